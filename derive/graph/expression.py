@@ -1,0 +1,141 @@
+"""Nodes with operators, so that derivations read like the equations they implement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from eomc.derive.graph.node import Graph, GraphError
+
+
+class Expression:
+    """A node of a graph with the arithmetic operators; mixes with Python numbers.
+
+    >>> g = Graph()
+    >>> x = Expression(g, g.symbol("x"))
+    >>> (2 * x - x - x).is_zero
+    True
+    """
+
+    __slots__ = ("graph", "node")
+
+    def __init__(self, graph: Graph, node: int) -> None:
+        self.graph = graph
+        self.node = node
+
+    def _node_of(self, other: object) -> int:
+        if isinstance(other, Expression):
+            if other.graph is not self.graph:
+                raise GraphError("expressions of two different graphs cannot be combined")
+            return other.node
+        if isinstance(other, (int, float, Fraction)):
+            return self.graph.constant(other)
+        return -1
+
+    @property
+    def is_zero(self) -> bool:
+        """True for the constant zero."""
+        return self.graph.is_zero(self.node)
+
+    @property
+    def is_constant(self) -> bool:
+        """True for a number."""
+        return self.graph.op[self.node] == "const"
+
+    def named(self, meaning: str) -> Expression:
+        """Label the node with what it means; returns itself."""
+        self.graph.label(self.node, meaning)
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else node == self.node
+
+    def __hash__(self) -> int:
+        return hash((id(self.graph), self.node))
+
+    def __repr__(self) -> str:
+        return f"Expression({self.node})"
+
+    def __neg__(self) -> Expression:
+        return Expression(self.graph, self.graph.neg(self.node))
+
+    def __add__(self, other: object) -> Expression:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else Expression(self.graph, self.graph.add(self.node, node))
+
+    def __radd__(self, other: object) -> Expression:
+        return self.__add__(other)
+
+    def __sub__(self, other: object) -> Expression:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else Expression(self.graph, self.graph.sub(self.node, node))
+
+    def __rsub__(self, other: object) -> Expression:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else Expression(self.graph, self.graph.sub(node, self.node))
+
+    def __mul__(self, other: object) -> Expression:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else Expression(self.graph, self.graph.mul(self.node, node))
+
+    def __rmul__(self, other: object) -> Expression:
+        return self.__mul__(other)
+
+    def __truediv__(self, other: object) -> Expression:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else Expression(self.graph, self.graph.div(self.node, node))
+
+    def __rtruediv__(self, other: object) -> Expression:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else Expression(self.graph, self.graph.div(node, self.node))
+
+    def __pow__(self, other: object) -> Expression:
+        node = self._node_of(other)
+        return NotImplemented if node < 0 else Expression(self.graph, self.graph.pow(self.node, node))
+
+    def unary(self, op: str) -> Expression:
+        """Elementary function `op` of this expression."""
+        return Expression(self.graph, self.graph.unary(op, self.node))
+
+    def sin(self) -> Expression:
+        """Sine."""
+        return self.unary("sin")
+
+    def cos(self) -> Expression:
+        """Cosine."""
+        return self.unary("cos")
+
+    def sqrt(self) -> Expression:
+        """Square root."""
+        return self.unary("sqrt")
+
+    def binary(self, op: str, other: object) -> Expression:
+        """``atan2``, ``min`` or ``max`` with another operand."""
+        return Expression(self.graph, self.graph.binary(op, self.node, self._node_of(other)))
+
+    def if_less(self, bound: object, then: object, otherwise: object) -> Expression:
+        """`then` where this expression is below `bound`, else `otherwise`."""
+        g = self.graph
+        condition = g.less(self.node, self._node_of(bound))
+        return Expression(g, g.select(condition, self._node_of(then), self._node_of(otherwise)))
+
+
+def constant(graph: Graph, value: int | float | Fraction) -> Expression:
+    """A number as an expression of `graph`."""
+    return Expression(graph, graph.constant(value))
+
+
+def symbol(graph: Graph, name: str) -> Expression:
+    """A named input as an expression of `graph`."""
+    return Expression(graph, graph.symbol(name))
+
+
+def symbols(graph: Graph, name: str, count: int) -> list[Expression]:
+    """The entries ``name[0]`` ... of an input array."""
+    return [symbol(graph, f"{name}[{i}]") for i in range(count)]
+
+
+def nodes(expressions: Sequence[Expression]) -> tuple[int, ...]:
+    """Node numbers of `expressions`."""
+    return tuple(expression.node for expression in expressions)

@@ -1,0 +1,91 @@
+"""Named functions on a graph: what the derivation hands to code generation.
+
+Both rooms meet here and nowhere else: a `Program` is a graph, the functions to emit with the
+names, shapes and units of their arguments, the parameters tunable at run time, and a description
+of the model for the manifest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from eomc.derive.graph.node import Graph
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One input or output array of a function.
+
+    Attributes
+    ----------
+    name : str
+        C identifier.
+    shape : tuple of int
+        ``()`` for a scalar, ``(n,)`` or ``(rows, columns)`` otherwise.
+    entries : tuple of int
+        Nodes in row-major order; symbols for an input.
+    description, units : str
+        One line for the header; units such as ``"rad"`` or ``"m/s"``.
+    rows : tuple of str
+        Names along the first axis, if they have any.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    entries: tuple[int, ...]
+    description: str = ""
+    units: str = ""
+    rows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Guard:
+    """The function reports failure `code` unless `node` > 0."""
+
+    node: int
+    code: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """Outputs as expressions of inputs (and of parameters)."""
+
+    name: str
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+    description: str = ""
+    guards: tuple[Guard, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """All output and guard nodes, outputs first."""
+        outputs = tuple(node for argument in self.outputs for node in argument.entries)
+        return outputs + tuple(guard.node for guard in self.guards)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that stays tunable at run time; its node is ``graph.symbol(parameter.symbol)``."""
+
+    name: str
+    symbol: str
+    default: float
+    units: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Program:
+    """Everything code generation needs to know of a model.
+
+    `index_names` maps an array name (``"q"``, ``"u"``) to the names of its entries; `metadata` goes
+    into the manifest as it is and must be JSON-able.
+    """
+
+    name: str
+    graph: Graph
+    functions: tuple[Function, ...]
+    parameters: tuple[Parameter, ...] = ()
+    index_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    metadata: Mapping[str, object] = field(default_factory=dict)
