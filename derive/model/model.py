@@ -1,0 +1,408 @@
+"""The declaration of a mechanism: bodies, joints, forces, parameters, inputs, frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy
+
+from eomc.derive.model.body import Body, inertia_entries
+from eomc.derive.model.errors import ModelError, Source, declaring
+from eomc.derive.model.force import (
+    GeneralizedForce,
+    JointSpring,
+    PointForce,
+    PointSpring,
+    PointTorque,
+    Potential,
+)
+from eomc.derive.model.frame import Frame
+from eomc.derive.model.joint import Joint, Mimic, Prescription
+from eomc.derive.model.joint_declaration import declared_joint
+from eomc.derive.model.naming import WORLD, check_name, check_new, check_word
+from eomc.derive.model.parameter import Input, Parameter
+from eomc.derive.model.placement import Placement, Point, placement, point
+from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar, vector3
+from eomc.derive.model.tree import depth_first, mimic_target
+
+__all__ = ["WORLD", "Model"]
+
+#: The dictionaries of a model in the order in which files list them, with the word for one element.
+TABLES: dict[str, str] = {
+    "parameters": "parameter",
+    "inputs": "input",
+    "bodies": "body",
+    "joints": "joint",
+    "springs": "spring",
+    "joint_springs": "joint_spring",
+    "forces": "force",
+    "torques": "torque",
+    "potentials": "potential",
+    "generalized_forces": "generalized_force",
+    "prescriptions": "prescribe",
+    "frames": "frame",
+}
+
+
+class Model:
+    """A mechanism as data; nothing is derived here.
+
+    Elements stand in dictionaries by name, in the order of declaration. Every number may be a SymPy
+    expression in declared parameters or its text. SI units, radians; `gravity` (3,) [m/s^2] in world axes.
+
+    >>> model = Model("pendulum", gravity=(0, 0, -9.81))
+    >>> m, l = model.parameter("m", 1.5, units="kg"), model.parameter("l", 0.5, units="m")
+    >>> model.body("rod", mass=m, com=(0, 0, -l / 2), inertia=(m * l**2 / 12, m * l**2 / 12, 0))
+    >>> model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0), damping=0.01)
+    >>> model.coordinates
+    ('hinge',)
+    """
+
+    parameters: dict[str, Parameter]
+    inputs: dict[str, Input]
+    bodies: dict[str, Body]
+    joints: dict[str, Joint]
+    springs: dict[str, PointSpring]
+    joint_springs: dict[str, JointSpring]
+    forces: dict[str, PointForce]
+    torques: dict[str, PointTorque]
+    potentials: dict[str, Potential]
+    generalized_forces: dict[str, GeneralizedForce]
+    prescriptions: dict[str, Prescription]
+    frames: dict[str, Frame]
+
+    def __init__(
+        self,
+        name: str = "model",
+        *,
+        gravity: Sequence[Any] = (0, 0, -9.81),
+        description: str = "",
+        source: Source | None = None,
+    ) -> None:
+        for table in TABLES:
+            setattr(self, table, {})
+        with declaring("model", name, source) as self.source:
+            self.name = check_name(name)
+            self.gravity: Vector3 = vector3(gravity, "gravity")
+            self.description = _text(description, "description")
+
+    # ---- numbers and signals
+
+    def parameter(
+        self,
+        name: str,
+        value: Any,
+        *,
+        units: str = "",
+        tunable: bool = False,
+        description: str = "",
+        source: Source | None = None,
+    ) -> sympy.Symbol:
+        """Declare a named number; returns its symbol. `tunable`: adjustable at run time when emitted."""
+        with declaring("parameter", name, source) as source:
+            check_new(check_word(name), "parameters", self.parameters)
+            number = scalar(value, "value")
+            if not is_number(number):
+                raise ModelError(f"value {number} holds names; a parameter's value is a number")
+            self.parameters[name] = Parameter(
+                name, number, _text(units, "units"), _flag(tunable, "tunable"),
+                _text(description, "description"), source,
+            )  # fmt: skip
+        return sympy.Symbol(name)
+
+    def input(
+        self, name: str, *, units: str = "", description: str = "", source: Source | None = None
+    ) -> sympy.Symbol:
+        """Declare a signal from outside; returns its symbol for laws, magnitudes and generalized forces."""
+        with declaring("input", name, source) as source:
+            check_new(check_word(name), "inputs", self.inputs)
+            self.inputs[name] = Input(
+                name, _text(units, "units"), _text(description, "description"), source
+            )
+        return sympy.Symbol(name)
+
+    # ---- bodies and joints
+
+    def body(
+        self,
+        name: str,
+        *,
+        mass: Any = 0,
+        com: Sequence[Any] = (0, 0, 0),
+        inertia: Any = (0, 0, 0),
+        inertia_about: str = "com",
+        source: Source | None = None,
+    ) -> None:
+        """Declare a rigid body: mass [kg], centre of mass (3,) [m], inertia [kg m^2], in body axes.
+
+        `inertia` is (ixx, iyy, izz), (ixx, iyy, izz, ixy, ixz, iyz) or a symmetric 3x3 matrix, about the
+        centre of mass or, with inertia_about="origin", about the origin of the body frame. Without mass
+        and inertia the body is massless.
+        """
+        with declaring("body", name, source) as source:
+            if check_name(name) == WORLD:
+                raise ModelError("'world' is the base; choose another name")
+            check_new(name, "bodies", self.bodies)
+            if inertia_about not in ("com", "origin"):
+                raise ModelError(f"inertia_about is {inertia_about!r}; valid: 'com', 'origin'")
+            self.bodies[name] = Body(
+                name, scalar(mass, "mass"), vector3(com, "com"), inertia_entries(inertia),
+                inertia_about, source,
+            )  # fmt: skip
+
+    def joint(
+        self,
+        name: str,
+        kind: str,
+        *,
+        parent: str,
+        child: str,
+        axis: Sequence[Any] | None = None,
+        axis2: Sequence[Any] | None = None,
+        pitch: Any = None,
+        sequence: str | None = None,
+        placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
+        child_placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
+        damping: Any = 0,
+        friction: Any = 0,
+        friction_speed: Any = 1e-3,
+        rotor_inertia: Any = 0,
+        gear_ratio: Any = 1,
+        lower: Any = None,
+        upper: Any = None,
+        velocity_limit: Any = None,
+        effort_limit: Any = None,
+        mimic: Mimic | Mapping[str, Any] | str | None = None,
+        locked: Any = None,
+        source: Source | None = None,
+    ) -> None:
+        """Declare a joint; see `Joint` for the meaning of the arguments.
+
+        `damping`, `friction` and limits are one number for all or a sequence, one entry a speed
+        (coordinate, for lower and upper). `locked=True` freezes the joint at its neutral position, a number
+        or sequence at those coordinates.
+        """
+        arguments = {key: value for key, value in locals().items() if key not in ("self", "source")}
+        with declaring("joint", name, source) as source:
+            check_new(check_name(name), "joints", self.joints)
+            self.joints[name] = declared_joint(source=source, **arguments)
+
+    # ---- forces
+
+    def spring(
+        self,
+        name: str,
+        *,
+        a: Point | str | Mapping[str, Any],
+        b: Point | str | Mapping[str, Any],
+        stiffness: Any = 0,
+        damping: Any = 0,
+        free_length: Any = 0,
+        law: Any = None,
+        source: Source | None = None,
+    ) -> None:
+        """Declare a spring, damper or actuator between two points; see `PointSpring`."""
+        with declaring("spring", name, source) as source:
+            check_new(check_name(name), "springs", self.springs)
+            values = _spring_values(stiffness, damping, free_length, "free_length", law)
+            self.springs[name] = PointSpring(name, point(a), point(b), *values, source=source)
+
+    def joint_spring(
+        self,
+        name: str,
+        *,
+        joint: str,
+        stiffness: Any = 0,
+        damping: Any = 0,
+        free_angle: Any = 0,
+        law: Any = None,
+        source: Source | None = None,
+    ) -> None:
+        """Declare a spring, damper or actuator across a joint's coordinate; see `JointSpring`."""
+        with declaring("joint_spring", name, source) as source:
+            check_new(check_name(name), "joint springs", self.joint_springs)
+            values = _spring_values(stiffness, damping, free_angle, "free_angle", law)
+            self.joint_springs[name] = JointSpring(
+                name, _text(joint, "joint"), *values, source=source
+            )
+
+    def force(
+        self,
+        name: str,
+        *,
+        at: Point | str | Mapping[str, Any],
+        direction: Sequence[Any],
+        frame: str = "world",
+        magnitude: Any = 1,
+        source: Source | None = None,
+    ) -> None:
+        """Declare a force magnitude*direction [N] at a point, in world or body axes; see `PointForce`."""
+        with declaring("force", name, source) as source:
+            check_new(check_name(name), "forces", self.forces)
+            self.forces[name] = PointForce(
+                name,
+                point(at),
+                _direction(direction),
+                _axes(frame),
+                scalar(magnitude, "magnitude"),
+                source,
+            )
+
+    def torque(
+        self,
+        name: str,
+        *,
+        body: str,
+        direction: Sequence[Any],
+        frame: str = "world",
+        magnitude: Any = 1,
+        source: Source | None = None,
+    ) -> None:
+        """Declare a torque magnitude*direction [N m] on a body, in world or body axes."""
+        with declaring("torque", name, source) as source:
+            check_new(check_name(name), "torques", self.torques)
+            self.torques[name] = PointTorque(
+                name, _text(body, "body"), _direction(direction), _axes(frame),
+                scalar(magnitude, "magnitude"), source,
+            )  # fmt: skip
+
+    def potential(self, name: str, expression: Any, *, source: Source | None = None) -> None:
+        """Declare a potential energy [J] in coordinates, parameters and time."""
+        with declaring("potential", name, source) as source:
+            check_new(check_name(name), "potentials", self.potentials)
+            self.potentials[name] = Potential(name, scalar(expression, "expression"), source)
+
+    def generalized_force(
+        self, name: str, speed: str, expression: Any, *, source: Source | None = None
+    ) -> None:
+        """Declare a force on a generalized speed (a one-coordinate joint's bears the joint's name)."""
+        with declaring("generalized_force", name, source) as source:
+            check_new(check_name(name), "generalized forces", self.generalized_forces)
+            self.generalized_forces[name] = GeneralizedForce(
+                name, _text(speed, "speed"), scalar(expression, "expression"), source
+            )
+
+    # ---- motion from outside, outputs
+
+    def prescribe(self, name: str, *, source: Source | None = None) -> None:
+        """Give the motion of a joint or coordinate from outside: q, q', q'' in, the needed force out."""
+        with declaring("prescribe", name, source) as source:
+            check_new(check_name(name), "prescribed coordinates", self.prescriptions)
+            self.prescriptions[name] = Prescription(name, source)
+
+    def frame(
+        self,
+        name: str,
+        *,
+        body: str,
+        placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
+        source: Source | None = None,
+    ) -> None:
+        """Declare a frame of a body (or "world") whose kinematics can be asked for."""
+        with declaring("frame", name, source) as source:
+            check_new(check_name(name), "frames", self.frames)
+            if name == WORLD:
+                raise ModelError("'world' is the base; choose another name")
+            self.frames[name] = Frame(name, _text(body, "body"), _placement(placement), source)
+
+    # ---- queries
+
+    def tree(self) -> list[Joint]:
+        """All joints in depth-first order from the world, children in the order of their declaration.
+
+        Raises `ModelError` for loops, unknown and unconnected bodies.
+        """
+        return depth_first(self.bodies, self.joints)
+
+    def prescribed(self) -> frozenset[str]:
+        """Names of the prescribed coordinates."""
+        names: set[str] = set()
+        for name in self.prescriptions:
+            names.update(self.joints[name].coordinates if name in self.joints else (name,))
+        return frozenset(names)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the free coordinates in order: depth first; no locked, mimic or prescribed ones."""
+        return self._free("coordinates")
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """Names of the free generalized speeds in order; not always rates of coordinates."""
+        return self._free("speeds")
+
+    def _free(self, what: str) -> tuple[str, ...]:
+        given = self.prescribed()
+        names: list[str] = []
+        for joint in self.tree():
+            if joint.mimic is None and not joint.is_fixed:
+                names += [name for name in getattr(joint, what) if name not in given]
+        return tuple(names)
+
+    def mimic_target(self, joint: str) -> str:
+        """The joint that `joint` follows in the end, through a chain of mimic rules."""
+        return mimic_target(joint, self.joints)
+
+    def copy(self) -> Model:
+        """A model of its own with the same elements (which are immutable)."""
+        other = Model.__new__(Model)
+        other.__dict__.update(self.__dict__)
+        for table in TABLES:
+            setattr(other, table, dict(getattr(self, table)))
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        """True if all elements are equal and in the same order, wherever they were declared."""
+        if not isinstance(other, Model):
+            return NotImplemented
+        heads = ("name", "gravity", "description")
+        return all(getattr(self, word) == getattr(other, word) for word in heads) and all(
+            list(getattr(self, table).items()) == list(getattr(other, table).items())
+            for table in TABLES
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Model({self.name!r}, {len(self.bodies)} bodies, {len(self.joints)} joints)"
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise ModelError(f"{what}: give text, not {type(value).__name__}")
+    return value
+
+
+def _flag(value: Any, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise ModelError(f"{what}: give true or false, not {value!r}")
+    return value
+
+
+def _placement(value: Any) -> Placement:
+    return placement(value)
+
+
+def _axes(frame: Any) -> str:
+    if frame not in ("world", "body"):
+        raise ModelError(f"frame is {frame!r}; valid: 'world', 'body'")
+    return str(frame)
+
+
+def _direction(value: Any) -> Vector3:
+    direction = vector3(value, "direction")
+    if all(is_zero(entry) for entry in direction):
+        raise ModelError("direction has zero length; give a nonzero 3-vector")
+    return direction
+
+
+def _spring_values(
+    stiffness: Any, damping: Any, free: Any, free_word: str, law: Any
+) -> tuple[Scalar, Scalar, Scalar, Scalar | None]:
+    values = (scalar(stiffness, "stiffness"), scalar(damping, "damping"), scalar(free, free_word))
+    if law is None:
+        return (*values, None)
+    if not (is_zero(values[0]) and is_zero(values[1])):
+        raise ModelError("law and stiffness or damping are both given; put all of it into the law")
+    return (*values, scalar(law, "law"))

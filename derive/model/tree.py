@@ -1,0 +1,108 @@
+"""The tree that joints span over bodies, from the world outwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.joint import Joint
+from eomc.derive.model.naming import WORLD
+from eomc.derive.model.near_names import near_names
+
+__all__ = ["depth_first", "mimic_target"]
+
+
+def depth_first(bodies: Iterable[str], joints: Mapping[str, Joint]) -> list[Joint]:
+    """Joints in depth-first order from the world, children in the order of their declaration.
+
+    Raises `ModelError` for a joint to an unknown body, a body with two parent joints (a loop), a body that
+    no joint connects to the world.
+    """
+    bodies = list(bodies)
+    children: dict[str, list[Joint]] = {WORLD: [], **{body: [] for body in bodies}}
+    above: dict[str, Joint] = {}
+    for joint in joints.values():
+        _check_ends(joint, children)
+        if joint.child in above:
+            other = above[joint.child]
+            raise ModelError(
+                f"joints {other.name!r} and {joint.name!r} both lead to body {joint.child!r} and close a "
+                "loop; loops need a constraint, a tree has one joint to each body",
+                joint.source,
+            )
+        above[joint.child] = joint
+        children[joint.parent].append(joint)
+    ordered: list[Joint] = []
+    pending = children[WORLD][::-1]
+    while pending:
+        joint = pending.pop()
+        ordered.append(joint)
+        pending += children[joint.child][::-1]
+    reached = {joint.child for joint in ordered}
+    for body in bodies:
+        if body not in reached:
+            raise _unconnected(body, above)
+    return ordered
+
+
+def _check_ends(joint: Joint, children: Mapping[str, object]) -> None:
+    for word, end in (("parent", joint.parent), ("child", joint.child)):
+        if end not in children:
+            raise ModelError(
+                f"joint {joint.name!r}: unknown {word} body {end!r}; {near_names(end, children)}",
+                joint.source,
+            )
+    if joint.child == WORLD:
+        raise ModelError(
+            f"joint {joint.name!r}: the world cannot be a child; swap the ends", joint.source
+        )
+    if joint.child == joint.parent:
+        raise ModelError(
+            f"joint {joint.name!r}: parent and child are the same body {joint.child!r}",
+            joint.source,
+        )
+
+
+def _unconnected(body: str, above: Mapping[str, Joint]) -> ModelError:
+    path = [body]
+    while (joint := above.get(path[-1])) is not None:
+        if joint.parent in path:
+            closing = [above[name].name for name in path[path.index(joint.parent) :]]
+            return ModelError(
+                f"joints {', '.join(map(repr, sorted(closing)))} go round in a circle that no joint "
+                "connects to the world; loops need a constraint",
+                joint.source,
+            )
+        path.append(joint.parent)
+    through = f" (through {path[-1]!r})" if len(path) > 1 else ""
+    return ModelError(
+        f"body {body!r}: no joint connects it{through} to the world; declare a joint with parent 'world'"
+    )
+
+
+def mimic_target(name: str, joints: Mapping[str, Joint]) -> str:
+    """The joint at the end of a chain of mimic rules that starts at `name`.
+
+    Raises `ModelError` if the chain leads to an unknown joint, a joint of several coordinates or to itself.
+    """
+    seen = [name]
+    while (rule := joints[seen[-1]].mimic) is not None:
+        joint = joints[seen[-1]]
+        if rule.joint not in joints:
+            raise ModelError(
+                f"joint {joint.name!r}: mimics unknown joint {rule.joint!r}; {near_names(rule.joint, joints)}",
+                joint.source,
+            )
+        for end in (joint, joints[rule.joint]):
+            if len(end.coordinates) != 1:
+                raise ModelError(
+                    f"joint {joint.name!r}: mimic joins joints of one coordinate; {end.name!r} is {end.kind}",
+                    joint.source,
+                )
+        if rule.joint in seen:
+            circle = " -> ".join(map(repr, [*seen, rule.joint]))
+            raise ModelError(
+                f"joint {name!r}: mimic rules go round in a circle {circle}", joints[name].source
+            )
+        seen.append(rule.joint)
+    return seen[-1]
