@@ -1,4 +1,12 @@
-"""Expression graph: the common ground of derivation and code generation."""
+"""Expression graph: the common ground of derivation and code generation.
+
+The bridge to SymPy is imported at its first use, so that code generation starts without SymPy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from eomc.derive.graph.differentiate import ForwardSweep, forward_derivative, reverse_gradient
 from eomc.derive.graph.evaluate import evaluate, evaluate_mp
@@ -6,6 +14,15 @@ from eomc.derive.graph.expression import Expression, constant, nodes, symbol, sy
 from eomc.derive.graph.function import Argument, Function, Guard, Parameter, Program
 from eomc.derive.graph.node import Graph, GraphError
 from eomc.derive.graph.traverse import flops, operation_count, reachable
+
+if TYPE_CHECKING:
+    from eomc.derive.graph.sympy_reader import (
+        SympyReader,
+        from_sympy,
+        from_sympy_matrix,
+        supported_functions,
+    )
+    from eomc.derive.graph.sympy_writer import to_sympy, to_sympy_cse
 
 __all__ = [
     "Argument",
@@ -17,15 +34,36 @@ __all__ = [
     "Guard",
     "Parameter",
     "Program",
+    "SympyReader",
     "constant",
     "evaluate",
     "evaluate_mp",
     "flops",
     "forward_derivative",
+    "from_sympy",
+    "from_sympy_matrix",
     "nodes",
     "operation_count",
     "reachable",
     "reverse_gradient",
+    "supported_functions",
     "symbol",
     "symbols",
+    "to_sympy",
+    "to_sympy_cse",
 ]
+
+_SYMPY = {
+    "SympyReader": "sympy_reader",
+    "from_sympy": "sympy_reader",
+    "from_sympy_matrix": "sympy_reader",
+    "supported_functions": "sympy_reader",
+    "to_sympy": "sympy_writer",
+    "to_sympy_cse": "sympy_writer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _SYMPY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_SYMPY[name]}"), name)

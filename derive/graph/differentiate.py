@@ -103,7 +103,8 @@ PARTIALS: dict[str, Partial] = {
 }
 """Partial derivatives of a node by each argument; None where the argument is a condition.
 
-``sign``, ``floor``, comparisons and logic are flat wherever they are differentiable and have no entry.
+``sign``, ``floor``, comparisons and logic are flat wherever they are differentiable and have no
+entry.
 """
 
 

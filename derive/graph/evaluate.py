@@ -100,8 +100,8 @@ def evaluate(
 ) -> list[NDArray[np.float64]]:
     """Values of `nodes` in float64.
 
-    `values` maps symbol nodes (int) or symbol names (str) to numbers or arrays; arrays broadcast, so
-    one call evaluates a whole batch. Each result has the broadcast shape of what it depends on.
+    `values` maps symbol nodes (int) or symbol names (str) to numbers or arrays; arrays broadcast,
+    so one call evaluates a whole batch. Each result has the broadcast shape of what it depends on.
 
     >>> g = Graph()
     >>> x = g.symbol("x")

@@ -62,37 +62,51 @@ class Expression:
 
     def __add__(self, other: object) -> Expression:
         node = self._node_of(other)
-        return NotImplemented if node < 0 else Expression(self.graph, self.graph.add(self.node, node))
+        return (
+            NotImplemented if node < 0 else Expression(self.graph, self.graph.add(self.node, node))
+        )
 
     def __radd__(self, other: object) -> Expression:
         return self.__add__(other)
 
     def __sub__(self, other: object) -> Expression:
         node = self._node_of(other)
-        return NotImplemented if node < 0 else Expression(self.graph, self.graph.sub(self.node, node))
+        return (
+            NotImplemented if node < 0 else Expression(self.graph, self.graph.sub(self.node, node))
+        )
 
     def __rsub__(self, other: object) -> Expression:
         node = self._node_of(other)
-        return NotImplemented if node < 0 else Expression(self.graph, self.graph.sub(node, self.node))
+        return (
+            NotImplemented if node < 0 else Expression(self.graph, self.graph.sub(node, self.node))
+        )
 
     def __mul__(self, other: object) -> Expression:
         node = self._node_of(other)
-        return NotImplemented if node < 0 else Expression(self.graph, self.graph.mul(self.node, node))
+        return (
+            NotImplemented if node < 0 else Expression(self.graph, self.graph.mul(self.node, node))
+        )
 
     def __rmul__(self, other: object) -> Expression:
         return self.__mul__(other)
 
     def __truediv__(self, other: object) -> Expression:
         node = self._node_of(other)
-        return NotImplemented if node < 0 else Expression(self.graph, self.graph.div(self.node, node))
+        return (
+            NotImplemented if node < 0 else Expression(self.graph, self.graph.div(self.node, node))
+        )
 
     def __rtruediv__(self, other: object) -> Expression:
         node = self._node_of(other)
-        return NotImplemented if node < 0 else Expression(self.graph, self.graph.div(node, self.node))
+        return (
+            NotImplemented if node < 0 else Expression(self.graph, self.graph.div(node, self.node))
+        )
 
     def __pow__(self, other: object) -> Expression:
         node = self._node_of(other)
-        return NotImplemented if node < 0 else Expression(self.graph, self.graph.pow(self.node, node))
+        return (
+            NotImplemented if node < 0 else Expression(self.graph, self.graph.pow(self.node, node))
+        )
 
     def unary(self, op: str) -> Expression:
         """Elementary function `op` of this expression."""

@@ -19,6 +19,10 @@ def _square_root(x: Number) -> Number:
     return math.sqrt(x)
 
 
+def _absolute(x: Number) -> Number:
+    return x if x >= 0 else -x
+
+
 def _sign(x: Number) -> Number:
     return (x > 0) - (x < 0)
 
@@ -39,7 +43,7 @@ FOLD: dict[str, Callable[[Number], Number]] = {
     "asinh": math.asinh,
     "acosh": math.acosh,
     "atanh": math.atanh,
-    "abs": abs,
+    "abs": _absolute,
     "sign": _sign,
     "floor": math.floor,
 }

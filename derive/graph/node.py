@@ -4,9 +4,9 @@ A node is an integer into one `Graph`. Building the same operation on the same a
 the same node (hash-consing), so a common subexpression never exists twice and no simplification
 pass is needed. Normalization happens on construction:
 
-- operations on constants fold; ``0 + x``, ``1 * x``, ``x - x`` and their kin vanish;
-- signs move outwards: ``(-a) * b`` is ``-(a * b)``, ``a + (-b)`` is ``a - b``; ``a - b`` and ``b - a``
-  share one node;
+- operations on constants fold; ``0 + x``, ``1 * x``, ``2 * x - x`` and their kin vanish;
+- signs move outwards: ``(-a) * b`` is ``-(a * b)``, ``a + (-b)`` is ``a - b``; ``a - b`` and
+  ``b - a`` share one node;
 - commutative arguments are ordered, so ``a * b`` and ``b * a`` are one node;
 - the sine and the cosine of one angle are created together, next to each other.
 
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from numbers import Integral, Real
 
 from eomc.derive.graph.function_table import EVEN, FOLD, ODD, UNARY
 
@@ -28,7 +29,8 @@ Number = int | Fraction | float
 
 _SHORT_DENOMINATOR = 1024
 _LARGEST_EXACT_INTEGER = 2**53
-_LARGEST_EXPANDED_POWER = 64
+_LARGEST_HALF_POWER = 128
+_MOST_BITS = 1023
 
 
 class GraphError(ValueError):
@@ -42,6 +44,8 @@ def exact(value: Number) -> Number:
     (2, Fraction(1, 4), 0.1)
     """
     if type(value) is int:
+        if value.bit_length() > _MOST_BITS:
+            raise GraphError("an integer constant is beyond the range of double precision")
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
@@ -53,8 +57,19 @@ def exact(value: Number) -> Number:
             return Fraction(numerator, denominator)
         return float(value)
     if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else value
-    return exact(float(value)) if not isinstance(value, int) else int(value)
+        if value.denominator == 1:
+            return exact(int(value))
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) <= _MOST_BITS:
+            return value
+        try:
+            return exact(float(value))
+        except OverflowError:
+            raise GraphError("a constant is beyond the range of double precision") from None
+    if isinstance(value, Integral):
+        return exact(int(value))
+    if isinstance(value, Real):
+        return exact(float(value))
+    raise GraphError(f"{value!r} is no real number")
 
 
 class Graph:
@@ -63,9 +78,10 @@ class Graph:
     Attributes
     ----------
     op : list of str
-        Operation code of each node: ``const``, ``symbol``, ``neg``, ``add``, ``sub``, ``mul``, ``div``,
-        ``pow``, the unary functions of `function_table.UNARY`, ``atan2``, ``min``, ``max``, the comparisons
-        ``lt``, ``le``, ``eq``, the logic ``and``, ``or``, ``not``, and ``select`` (condition, then, else).
+        Operation code of each node: ``const``, ``symbol``, ``neg``, ``add``, ``sub``, ``mul``,
+        ``div``, ``pow``, the unary functions of `function_table.UNARY`, ``atan2``, ``min``,
+        ``max``, the comparisons ``lt``, ``le``, ``eq``, the logic ``and``, ``or``, ``not``, and ``select``
+        (condition, then, else).
     args : list of tuple of int
         Arguments of each node.
     value : list
@@ -174,7 +190,7 @@ class Graph:
             if self.value[a] == 0:
                 return b
             if op[b] == "const":
-                return self._fold(self.value[a] + self.value[b])  # type: ignore[operator]
+                return self._fold(self.value[a] + self.value[b])  # type: ignore[operator, arg-type]
         elif op[b] == "const" and self.value[b] == 0:
             return a
         negative_a, x = self._magnitude(a)
@@ -187,14 +203,24 @@ class Graph:
         """a - b"""
         return self.add(a, self.neg(b))
 
+    def _coefficient(self, node: int) -> tuple[Number, int]:
+        """(number, rest) of a node that is a number times a rest; (1, node) of any other."""
+        if self.op[node] == "mul":
+            first, rest = self.args[node]
+            if self.op[first] == "const":
+                return self.value[first], rest  # type: ignore[return-value]
+        return 1, node
+
     def _sum(self, x: int, y: int) -> int:
-        if x == y:
-            return self.mul(self.constant(2), x)
+        (c, a), (d, b) = self._coefficient(x), self._coefficient(y)
+        if a == b:
+            return self.mul(self._fold(c + d), a)
         return self._node("add", x, y) if x < y else self._node("add", y, x)
 
     def _difference(self, x: int, y: int) -> int:
-        if x == y:
-            return self.constant(0)
+        (c, a), (d, b) = self._coefficient(x), self._coefficient(y)
+        if a == b:
+            return self.mul(self._fold(c - d), a)
         return self._node("sub", x, y) if x < y else self.neg(self._node("sub", y, x))
 
     def mul(self, a: int, b: int) -> int:
@@ -211,10 +237,11 @@ class Graph:
             if number == -1:
                 return self.neg(b)
             if op[b] == "const":
-                return self._fold(number * value[b])  # type: ignore[operator]
+                return self._fold(number * value[b])  # type: ignore[operator, arg-type]
             if op[b] == "mul" and op[self.args[b][0]] == "const":
                 inner, rest = self.args[b]
-                return self.mul(self._fold(number * value[inner]), rest)  # type: ignore[operator]
+                factor: Number = value[inner]  # type: ignore[assignment]
+                return self.mul(self._fold(number * factor), rest)
         negative_a, x = self._magnitude(a)
         negative_b, y = self._magnitude(b)
         if op[y] == "const" or (op[x] != "const" and y < x):
@@ -246,16 +273,20 @@ class Graph:
 
     def pow(self, a: int, b: int) -> int:
         """a ** b; whole and half powers become products, quotients and square roots."""
-        exponent = self.number(b)
+        exponent: Number | None = self.number(b)
         if exponent is not None and not isinstance(exponent, float):
-            doubled = 2 * exponent
-            if doubled == int(doubled) and abs(doubled) <= 2 * _LARGEST_EXPANDED_POWER:
+            doubled: Number = 2 * exponent
+            if doubled == int(doubled) and -_LARGEST_HALF_POWER <= doubled <= _LARGEST_HALF_POWER:
                 return self._half_power(a, int(doubled))
         base = self.number(a)
         if base is not None and exponent is not None:
-            if base < 0 or (base == 0 and exponent < 0):
+            whole = exponent == int(exponent)
+            if (base < 0 and not whole) or (base == 0 and exponent < 0):
                 raise GraphError(f"{base} ** {exponent} has no finite real value")
-            return self._fold(float(base) ** float(exponent))
+            try:
+                return self._fold(float(base) ** float(exponent))
+            except OverflowError:
+                raise GraphError(f"{base} ** {exponent} overflows double precision") from None
         if base == 1:
             return a
         return self._node("pow", a, b)
