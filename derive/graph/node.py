@@ -80,8 +80,8 @@ class Graph:
     op : list of str
         Operation code of each node: ``const``, ``symbol``, ``neg``, ``add``, ``sub``, ``mul``,
         ``div``, ``pow``, the unary functions of `function_table.UNARY`, ``atan2``, ``min``,
-        ``max``, the comparisons ``lt``, ``le``, ``eq``, the logic ``and``, ``or``, ``not``, and ``select``
-        (condition, then, else).
+        ``max``, the comparisons ``lt``, ``le``, ``eq``, the logic ``and``, ``or``, ``not``, and
+        ``select`` (condition, then, else).
     args : list of tuple of int
         Arguments of each node.
     value : list
