@@ -47,7 +47,8 @@ class Quantity:
     >>> g = Graph()
     >>> q, m = g.symbol("q[0]"), g.symbol("m")
     >>> weight = Argument("weight", (1,), (g.mul(m, g.unary("sin", q)),))
-    >>> quantity = Quantity(g, weight, (Argument("q", (1,), (q,), rows=("theta",)),), values={"m": 2})
+    >>> angle = Argument("q", (1,), (q,), rows=("theta",))
+    >>> quantity = Quantity(g, weight, (angle,), values={"m": 2.0})
     >>> quantity.to_sympy()
     Matrix([[m*sin(theta)]])
     >>> quantity.evaluate(q=[[0.0], [0.5]]).round(6).tolist()
@@ -109,8 +110,8 @@ class Quantity:
     def to_latex(self, closed: bool | None = None) -> str:
         """LaTeX of the quantity; with replacements, an ``aligned`` block of one equation a line.
 
-        `closed` False writes shared subexpressions as symbols of their own, True writes them out; by
-        default whatever suits the size.
+        `closed` False writes shared subexpressions as symbols of their own, True writes them out;
+        by default whatever suits the size.
         """
         import sympy as sp
 
@@ -231,7 +232,7 @@ def quantities(
 
 
 def _row_names(graph: Graph, inputs: tuple[Argument, ...]) -> dict[str, str]:
-    """Names of the input entries: their rows, led by the input's name where two inputs share one."""
+    """Names of the input entries: their rows, led by the input's name where a row occurs twice."""
     rows = [row for argument in inputs for row in argument.rows]
     names: dict[str, str] = {}
     for argument in inputs:

@@ -213,7 +213,7 @@ class SympyReader:
     def __call__(self, expr: Any) -> int:
         """Node of one expression (a SymPy expression, a condition or a Python number)."""
         expression = sp.sympify(expr)
-        if not isinstance(expression, (sp.Expr, Boolean)):
+        if not isinstance(expression, (sp.Expr, Boolean)) or hasattr(expression, "shape"):
             raise GraphError(f"{type(expr).__name__} {_quote(expression)} is no scalar expression")
         memo, stack = self._memo, [expression]
         while stack:
@@ -240,7 +240,7 @@ class SympyReader:
         node = self._lookup(expr)
         if node is not None:
             return node
-        if isinstance(expr, (sp.Number, sp.NumberSymbol)) or expr is sp.I:
+        if isinstance(expr, (sp.Number, sp.NumberSymbol)) or expr in (sp.I, sp.zoo):
             return self.graph.constant(self._number(expr))
         if isinstance(expr, _LEAVES):
             raise GraphError(f"{_quote(expr)} has no meaning here{self._known()}")
