@@ -213,7 +213,9 @@ class SympyReader:
     def __call__(self, expr: Any) -> int:
         """Node of one expression (a SymPy expression, a condition or a Python number)."""
         expression = sp.sympify(expr)
-        if not isinstance(expression, (sp.Expr, Boolean)) or hasattr(expression, "shape"):
+        if not isinstance(expression, (sp.Expr, Boolean)) or isinstance(
+            expression, (sp.MatrixBase, sp.MatrixExpr)
+        ):
             raise GraphError(f"{type(expr).__name__} {_quote(expression)} is no scalar expression")
         memo, stack = self._memo, [expression]
         while stack:
