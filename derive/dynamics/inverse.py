@@ -1,0 +1,84 @@
+"""Inverse dynamics: the generalized forces that a given motion takes, in O(N).
+
+tau = M(q) a + c(q, u), by the recursive Newton-Euler algorithm (Luh, Walker and Paul 1980; Featherstone,
+*Rigid Body Dynamics Algorithms*, sec. 5.3). Forward, every link's motion; at each body, the wrench that the
+motion takes; backward, wrenches to the parent:
+
+    f_p += R f,   n_p += R n + p x R f,   tau_k = S_k^T (n, f)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from eomc.derive.dynamics.kinematics import Pose, State, accelerations
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
+from eomc.derive.tree.link import WORLD, Tree
+
+Wrench = tuple[Vector, Vector]
+"""(force, moment about the link origin), in link axes."""
+
+
+@dataclass(frozen=True)
+class GeneralizedForces:
+    """Forces on the independent speeds, and on the prescribed ones."""
+
+    free: list[Expression]
+    prescribed: list[Expression]
+
+
+def inverse_dynamics(
+    tree: Tree,
+    state: State,
+    pose: Sequence[Pose],
+    *,
+    base: Vector,
+    external: Mapping[int, Wrench] | None = None,
+) -> GeneralizedForces:
+    """Forces that the motion takes.
+
+    Parameters
+    ----------
+    base : Vector
+        Acceleration of the base in world axes; minus gravity, so that weight is included.
+    external : mapping link -> (force, moment)
+        Wrenches that act on links from outside, about the link origin in link axes.
+    """
+    motion = accelerations(tree, state, pose, base)
+    tau = GeneralizedForces([tree.zero] * tree.nu, [tree.zero] * len(tree.prescribed_names))
+    wrenches: list[Wrench] = []
+    for index, (link, at) in enumerate(zip(tree.links, motion, strict=True)):
+        force, moment = link.body.wrench(at.u, at.a)
+        if external and index in external:
+            force, moment = force - external[index][0], moment - external[index][1]
+        for speed, s in zip(
+            link.body.internal_speeds, link.body.internal_forces(at.u, at.a), strict=True
+        ):
+            tau.free[speed] = tau.free[speed] + s
+        wrenches.append((force, moment))
+    project_wrenches(tree, pose, wrenches, tau)
+    for speed, armature in tree.armature.items():
+        tau.free[speed] = tau.free[speed] + armature * state.a[speed]
+    return tau
+
+
+def project_wrenches(
+    tree: Tree, pose: Sequence[Pose], wrenches: list[Wrench], tau: GeneralizedForces
+) -> None:
+    """Backward recursion: adds S^T of the wrench carried by each joint to `tau`."""
+    for index in reversed(range(len(tree.links))):
+        link, at = tree.links[index], pose[index]
+        force, moment = wrenches[index]
+        for (angular, linear), speed in zip(at.columns, link.speeds, strict=True):
+            share = angular.dot(moment) + linear.dot(force)
+            if speed.factor is not None:
+                share = speed.factor * share
+            target = tau.prescribed if speed.prescribed else tau.free
+            target[speed.index] = target[speed.index] + share
+        if link.parent != WORLD:
+            f = at.rotation.to_parent(force)
+            n = at.rotation.to_parent(moment) + at.origin.cross(f)
+            f_p, n_p = wrenches[link.parent]
+            wrenches[link.parent] = (f_p + f, n_p + n)

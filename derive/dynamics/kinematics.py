@@ -1,0 +1,138 @@
+"""Forward recursion: poses, twists and accelerations of the links, base to tip.
+
+Every quantity of link i is in the axes of link i. With R, p the pose of the link in its parent and
+S u its relative twist (w_r, v_r),
+
+    w = R^T w_p + w_r
+    v = R^T (v_p + w_p x p) + v_r
+    w' = R^T w_p' + (R^T w_p) x w_r + S_w u'
+    a = R^T (a_p + U_p p) + (2 R^T w_p + w_r) x v_r + S_v u'
+
+Reference: Featherstone, *Rigid Body Dynamics Algorithms*, ch. 3 and 5, in classical accelerations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eomc.derive.geometry import AccelerationMatrix, Rotation, Vector
+from eomc.derive.graph import Expression
+from eomc.derive.joints.motion import Column
+from eomc.derive.tree.link import WORLD, Link, Tree
+
+
+@dataclass(frozen=True)
+class State:
+    """Arrays of the independent coordinates, speeds, accelerations and of the prescribed motion."""
+
+    q: Sequence[Expression]
+    u: Sequence[Expression] = ()
+    a: Sequence[Expression] = ()
+    s: Sequence[Expression] = ()
+    s_rate: Sequence[Expression] = ()
+    s_acceleration: Sequence[Expression] = ()
+
+    def coordinates(self, link: Link) -> list[Expression]:
+        """q of the link's motion."""
+        return [c.value(self.s if c.prescribed else self.q) for c in link.coordinates]
+
+    def speeds(self, link: Link) -> list[Expression]:
+        """u of the link's motion."""
+        return [c.rate(self.s_rate if c.prescribed else self.u) for c in link.speeds]
+
+    def accelerations(self, link: Link) -> list[Expression]:
+        """u' of the link's motion."""
+        return [c.rate(self.s_acceleration if c.prescribed else self.a) for c in link.speeds]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Pose of a link in its parent link: rotation, origin, and the motion subspace in link axes."""
+
+    rotation: Rotation
+    origin: Vector
+    columns: Sequence[Column]
+
+
+@dataclass(frozen=True)
+class Acceleration:
+    """Angular velocity w, angular acceleration w', matrix U and acceleration a of the link origin."""
+
+    w: Vector
+    alpha: Vector
+    u: AccelerationMatrix
+    a: Vector
+
+
+def poses(tree: Tree, state: State) -> list[Pose]:
+    """Pose of every link in its parent."""
+    result = []
+    for link in tree.links:
+        rotation, displacement = link.motion.pose(state.coordinates(link))
+        result.append(
+            Pose(
+                link.placement @ rotation,
+                link.offset + link.placement.to_parent(displacement),
+                link.motion.subspace(tree.zero),
+            )
+        )
+    return result
+
+
+def relative_twist(
+    pose: Pose, speeds: Sequence[Expression], zero: Vector
+) -> tuple[Vector, Vector]:
+    """S u = (w_r, v_r)."""
+    w, v = zero, zero
+    for (angular, linear), speed in zip(pose.columns, speeds, strict=True):
+        w, v = w + angular * speed, v + linear * speed
+    return w, v
+
+
+def twists(tree: Tree, state: State, pose: Sequence[Pose]) -> list[tuple[Vector, Vector]]:
+    """(w, v) of every link in its own axes."""
+    zero = tree.zero_vector()
+    result: list[tuple[Vector, Vector]] = []
+    for link, at in zip(tree.links, pose, strict=True):
+        w_p, v_p = (zero, zero) if link.parent == WORLD else result[link.parent]
+        w_r, v_r = relative_twist(at, state.speeds(link), zero)
+        w = at.rotation.to_child(w_p) + w_r
+        v = at.rotation.to_child(v_p + w_p.cross(at.origin)) + v_r
+        result.append((w.named(f"{link.name}.angular_velocity"), v.named(f"{link.name}.velocity")))
+    return result
+
+
+def accelerations(
+    tree: Tree, state: State, pose: Sequence[Pose], base: Vector
+) -> list[Acceleration]:
+    """Acceleration of every link in its own axes; the base accelerates by `base` (-gravity, or 0)."""
+    zero = tree.zero_vector()
+    rest = Acceleration(zero, zero, AccelerationMatrix(zero, zero), base)
+    result: list[Acceleration] = []
+    for link, at in zip(tree.links, pose, strict=True):
+        parent = rest if link.parent == WORLD else result[link.parent]
+        w_r, v_r = relative_twist(at, state.speeds(link), zero)
+        w_t, v_t = relative_twist(at, state.accelerations(link), zero)
+        w_p = at.rotation.to_child(parent.w)
+        w = (w_p + w_r).named(f"{link.name}.angular_velocity")
+        alpha = at.rotation.to_child(parent.alpha) + w_p.cross(w_r) + w_t
+        a = at.rotation.to_child(parent.a + parent.u @ at.origin)
+        a = a + (w_p * 2 + w_r).cross(v_r) + v_t
+        alpha.named(f"{link.name}.angular_acceleration")
+        a.named(f"{link.name}.acceleration")
+        result.append(Acceleration(w, alpha, AccelerationMatrix(w, alpha), a))
+    return result
+
+
+def world_poses(tree: Tree, pose: Sequence[Pose]) -> list[tuple[Rotation, Vector]]:
+    """(R_world_link, origin in the world frame) of every link."""
+    result: list[tuple[Rotation, Vector]] = []
+    for link, at in zip(tree.links, pose, strict=True):
+        if link.parent == WORLD:
+            result.append((Rotation([at.rotation.matrix(tree.zero)]), at.origin))
+        else:
+            outer, origin = result[link.parent]
+            axes = (outer @ at.rotation).matrix(tree.zero)
+            result.append((Rotation([axes]), origin + outer.to_parent(at.origin)))
+    return result

@@ -1,0 +1,263 @@
+"""The equations of motion of a model, ready to be read, evaluated and emitted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+
+from eomc.derive.functions import KINDS, frame_kinds
+from eomc.derive.functions.frames import identifier
+from eomc.derive.functions.manifold import neutral_values
+from eomc.derive.functions.registry import Kind
+from eomc.derive.graph import Function, Parameter, Program, flops
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.model import Model
+from eomc.derive.model.near_names import near_names
+from eomc.derive.quantity import Quantity
+from eomc.derive.system import System
+
+CORE = (
+    *("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity"),
+    *("kinetic_energy", "potential_energy", "power", "momentum", "center_of_mass"),
+    *("center_of_mass_jacobian", "coordinate_rates", "integrate", "difference", "neutral"),
+    *("normalize", "prescribed_forces"),
+)
+"""Functions that are emitted unless others are asked for."""
+
+ALL_PARAMETERS = "all"
+
+
+class Equations:
+    """Named symbolic functions of a model on one expression graph.
+
+    Every function (`mass_matrix`, `bias`, `forward_dynamics`, ...; see `function_names`) is an attribute: a
+    `Quantity` that reads as SymPy, LaTeX or text, with all parameters of the model as symbols. A
+    function of several outputs gives a tuple of them. `program` prepares emission, with the parameters that are
+    not tunable baked in as numbers.
+
+    Examples
+    --------
+    >>> from eomc.derive.model import Model
+    >>> model = Model("pendulum", gravity=(0, 0, "-g"))
+    >>> _ = [model.parameter(name, value) for name, value in (("m", 1.0), ("l", 0.5), ("g", 9.81))]
+    >>> model.body("bob", mass="m", com=(0, 0, "-l"))
+    >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    >>> equations = derive(model)
+    >>> equations.mass_matrix.to_sympy()
+    Matrix([[l**2*m]])
+    >>> equations.gravity.to_sympy()
+    Matrix([[g*l*m*sin(hinge)]])
+    """
+
+    def __init__(self, model: Model) -> None:
+        model.validate()
+        self.model = model
+        self._systems: dict[frozenset[str], System] = {}
+        self._functions: dict[tuple[frozenset[str], str], Function] = {}
+
+    # -- names -----------------------------------------------------------------------------------
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of q in order."""
+        return self.model.coordinates
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """Names of u in order."""
+        return self.model.speeds
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every function that this model has, by name."""
+        kinds = dict(KINDS)
+        if not self.model.prescriptions:
+            kinds.pop("prescribed_forces")
+        for frame in self.frames:
+            kinds.update((kind.name, kind) for kind in frame_kinds(frame))
+        return kinds
+
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """Names of all functions that can be read or emitted."""
+        return tuple(self.kinds)
+
+    @cached_property
+    def frames(self) -> tuple[str, ...]:
+        """Names of declared frames and bodies, whose kinematics can be asked for."""
+        names = dict.fromkeys([*self.model.frames, *self.model.bodies])
+        identifiers: dict[str, str] = {}
+        for name in names:
+            other = identifiers.setdefault(identifier(name), name)
+            if other != name:
+                raise ModelError(
+                    f"frames {other!r} and {name!r} would have the same name {identifier(name)!r} in "
+                    "emitted code; rename one"
+                )
+        return tuple(names)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Quantity | tuple[Quantity, ...]:
+        if name.startswith("_") or name not in self.kinds:
+            raise AttributeError(
+                f"these equations have no function {name!r}; {near_names(name, self.kinds)}"
+            )
+        quantities = self.quantities(name)
+        return quantities[0] if len(quantities) == 1 else quantities
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.kinds]
+
+    def quantities(self, name: str) -> tuple[Quantity, ...]:
+        """The outputs of function `name`, with all parameters as symbols."""
+        system = self.system(self.model.parameters)
+        function = self._function(system, name)
+        values = {name: float(p.value) for name, p in self.model.parameters.items()}
+        return tuple(
+            Quantity(system.graph, output, function.inputs, values=values)
+            for output in function.outputs
+        )
+
+    @property
+    def operations(self) -> dict[str, int]:
+        """Additions, subtractions, multiplications and divisions of each core function as emitted."""
+        program = self.program()
+        return {f.name: flops(program.graph, f.nodes) for f in program.functions}
+
+    # -- emission --------------------------------------------------------------------------------
+
+    def system(self, symbolic: Collection[str]) -> System:
+        """The derivation with the parameters `symbolic` as symbols, kept for the next call."""
+        key = frozenset(symbolic)
+        if key not in self._systems:
+            self._systems[key] = System(self.model, key)
+        return self._systems[key]
+
+    def _function(self, system: System, name: str) -> Function:
+        key = (frozenset(system.symbolic), name)
+        if key not in self._functions:
+            if name not in self.kinds:
+                raise ModelError(f"no function {name!r}; {near_names(name, self.kinds)}")
+            self._functions[key] = self.kinds[name].function(system)
+        return self._functions[key]
+
+    def tunable(self, names: Iterable[str] | str | None) -> tuple[str, ...]:
+        """Parameters that stay tunable: those declared so, those named, or "all"."""
+        parameters = self.model.parameters
+        if names is None:
+            return tuple(name for name, parameter in parameters.items() if parameter.tunable)
+        if names == ALL_PARAMETERS:
+            return tuple(parameters)
+        chosen = {names} if isinstance(names, str) else set(names)
+        for name in sorted(chosen - set(parameters)):
+            raise ModelError(f"no parameter {name!r} to tune; {near_names(name, parameters)}")
+        return tuple(name for name in parameters if name in chosen)
+
+    def program(
+        self,
+        functions: Iterable[str] | None = None,
+        frames: Iterable[str] | None = None,
+        tunable: Iterable[str] | str | None = None,
+        name: str | None = None,
+    ) -> Program:
+        """What code generation emits.
+
+        Parameters
+        ----------
+        functions : names, optional
+            Functions to emit; `CORE` by default. Frame functions may be named too.
+        frames : names, optional
+            Frames (or bodies) whose five functions are emitted; the declared frames by default, if
+            `functions` is not given.
+        tunable : names or "all", optional
+            Parameters that stay tunable at run time; those declared tunable by default.
+        name : str, optional
+            Prefix of the emitted names; made from the model's name by default.
+        """
+        system = self.system(self.tunable(tunable))
+        if functions is None:
+            chosen = [function for function in CORE if function in self.kinds]
+            frames = self.model.frames if frames is None else frames
+        else:
+            chosen = [functions] if isinstance(functions, str) else list(functions)
+        for frame in frames or ():
+            if frame not in self.frames:
+                raise ModelError(f"no frame or body {frame!r}; {near_names(frame, self.frames)}")
+            chosen += [kind.name for kind in frame_kinds(frame)]
+        chosen = list(dict.fromkeys(chosen))
+        return Program(
+            name=name or identifier(self.model.name),
+            graph=system.graph,
+            functions=tuple(self._function(system, function) for function in chosen),
+            parameters=tuple(self._parameter(parameter) for parameter in system.symbolic),
+            index_names=self._index_names(system),
+            metadata=self._metadata(system),
+        )
+
+    def _parameter(self, name: str) -> Parameter:
+        declared = self.model.parameters[name]
+        return Parameter(
+            name, name, float(declared.value), declared.units, declared.description
+        )
+
+    def _index_names(self, system: System) -> dict[str, tuple[str, ...]]:
+        names = {
+            "q": system.tree.coordinate_names,
+            "u": system.tree.speed_names,
+            "r": tuple(self.model.inputs),
+            "s": system.tree.prescribed_names,
+        }
+        return {array: entries for array, entries in names.items() if entries}
+
+    def _metadata(self, system: System) -> dict[str, object]:
+        tree = system.tree
+        return {
+            "model": self.model.name,
+            "description": self.model.description,
+            "coordinates": list(tree.coordinate_names),
+            "speeds": list(tree.speed_names),
+            "inputs": list(self.model.inputs),
+            "prescribed": list(tree.prescribed_names),
+            "neutral": neutral_values(system),
+            "frames": list(self.frames),
+            "functions": list(self.kinds),
+            "joints": [self._joint(joint_name) for joint_name in self.model.joints],
+        }
+
+    def _joint(self, name: str) -> dict[str, object]:
+        joint = self.model.joints[name]
+        limits = ("lower", "upper", "velocity_limit", "effort_limit")
+        return {
+            "name": name,
+            "kind": joint.kind,
+            "parent": joint.parent,
+            "child": joint.child,
+            "coordinates": list(joint.coordinates),
+            "speeds": list(joint.speeds),
+            **{limit: self._limit(getattr(joint, limit)) for limit in limits},
+        }
+
+    def _limit(self, values: tuple[object, ...] | None) -> list[float | None] | None:
+        """Numbers for the manifest; infinite limits, which JSON cannot hold, become None."""
+        if values is None:
+            return None
+        system = self.system(())
+        numbers: list[float | None] = []
+        for value in values:
+            if isinstance(value, float) and value in (float("inf"), float("-inf")):
+                numbers.append(None)
+            else:
+                number = system.scalars(value)
+                known = number.graph.number(number.node)
+                numbers.append(None if known is None else float(known))
+        return numbers
+
+
+def derive(model: Model) -> Equations:
+    """Derive the equations of motion of `model`.
+
+    Checks the model first; raises `ModelError` with the element's name and place if it is malformed or
+    physically impossible. Derivation itself happens function by function, when asked for.
+    """
+    return Equations(model)

@@ -1,0 +1,30 @@
+"""Losses in the joints: viscous damping and smoothed Coulomb friction.
+
+Q = -d u - f tanh(u / u_0) on each speed u of the joint; u_0 is the speed at which the smoothed friction
+has reached 76 % of its value f.
+"""
+
+from __future__ import annotations
+
+from eomc.derive.forces.loads import AllLoads, Scene, register
+from eomc.derive.model.scalar import is_zero
+
+
+@register("joint losses")
+def joint_losses(scene: Scene, loads: AllLoads) -> None:
+    """Add the losses of every joint."""
+    for joint in scene.model.joints.values():
+        for k, speed in enumerate(scene.tree.joint_speeds.get(joint.name, ())):
+            if speed.prescribed:
+                continue
+            u = speed.rate(scene.state.u)
+            force = scene.tree.zero
+            if k < len(joint.damping) and not is_zero(joint.damping[k]):
+                force = force - scene.scalar(joint.damping[k]) * u
+            if k < len(joint.friction) and not is_zero(joint.friction[k]):
+                slip = u / scene.scalar(joint.friction_speed)
+                force = force - scene.scalar(joint.friction[k]) * slip.unary("tanh")
+            if speed.factor is not None:
+                force = speed.factor * force
+            if not force.is_zero:
+                loads.other.add_generalized(speed.index, force)

@@ -1,0 +1,99 @@
+"""Inverse and forward dynamics, mass matrix, bias, gravity."""
+
+from __future__ import annotations
+
+from eomc.derive.dynamics.kinematics import State
+from eomc.derive.functions.registry import column, function, matrix
+from eomc.derive.graph import Argument, Expression, Guard
+from eomc.derive.system import System
+
+
+@function(
+    "inverse_dynamics",
+    ("q", "u", "a"),
+    "Generalized forces that a motion takes: tau = M(q) a + c(q, u).",
+    sees_forces=True,
+)
+def inverse_dynamics(system: System) -> list[Argument]:
+    """By the recursive Newton-Euler algorithm."""
+    tau = system.inverse.free
+    return [column("tau", tau, "generalized forces", "N m or N", system.tree.speed_names)]
+
+
+def pivots_positive(system: System) -> list[Guard]:
+    """Forward dynamics fails where M is not positive definite."""
+    return [
+        Guard(pivot.node, "singular_mass_matrix")
+        for pivot in system.factor.pivots
+        if not pivot.is_constant
+    ]
+
+
+@function(
+    "forward_dynamics",
+    ("q", "u", "tau"),
+    "Accelerations under given forces: a = M(q)^-1 (tau - c(q, u)).",
+    sees_forces=True,
+    guards=pivots_positive,
+)
+def forward_dynamics(system: System) -> list[Argument]:
+    """Through the factor M = L^T D L."""
+    a = system.acceleration
+    return [column("a", a, "accelerations", "rad/s^2 or m/s^2", system.tree.speed_names)]
+
+
+def symmetric_rows(system: System) -> list[list[Expression]]:
+    """M as full rows."""
+    n, zero = system.tree.nu, system.tree.zero
+    return [
+        [system.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)
+    ]
+
+
+@function("mass_matrix", ("q",), "Mass matrix M(q), symmetric and positive definite.")
+def mass_matrix(system: System) -> list[Argument]:
+    """By composite bodies."""
+    names = system.tree.speed_names
+    return [
+        matrix(
+            "M", symmetric_rows(system), len(names), "mass matrix", "kg m^2, kg m or kg", names
+        )
+    ]
+
+
+@function(
+    "bias",
+    ("q", "u"),
+    "Forces of motion without acceleration, c(q, u): gyroscopic terms, weight, springs, losses.",
+    sees_forces=True,
+)
+def bias(system: System) -> list[Argument]:
+    """Inverse dynamics at a = 0."""
+    return [
+        column("c", system.bias.free, "bias forces", "N m or N", system.tree.speed_names)
+    ]
+
+
+@function("gravity", ("q",), "Generalized forces that hold the weight at rest, g(q).")
+def gravity(system: System) -> list[Argument]:
+    """Inverse dynamics at rest without other forces."""
+    return [
+        column("g", system.gravity, "weight forces", "N m or N", system.tree.speed_names)
+    ]
+
+
+@function(
+    "prescribed_forces",
+    ("q", "u", "tau"),
+    "Forces that the prescribed motion takes while the free coordinates move under tau.",
+    sees_forces=True,
+    guards=pivots_positive,
+)
+def prescribed_forces(system: System) -> list[Argument]:
+    """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics."""
+    full = State(
+        system.q, system.u, system.acceleration, system.s, system.s_rate, system.s_acceleration
+    )
+    forces = system.forces_for(full).prescribed
+    names = system.tree.prescribed_names
+    return [column("force", forces, "forces on the prescribed coordinates", "N m or N", names)]

@@ -1,0 +1,147 @@
+"""Named functions of a model: what each takes, and how it is made.
+
+A function is one entry here: its inputs, one sentence, and a maker that builds its outputs on the graph of
+a `System`. Inputs that only some models have (r, t and the prescribed motion s) are added where the
+function can depend on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from eomc.derive.forces.uses_time import uses_time
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Argument, Expression, Function, Guard, nodes, symbols
+from eomc.derive.system import System
+
+Maker = Callable[[System], Sequence[Argument]]
+Guards = Callable[[System], Sequence[Guard]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A named function before it is made for a model.
+
+    `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time and the rates of the
+    prescribed motion matter to it.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    description: str
+    make: Maker
+    sees_forces: bool = False
+    guards: Guards | None = None
+
+    def function(self, system: System) -> Function:
+        """The function of one model."""
+        outputs = tuple(self.make(system))
+        guards = tuple(self.guards(system)) if self.guards else ()
+        inputs = arguments(system, self.inputs, sees_forces=self.sees_forces)
+        return Function(self.name, inputs, outputs, self.description, guards)
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def function(
+    name: str,
+    inputs: Iterable[str],
+    description: str,
+    *,
+    sees_forces: bool = False,
+    guards: Guards | None = None,
+) -> Callable[[Maker], Maker]:
+    """Decorator: `make` builds the outputs of the function `name`."""
+
+    def remember(make: Maker) -> Maker:
+        KINDS[name] = Kind(name, tuple(inputs), description, make, sees_forces, guards)
+        return make
+
+    return remember
+
+
+_MEANING = {
+    "q": ("coordinates", "rad or m"),
+    "u": ("generalized speeds", "rad/s or m/s"),
+    "a": ("time derivatives of the generalized speeds", "rad/s^2 or m/s^2"),
+    "tau": ("generalized forces on the speeds", "N m or N"),
+    "du": ("displacement in the tangent space of q", "rad or m"),
+    "q0": ("coordinates, from", "rad or m"),
+    "q1": ("coordinates, to", "rad or m"),
+    "r": ("inputs", ""),
+    "t": ("time", "s"),
+    "s": ("prescribed coordinates", "rad or m"),
+    "s_rate": ("rates of the prescribed coordinates", "rad/s or m/s"),
+    "s_acceleration": ("second rates of the prescribed coordinates", "rad/s^2 or m/s^2"),
+}
+
+
+def arguments(system: System, names: Sequence[str], *, sees_forces: bool) -> tuple[Argument, ...]:
+    """Input arrays of a function, those that only some models have included."""
+    names = list(names)
+    if sees_forces and system.model.inputs:
+        names.append("r")
+    if sees_forces and uses_time(system.model):
+        names.append("t")
+    if system.tree.prescribed_names and "q" in names:
+        names.append("s")
+        if sees_forces or "u" in names:
+            names.append("s_rate")
+        if sees_forces or "a" in names:
+            names.append("s_acceleration")
+    return tuple(_argument(system, name) for name in names)
+
+
+def _argument(system: System, name: str) -> Argument:
+    description, units = _MEANING[name]
+    if name == "t":
+        return Argument("t", (), (system.time.node,), description, units)
+    tree = system.tree
+    rows = {
+        **dict.fromkeys(("q", "q0", "q1"), tree.coordinate_names),
+        **dict.fromkeys(("u", "a", "tau", "du"), tree.speed_names),
+        **dict.fromkeys(("s", "s_rate", "s_acceleration"), tree.prescribed_names),
+        "r": tuple(system.model.inputs),
+    }[name]
+    entries = nodes(symbols(system.graph, name, len(rows)))
+    return Argument(name, (len(rows),), entries, description, units, rows)
+
+
+def scalar(name: str, value: Expression, description: str, units: str = "") -> Argument:
+    """A scalar output."""
+    return Argument(name, (), (value.node,), description, units)
+
+
+def column(
+    name: str,
+    values: Sequence[Expression],
+    description: str,
+    units: str = "",
+    rows: Sequence[str] = (),
+) -> Argument:
+    """A vector output."""
+    return Argument(name, (len(values),), nodes(values), description, units, tuple(rows))
+
+
+def matrix(
+    name: str,
+    rows: Sequence[Sequence[Expression]],
+    width: int,
+    description: str,
+    units: str = "",
+    row_names: Sequence[str] = (),
+) -> Argument:
+    """A matrix output given by rows of length `width`."""
+    entries = tuple(entry.node for row in rows for entry in row)
+    return Argument(name, (len(rows), width), entries, description, units, tuple(row_names))
+
+
+SIX = ("vx", "vy", "vz", "wx", "wy", "wz")
+"""Row names of a stacked (linear, angular) six-vector."""
+
+
+def six(name: str, linear: Vector, angular: Vector, description: str, units: str = "") -> Argument:
+    """A (linear, angular) six-vector output."""
+    return column(name, [*linear, *angular], description, units, SIX)

@@ -1,0 +1,188 @@
+"""Rotations as sequences of plane and constant rotations.
+
+``R_parent_child`` takes child coordinates to parent coordinates. A rotation is kept as the product of
+its factors and applied one factor after the other: a plane rotation costs four multiplications and
+two additions on a vector, a general matrix nine and six, and a constant signed permutation nothing,
+because its products fold away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derive.geometry.vector import Vector
+from eomc.derive.graph import Expression
+
+Rows = tuple[Vector, Vector, Vector]
+
+
+class Symmetric:
+    """Symmetric 3x3 matrix by its six entries."""
+
+    __slots__ = ("xx", "xy", "xz", "yy", "yz", "zz")
+
+    def __init__(
+        self,
+        xx: Expression,
+        yy: Expression,
+        zz: Expression,
+        xy: Expression,
+        xz: Expression,
+        yz: Expression,
+    ) -> None:
+        self.xx, self.yy, self.zz = xx, yy, zz
+        self.xy, self.xz, self.yz = xy, xz, yz
+
+    @property
+    def entries(self) -> tuple[Expression, ...]:
+        """(xx, yy, zz, xy, xz, yz)"""
+        return (self.xx, self.yy, self.zz, self.xy, self.xz, self.yz)
+
+    def __add__(self, other: Symmetric) -> Symmetric:
+        return Symmetric(*(a + b for a, b in zip(self.entries, other.entries, strict=True)))
+
+    def __sub__(self, other: Symmetric) -> Symmetric:
+        return Symmetric(*(a - b for a, b in zip(self.entries, other.entries, strict=True)))
+
+    def __matmul__(self, v: Vector) -> Vector:
+        return Vector(
+            self.xx * v.x + self.xy * v.y + self.xz * v.z,
+            self.xy * v.x + self.yy * v.y + self.yz * v.z,
+            self.xz * v.x + self.yz * v.y + self.zz * v.z,
+        )
+
+    @property
+    def is_zero(self) -> bool:
+        """True if every entry is a structural zero."""
+        return all(entry.is_zero for entry in self.entries)
+
+    @property
+    def is_constant(self) -> bool:
+        """True if every entry is a number."""
+        return all(entry.is_constant for entry in self.entries)
+
+    @staticmethod
+    def outer(a: Vector, b: Vector) -> Symmetric:
+        """a b^T + b a^T"""
+        return Symmetric(
+            2 * (a.x * b.x),
+            2 * (a.y * b.y),
+            2 * (a.z * b.z),
+            a.x * b.y + a.y * b.x,
+            a.x * b.z + a.z * b.x,
+            a.y * b.z + a.z * b.y,
+        )
+
+    @staticmethod
+    def square(a: Vector, weight: Expression) -> Symmetric:
+        """weight * a a^T"""
+        b = a * weight
+        return Symmetric(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
+
+
+class MatrixRotation:
+    """Rotation by its matrix, given by rows; structural zeros and ones cost nothing."""
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+
+    @property
+    def columns(self) -> Rows:
+        """Child axes in parent coordinates."""
+        a, b, c = self.rows
+        return (Vector(a.x, b.x, c.x), Vector(a.y, b.y, c.y), Vector(a.z, b.z, c.z))
+
+    def to_parent(self, v: Vector) -> Vector:
+        """R v"""
+        return Vector(*(row.dot(v) for row in self.rows))
+
+    def to_child(self, v: Vector) -> Vector:
+        """R^T v"""
+        return Vector(*(column.dot(v) for column in self.columns))
+
+    def congruence(self, s: Symmetric) -> Symmetric:
+        """R S R^T"""
+        x, y, z = (s @ row for row in self.rows)
+        a, b, c = self.rows
+        return Symmetric(a.dot(x), b.dot(y), c.dot(z), a.dot(y), a.dot(z), b.dot(z))
+
+
+class PlaneRotation:
+    """Rotation about the z axis by an angle of given cosine and sine."""
+
+    __slots__ = ("c", "s")
+
+    def __init__(self, c: Expression, s: Expression) -> None:
+        self.c, self.s = c, s
+
+    def to_parent(self, v: Vector) -> Vector:
+        """R v"""
+        return Vector(self.c * v.x - self.s * v.y, self.s * v.x + self.c * v.y, v.z)
+
+    def to_child(self, v: Vector) -> Vector:
+        """R^T v"""
+        return Vector(self.c * v.x + self.s * v.y, self.c * v.y - self.s * v.x, v.z)
+
+    def congruence(self, m: Symmetric) -> Symmetric:
+        """R S R^T in ten operations for the 2x2 block and six for the (xz, yz) pair.
+
+        With e = s (S_xx - S_yy) + 2 c S_xy the block is S_xx - s e, S_yy + s e, c e - S_xy.
+        """
+        e = self.s * (m.xx - m.yy) + (2 * self.c) * m.xy
+        shift = self.s * e
+        return Symmetric(
+            m.xx - shift,
+            m.yy + shift,
+            m.zz,
+            self.c * e - m.xy,
+            self.c * m.xz - self.s * m.yz,
+            self.s * m.xz + self.c * m.yz,
+        )
+
+
+class Rotation:
+    """Product of rotation factors, outermost (parent side) first; empty is the identity."""
+
+    __slots__ = ("factors",)
+
+    def __init__(self, factors: Sequence[MatrixRotation | PlaneRotation] = ()) -> None:
+        self.factors = tuple(factors)
+
+    def __matmul__(self, other: Rotation) -> Rotation:
+        return Rotation(self.factors + other.factors)
+
+    def to_parent(self, v: Vector) -> Vector:
+        """R v: child coordinates to parent coordinates."""
+        for factor in reversed(self.factors):
+            v = factor.to_parent(v)
+        return v
+
+    def to_child(self, v: Vector) -> Vector:
+        """R^T v: parent coordinates to child coordinates."""
+        for factor in self.factors:
+            v = factor.to_child(v)
+        return v
+
+    def congruence(self, s: Symmetric) -> Symmetric:
+        """R S R^T"""
+        for factor in reversed(self.factors):
+            s = factor.congruence(s)
+        return s
+
+    def columns(self, zero: Expression) -> Rows:
+        """Child axes in parent coordinates."""
+        one = zero + 1
+        return (
+            self.to_parent(Vector(one, zero, zero)),
+            self.to_parent(Vector(zero, one, zero)),
+            self.to_parent(Vector(zero, zero, one)),
+        )
+
+    def matrix(self, zero: Expression) -> MatrixRotation:
+        """The product as one matrix."""
+        a, b, c = self.columns(zero)
+        return MatrixRotation(
+            (Vector(a.x, b.x, c.x), Vector(a.y, b.y, c.y), Vector(a.z, b.z, c.z))
+        )

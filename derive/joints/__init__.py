@@ -1,0 +1,32 @@
+"""Joint kinds: one file each."""
+
+from eomc.derive.joints import (
+    cylindrical,
+    euler,
+    fixed,
+    floating,
+    helical,
+    planar,
+    prismatic,
+    revolute,
+    spherical,
+    universal,
+)
+from eomc.derive.joints.steps import Fixed, Step, register, steps
+
+__all__ = [
+    "Fixed",
+    "Step",
+    "cylindrical",
+    "euler",
+    "fixed",
+    "floating",
+    "helical",
+    "planar",
+    "prismatic",
+    "register",
+    "revolute",
+    "spherical",
+    "steps",
+    "universal",
+]

@@ -1,0 +1,78 @@
+"""Elementary motions: what one link may do relative to the frame it hangs on.
+
+Every joint kind is a short sequence of these and of constant placements. A motion answers the same
+questions each time: how many coordinates q and speeds u, the pose R(q), p(q), the motion subspace
+S = (angular, linear) with relative twist S u, the rates q' = G(q) u, and the walk on its manifold
+(`integrate`, `difference`, `neutral`, `normalize`). The subspace of all elementary motions is constant
+in the axes of the moving link, so S' u = 0 there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.graph import Expression
+
+Column = tuple[Vector, Vector]
+
+
+class Motion(Protocol):
+    """Relative motion of a link with respect to its parent-side frame."""
+
+    @property
+    def coordinates(self) -> int:
+        """Number of coordinates q."""
+
+    @property
+    def speeds(self) -> int:
+        """Number of generalized speeds u."""
+
+    def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
+        """R_parent_child and the child origin in parent coordinates."""
+
+    def subspace(self, zero: Expression) -> list[Column]:
+        """(angular, linear) twist for each unit speed, in child axes."""
+
+    def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
+        """q' = G(q) u."""
+
+    def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
+        """The configuration reached from q by the tangent displacement du."""
+
+    def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
+        """The tangent displacement that leads from q0 to q1."""
+
+    def neutral(self) -> list[float]:
+        """Coordinates of the reference configuration."""
+
+    def normalize(self, q: Sequence[Expression]) -> list[Expression]:
+        """q put back on the manifold."""
+
+
+class OneCoordinate:
+    """Shared by motions with one coordinate whose rate is the speed: G = 1, a straight line."""
+
+    coordinates = 1
+    speeds = 1
+
+    def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
+        """q' = u"""
+        return [u[0]]
+
+    def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
+        """q + du"""
+        return [q[0] + du[0]]
+
+    def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
+        """q1 - q0"""
+        return [q1[0] - q0[0]]
+
+    def neutral(self) -> list[float]:
+        """0"""
+        return [0.0]
+
+    def normalize(self, q: Sequence[Expression]) -> list[Expression]:
+        """q"""
+        return [q[0]]

@@ -1,0 +1,187 @@
+"""From a model's declaration to the tree that the recursions run over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from eomc.derive.bodies.rigid import RigidBody
+from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Symmetric, Vector
+from eomc.derive.graph import Expression, Graph, constant
+from eomc.derive.joints import Fixed, steps
+from eomc.derive.model.joint import Joint
+from eomc.derive.model.model import Model
+from eomc.derive.model.naming import WORLD as WORLD_NAME
+from eomc.derive.model.placement import Placement
+from eomc.derive.tree.canonical import canonical_frames
+from eomc.derive.tree.draft import Draft, Frame
+from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
+from eomc.derive.tree.regroup import regroup
+from eomc.derive.tree.scalars import Scalars
+
+
+def build_tree(model: Model, graph: Graph, symbolic: Collection[str] = ()) -> Tree:
+    """Links of `model` on `graph`; parameters named in `symbolic` stay symbols."""
+    return _Builder(model, graph, symbolic).tree()
+
+
+class _Builder:
+    def __init__(self, model: Model, graph: Graph, symbolic: Collection[str]) -> None:
+        self.model = model
+        self.scalars = Scalars(graph, model, symbolic)
+        self.graph = graph
+        zero = constant(graph, 0)
+        self.zero = zero
+        self.still = Vector(zero, zero, zero)
+        self.drafts: list[Draft] = []
+        self.frames: dict[str, Frame] = {WORLD_NAME: Frame(WORLD, self._identity(), self.still)}
+        self.armature: dict[int, Expression] = {}
+        self.prescribed = model.prescribed()
+        self.coordinate_index = {name: i for i, name in enumerate(model.coordinates)}
+        self.speed_index = {name: i for i, name in enumerate(model.speeds)}
+        self.prescribed_names: list[str] = []
+        self.coordinate_of: dict[str, Coordinate] = {}
+        self.speed_of: dict[str, Coordinate] = {}
+        self.joint_speeds: dict[str, tuple[Coordinate, ...]] = {}
+
+    def tree(self) -> Tree:
+        order = self.model.tree()
+        for joint in order:
+            if joint.mimic is None and not joint.is_fixed:
+                names = [n for n in joint.coordinates if n in self.prescribed]
+                self.prescribed_names += names
+        for joint in order:
+            self._add(joint)
+        # What is welded to the base from the start is the ground and no part of the mechanism.
+        ground = regroup(self.drafts, Inertia.zero(self.zero))
+        canonical_frames(self.drafts, self.frames)
+        return Tree(
+            graph=self.graph,
+            links=tuple(self._link(draft) for draft in self.drafts),
+            coordinate_names=self.model.coordinates,
+            speed_names=self.model.speeds,
+            prescribed_names=tuple(self.prescribed_names),
+            gravity=self.scalars.vector(self.model.gravity),
+            ground=ground,
+            armature=self.armature,
+            coordinate_of=self.coordinate_of,
+            speed_of=self.speed_of,
+            joint_speeds=self.joint_speeds,
+            pose_of={
+                name: (frame.link, Rotation([frame.rotation]), frame.origin)
+                for name, frame in self.frames.items()
+            },
+        )
+
+    def _identity(self) -> MatrixRotation:
+        one, zero = self.zero + 1, self.zero
+        return MatrixRotation(
+            (Vector(one, zero, zero), Vector(zero, one, zero), Vector(zero, zero, one))
+        )
+
+    def _fixed(self, placement: Placement) -> Fixed:
+        return Fixed(
+            self.scalars.rotation(placement.matrix), self.scalars.vector(placement.xyz)
+        )
+
+    def _add(self, joint: Joint) -> None:
+        frame = self.frames[joint.parent].moved(*_parts(self._fixed(joint.placement)))
+        if joint.locked is not None:
+            pose = joint.declaration.pose
+            assert pose is not None
+            frame = frame.moved(*_parts(self._fixed(pose(joint, joint.locked))))
+        else:
+            frame = self._add_motions(joint, frame)
+        frame = frame.moved(*_parts(self._fixed(joint.child_placement.inverse())))
+        self.frames[joint.child] = frame
+        if frame.link != WORLD:
+            draft = self.drafts[frame.link]
+            draft.inertia = draft.inertia + frame.carried(self._inertia(joint.child))
+
+    def _add_motions(self, joint: Joint, frame: Frame) -> Frame:
+        coordinates, speeds = self._references(joint)
+        for step in steps(joint, self.scalars):
+            if isinstance(step, Fixed):
+                frame = frame.moved(step.rotation, step.origin)
+                continue
+            self.drafts.append(
+                Draft(
+                    joint.name,
+                    frame.link,
+                    frame.rotation,
+                    frame.origin,
+                    step,
+                    tuple(coordinates[: step.coordinates]),
+                    tuple(speeds[: step.speeds]),
+                    Inertia.zero(self.zero),
+                )
+            )
+            del coordinates[: step.coordinates], speeds[: step.speeds]
+            frame = Frame(len(self.drafts) - 1, self._identity(), self.still)
+        return frame
+
+    def _references(self, joint: Joint) -> tuple[list[Coordinate], list[Coordinate]]:
+        """Where the joint's coordinates and speeds stand in the arrays q and u (or s)."""
+        factor: Expression | None = None
+        offset: Expression | None = None
+        source = joint
+        while source.mimic is not None:  # q = multiplier * q_followed + offset, composed along a chain
+            multiplier = self.scalars(source.mimic.multiplier)
+            shift = self.scalars(source.mimic.offset)
+            offset = shift if offset is None else offset + factor * shift  # type: ignore[operator]
+            factor = multiplier if factor is None else factor * multiplier
+            source = self.model.joints[source.mimic.joint]
+        coordinates = [self._at(n, self.coordinate_index, factor, offset) for n in source.coordinates]
+        speeds = [self._at(n, self.speed_index, factor, None) for n in source.speeds]
+        self.coordinate_of.update(zip(joint.coordinates, coordinates, strict=True))
+        self.speed_of.update(zip(joint.speeds, speeds, strict=True))
+        self.joint_speeds[joint.name] = tuple(speeds)
+        self._add_armature(joint, speeds)
+        return coordinates, speeds
+
+    def _at(
+        self,
+        name: str,
+        index: dict[str, int],
+        factor: Expression | None,
+        offset: Expression | None,
+    ) -> Coordinate:
+        if name in self.prescribed:
+            return Coordinate(self.prescribed_names.index(name), factor, offset, prescribed=True)
+        return Coordinate(index[name], factor, offset)
+
+    def _add_armature(self, joint: Joint, speeds: list[Coordinate]) -> None:
+        """Rotor inertia as seen through the gear: n^2 I_r on the joint's own speed."""
+        armature = self.scalars(joint.rotor_inertia) * self.scalars(joint.gear_ratio) ** 2
+        if armature.is_zero:
+            return
+        for speed in speeds:
+            if not speed.prescribed:
+                share = armature if speed.factor is None else armature * speed.factor**2
+                known = self.armature.get(speed.index)
+                self.armature[speed.index] = share if known is None else known + share
+
+    def _inertia(self, body: str) -> Inertia:
+        declared = self.model.bodies[body]
+        mass = self.scalars(declared.mass)
+        entries = Symmetric(*(self.scalars(entry) for entry in declared.inertia))
+        center = self.scalars.vector(declared.com)
+        if declared.inertia_about == "com":
+            return Inertia.of_body(mass, center, entries)
+        about_origin = Inertia.of_body(mass, self.still, entries)
+        return Inertia(mass, center * mass, about_origin.second)
+
+    def _link(self, draft: Draft) -> Link:
+        return Link(
+            draft.name,
+            draft.parent,
+            Rotation([draft.rotation]),
+            draft.offset,
+            draft.motion,
+            draft.coordinates,
+            draft.speeds,
+            RigidBody(draft.inertia),
+        )
+
+
+def _parts(fixed: Fixed) -> tuple[MatrixRotation, Vector]:
+    return fixed.rotation, fixed.origin

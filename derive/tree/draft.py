@@ -1,0 +1,66 @@
+"""Links while the tree is being built: frames and inertias may still move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
+from eomc.derive.joints.motion import Motion
+from eomc.derive.tree.link import Coordinate
+
+
+@dataclass
+class Frame:
+    """A frame fixed in a link (`WORLD`: in the base): rotation to link axes and origin."""
+
+    link: int
+    rotation: MatrixRotation
+    origin: Vector
+
+    def carried(self, inertia: Inertia) -> Inertia:
+        """Inertia given in this frame, in the link's frame."""
+        return inertia.rotated(Rotation([self.rotation])).shifted(self.origin)
+
+    def moved(self, rotation: MatrixRotation, origin: Vector) -> Frame:
+        """The frame placed at (rotation, origin) in this one."""
+        axes = product(self.rotation, rotation)
+        return Frame(self.link, axes, self.origin + self.rotation.to_parent(origin))
+
+
+@dataclass
+class Draft:
+    """One link: its motion frame in the parent link, its motion, and the inertia it carries."""
+
+    name: str
+    parent: int
+    rotation: MatrixRotation
+    offset: Vector
+    motion: Motion
+    coordinates: tuple[Coordinate, ...]
+    speeds: tuple[Coordinate, ...]
+    inertia: Inertia
+
+    @property
+    def is_placed_by_numbers(self) -> bool:
+        """True if the placement in the parent holds no parameter."""
+        return self.offset.is_constant and all(row.is_constant for row in self.rotation.rows)
+
+
+def product(a: MatrixRotation, b: MatrixRotation) -> MatrixRotation:
+    """A B, with entries within rounding of 0 and +-1 made exact when they are numbers."""
+    columns = [a.to_parent(column) for column in b.columns]
+    matrix = MatrixRotation((columns[0], columns[1], columns[2]))
+    first, second, third = matrix.columns
+    return MatrixRotation((_tidied(first), _tidied(second), _tidied(third)))
+
+
+def _tidied(row: Vector) -> Vector:
+    entries = []
+    for entry in row:
+        number = entry.graph.number(entry.node)
+        if isinstance(number, float):
+            nearest = round(number)
+            if abs(number - nearest) < 4e-16:
+                entry = entry * 0 + nearest
+        entries.append(entry)
+    return Vector(*entries)

@@ -1,0 +1,51 @@
+"""Numbers and expressions of a model as expressions of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import sympy
+
+from eomc.derive.geometry import MatrixRotation, Vector
+from eomc.derive.graph import Expression, Graph, constant, symbol
+from eomc.derive.graph.sympy_reader import from_sympy
+from eomc.derive.model.model import Model
+
+
+class Scalars:
+    """Reader of a model's scalars onto a graph.
+
+    Parameters named in `symbolic` become symbols of the graph, all others their numbers. Names of
+    coordinates, speeds, inputs and time are resolved by the mapping given with each expression.
+    """
+
+    def __init__(self, graph: Graph, model: Model, symbolic: Collection[str] = ()) -> None:
+        self.graph = graph
+        self._parameters: dict[str, Expression] = {}
+        for name, parameter in model.parameters.items():
+            if name in symbolic:
+                self._parameters[name] = symbol(graph, name)
+            else:
+                self._parameters[name] = self(parameter.value)
+
+    def __call__(
+        self, value: object, variables: Mapping[str, Expression] | None = None
+    ) -> Expression:
+        """`value` (int, float or SymPy expression) as an expression of the graph."""
+        if isinstance(value, (int, float)):
+            return constant(self.graph, value)
+        if not isinstance(value, sympy.Expr):
+            raise TypeError(f"{value!r} is no scalar of a model")
+        named = self._parameters if variables is None else {**self._parameters, **variables}
+        nodes = {sympy.Symbol(name): expression.node for name, expression in named.items()}
+        return Expression(self.graph, from_sympy(self.graph, value, nodes))
+
+    def vector(self, values: Sequence[object]) -> Vector:
+        """Three scalars as a vector."""
+        x, y, z = (self(value) for value in values)
+        return Vector(x, y, z)
+
+    def rotation(self, rows: Sequence[Sequence[object]]) -> MatrixRotation:
+        """A 3x3 matrix given by rows."""
+        a, b, c = (self.vector(row) for row in rows)
+        return MatrixRotation((a, b, c))
