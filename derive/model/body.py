@@ -20,9 +20,10 @@ Inertia: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 class Body:
     """A rigid body in its own frame.
 
-    mass [kg]; com: centre of mass (3,) [m] in body axes; inertia [kg m^2] in body axes about the point
-    that `inertia_about` says ("com" or "origin"), (ixx, iyy, izz, ixy, ixz, iyz) with ixy the matrix
-    entry, that is minus the integral of x y dm. A body with mass 0 and no inertia is massless.
+    mass [kg]; com: centre of mass (3,) [m] in body axes; inertia [kg m^2] in body axes about the
+    point that `inertia_about` says ("com" or "origin"), (ixx, iyy, izz, ixy, ixz, iyz) with ixy the
+    matrix entry, that is minus the integral of x y dm. A body with mass 0 and no inertia is
+    massless.
     """
 
     name: str

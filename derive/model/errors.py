@@ -64,8 +64,8 @@ def caller_source() -> Source | None:
     return None
 
 
-class declaring:  # noqa: N801  (reads as a statement: with declaring("joint", name) as source)
-    """Errors raised inside name the element and its place; without a place, the caller's line is it."""
+class declaring:
+    """Errors raised inside name the element and its place, by default the caller's line."""
 
     def __init__(self, kind: str, name: object, source: Source | None = None) -> None:
         self.element = f"{kind} {str(name)[:80]!r}"

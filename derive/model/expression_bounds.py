@@ -1,7 +1,7 @@
 """Bounds that keep the arithmetic on expressions of model files small and real.
 
-SymPy evaluates numbers as it builds: 9**9**9**9 would never end, exp(exp(1e300)) would fill the memory.
-Each power and function therefore looks at its arguments first.
+SymPy evaluates numbers as it builds: 9**9**9**9 would never end, exp(exp(1e300)) would fill the
+memory. Each power and function therefore looks at its arguments first.
 """
 
 from __future__ import annotations
@@ -71,22 +71,23 @@ def bounded_power(base: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
         if size > _LARGEST_EXPONENT and not base.is_Number:
             raise ModelError(f"an exponent is beyond {_LARGEST_EXPONENT}")
         for factor in sympy.Mul.make_args(base):
-            if factor.is_Number and _bits(factor) * size > _LARGEST_BITS:  # type: ignore[arg-type]
+            if factor.is_Number and _bits(factor) * size > _LARGEST_BITS:
                 raise ModelError("a power grows beyond the range of double precision")
-            if isinstance(factor, sympy.Pow) and factor.exp.is_Number:
-                if abs(float(factor.exp)) * size > _LARGEST_EXPONENT:
-                    raise ModelError(f"an exponent is beyond {_LARGEST_EXPONENT}")
-        if isinstance(exponent, sympy.Rational) and exponent.q > _LARGEST_EXPONENT:
-            if base.is_Rational:
-                # An exact root of so high an order is of no use; a double says it better.
-                return (
-                    bounded(sympy.Float(float(base) ** float(exponent))) if base > 0 else _unreal()
-                )
+            power = factor.exp if isinstance(factor, sympy.Pow) else sympy.S.Zero
+            if power.is_Number and abs(float(power)) * size > _LARGEST_EXPONENT:
+                raise ModelError(f"an exponent is beyond {_LARGEST_EXPONENT}")
+        if base.is_Rational and isinstance(exponent, sympy.Rational):
+            return _root(base, exponent)
     return bounded(sympy.Pow(base, exponent))
 
 
-def _unreal() -> sympy.Expr:
-    raise ModelError("the value is not real")
+def _root(base: sympy.Rational, exponent: sympy.Rational) -> sympy.Expr:
+    """Rational power of a rational number; a double if the order of the root is absurd."""
+    if base < 0 and exponent.q != 1:
+        raise ModelError("the value is not real")
+    if exponent.q > _LARGEST_EXPONENT and base != 0:
+        return bounded(sympy.Float(float(base) ** float(exponent)))
+    return bounded(sympy.Pow(base, exponent))
 
 
 def bounded_function(

@@ -1,8 +1,8 @@
 """The whitelist grammar of expressions in model files: text in, SymPy expression out.
 
 A model file is data. Text is split into tokens and read by precedence climbing (Pratt 1973) into
-SymPy objects made one by one; nothing is ever evaluated as a program. Nesting, length, exponents and
-the size of numbers are bounded, so that no text can hang the reader or exhaust memory.
+SymPy objects made one by one; nothing is ever evaluated as a program. Nesting, length, exponents
+and the size of numbers are bounded, so that no text can hang the reader or exhaust memory.
 
     expression  := or-expression
     or, and, not, < <= > >= == !=        conditions, inside where(...)
@@ -11,10 +11,12 @@ the size of numbers are bounded, so that no text can hang the reader or exhaust 
     speed(name)                          generalized speed of that name
     where(condition, value, ..., other)  first value whose condition holds
     pi   t                               the constant, the time
-    name  'any name'                     a symbol; quotes for names that are no plain word ('' is a quote)
+    name  'any name'                     a symbol; quotes for names that are no plain word ('' is a
+    quote)
 
-Functions: sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log sqrt abs sign min
-max heaviside. Whole numbers and their quotients are exact; numbers with a point or an exponent are doubles.
+Functions: sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log sqrt abs sign
+min max heaviside. Whole numbers and their quotients are exact; numbers with a point or an exponent
+are doubles.
 """
 
 from __future__ import annotations
@@ -195,13 +197,17 @@ class _Parser:
             self.fail(f"nests deeper than {LARGEST_DEPTH} at position {position}", position)
 
     def number(self, rule: Callable[[], Any], position: int) -> Any:
-        value = rule()
+        return self.as_number(rule(), position)
+
+    def as_number(self, value: Any, position: int) -> Any:
         if not isinstance(value, sympy.Expr):
             self.fail(f"a number is needed at position {position}, not a condition", position)
         return value
 
     def condition(self, rule: Callable[[], Any], position: int) -> Any:
-        value = rule()
+        return self.as_condition(rule(), position)
+
+    def as_condition(self, value: Any, position: int) -> Any:
         if not isinstance(value, Boolean) or isinstance(value, sympy.Expr):
             self.fail(f"a condition such as x > 0 is needed at position {position}", position)
         return value
@@ -214,7 +220,7 @@ class _Parser:
         first = rule()
         if self.token.text != word or self.token.kind != "name":
             return first
-        parts = [self.condition(lambda: first, position)]
+        parts = [self.as_condition(first, position)]
         while self.accept(word):
             parts.append(self.condition(rule, self.token.position))
         return function(*parts, evaluate=False)
@@ -234,7 +240,7 @@ class _Parser:
         token = self.accept(*_COMPARISONS)
         if not token:
             return left
-        left = self.number(lambda: left, position)
+        left = self.as_number(left, position)
         right = self.number(self.sum, self.token.position)
         return _COMPARISONS[token.text](left, right, evaluate=False)
 
@@ -243,7 +249,7 @@ class _Parser:
         first = self.product()
         if not (self.token.kind == "operator" and self.token.text in "+-"):
             return first
-        terms = [self.number(lambda: first, position)]
+        terms = [self.as_number(first, position)]
         while token := self.accept("+", "-"):
             term = self.number(self.product, self.token.position)
             terms.append(term if token.text == "+" else sympy.Mul(-1, term))
@@ -254,7 +260,7 @@ class _Parser:
         first = self.sign()
         if not (self.token.kind == "operator" and self.token.text in "*/"):
             return first
-        factors = [self.number(lambda: first, position)]
+        factors = [self.as_number(first, position)]
         while token := self.accept("*", "/"):
             factor = self.number(self.sign, self.token.position)
             factors.append(
@@ -278,7 +284,7 @@ class _Parser:
         if not token:
             return base
         self.deeper(token.position)
-        base = self.number(lambda: base, position)
+        base = self.as_number(base, position)
         exponent = self.number(self.sign, self.token.position)
         self.depth -= 1
         return bounded_power(base, exponent)
@@ -380,11 +386,12 @@ class _Parser:
         if not least <= len(values) <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
             self.fail(
-                f"{token.text}() at position {token.position} takes {wanted} arguments, not {len(values)}",
+                f"{token.text}() at position {token.position} takes {wanted} arguments, "
+                f"not {len(values)}",
                 token.position,
             )
         for value in values:
-            self.number(lambda value=value: value, token.position)
+            self.as_number(value, token.position)
         return bounded_function(token.text, function, values)
 
     def where(self, token: _Token, values: list[Any]) -> Any:
@@ -395,10 +402,10 @@ class _Parser:
             )
         pieces = [
             (
-                self.number(lambda i=i: values[i + 1], token.position),
-                self.condition(lambda i=i: values[i], token.position),
+                self.as_number(values[i + 1], token.position),
+                self.as_condition(values[i], token.position),
             )
             for i in range(0, len(values) - 1, 2)
         ]
-        other = self.number(lambda: values[-1], token.position)
+        other = self.as_number(values[-1], token.position)
         return sympy.Piecewise(*pieces, (other, True), evaluate=False)

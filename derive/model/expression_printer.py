@@ -1,4 +1,4 @@
-"""SymPy expressions as text of the model-file grammar, exactly: parsing the text gives them back."""
+"""SymPy expressions as text of the model-file grammar; parsing the text gives them back."""
 
 from __future__ import annotations
 
@@ -147,20 +147,17 @@ def _number(node: sympy.Number) -> tuple[str, int]:
     raise ModelError(f"{node} is not a finite real number")
 
 
-def _negated(node: Any) -> Any | None:
-    """-node if node carries a minus sign in front, else None."""
-    coefficient, rest = node.as_coeff_Mul()
-    if coefficient.is_Number and coefficient < 0:
-        return sympy.Mul(-coefficient, *sympy.Mul.make_args(rest), evaluate=coefficient != -1)
-    return None
-
-
 def _sum(node: sympy.Add, depth: int) -> str:
-    # Numbers last, as one writes them; the order of the others is SymPy's own and deterministic.
-    terms = sorted(node.args, key=lambda term: bool(term.is_Number))
-    text = _above(terms[0], _COMPARISON, depth)
-    for term in terms[1:]:
-        shown = _above(term, _SUM, depth)
+    # As one writes it: no leading minus if another term can lead, numbers last. The order is
+    # otherwise SymPy's own, which is deterministic.
+    terms = sorted(
+        ((bool(term.is_Number), _above(term, _COMPARISON, depth)) for term in node.args),
+        key=lambda item: item[0],
+    )
+    shown_terms = [shown for _, shown in terms]
+    lead = next((i for i, shown in enumerate(shown_terms) if not shown.startswith("-")), 0)
+    text = shown_terms.pop(lead)
+    for shown in shown_terms:
         text += f" - {shown[1:]}" if shown.startswith("-") else f" + {shown}"
     return text
 
@@ -184,7 +181,7 @@ def _product(node: sympy.Mul, depth: int) -> tuple[str, int]:
         else:
             over.append(_above(factor, _SIGN, depth))
     text = "*".join(over or ["1"]) + "".join("/" + item for item in under)
-    return sign + text, _PRODUCT if not sign else _PRODUCT
+    return sign + text, _PRODUCT
 
 
 def _power(node: sympy.Pow, depth: int) -> tuple[str, int]:

@@ -30,8 +30,9 @@ RATE = sympy.Symbol("v")
 class PointSpring:
     """A spring, damper or actuator along the line between two points.
 
-    The tension (positive pulls the points together) is stiffness*x + damping*v, or `law`, an expression in
-    the stretch x = distance - free_length and its rate v, parameters, inputs, coordinates and time.
+    The tension (positive pulls the points together) is stiffness*x + damping*v, or `law`, an
+    expression in the stretch x = distance - free_length and its rate v, parameters, inputs,
+    coordinates and time.
     """
 
     name: str
@@ -48,9 +49,9 @@ class PointSpring:
 class JointSpring:
     """A spring, damper or actuator across a joint's coordinate.
 
-    `joint` names a one-coordinate joint or one coordinate of a joint whose speeds are its rates. The
-    generalized force on it is -(stiffness*x + damping*v), or -`law`, with x = coordinate - free_angle
-    [rad or m] and its rate v.
+    `joint` names a one-coordinate joint or one coordinate of a joint whose speeds are its rates.
+    The generalized force on it is -(stiffness*x + damping*v), or -`law`, with x = coordinate -
+    free_angle [rad or m] and its rate v.
     """
 
     name: str
@@ -64,7 +65,7 @@ class JointSpring:
 
 @dataclass(frozen=True)
 class PointForce:
-    """A force magnitude*direction [N] at a point; `direction` (3,) is in world axes or those of the body.
+    """A force magnitude*direction [N] at a point, `direction` (3,) in world or body axes.
 
     `direction` is used as it is, not normalized: with magnitude 1 its entries are the force itself.
     """
@@ -79,7 +80,7 @@ class PointForce:
 
 @dataclass(frozen=True)
 class PointTorque:
-    """A torque magnitude*direction [N m] on a body; `direction` (3,) in world axes or those of the body."""
+    """A torque magnitude*direction [N m] on a body, `direction` (3,) in world or body axes."""
 
     name: str
     body: str
@@ -91,7 +92,7 @@ class PointTorque:
 
 @dataclass(frozen=True)
 class Potential:
-    """A potential energy [J], an expression in coordinates, parameters and time; forces are -dV/dq."""
+    """A potential energy V [J] in coordinates, parameters and time; its forces are -dV/dq."""
 
     name: str
     expression: Scalar

@@ -49,7 +49,7 @@ def mimic_of(value: Any) -> Mimic | None:
 
 @dataclass(frozen=True)
 class Prescription:
-    """A joint's or coordinate's motion is given from outside; the force that it takes becomes an output."""
+    """The motion of a joint or coordinate is given from outside; the needed force is an output."""
 
     name: str
     source: Source | None = field(default=None, compare=False, repr=False)
@@ -59,13 +59,14 @@ class Prescription:
 class Joint:
     """A joint: the child's joint frame moves in the parent's joint frame as its kind allows.
 
-    `placement` is the joint frame in the parent body frame, `child_placement` the joint frame in the child
-    body frame. `axis`, `axis2`: unit vectors in the joint frame, for the kinds that have them; `pitch`
-    [m/rad]; `sequence` of intrinsic Euler angles. `damping`, `friction` (one entry a speed): generalized
-    force -damping*u - friction*tanh(u/friction_speed). `rotor_inertia` seen through `gear_ratio` adds
-    gear_ratio**2*rotor_inertia to the joint's inertia. Limits are data for the user of the compiled model:
-    `lower`, `upper` one entry a coordinate, `velocity_limit`, `effort_limit` one a speed, +-inf for none,
-    None if not declared. `locked`: the coordinates at which the joint is frozen, or None.
+    `placement` is the joint frame in the parent body frame, `child_placement` the joint frame in
+    the child body frame. `axis`, `axis2`: unit vectors in the joint frame, for the kinds that have
+    them; `pitch` [m/rad]; `sequence` of intrinsic Euler angles. `damping`, `friction` (one entry a
+    speed): generalized force -damping*u - friction*tanh(u/friction_speed). `rotor_inertia` seen
+    through `gear_ratio` adds gear_ratio**2*rotor_inertia to the joint's inertia. Limits are data
+    for the user of the compiled model: `lower`, `upper` one entry a coordinate, `velocity_limit`,
+    `effort_limit` one a speed, +-inf for none, None if not declared. `locked`: the coordinates at
+    which the joint is frozen, or None.
     """
 
     name: str
@@ -145,7 +146,7 @@ def _unit_numbers(vector: Vector3) -> Vector3:
     largest = max(abs(entry) for entry in number)
     number = [entry / largest for entry in number]
     norm = math.sqrt(math.fsum(entry * entry for entry in number))
-    if abs(largest * norm - 1.0) <= 4e-16:  # a unit vector already, to rounding: keep its digits
+    if abs(largest * norm - 1.0) <= 1e-15:  # a unit vector already, to rounding: keep its digits
         return vector
     x, y, z = (0 if is_zero(entry) else entry / norm for entry in number)
     return (x, y, z)
@@ -166,8 +167,8 @@ def _unit_expressions(vector: Vector3, what: str) -> Vector3:
 def normal_directions(axis: Vector3) -> tuple[Vector3, Vector3]:
     """Two unit vectors t1, t2 with t1 x t2 = axis: the x and y directions of a planar joint.
 
-    For the coordinate axes they follow cyclically: z has x, y; x has y, z; y has z, x. Otherwise t1 is the
-    cyclically next coordinate axis after the largest component of `axis`, made normal to it.
+    For the coordinate axes they follow cyclically: z has x, y; x has y, z; y has z, x. Otherwise t1
+    is the cyclically next coordinate axis after the largest component of `axis`, made normal to it.
 
     >>> normal_directions((0, 0, 1))
     ((1, 0, 0), (0, 1, 0))

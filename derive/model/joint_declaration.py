@@ -1,4 +1,4 @@
-"""From the arguments of a joint's declaration to a `Joint`: what its kind takes, filled in and checked."""
+"""From the arguments of a joint's declaration to a checked `Joint`."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _check_mimic(kind: JointKind, name: str, target: str, locked: object) -> Non
 
 
 def lock_values(kind: JointKind, value: Any) -> tuple[Scalar, ...] | None:
-    """Coordinates to freeze a joint at: True is the neutral position, None or False leaves it free."""
+    """Coordinates to freeze a joint at: True is the neutral position, None or False free."""
     if value is None or value is False:
         return None
     if kind.name == "fixed":
@@ -122,8 +122,8 @@ def _axes(kind: JointKind, axis: Any, axis2: Any) -> tuple[Vector3 | None, Vecto
             raise ModelError(f"kind {kind.name!r} needs {word}; give a 3-vector in the joint frame")
         units.append(unit_vector(vector3(value, word), word))
     first, second = units
-    if first is not None and second is not None and all(is_zero(e) for e in cross(first, second)):
-        raise ModelError("axis and axis2 are parallel; give two different directions")
+    if first and second and all(is_zero(entry) for entry in cross(first, second)):
+        raise ModelError("axis and axis2 are parallel; give two directions")
     return first, second
 
 
@@ -143,7 +143,7 @@ def _sequence(kind: JointKind, value: Any) -> str | None:
     valid = isinstance(value, str) and len(value) == 3 and set(value) <= set("xyz")
     if not valid or value[0] == value[1] or value[1] == value[2]:
         raise ModelError(
-            f"sequence is {value!r}; give three of x, y, z, none twice in a row, such as 'zyx' or 'zxz'"
+            f"sequence is {value!r}; give three of x, y, z, none twice in a row, such as 'zyx'"
         )
     return str(value)
 

@@ -1,7 +1,7 @@
-"""The kinds of joints as data: names of coordinates and speeds, and which arguments each kind takes.
+"""The kinds of joints as data: names of coordinates and speeds, and the arguments they take.
 
-The mechanics of a kind (transform, motion subspace, rates) live under the same name in the derivation. A
-new kind is one new file that registers itself here with `register_joint_kind`.
+The mechanics of a kind (transform, motion subspace, rates) live under the same name in the
+derivation. A new kind is one new file that registers itself here with `register_joint_kind`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,14 @@ SPECIFIC = ("axis", "axis2", "pitch", "sequence")
 class JointKind:
     """What the declaration of a joint kind needs to know.
 
-    `coordinates` and `speeds` are suffixes: a joint named j has the coordinates j_<suffix>, or plain j if
-    the one suffix is "". `takes` are the specific arguments (axis, axis2, pitch, sequence) that apply.
-    `rates`: the speeds are the time derivatives of the coordinates. `pose(joint, q)` is the placement of
-    the child-side joint frame in the parent-side one at given coordinates; a kind without it cannot be
-    locked. `neutral` are the coordinates at which that placement is the identity.
+    `coordinates` and `speeds` are suffixes: a joint named j has the coordinates j_<suffix>, or
+    plain j if the one suffix is "". `takes` are the specific arguments (axis, axis2, pitch,
+    sequence) that apply. `rates`: the speeds are the time derivatives of the coordinates.
+    `pose(joint, q)` is the placement of the child-side joint frame in the parent-side one at given
+    coordinates; a kind without it cannot be locked. `subspace(joint, q)` are the twists (omega, v)
+    of the child-side joint frame in its own axes, one a unit speed, of a joint of plain numbers; a
+    kind without it is not searched for coordinates that carry no inertia. `neutral` are the
+    coordinates at which the placement is the identity.
     """
 
     name: str
@@ -41,6 +44,9 @@ class JointKind:
     takes: frozenset[str] = frozenset()
     rates: bool = True
     pose: Callable[[Joint, tuple[Scalar, ...]], Placement] | None = field(
+        default=None, compare=False
+    )
+    subspace: Callable[[Joint, tuple[Scalar, ...]], list[tuple[Scalar, ...]]] | None = field(
         default=None, compare=False
     )
     neutral: tuple[int, ...] = ()

@@ -9,6 +9,7 @@ import sympy
 
 from eomc.derive.model.body import Body, inertia_entries
 from eomc.derive.model.errors import ModelError, Source, declaring
+from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.force import (
     GeneralizedForce,
     JointSpring,
@@ -21,6 +22,7 @@ from eomc.derive.model.frame import Frame
 from eomc.derive.model.joint import Joint, Mimic, Prescription
 from eomc.derive.model.joint_declaration import declared_joint
 from eomc.derive.model.naming import WORLD, check_name, check_new, check_word
+from eomc.derive.model.near_names import near_names
 from eomc.derive.model.parameter import Input, Parameter
 from eomc.derive.model.placement import Placement, Point, placement, point
 from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar, vector3
@@ -49,7 +51,8 @@ class Model:
     """A mechanism as data; nothing is derived here.
 
     Elements stand in dictionaries by name, in the order of declaration. Every number may be a SymPy
-    expression in declared parameters or its text. SI units, radians; `gravity` (3,) [m/s^2] in world axes.
+    expression in declared parameters or its text. SI units, radians; `gravity` (3,) [m/s^2] in
+    world axes.
 
     >>> model = Model("pendulum", gravity=(0, 0, -9.81))
     >>> m, l = model.parameter("m", 1.5, units="kg"), model.parameter("l", 0.5, units="m")
@@ -99,7 +102,7 @@ class Model:
         description: str = "",
         source: Source | None = None,
     ) -> sympy.Symbol:
-        """Declare a named number; returns its symbol. `tunable`: adjustable at run time when emitted."""
+        """Declare a named number, adjustable at run time if `tunable`; returns its symbol."""
         with declaring("parameter", name, source) as source:
             check_new(check_word(name), "parameters", self.parameters)
             number = scalar(value, "value")
@@ -114,7 +117,7 @@ class Model:
     def input(
         self, name: str, *, units: str = "", description: str = "", source: Source | None = None
     ) -> sympy.Symbol:
-        """Declare a signal from outside; returns its symbol for laws, magnitudes and generalized forces."""
+        """Declare a signal from outside; returns its symbol for laws and magnitudes of forces."""
         with declaring("input", name, source) as source:
             check_new(check_word(name), "inputs", self.inputs)
             self.inputs[name] = Input(
@@ -136,9 +139,9 @@ class Model:
     ) -> None:
         """Declare a rigid body: mass [kg], centre of mass (3,) [m], inertia [kg m^2], in body axes.
 
-        `inertia` is (ixx, iyy, izz), (ixx, iyy, izz, ixy, ixz, iyz) or a symmetric 3x3 matrix, about the
-        centre of mass or, with inertia_about="origin", about the origin of the body frame. Without mass
-        and inertia the body is massless.
+        `inertia` is (ixx, iyy, izz), (ixx, iyy, izz, ixy, ixz, iyz) or a symmetric 3x3 matrix,
+        about the centre of mass or, with inertia_about="origin", about the origin of the body
+        frame. Without mass and inertia the body is massless.
         """
         with declaring("body", name, source) as source:
             if check_name(name) == WORLD:
@@ -180,8 +183,8 @@ class Model:
         """Declare a joint; see `Joint` for the meaning of the arguments.
 
         `damping`, `friction` and limits are one number for all or a sequence, one entry a speed
-        (coordinate, for lower and upper). `locked=True` freezes the joint at its neutral position, a number
-        or sequence at those coordinates.
+        (coordinate, for lower and upper). `locked=True` freezes the joint at its neutral position,
+        a number or sequence at those coordinates.
         """
         arguments = {key: value for key, value in locals().items() if key not in ("self", "source")}
         with declaring("joint", name, source) as source:
@@ -237,7 +240,7 @@ class Model:
         magnitude: Any = 1,
         source: Source | None = None,
     ) -> None:
-        """Declare a force magnitude*direction [N] at a point, in world or body axes; see `PointForce`."""
+        """Declare a force magnitude*direction [N] at a point, in world or body axes."""
         with declaring("force", name, source) as source:
             check_new(check_name(name), "forces", self.forces)
             self.forces[name] = PointForce(
@@ -276,7 +279,7 @@ class Model:
     def generalized_force(
         self, name: str, speed: str, expression: Any, *, source: Source | None = None
     ) -> None:
-        """Declare a force on a generalized speed (a one-coordinate joint's bears the joint's name)."""
+        """Declare a force on a generalized speed; `speed` is one of `Joint.speeds`."""
         with declaring("generalized_force", name, source) as source:
             check_new(check_name(name), "generalized forces", self.generalized_forces)
             self.generalized_forces[name] = GeneralizedForce(
@@ -286,7 +289,7 @@ class Model:
     # ---- motion from outside, outputs
 
     def prescribe(self, name: str, *, source: Source | None = None) -> None:
-        """Give the motion of a joint or coordinate from outside: q, q', q'' in, the needed force out."""
+        """Give the motion of a joint or coordinate from outside; the needed force comes out."""
         with declaring("prescribe", name, source) as source:
             check_new(check_name(name), "prescribed coordinates", self.prescriptions)
             self.prescriptions[name] = Prescription(name, source)
@@ -309,7 +312,7 @@ class Model:
     # ---- queries
 
     def tree(self) -> list[Joint]:
-        """All joints in depth-first order from the world, children in the order of their declaration.
+        """All joints in depth-first order from the world, children in order of declaration.
 
         Raises `ModelError` for loops, unknown and unconnected bodies.
         """
@@ -324,7 +327,7 @@ class Model:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Names of the free coordinates in order: depth first; no locked, mimic or prescribed ones."""
+        """Names of the free coordinates, depth first: none locked, mimicking or prescribed."""
         return self._free("coordinates")
 
     @property
@@ -343,6 +346,37 @@ class Model:
     def mimic_target(self, joint: str) -> str:
         """The joint that `joint` follows in the end, through a chain of mimic rules."""
         return mimic_target(joint, self.joints)
+
+    def reduced(self) -> Model:
+        """An equal mechanism without fixed and locked joints; see `merge.merged`."""
+        from eomc.derive.model.merge import merged
+
+        return merged(self)
+
+    def defaults(self) -> dict[str, float]:
+        """Default values of the parameters."""
+        return {name: value_of(parameter.value) for name, parameter in self.parameters.items()}
+
+    def frame_of(self, name: str) -> Frame:
+        """The declared frame `name`, or the frame of the body (or "world") of that name.
+
+        Raises `ModelError` with near names if there is neither.
+        """
+        if name in self.frames:
+            return self.frames[name]
+        if name in self.bodies or name == WORLD:
+            return Frame(name, name)
+        known = near_names(name, [*self.frames, *self.bodies])
+        raise ModelError(f"model {self.name!r}: unknown frame {name!r}; {known}", self.source)
+
+    def validate(self, *, inertia: str = "error") -> None:
+        """Check structure, names and numbers; raises `ModelError` for the first breach.
+
+        `inertia` says what an inertia is that no body has: "error", "warn" or "ignore".
+        """
+        from eomc.derive.model.validate import validated
+
+        validated(self, inertia=inertia)
 
     def copy(self) -> Model:
         """A model of its own with the same elements (which are immutable)."""
@@ -371,6 +405,8 @@ class Model:
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
         raise ModelError(f"{what}: give text, not {type(value).__name__}")
+    if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+        raise ModelError(f"{what}: the text is not valid Unicode")
     return value
 
 

@@ -20,7 +20,8 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 def check_name(name: Any) -> str:
     """`name` itself, if it is printable text; names of files (URDF) are kept as they are.
 
-    Raises `ModelError` for empty, unprintable or very long names, surrounding blanks and "speed(...".
+    Raises `ModelError` for empty, unprintable or very long names, surrounding blanks and
+    "speed(...".
     """
     if not isinstance(name, str):
         raise ModelError(f"the name is text, not {type(name).__name__}")
@@ -36,13 +37,13 @@ def check_name(name: Any) -> str:
 
 
 def check_word(name: Any) -> str:
-    """`name` itself, if it is a plain word usable in expressions and in C: a parameter's or input's name."""
-    name = check_name(name)
-    if not _WORD.match(name):
+    """`name` itself, if it is a plain word of expressions: a parameter's or input's name."""
+    word = check_name(name)
+    if not _WORD.match(word):
         raise ModelError("the name must be a plain word: letters, digits and _, no digit first")
-    if name in RESERVED or name == "t":
-        raise ModelError(f"{name!r} is a reserved word of expressions; choose another name")
-    return name
+    if word in RESERVED or word == "t":
+        raise ModelError(f"{word!r} is a reserved word of expressions; choose another name")
+    return word
 
 
 def check_new(name: str, kind: str, elements: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ __all__ = ["Input", "Parameter"]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A named number. `value` is its default; `tunable`: it stays adjustable at run time when emitted."""
+    """A named number with its default value; a `tunable` one stays adjustable at run time."""
 
     name: str
     value: Scalar

@@ -31,17 +31,18 @@ ORTHONORMAL = 1e-6
 
 @dataclass(frozen=True)
 class Placement:
-    """Position and orientation of a frame in a body frame: v_body = R v_frame, r_body = xyz + R r_frame.
+    """Position and orientation of a frame in a body frame: r_body = xyz + R r_frame.
 
     `xyz` in metres. The orientation is one of `rpy` (roll, pitch, yaw about fixed axes, radians:
-    R = Rz(yaw) Ry(pitch) Rx(roll)), `rotation` (3x3, rows) or `quaternion` (w, x, y, z, normalized when
-    used); none of them: the frames are parallel. Entries are scalars or expressions in parameters.
+    R = Rz(yaw) Ry(pitch) Rx(roll)), `rotation` (3x3, rows) or `quaternion` (w, x, y, z, normalized
+    when used); none of them: the frames are parallel. Entries are scalars or expressions in
+    parameters.
 
     >>> Placement(xyz=(0, 0, "l/2"), rpy=("pi/2", 0, 0)).matrix
     ((1, 0, 0), (0, 0, -1), (0, 1, 0))
 
-    Raises `ModelError` for a wrong number of entries, more than one orientation, a zero quaternion or a
-    numeric matrix that is no rotation.
+    Raises `ModelError` for a wrong number of entries, more than one orientation, a zero quaternion
+    or a numeric matrix that is no rotation.
     """
 
     xyz: Vector3 = (0, 0, 0)
@@ -69,7 +70,7 @@ class Placement:
 
     @property
     def matrix(self) -> Matrix3:
-        """R, the frame's axes in the body's, as 3 rows; structural zeros and ones are whole numbers."""
+        """R (3, 3): the frame's axes in the body's; structural zeros and ones are whole numbers."""
         if self.rpy is not None:
             return snapped(from_rpy(self.rpy))
         if self.quaternion is not None:
@@ -131,7 +132,7 @@ def check_rotation(matrix: Matrix3) -> None:
 
 
 def placement(value: Any) -> Placement:
-    """A placement from None (identity), a `Placement`, a mapping of its fields or a position alone."""
+    """A placement from None, a `Placement`, a mapping of its fields or a position alone."""
     if value is None:
         return Placement()
     if isinstance(value, Placement):
@@ -140,7 +141,7 @@ def placement(value: Any) -> Placement:
         unknown = sorted(set(map(str, value)) - {"xyz", "rpy", "rotation", "quaternion"})
         if unknown:
             raise ModelError(
-                f"placement: unknown key {unknown[0]!r}; valid: 'xyz', 'rpy', 'rotation', 'quaternion'"
+                f"unknown key {unknown[0]!r}; valid: 'xyz', 'rpy', 'rotation', 'quaternion'"
             )
         return Placement(**value)
     return Placement(xyz=value)

@@ -1,8 +1,8 @@
 """Rotation matrices of model data, exact where the data are exact.
 
-Entries are scalars: whole numbers where a structural 0 or 1 is known, SymPy where a symbol or an exact
-constant such as pi/2 stands, doubles otherwise. Matrices are tuples of rows and map vectors of the
-rotated frame into the reference frame, v_reference = R v.
+Entries are scalars: whole numbers where a structural 0 or 1 is known, SymPy where a symbol or an
+exact constant such as pi/2 stands, doubles otherwise. Matrices are tuples of rows and map vectors
+of the rotated frame into the reference frame, v_reference = R v.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ __all__ = [
 Matrix3: TypeAlias = tuple[Vector3, Vector3, Vector3]
 IDENTITY: Matrix3 = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
-#: Entries of a matrix of doubles closer than this to 0 (or, alone in row and column, to 1) are rounding.
+#: Entries of a matrix of doubles closer than this to 0 (or, alone in row and column, to 1) are
+#: rounding.
 ROUNDING = 1e-15
 
 
@@ -140,7 +141,7 @@ def from_axis_angle(axis: Vector3, angle: Scalar) -> Matrix3:
 
 
 def from_rpy(rpy: Vector3) -> Matrix3:
-    """Roll, pitch, yaw about fixed axes (the convention of URDF): R = Rz(yaw) Ry(pitch) Rx(roll)."""
+    """Roll, pitch, yaw about fixed axes, as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll)."""
     roll, pitch, yaw = rpy
     about_z = from_axis_angle((0, 0, 1), yaw)
     about_y = from_axis_angle((0, 1, 0), pitch)

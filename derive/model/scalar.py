@@ -1,8 +1,8 @@
 """Numbers and expressions of a model: Python numbers stay what they are, text is parsed.
 
-A scalar is an `int`, a `float` or a SymPy expression. Whole and rational numbers are exact, floats are
-doubles; expressions are kept in the form that their own text parses to, so that writing a model to a
-file and reading it back gives the identical model.
+A scalar is an `int`, a `float` or a SymPy expression. Whole and rational numbers are exact, floats
+are doubles; expressions are kept in the form that their own text parses to, so that writing a model
+to a file and reading it back gives the identical model.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def is_number(value: Scalar) -> bool:
 
 
 def is_zero(value: Scalar) -> bool:
-    """True if `value` is structurally zero: the number 0, not a symbol whose value happens to be 0."""
+    """True if `value` is structurally zero: the number 0, not a symbol with value 0."""
     return bool(value == 0)
 
 
@@ -111,5 +111,5 @@ def symbols_of(*values: Scalar | None) -> list[str]:
     names: set[str] = set()
     for value in values:
         if isinstance(value, sympy.Basic):
-            names.update(str(symbol.name) for symbol in value.free_symbols)  # type: ignore[attr-defined]
+            names.update(str(symbol.name) for symbol in value.free_symbols)
     return sorted(names)

@@ -15,8 +15,8 @@ __all__ = ["depth_first", "mimic_target"]
 def depth_first(bodies: Iterable[str], joints: Mapping[str, Joint]) -> list[Joint]:
     """Joints in depth-first order from the world, children in the order of their declaration.
 
-    Raises `ModelError` for a joint to an unknown body, a body with two parent joints (a loop), a body that
-    no joint connects to the world.
+    Raises `ModelError` for a joint to an unknown body, a body with two parent joints (a loop), a
+    body that no joint connects to the world.
     """
     bodies = list(bodies)
     children: dict[str, list[Joint]] = {WORLD: [], **{body: [] for body in bodies}}
@@ -26,8 +26,8 @@ def depth_first(bodies: Iterable[str], joints: Mapping[str, Joint]) -> list[Join
         if joint.child in above:
             other = above[joint.child]
             raise ModelError(
-                f"joints {other.name!r} and {joint.name!r} both lead to body {joint.child!r} and close a "
-                "loop; loops need a constraint, a tree has one joint to each body",
+                f"joints {other.name!r} and {joint.name!r} both lead to body {joint.child!r} and "
+                "close a loop; loops need a constraint, a tree has one joint to each body",
                 joint.source,
             )
         above[joint.child] = joint
@@ -69,34 +69,38 @@ def _unconnected(body: str, above: Mapping[str, Joint]) -> ModelError:
         if joint.parent in path:
             closing = [above[name].name for name in path[path.index(joint.parent) :]]
             return ModelError(
-                f"joints {', '.join(map(repr, sorted(closing)))} go round in a circle that no joint "
-                "connects to the world; loops need a constraint",
+                f"joints {', '.join(map(repr, sorted(closing)))} go round in a circle that no "
+                "joint connects to the world; loops need a constraint",
                 joint.source,
             )
         path.append(joint.parent)
     through = f" (through {path[-1]!r})" if len(path) > 1 else ""
     return ModelError(
-        f"body {body!r}: no joint connects it{through} to the world; declare a joint with parent 'world'"
+        f"body {body!r}: no joint connects it{through} to the world; "
+        "declare a joint with parent 'world'"
     )
 
 
 def mimic_target(name: str, joints: Mapping[str, Joint]) -> str:
     """The joint at the end of a chain of mimic rules that starts at `name`.
 
-    Raises `ModelError` if the chain leads to an unknown joint, a joint of several coordinates or to itself.
+    Raises `ModelError` if the chain leads to an unknown joint, a joint of several coordinates or to
+    itself.
     """
     seen = [name]
     while (rule := joints[seen[-1]].mimic) is not None:
         joint = joints[seen[-1]]
         if rule.joint not in joints:
             raise ModelError(
-                f"joint {joint.name!r}: mimics unknown joint {rule.joint!r}; {near_names(rule.joint, joints)}",
+                f"joint {joint.name!r}: mimics unknown joint {rule.joint!r}; "
+                + near_names(rule.joint, joints),
                 joint.source,
             )
         for end in (joint, joints[rule.joint]):
             if len(end.coordinates) != 1:
                 raise ModelError(
-                    f"joint {joint.name!r}: mimic joins joints of one coordinate; {end.name!r} is {end.kind}",
+                    f"joint {joint.name!r}: mimic joins joints of one coordinate; "
+                    f"{end.name!r} is {end.kind}",
                     joint.source,
                 )
         if rule.joint in seen:

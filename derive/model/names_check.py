@@ -1,0 +1,217 @@
+"""Names in expressions and references: each must be declared, and mean one thing."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from eomc.derive.model.errors import ModelError, Source
+from eomc.derive.model.force import RATE, STRETCH, PointForce, PointSpring, Potential
+from eomc.derive.model.naming import WORLD
+from eomc.derive.model.near_names import near_names
+from eomc.derive.model.scalar import symbols_of
+
+if TYPE_CHECKING:
+    from eomc.derive.model.model import Model
+
+__all__ = ["check_names", "elements", "scalars"]
+
+_PARAMETERS = ("parameters",)
+_POTENTIAL = ("parameters", "coordinates", "time")
+_FORCE = ("parameters", "inputs", "coordinates", "speeds", "time")
+_LAW = (*_FORCE, "law")
+
+#: Which names the expressions of a field may hold; parameters alone if not listed.
+_SCOPES = {"law": _LAW, "magnitude": _FORCE, "direction": _FORCE, "expression": _FORCE}
+
+
+def elements(model: Model) -> Iterator[tuple[str, Any]]:
+    """Every element with the word for its kind, in the order of files."""
+    from eomc.derive.model.model import TABLES
+
+    for table, word in TABLES.items():
+        for element in getattr(model, table).values():
+            yield word, element
+
+
+def scalars(element: Any) -> Iterator[tuple[str, Any]]:
+    """Every scalar of an element, also inside tuples and placements, with its field's name."""
+    for field in dataclasses.fields(element):
+        if field.name != "source":
+            yield from ((field.name, value) for value in _leaves(getattr(element, field.name)))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for entry in value:
+            yield from _leaves(entry)
+    elif dataclasses.is_dataclass(value):
+        for _, entry in scalars(value):
+            yield entry
+    elif value is not None and not isinstance(value, str | bool):
+        yield value
+
+
+def check_names(model: Model) -> None:
+    """Raise `ModelError` for ambiguous names, and for symbols and references to nothing."""
+    names = _symbol_names(model)
+    _check_collisions(model)
+    for word, element in elements(model):
+        for field, value in scalars(element):
+            scope = _SCOPES.get(field, _PARAMETERS)
+            if isinstance(element, Potential):
+                scope = _POTENTIAL
+            where = f"{word} {element.name!r}: {field}"
+            for name in symbols_of(value):
+                _check_symbol(name, scope, names, where, element.source)
+    for name in symbols_of(*model.gravity):
+        _check_symbol(name, _PARAMETERS, names, f"model {model.name!r}: gravity", model.source)
+    _check_references(model)
+
+
+def _symbol_names(model: Model) -> dict[str, dict[str, None]]:
+    """Names of each sort that may stand in expressions."""
+    joints = list(model.joints.values())
+    return {
+        "parameters": dict.fromkeys(model.parameters),
+        "inputs": dict.fromkeys(model.inputs),
+        "coordinates": dict.fromkeys(name for joint in joints for name in joint.coordinates),
+        "speeds": dict.fromkeys(f"speed({name})" for joint in joints for name in joint.speeds),
+        "time": {"t": None},
+        "law": {STRETCH.name: None, RATE.name: None},
+    }
+
+
+def _check_symbol(
+    name: str,
+    scope: tuple[str, ...],
+    names: Mapping[str, Mapping[str, None]],
+    where: str,
+    source: Source | None,
+) -> None:
+    meanings = [sort for sort in scope if name in names[sort]]
+    if len(meanings) == 1:
+        return
+    if meanings:
+        raise ModelError(
+            f"{where}: {name!r} could be one of {' and '.join(meanings)}; rename one of them",
+            source,
+        )
+    for sort, known in names.items():
+        if name in known:
+            raise ModelError(
+                f"{where}: {name!r} is one of the {sort}; only "
+                f"{' and '.join(scope)} may stand here",
+                source,
+            )
+    allowed = [known for sort in scope for known in names[sort]]
+    raise ModelError(f"{where}: unknown name {name!r}; {near_names(name, allowed)}", source)
+
+
+def _check_collisions(model: Model) -> None:
+    """One name, one meaning: parameters, inputs and coordinates share the names of expressions."""
+    owners: dict[str, str] = {name: f"parameter {name!r}" for name in model.parameters}
+    for element in model.inputs.values():
+        if element.name in owners:
+            raise ModelError(
+                f"input {element.name!r}: there is a parameter of this name; rename one of them",
+                element.source,
+            )
+        owners[element.name] = f"input {element.name!r}"
+    for joint in model.joints.values():
+        for name in joint.coordinates:
+            if name in owners:
+                raise ModelError(
+                    f"joint {joint.name!r}: its coordinate {name!r} has the name of "
+                    f"{owners[name]}; rename one of them",
+                    joint.source,
+                )
+        owners.update(dict.fromkeys(joint.coordinates, f"a coordinate of joint {joint.name!r}"))
+    speeds: dict[str, str] = {}
+    for joint in model.joints.values():
+        for name in joint.speeds:
+            if name in speeds:
+                raise ModelError(
+                    f"joint {joint.name!r}: its speed {name!r} has the name of one of joint "
+                    f"{speeds[name]!r}; rename one of them",
+                    joint.source,
+                )
+            speeds[name] = joint.name
+    for frame in model.frames.values():
+        if frame.name in model.bodies:
+            raise ModelError(
+                f"frame {frame.name!r}: a body of this name is a frame already; rename one of them",
+                frame.source,
+            )
+
+
+def _check_references(model: Model) -> None:
+    bodies = [WORLD, *model.bodies]
+    for word, element in elements(model):
+        named: list[str] = []
+        if isinstance(element, PointSpring):
+            named = [element.a.body, element.b.body]
+        elif isinstance(element, PointForce):
+            named = [element.at.body]
+        elif word in ("torque", "frame"):
+            named = [element.body]
+        for body in named:
+            if body not in bodies:
+                raise ModelError(
+                    f"{word} {element.name!r}: unknown body {body!r}; {near_names(body, bodies)}",
+                    element.source,
+                )
+    rates = {
+        name: joint.name
+        for joint in model.joints.values()
+        if joint.declaration.rates
+        for name in joint.coordinates
+    }
+    speeds = [name for joint in model.joints.values() for name in joint.speeds]
+    for spring in model.joint_springs.values():
+        if spring.joint not in rates:
+            raise ModelError(
+                f"joint_spring {spring.name!r}: {spring.joint!r} is no coordinate with a rate; "
+                + near_names(spring.joint, rates),
+                spring.source,
+            )
+    for force in model.generalized_forces.values():
+        if force.speed not in speeds:
+            raise ModelError(
+                f"generalized_force {force.name!r}: unknown speed {force.speed!r}; "
+                + near_names(force.speed, speeds),
+                force.source,
+            )
+    _check_prescriptions(model, rates)
+
+
+def _check_prescriptions(model: Model, rates: Mapping[str, str]) -> None:
+    seen: dict[str, str] = {}
+    for item in model.prescriptions.values():
+        joint = model.joints.get(item.name) or model.joints.get(rates.get(item.name, ""))
+        if joint is None:
+            known = near_names(item.name, [*model.joints, *rates])
+            raise ModelError(
+                f"prescribe {item.name!r}: unknown joint or coordinate; {known}", item.source
+            )
+        if not joint.coordinates or not joint.declaration.rates:
+            raise ModelError(
+                f"prescribe {item.name!r}: kind {joint.kind!r} has no coordinates whose rates are "
+                "its speeds; prescribe the coordinates of an Euler-angle kind",
+                item.source,
+            )
+        for word, value in (("locked", joint.locked), ("mimic", joint.mimic)):
+            if value is not None:
+                raise ModelError(
+                    f"prescribe {item.name!r}: the joint is {word} already; give one of them",
+                    item.source,
+                )
+        names = joint.coordinates if item.name == joint.name else (item.name,)
+        for name in names:
+            if name in seen:
+                raise ModelError(
+                    f"prescribe {item.name!r}: {name!r} is prescribed by {seen[name]!r} already",
+                    item.source,
+                )
+            seen[name] = item.name

@@ -1,0 +1,125 @@
+"""Variants of a model: another base, locked joints, freed mimic joints, losses left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.joint import Joint
+from eomc.derive.model.joint_declaration import lock_values
+from eomc.derive.model.model import Model
+from eomc.derive.model.naming import WORLD
+from eomc.derive.model.near_names import near_names
+
+__all__ = ["with_base", "with_joints_locked", "with_options"]
+
+
+def with_options(
+    model: Model,
+    *,
+    base: str | None = None,
+    locked: Iterable[str] | Mapping[str, Any] | None = None,
+    mimic: bool = True,
+    damping: bool = True,
+    friction: bool = True,
+) -> Model:
+    """A copy of `model` with the options of `eomc.load` applied; they are explained there.
+
+    Raises `ModelError` for options that do not apply.
+    """
+    for word, flag in (("mimic", mimic), ("damping", damping), ("friction", friction)):
+        if not isinstance(flag, bool):
+            raise ModelError(f"{word} is {flag!r}; give True or False")
+    model = with_base(model, base) if base is not None else model.copy()
+    changes: dict[str, Any] = {}
+    if not mimic:
+        changes["mimic"] = None
+    for joint in model.joints.values():
+        zeros = (0,) * len(joint.speeds)
+        changes |= ({} if damping else {"damping": zeros}) | (
+            {} if friction else {"friction": zeros}
+        )
+        model.joints[joint.name] = replace(joint, **changes)
+    return with_joints_locked(model, locked)
+
+
+def with_joints_locked(model: Model, locked: Iterable[str] | Mapping[str, Any] | None) -> Model:
+    """A copy with joints frozen: names (at neutral), or a mapping of names to values."""
+    model = model.copy()
+    if locked is None:
+        return model
+    if isinstance(locked, str):
+        locked = [locked]
+    if not isinstance(locked, Iterable):
+        raise ModelError("locked: give names of joints, or a mapping of names to values")
+    values = dict(locked) if isinstance(locked, Mapping) else dict.fromkeys(locked, True)
+    for name, value in values.items():
+        joint = model.joints.get(name) if isinstance(name, str) else None
+        if joint is None:
+            movable = [joint.name for joint in model.joints.values() if joint.coordinates]
+            raise ModelError(
+                f"locked: unknown joint {str(name)[:80]!r}; {near_names(str(name), movable)}",
+                model.source,
+            )
+        try:
+            given = lock_values(joint.declaration, value)
+        except ModelError as error:
+            raise error.within(f"locked joint {name!r}", joint.source) from None
+        if given is not None:
+            model.joints[name] = replace(joint, locked=given, mimic=None)
+    return model
+
+
+def with_base(model: Model, base: str) -> Model:
+    """A copy whose root body is welded to the world ("fixed") or moves freely ("floating").
+
+    A root body without joint gets one named "root"; a weld to the world becomes a floating joint or
+    the other way round. Raises `ModelError` if that does not apply.
+    """
+    if base not in ("fixed", "floating"):
+        raise ModelError(f"base is {base!r}; valid: 'fixed', 'floating'", model.source)
+    model = model.copy()
+    held = {joint.child for joint in model.joints.values()}
+    loose = [name for name in model.bodies if name not in held]
+    if len(loose) > 1:
+        shown = ", ".join(map(repr, loose[:5]))
+        raise ModelError(f"bodies {shown} have no parent joint; one body is the root", model.source)
+    if loose:
+        name = "root" if "root" not in model.joints else "root_joint"
+        root = Joint(name, base, WORLD, loose[0], source=model.bodies[loose[0]].source)
+        # The root joint leads: its coordinates come first.
+        model.joints = {name: _with_losses(root), **model.joints}
+        return model
+    roots = [joint for joint in model.joints.values() if joint.parent == WORLD]
+    if base == "fixed":
+        for joint in roots:
+            if joint.kind in ("floating", "floating_euler"):
+                model.joints[joint.name] = _rebased(joint, "fixed")
+        return model
+    if any(joint.kind in ("floating", "floating_euler") for joint in roots) and len(roots) == 1:
+        return model
+    if len(roots) != 1 or roots[0].kind != "fixed":
+        shown = ", ".join(f"{joint.name!r} ({joint.kind})" for joint in roots[:5]) or "no joint"
+        raise ModelError(
+            "base 'floating' needs one body welded to the world; from the world there leads "
+            + shown,
+            model.source,
+        )
+    model.joints[roots[0].name] = _rebased(roots[0], "floating")
+    return model
+
+
+def _rebased(joint: Joint, kind: str) -> Joint:
+    return _with_losses(
+        Joint(
+            joint.name, kind, joint.parent, joint.child,
+            placement=joint.placement, child_placement=joint.child_placement, source=joint.source,
+        )
+    )  # fmt: skip
+
+
+def _with_losses(joint: Joint) -> Joint:
+    zeros = (0,) * len(joint.speeds)
+    return replace(joint, damping=zeros, friction=zeros)

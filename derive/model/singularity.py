@@ -1,0 +1,158 @@
+"""Coordinates that carry no inertia: a mass matrix that is singular wherever the mechanism stands.
+
+Articulated-body elimination from the leaves (Featherstone 2008, section 7.3), in doubles and at one
+generic position: a motion with S^T I_A S = 0 accelerates nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.derive.model.body import Body
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.expression_value import value_of
+from eomc.derive.model.joint import Joint
+from eomc.derive.model.naming import WORLD
+from eomc.derive.model.placement import Placement
+
+if TYPE_CHECKING:
+    from eomc.derive.model.model import Model
+
+__all__ = ["check_inertia_of_coordinates"]
+
+Array = NDArray[np.float64]
+
+#: Articulated inertia below this part of the composite one is rounding; a chain of n links has
+#: n**-3.
+_ROUNDING = 1e-12
+
+
+def check_inertia_of_coordinates(model: Model, values: dict[str, float]) -> None:
+    """Raise `ModelError` naming the coordinate if the mass matrix is singular in every position.
+
+    `model` is reduced (no fixed joints), `values` are the parameters. Prescribed and mimicking
+    joints count as standing still; a coordinate that others mimic is not judged.
+    """
+    articulated = {name: _spatial_inertia(body, values) for name, body in model.bodies.items()}
+    composite = {name: matrix.copy() for name, matrix in articulated.items()}
+    given = model.prescribed()
+    followed = {joint.mimic.joint for joint in model.joints.values() if joint.mimic is not None}
+    for joint in reversed(model.tree()):
+        kind = joint.declaration
+        if kind.pose is None or kind.subspace is None:
+            return  # the mechanics of this kind are not known here
+        numeric = _numeric_joint(joint, values)
+        q = _generic(kind.neutral_coordinates, kind.rates)
+        inverse = numeric.child_placement.inverse()
+        free = [i for i, name in enumerate(joint.speeds) if name not in given]
+        if joint.mimic is not None:
+            free = []
+        subspace = np.array(kind.subspace(numeric, q), dtype=float).T[:, free]
+        # The body's frame stands at `inverse` in the child-side joint frame.
+        subspace = _motion(inverse) @ subspace
+        inertia = articulated[joint.child]
+        if free:
+            rotor = value_of(joint.gear_ratio, values) ** 2 * value_of(joint.rotor_inertia, values)
+            inertia = _eliminated(
+                joint,
+                free,
+                subspace,
+                inertia,
+                composite[joint.child],
+                rotor,
+                joint.name in followed,
+            )
+        if joint.parent != WORLD:
+            step = numeric.placement @ kind.pose(numeric, q) @ inverse
+            motion = _motion(step)
+            articulated[joint.parent] += motion.T @ inertia @ motion
+            composite[joint.parent] += motion.T @ composite[joint.child] @ motion
+
+
+def _eliminated(
+    joint: Joint,
+    free: list[int],
+    subspace: Array,
+    inertia: Array,
+    composite: Array,
+    rotor: float,
+    followed: bool,
+) -> Array:
+    """I_A - I_A S (S^T I_A S)^-1 S^T I_A, after the check that the inverse exists."""
+    diagonal = subspace.T @ inertia @ subspace + rotor * np.eye(len(free))
+    scale = np.sqrt(np.diag(subspace.T @ composite @ subspace) + rotor)
+    if not scale.all():
+        weakest = int(np.argmin(scale))
+    else:
+        moments, directions = np.linalg.eigh(diagonal / np.outer(scale, scale))
+        weakest = int(np.argmax(np.abs(directions[:, 0]))) if moments[0] <= _ROUNDING else -1
+    if weakest >= 0 and followed:
+        return inertia
+    if weakest >= 0:
+        kind = joint.declaration
+        shown = (joint.coordinates if kind.rates else joint.speeds)[free[weakest]]
+        raise ModelError(
+            f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
+            "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
+            "rotor_inertia",
+            joint.source,
+        )
+    momentum = inertia @ subspace
+    return inertia - momentum @ np.linalg.solve(diagonal, momentum.T)
+
+
+def _generic(neutral: tuple[int, ...], rates: bool) -> tuple[float, ...]:
+    """Coordinates with no symmetry; quaternions of unit length."""
+    q = [0.37 + 0.41 * math.sin(1.0 + 2.3 * i) for i in range(len(neutral))]
+    if not rates:
+        norm = math.hypot(*q[-4:])
+        q[-4:] = [entry / norm for entry in q[-4:]]
+    return tuple(q)
+
+
+def _numeric(value: Any, values: dict[str, float]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_numeric(entry, values) for entry in value)
+    return value if value is None or isinstance(value, int) else value_of(value, values)
+
+
+def _numeric_placement(place: Placement, values: dict[str, float]) -> Placement:
+    xyz, rpy, rotation, quaternion = (
+        _numeric(field, values)
+        for field in (place.xyz, place.rpy, place.rotation, place.quaternion)
+    )
+    return Placement(xyz, rpy, rotation, quaternion)
+
+
+def _numeric_joint(joint: Joint, values: dict[str, float]) -> Joint:
+    return replace(
+        joint,
+        axis=_numeric(joint.axis, values),
+        axis2=_numeric(joint.axis2, values),
+        pitch=_numeric(joint.pitch, values),
+        placement=_numeric_placement(joint.placement, values),
+        child_placement=_numeric_placement(joint.child_placement, values),
+    )
+
+
+def _spatial_inertia(body: Body, values: dict[str, float]) -> Array:
+    """6x6 inertia at the body frame's origin, order (omega, v)."""
+    mass = value_of(body.mass, values)
+    x, y, z = (value_of(entry, values) for entry in body.first_moment)
+    xx, yy, zz, xy, xz, yz = (value_of(entry, values) for entry in body.inertia_origin)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    moments = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return np.block([[moments, cross], [cross.T, mass * np.eye(3)]])
+
+
+def _motion(place: Placement) -> Array:
+    """Twist (omega, v) of a frame from that of the frame it stands in: (R^T w, R^T (v + w x r))."""
+    back = np.array(place.matrix, dtype=float).T
+    x, y, z = (float(entry) for entry in place.xyz)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.block([[back, np.zeros((3, 3))], [-back @ cross, back]])
