@@ -1,0 +1,64 @@
+"""eomc, a compiler for equations of motion.
+
+    model = eomc.load("panda.urdf")        # or a TOML file, or eomc.Model(...) in Python
+    equations = eomc.derive(model)         # symbolic: read, count, evaluate
+    panda = eomc.build(model)              # compiled, cached: call, simulate
+
+Names are imported when first used, so that `eomc.runtime` alone needs neither SymPy nor a compiler.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eomc.building import build, emit
+    from eomc.derive.equations import Equations
+    from eomc.derive.equations import derive as derive
+    from eomc.derive.model import Model, ModelError, Placement, Point, load
+    from eomc.runtime import CompiledModel, Trajectory, simulate
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "CompiledModel": "eomc.runtime",
+    "Equations": "eomc.derive.equations",
+    "Model": "eomc.derive.model",
+    "ModelError": "eomc.derive.model",
+    "Placement": "eomc.derive.model",
+    "Point": "eomc.derive.model",
+    "Trajectory": "eomc.runtime",
+    "build": "eomc.building",
+    "emit": "eomc.building",
+    "load": "eomc.derive.model",
+    "simulate": "eomc.runtime",
+}
+_ROOMS = ("codegen", "derive", "runtime", "systems")
+
+__all__ = [
+    "CompiledModel",
+    "Equations",
+    "Model",
+    "ModelError",
+    "Placement",
+    "Point",
+    "Trajectory",
+    "build",
+    "derive",
+    "emit",
+    "load",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"eomc.{name}")
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'eomc' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME, *_ROOMS])

@@ -1,0 +1,1 @@
+"""Thin runtime of compiled models: load, simulate, look."""
