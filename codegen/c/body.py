@@ -1,0 +1,286 @@
+"""The body of one emitted function: statements, stores and guards, whole or in pieces."""
+
+import re
+from dataclasses import dataclass
+
+from eomc.codegen.c.comment import comment_text
+from eomc.codegen.c.expression import ATOM, Expressions
+from eomc.codegen.c.signature import array_declarator, parameters_argument, port_declaration
+from eomc.codegen.errors import EmissionError
+from eomc.codegen.identifiers import Names, identifier
+from eomc.codegen.interface import Entry, Interface
+from eomc.codegen.partition import Partition, partition
+from eomc.codegen.schedule import CONDITIONS, Schedule, schedule, without_sign
+
+INDENT = "    "
+_COMMENT = re.compile(r"/\*.*?\*/")
+
+
+@dataclass(frozen=True)
+class Body:
+    """C text of one function and what it costs.
+
+    text : definition, preceded by its pieces if it was cut
+    statements : computed values, merged operations not counted
+    stack : bytes of work array and of values alive at once; registers hold a part of the latter
+    """
+
+    text: str
+    statements: int
+    stack: int
+
+
+def function_body(face: Interface, entry: Entry, limits: dict[str, int]) -> Body:
+    """Write ``entry``; ``limits`` are the statement budgets of `partition.partition`."""
+    return _Writer(face, entry, limits).body()
+
+
+class _Writer:
+    def __init__(self, face: Interface, entry: Entry, limits: dict[str, int]) -> None:
+        self.face = face
+        self.entry = entry
+        self.graph = face.program.graph
+        self.sources = _input_elements(face, entry)
+        self.plan: Schedule = schedule(self.graph, entry.function.nodes)
+        _check_symbols(face, entry, self.plan, self.sources)
+        guards = [without_sign(self.graph, guard.node) for guard in entry.function.guards]
+        self.parts: Partition = partition(self.plan, guards, **limits)
+        self.stores, self.final_stores = self._plan_stores()
+        self.names = _local_names(self)
+
+    # -- what goes where ------------------------------------------------------------------------
+
+    def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
+        """Stores that follow a statement: (output, entry, negated); and those of plain inputs."""
+        computed = set(self.plan.order)
+        following: dict[int, list[tuple[int, int, bool]]] = {}
+        final: list[tuple[int, int]] = []
+        for number, port in enumerate(self.entry.outputs):
+            for index, node in enumerate(port.argument.entries):
+                inner = without_sign(self.graph, node)
+                if inner in computed:
+                    following.setdefault(inner, []).append((number, index, inner != node))
+                else:
+                    final.append((number, index))
+        return following, final
+
+    def body(self) -> Body:
+        text = self._in_pieces() if len(self.parts.pieces) > 1 else self._whole()
+        stack = (self.parts.work + self.parts.live) * self.face.real.bytes
+        return Body(text, len(self.plan.order), stack)
+
+    # -- the function in one -------------------------------------------------------------------
+
+    def _whole(self) -> str:
+        references = {node: text for node, (text, _) in self.sources.items()}
+        writer = Expressions(self.graph, self.face.real, references)
+        lines: list[str] = []
+        self._statements(writer, self.parts.pieces[0], lines)
+        self._closing(writer, lines)
+        return self._definition(lines)
+
+    def _definition(self, lines: list[str]) -> str:
+        head = definition_head(self.face, self.entry)
+        lines = _unused(self.face, self.entry, self.plan) + lines
+        return f"{head}\n{{\n" + "\n".join(lines) + "\n}\n"
+
+    def _statements(self, writer: Expressions, piece: range, lines: list[str]) -> None:
+        """Append the statements of one piece."""
+        order, reads, uses = self.plan.order, self.plan.reads, self.plan.uses
+        references, names, slots = writer.references, self.names, self.parts.slots
+        stores, labels, op = self.stores, self.graph.labels, self.graph.op
+        real = self.face.real_type
+        outputs = self.entry.outputs
+        for position in piece:
+            node = order[position]
+            if slots:
+                for read in reads[position]:
+                    if read not in references:
+                        lines.append(self._load(read))
+                        references[read] = names[read]
+            text, strength = writer.written(node)
+            label = labels.get(node)
+            remark = "" if label is None else f"  /* {comment_text(label)} */"
+            kept = stores.get(node)
+            if kept is not None and uses[node] == 1:  # used by this one output alone
+                number, index, negated = kept[0]
+                if negated:
+                    text = f"-{text}" if strength <= ATOM else f"-({text})"
+                lines.append(f"{INDENT}{outputs[number].name}[{index}] = {text};{remark}")
+                continue
+            name = references[node] = names[node]
+            kind = "int" if op[node] in CONDITIONS else real
+            lines.append(f"{INDENT}const {kind} {name} = {text};{remark}")
+            if node in slots:
+                value = f"{name} ? {writer.one} : {writer.zero}" if kind == "int" else name
+                lines.append(f"{INDENT}work[{slots[node]}] = {value};")
+            for number, index, negated in kept or ():
+                sign = "-" if negated else ""
+                lines.append(f"{INDENT}{outputs[number].name}[{index}] = {sign}{name};")
+
+    def _load(self, node: int) -> str:
+        slot = f"work[{self.parts.slots[node]}]"
+        if self.graph.op[node] in CONDITIONS:
+            half = "0.5" + self.face.real.suffix
+            return f"{INDENT}const int {self.names[node]} = {slot} > {half};"
+        return f"{INDENT}const {self.face.real_type} {self.names[node]} = {slot};"
+
+    def _closing(self, writer: Expressions, lines: list[str]) -> None:
+        """Outputs that need no computation, the guards, and the return."""
+        for number, index in self.final_stores:
+            port = self.entry.outputs[number]
+            text = writer.operand(port.argument.entries[index])
+            lines.append(f"{INDENT}{port.name}[{index}] = {text};")
+        codes = {status.code: status.enumerator for status in self.face.statuses}
+        for guard in self.entry.function.guards:
+            constant = self.graph.number(guard.node)
+            if constant is not None and constant > 0:
+                continue
+            value = writer.operand(guard.node)
+            lines.append(f"{INDENT}if (!({value} > {writer.zero})) {{")
+            lines.append(f"{INDENT * 2}return {codes[guard.code]};")
+            lines.append(f"{INDENT}}}")
+        lines.append(f"{INDENT}return {self.face.macro}_OK;")
+
+    # -- the function in pieces -----------------------------------------------------------------
+
+    def _in_pieces(self) -> str:
+        texts: list[str] = []
+        calls: list[str] = []
+        for number, piece in enumerate(self.parts.pieces, start=1):
+            text, call = self._piece(number, piece)
+            texts.append(text)
+            calls.append(call)
+        references = {node: text for node, (text, _) in self.sources.items()}
+        writer = Expressions(self.graph, self.face.real, references)
+        work = self.parts.work
+        lines = [f"{INDENT}{self.face.real_type} work[{work}];", ""] if work else []
+        lines += calls
+        for guard in self.entry.function.guards:
+            node = without_sign(self.graph, guard.node)
+            if node in self.parts.slots:
+                references[node] = f"work[{self.parts.slots[node]}]"
+        self._closing(writer, lines)
+        return "\n".join(texts) + "\n" + self._definition(lines)
+
+    def _piece(self, number: int, piece: range) -> tuple[str, str]:
+        """Definition of one piece and its call."""
+        references = {node: text for node, (text, _) in self.sources.items()}
+        writer = Expressions(self.graph, self.face.real, references)
+        lines: list[str] = []
+        self._statements(writer, piece, lines)
+        text = "\n".join(lines)
+        code = _COMMENT.sub("", text)
+        ports = [port for port in self.entry.ports if _mentions(code, port.name)]
+        declarations = [port_declaration(self.face, port) for port in ports]
+        arguments = [port.name for port in ports]
+        if "p->" in code:
+            declarations.append(parameters_argument(self.face))
+            arguments.append("p")
+        if _mentions(code, "work"):
+            work = array_declarator(self.face, "work", self.parts.work)
+            declarations.append(f"{self.face.real_type} {work}")
+            arguments.append("work")
+        name = f"{self.entry.symbol}_piece_{number}"
+        head = _wrapped(f"static {self.face.macro}_NOINLINE void {name}", declarations)
+        return f"{head}\n{{\n{text}\n}}\n", f"{INDENT}{name}({', '.join(arguments)});"
+
+
+def definition_head(face: Interface, entry: Entry) -> str:
+    """Return type, name and arguments, as in the header."""
+    declarations = [port_declaration(face, port) for port in entry.inputs]
+    if face.members:
+        declarations.append(parameters_argument(face))
+    declarations += [port_declaration(face, port) for port in entry.outputs]
+    return _wrapped(f"int {entry.symbol}", declarations)
+
+
+def _wrapped(head: str, declarations: list[str]) -> str:
+    line = f"{head}({', '.join(declarations) or 'void'})"
+    if len(line) <= 99:
+        return line
+    return f"{head}(\n{INDENT}" + f",\n{INDENT}".join(declarations) + ")"
+
+
+def _input_elements(face: Interface, entry: Entry) -> dict[int, tuple[str, str]]:
+    """C text of each symbol the function may use, and the word that names it in a local's name."""
+    elements: dict[int, tuple[str, str]] = {}
+    for port in entry.inputs:
+        rows = port.argument.rows if len(port.argument.shape) == 1 else ()
+        for index, node in enumerate(port.argument.entries):
+            if port.by_value:
+                word = port.name
+            else:
+                word = rows[index] if index < len(rows) else f"{port.name}{index}"
+            elements[node] = (port.element(index), word)
+    for member in face.members:
+        node = face.program.graph.symbol(member.parameter.symbol)
+        elements[node] = (f"p->{member.name}", member.name)
+    return elements
+
+
+def _check_symbols(
+    face: Interface, entry: Entry, plan: Schedule, sources: dict[int, tuple[str, str]]
+) -> None:
+    graph = face.program.graph
+    for port in entry.inputs:
+        for node in port.argument.entries:
+            if graph.op[node] != "symbol":
+                raise EmissionError(
+                    f"function {entry.function.name!r}: an entry of its input "
+                    f"{port.argument.name!r} is no symbol"
+                )
+    strangers = sorted(
+        str(graph.value[node])
+        for node in plan.uses
+        if graph.op[node] == "symbol" and node not in sources
+    )
+    if strangers:
+        raise EmissionError(
+            f"function {entry.function.name!r} depends on {', '.join(map(repr, strangers[:5]))}, "
+            "neither an entry of its inputs "
+            f"({', '.join(port.argument.name for port in entry.inputs) or 'none'}) "
+            "nor a tunable parameter"
+        )
+
+
+def _local_names(writer: _Writer) -> dict[int, str]:
+    """Names of the statements: ``sin_<coordinate>`` if the angle is an input, else ``t<n>``."""
+    names = Names(("p", "work", *(port.name for port in writer.entry.ports)))
+    op, args = writer.graph.op, writer.graph.args
+    ports = {port.name for port in writer.entry.ports}
+    stem = next(
+        stem
+        for stem in ("t", "v", "w", "local_")
+        if not any(port.startswith(stem) and port[len(stem) :].isdigit() for port in ports)
+    )
+    local: dict[int, str] = {}
+    number = 0
+    for node in writer.plan.order:
+        if op[node] in ("sin", "cos"):
+            source = writer.sources.get(args[node][0])
+            if source is not None:
+                local[node] = names.take(f"{op[node]}_{identifier(source[1])}")
+                continue
+        number += 1
+        local[node] = f"{stem}{number}"
+    return local
+
+
+def _mentions(code: str, name: str) -> bool:
+    """Whether the statements (comments removed) read or write the argument."""
+    return re.search(rf"(?<!->)\b{name}\b", code) is not None
+
+
+def _unused(face: Interface, entry: Entry, plan: Schedule) -> list[str]:
+    """``(void)`` for arguments that the function takes and does not need."""
+    used = plan.uses
+    names = [
+        port.name for port in entry.inputs if not any(n in used for n in port.argument.entries)
+    ]
+    names += [port.name for port in entry.outputs if port.size == 0]
+    if face.members and not any(
+        face.program.graph.symbol(member.parameter.symbol) in used for member in face.members
+    ):
+        names.append("p")
+    return [f"{INDENT}(void){name};" for name in names]

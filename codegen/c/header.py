@@ -1,0 +1,84 @@
+"""The header: types, index names, return codes, parameters, and each function with its contract."""
+
+from eomc.codegen.c.body import INDENT, Body, definition_head
+from eomc.codegen.c.comment import comment_block, comment_text
+from eomc.codegen.interface import Entry, IndexEnum, Interface, Port
+from eomc.codegen.operations import summary
+from eomc.codegen.template import fill
+
+
+def header(face: Interface, bodies: dict[str, Body], banner: str, extra: str = "") -> str:
+    """Text of ``<model>.h``; ``extra`` are further declarations, the integrators'."""
+    return fill(
+        "model.h",
+        banner=banner,
+        M=face.macro,
+        m=face.prefix,
+        real=face.real.name,
+        status=_status_enum(face),
+        indices="".join(_index_enum(index) + "\n" for index in face.indices),
+        parameters=_parameters(face),
+        functions="\n".join(_declaration(face, entry, bodies) for entry in face.entries) + extra,
+    )
+
+
+def _status_enum(face: Interface) -> str:
+    lines = ["/* Return codes of all functions. */", f"enum {face.prefix}_status {{"]
+    rows = [f"{INDENT}{face.macro}_OK = 0"]
+    rows += [f"{INDENT}{status.enumerator} = {status.value}" for status in face.statuses]
+    lines += [",\n".join(rows), "};", ""]
+    lines += ["/* The name of a return code. */"]
+    lines += [f"const char *{face.prefix}_status_name(int code);", ""]
+    return "\n".join(lines)
+
+
+def _index_enum(index: IndexEnum) -> str:
+    lines = [f"/* Order of the entries of {comment_text(index.array)}. */", f"enum {index.name} {{"]
+    for number, (name, entry) in enumerate(zip(index.enumerators, index.entries, strict=True)):
+        lines.append(f"{INDENT}{name} = {number},  /* {comment_text(entry)} */")
+    lines += [f"{INDENT}{index.count} = {len(index.entries)}", "};", ""]
+    return "\n".join(lines)
+
+
+def _parameters(face: Interface) -> str:
+    if not face.members:
+        return ""
+    lines = ["/* Parameters that may be changed at run time. */", "typedef struct {"]
+    for member in face.members:
+        unit = f" [{member.parameter.units}]" if member.parameter.units else ""
+        remark = comment_text(f"{member.parameter.description}{unit}".strip())
+        remark = f"  /* {remark} */" if remark else ""
+        lines.append(f"{INDENT}{face.real_type} {member.name};{remark}")
+    lines += [f"}} {face.parameters_type};", "", "/* The values of the model file. */"]
+    lines += [f"{face.parameters_type} {face.prefix}_default_parameters(void);", "", ""]
+    return "\n".join(lines)
+
+
+def _declaration(face: Interface, entry: Entry, bodies: dict[str, Body]) -> str:
+    function, body = entry.function, bodies[entry.name]
+    lines = [function.description or function.name.replace("_", " "), ""]
+    lines += [_port_line("in ", port) for port in entry.inputs]
+    if face.members:
+        lines.append("in  p: tunable parameters")
+    lines += [_port_line("out", port) for port in entry.outputs]
+    lines += ["", summary(face.program.graph, function)]
+    lines.append(f"Stack: about {body.stack} bytes.")
+    codes = [s.enumerator for s in face.statuses if s.code in {g.code for g in function.guards}]
+    if codes:
+        lines.append(f"Returns 0, or {', '.join(codes)}; the outputs then mean nothing.")
+    else:
+        lines.append("Returns 0.")
+    return comment_block(lines) + definition_head(face, entry) + ";\n"
+
+
+def _port_line(direction: str, port: Port) -> str:
+    argument = port.argument
+    shape = "".join(f"[{extent}]" for extent in argument.shape)
+    text = f"{direction} {port.name}{shape}"
+    if argument.description:
+        text += f": {argument.description}"
+    if argument.units:
+        text += f" [{argument.units}]"
+    if argument.rows:
+        text += f"; {'rows ' if len(argument.shape) > 1 else ''}{', '.join(argument.rows)}"
+    return text

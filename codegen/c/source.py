@@ -1,0 +1,70 @@
+"""The C files of a model: one, or several when the functions are large together."""
+
+from eomc.codegen.c.body import INDENT, Body
+from eomc.codegen.interface import Interface
+from eomc.codegen.literal import literal
+from eomc.codegen.template import fill
+
+# Statements in one file. Files compile independently of each other, at the same time.
+FILE_LIMIT = 20_000
+
+
+def c_files(
+    face: Interface, bodies: dict[str, Body], banner: str, extra: str = ""
+) -> dict[str, str]:
+    """``<model>.c``, then ``<model>_2.c`` ...; ``extra`` goes into the first."""
+    groups: list[list[str]] = [[_status_names(face)]]
+    if face.members:
+        groups[0].append(_default_parameters(face))
+    filled = 0
+    for entry in face.entries:
+        body = bodies[entry.name]
+        if filled and filled + body.statements > FILE_LIMIT:
+            groups.append([])
+            filled = 0
+        groups[-1].append(body.text)
+        filled += body.statements
+    if extra:
+        groups[0].append(extra)
+    return {
+        f"{face.prefix}.c" if number == 1 else f"{face.prefix}_{number}.c": fill(
+            "model.c",
+            banner=banner,
+            m=face.prefix,
+            M=face.macro,
+            functions="\n".join(group).rstrip("\n"),
+        )
+        for number, group in enumerate(groups, start=1)
+    }
+
+
+def _status_names(face: Interface) -> str:
+    lines = [f"const char *{face.prefix}_status_name(int code)", "{", f"{INDENT}switch (code) {{"]
+    rows = [("OK", f"{face.macro}_OK")] + [(s.code, s.enumerator) for s in face.statuses]
+    for code, enumerator in rows:
+        lines += [f"{INDENT}case {enumerator}:", f'{INDENT * 2}return "{_escaped(code)}";']
+    lines += [f"{INDENT}default:", f'{INDENT * 2}return "unknown code";', f"{INDENT}}}", "}", ""]
+    return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    return "".join(c if (c.isalnum() and c.isascii()) or c in "_ -." else "_" for c in text)
+
+
+def _default_parameters(face: Interface) -> str:
+    rows = ",\n".join(
+        f"{INDENT * 2}.{member.name} = {literal(member.parameter.default, face.real)}"
+        for member in face.members
+    )
+    return "\n".join(
+        [
+            f"{face.parameters_type} {face.prefix}_default_parameters(void)",
+            "{",
+            f"{INDENT}const {face.parameters_type} defaults = {{",
+            rows,
+            f"{INDENT}}};",
+            f"{INDENT}return defaults;",
+            "}",
+            "",
+        ]
+    )

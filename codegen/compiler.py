@@ -1,0 +1,194 @@
+"""The C compiler: which one, what it calls itself, and how it makes an extension module.
+
+How an extension is linked comes from the configuration of the running Python; on Windows setuptools
+finds and runs the Microsoft compiler.
+"""
+
+import functools
+import hashlib
+import importlib
+import itertools
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from eomc.codegen.errors import BuildError
+
+# -fno-math-errno: nobody reads errno, so sqrt is one instruction and sin, cos of one angle fuse.
+# -fvisibility=hidden: calls between the C files need no indirection, and two models in one process
+#  cannot meet.
+# Not -ffast-math: it reorders sums and assumes that no NaN exists; results would differ from the
+#  equations and failures would go unseen.
+MODEL_FLAGS = ("-std=c99", "-fno-math-errno", "-fvisibility=hidden")
+# The wrapper's own code runs for tens of nanoseconds at any level; this one compiles twice as fast.
+WRAPPER_FLAGS = ("-O1", "-fvisibility=hidden", "-w", "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION")
+
+_INSTALL = (
+    "install one: Debian, Ubuntu: apt install gcc python3-dev; Fedora: dnf install gcc "
+    "python3-devel; macOS: xcode-select --install; Windows: Microsoft C++ Build Tools "
+    "(visualstudio.microsoft.com/visual-cpp-build-tools). Or name one with compiler=... or "
+    "the environment variable CC"
+)
+_TAIL = 4000
+
+
+def is_windows() -> bool:
+    """Whether extension modules are made by the Microsoft compiler."""
+    return sys.platform == "win32" and "GCC" not in sys.version
+
+
+def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
+    """Command of the C compiler: the one asked for, ``$CC``, Python's own, or any on the path.
+
+    Raises BuildError, saying what to install, if there is none.
+    """
+    if compiler is not None:
+        candidates = [[os.fspath(compiler)]]
+    elif os.environ.get("CC"):
+        candidates = [shlex.split(os.environ["CC"])]
+    else:
+        own = shlex.split(sysconfig.get_config_var("CC") or "")[:1]
+        candidates = [own] if own else []
+        candidates += [["cl"]] if is_windows() else [["cc"], ["gcc"], ["clang"]]
+    for command in candidates:
+        path = shutil.which(command[0])
+        if path is not None:
+            return [path, *command[1:]]
+    if compiler is None and is_windows():
+        return ["cl"]  # setuptools looks it up in the registry
+    names = ", ".join(command[0] for command in candidates)
+    raise BuildError(f"no C compiler found (looked for {names}); {_INSTALL}")
+
+
+def compiler_identity(command: Sequence[str], native: bool) -> str:
+    """What its output depends on: path, version and, for native code, the machine."""
+    try:
+        stamp = os.stat(command[0])
+    except OSError:
+        return " ".join(command)
+    return _identity(tuple(command), native, stamp.st_size, stamp.st_mtime_ns)
+
+
+@functools.cache
+def _identity(command: tuple[str, ...], native: bool, size: int, changed: int) -> str:
+    probes = [["--version"]]
+    if native:
+        probes.append(["-march=native", "-dM", "-E", "-x", "c", os.devnull])
+    texts = [" ".join(command)]
+    for probe in probes:
+        try:
+            result = subprocess.run(
+                [*command, *probe], capture_output=True, timeout=60, check=False
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            raise BuildError(f"the C compiler {command[0]} does not run: {error}") from None
+        texts.append(hashlib.sha256(result.stdout).hexdigest())
+    return " ".join(texts)
+
+
+def compile_module(
+    folder: Path,
+    target: Path,
+    command: Sequence[str],
+    model_files: Sequence[str],
+    wrapper: str,
+    include: Sequence[str],
+    flags: Sequence[str],
+) -> None:
+    """Compile the C files of ``folder``, at the same time, and link them into ``target``.
+
+    Raises BuildError with the end of the compiler's output.
+    """
+    jobs = [(file, [*MODEL_FLAGS, *flags]) for file in model_files]
+    jobs.append((wrapper, list(WRAPPER_FLAGS)))
+    # The longest first, so that the others fit beside it.
+    jobs.sort(key=lambda job: -(folder / job[0]).stat().st_size)
+    paths = sysconfig.get_paths()
+    includes = list(dict.fromkeys([*include, paths["include"], paths["platinclude"]]))
+    if is_windows():
+        _with_microsoft(folder, target, jobs, wrapper, includes)
+        return
+
+    def compiled(job: tuple[str, list[str]]) -> str:
+        file, options = job
+        result = file.removesuffix(".c") + ".o"
+        search = [f"-I{path}" for path in includes]
+        _run([*command, *_fixed_flags(), *options, *search, "-c", file, "-o", result], folder)
+        return result
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        objects = list(pool.map(compiled, jobs))
+    # Python says how an extension is linked here: -shared, or -bundle -undefined dynamic_lookup.
+    linker = shlex.split(sysconfig.get_config_var("LDSHARED") or "cc -shared")
+    _run([*command, *linker[1:], *objects, "-lm", "-o", str(target)], folder)
+
+
+def _fixed_flags() -> list[str]:
+    """Position-independent code, and the architectures that Python itself was built for (macOS)."""
+    flags = shlex.split(sysconfig.get_config_var("CCSHARED") or "-fPIC")
+    words = shlex.split(sysconfig.get_config_var("CFLAGS") or "")
+    for first, second in itertools.pairwise(words):
+        if first in ("-arch", "-isysroot"):
+            flags += [first, second]
+    return flags
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    """One command of the toolchain, in the build folder."""
+    try:
+        result = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"LC_ALL": "C"},
+            check=False,
+        )
+    except OSError as error:
+        raise BuildError(f"the C compiler {command[0]} does not run: {error}; {_INSTALL}") from None
+    if result.returncode != 0:
+        output = result.stdout.decode(errors="replace")
+        hint = f"\nPython's headers are missing; {_INSTALL}" if "Python.h" in output else ""
+        raise BuildError(
+            f"compiling failed (exit code {result.returncode}): {os.path.basename(command[0])} "
+            f"said\n{output[-_TAIL:]}{hint}"
+        )
+
+
+def _with_microsoft(
+    folder: Path,
+    target: Path,
+    jobs: Sequence[tuple[str, list[str]]],
+    wrapper: str,
+    includes: Sequence[str],
+) -> None:
+    """The same by the Microsoft compiler, which setuptools knows how to find."""
+    importlib.import_module("setuptools")  # provides distutils where Python no longer does
+    new_compiler: Any = importlib.import_module("distutils.ccompiler").new_compiler
+
+    table = {"-O0": "/Od", "-O1": "/O1", "-O2": "/O2", "-O3": "/O2", "-w": "/w"}
+    compiler = new_compiler()
+    objects: list[str] = []
+    try:
+        for file, flags in jobs:
+            words = [table.get(flag, flag.replace("-D", "/D", 1)) for flag in flags]
+            objects += compiler.compile(
+                [str(folder / file)],
+                include_dirs=list(includes),
+                extra_postargs=[word for word in words if word.startswith("/")],
+            )
+        exports = [f"PyInit_{wrapper.removesuffix('.c')}"]
+        libraries = [str(Path(sys.base_prefix) / "libs")]
+        compiler.link_shared_object(
+            objects, str(target), export_symbols=exports, library_dirs=libraries
+        )
+    except Exception as error:  # the classes of these errors moved between versions of setuptools
+        raise BuildError(f"compiling failed: {error}; {_INSTALL}") from error

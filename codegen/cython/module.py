@@ -1,0 +1,236 @@
+"""The Cython module: a table of the functions for a generic caller, and one short def each.
+
+All checks, conversions and loops stand once, in ``templates/call.h`` (the fast path, on the NumPy
+C API) and ``templates/module.pyx`` (everything else). A function costs a row of the table and a
+def, which keeps the wrapper of a large model small and quick to compile.
+"""
+
+import textwrap
+
+from eomc.codegen.c.comment import comment_text
+from eomc.codegen.c.integrator import Integrator, integrators
+from eomc.codegen.interface import Entry, Interface, Port
+from eomc.codegen.template import fill
+from eomc.derive.graph import operation_count
+
+
+def module(face: Interface, manifest: str) -> str:
+    """Text of ``<model>_module.pyx``; ``manifest`` is the JSON text it shows as a dict."""
+    methods = integrators(face)
+    text = fill(
+        "module.pyx",
+        m=face.prefix,
+        real=face.real.name,
+        dtype=face.real.dtype,
+        title=_docstring_text(f"Equations of motion of {face.program.name}, made by eomc."),
+        support=_indented(_support(face)),
+        ports=max([len(entry.ports) + 1 for entry in face.entries], default=1),
+        manifest=_literal(manifest),
+        parameter_names=tuple(member.parameter.name for member in face.members),
+        functions="\n".join(
+            _definition(face, number, entry) for number, entry in enumerate(face.entries)
+        ),
+    )
+    if methods:
+        text += fill(
+            "integrate.pyx",
+            support=_indented(_integrator_support(face, methods)),
+            externs="".join(
+                f'    int run_{method.tableau.name} "eomc_run_{method.tableau.name}"'
+                "(real *, real *, const real *const *, real, real, int, int, int *)"
+                " noexcept nogil\n"
+                for method in methods
+            ),
+            functions="\n".join(_integrator_definition(face, method) for method in methods),
+        )
+    return text
+
+
+def _indented(text: str) -> str:
+    """C inside a pyx docstring; backslashes and quotes must survive Python's reading."""
+    return textwrap.indent(text.replace("\\", "\\\\").rstrip("\n"), " " * 4)
+
+
+def _literal(text: str) -> str:
+    return repr(text.rstrip("\n"))
+
+
+def _docstring_text(text: str) -> str:
+    return comment_text(text).replace("\\", "\\\\").replace('"', "'")
+
+
+# -- tables for the generic caller ---------------------------------------------------------------
+
+
+def _support(face: Interface) -> str:
+    dimensions = [len(port.argument.shape) for entry in face.entries for port in entry.ports]
+    generic = fill(
+        "call.h",
+        m=face.prefix,
+        typenum=face.real.typenum,
+        dimensions=max(dimensions, default=1) or 1,
+        parameters=max(len(face.members), 1),
+    )
+    texts = [_thunk(face, number, entry) for number, entry in enumerate(face.entries)]
+    rows = [_row(face, number, entry) for number, entry in enumerate(face.entries)]
+    texts.append(
+        "static const eomc_function eomc_functions[] = {\n    " + ",\n    ".join(rows) + "\n};\n"
+    )
+    texts.append(_set_defaults(face))
+    return generic + "\n" + "\n".join(texts)
+
+
+def _port_row(name: str, shape: tuple[int, ...]) -> str:
+    size = 1
+    for extent in shape:
+        size *= extent
+    extents = ", ".join(str(extent) for extent in shape) or "0"
+    return f'{{"{name}", {len(shape)}, {size}, {{{extents}}}}}'
+
+
+def _port_rows(face: Interface, inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> str:
+    rows = [_port_row(port.name, port.argument.shape) for port in inputs]
+    if face.members:
+        rows.append(_port_row("p", (len(face.members),)))
+    rows += [_port_row(port.name, port.argument.shape) for port in outputs]
+    return ",\n    ".join(rows)
+
+
+def _thunk(face: Interface, number: int, entry: Entry) -> str:
+    """The ports of a function and a caller that takes its arguments as arrays of pointers."""
+    arguments = [
+        f"x[{i}][0]" if port.by_value else f"x[{i}]" for i, port in enumerate(entry.inputs)
+    ]
+    if face.members:
+        arguments.append(f"(const {face.parameters_type} *)(const void *)x[{len(arguments)}]")
+    unused = "" if arguments else "    (void)x;\n"
+    arguments += [f"y[{i}]" for i in range(len(entry.outputs))]
+    real = face.real_type
+    return (
+        f"static const eomc_port eomc_ports_{number}[] = {{\n"
+        f"    {_port_rows(face, entry.inputs, entry.outputs)}\n}};\n\n"
+        f"static int eomc_call_{number}(const {real} *const *x, {real} *const *y)\n{{\n{unused}"
+        f"    return {entry.symbol}({', '.join(arguments)});\n}}\n"
+    )
+
+
+def _row(face: Interface, number: int, entry: Entry) -> str:
+    operations = sum(operation_count(face.program.graph, entry.function.nodes).values())
+    inputs = len(entry.inputs) + bool(face.members)
+    return (
+        f'{{"{entry.name}", {inputs}, {len(entry.outputs)}, {int(bool(face.members))}, '
+        f"{operations}, eomc_ports_{number}, eomc_call_{number}}}"
+    )
+
+
+def _set_defaults(face: Interface) -> str:
+    """The parameters struct read as an array of scalars, which the check makes certain."""
+    if not face.members:
+        return "static void eomc_set_defaults(void)\n{\n    eomc_defaults[0] = 0;\n}\n"
+    kind, real = face.parameters_type, face.real_type
+    return (
+        f"typedef char eomc_struct_is_array[sizeof({kind}) == sizeof(eomc_defaults) ? 1 : -1];\n\n"
+        "static void eomc_set_defaults(void)\n{\n"
+        f"    const {kind} p = {face.prefix}_default_parameters();\n"
+        + "".join(
+            f"    eomc_defaults[{i}] = ({real})p.{member.name};\n"
+            for i, member in enumerate(face.members)
+        )
+        + "}\n"
+    )
+
+
+# -- what Python sees ----------------------------------------------------------------------------
+
+
+def _definition(face: Interface, number: int, entry: Entry) -> str:
+    names = [port.name for port in entry.inputs]
+    keywords = ["p=None"] if face.members else []
+    signature = ", ".join([*names, "*", *keywords, "out=None"])
+    values = names + (["p"] if face.members else [])
+    lines = [f"def {entry.name}({signature}):", f'    """{_documentation(face, entry)}"""']
+    lines.append(f"    cdef PyObject *values[{max(len(values), 1)}]")
+    lines += [f"    values[{i}] = <PyObject *>{name}" for i, name in enumerate(values)]
+    lines.append(f"    return call(&functions[{number}], values, out)")
+    return "\n".join(lines) + "\n"
+
+
+def _documentation(face: Interface, entry: Entry) -> str:
+    function = entry.function
+    lines = [function.description or function.name.replace("_", " "), ""]
+    lines += [_port_text(port) for port in entry.inputs]
+    if face.members:
+        lines.append(f"p : ({len(face.members)},) tunable parameters, or a mapping of some of them")
+    lines.append("returns")
+    lines += ["    " + _port_text(port) for port in entry.outputs]
+    codes = list(dict.fromkeys(guard.code for guard in function.guards))
+    if codes:
+        lines.append(f"raises FloatingPointError: {', '.join(codes)}")
+    return "\n    ".join(_docstring_line(line) for line in lines).rstrip() + "\n    "
+
+
+def _docstring_line(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+    return indent + _docstring_text(line)
+
+
+def _port_text(port: Port) -> str:
+    argument = port.argument
+    shape = ", ".join(str(extent) for extent in argument.shape)
+    shape = f"({shape},)" if len(argument.shape) == 1 else f"({shape})"
+    units = f" [{argument.units}]" if argument.units else ""
+    return f"{port.name} : {shape if argument.shape else 'scalar'} {argument.description}{units}"
+
+
+# -- integrators ---------------------------------------------------------------------------------
+
+
+def _integrator_support(face: Interface, methods: tuple[Integrator, ...]) -> str:
+    """The ports of a run, alike for all methods, and a caller for each."""
+    first = methods[0]
+    rows = _port_rows(face, first.dynamics.inputs[:2] + first.held, ())
+    inputs = 2 + len(first.held) + bool(face.members)
+    texts = [
+        f"static const eomc_port eomc_integrator_rows[] = {{\n    {rows}\n}};\n",
+        "static const eomc_function eomc_integrator_ports = {\n"
+        f'    "integrator", {inputs}, 0, {int(bool(face.members))}, 0, eomc_integrator_rows, NULL\n'
+        "};\n",
+    ]
+    return "\n".join(texts + [_integrator_thunk(face, method) for method in methods])
+
+
+def _integrator_thunk(face: Interface, method: Integrator) -> str:
+    arguments = ["q", "u", *(f"x[{i}]" for i in range(len(method.held)))]
+    if face.members:
+        arguments.append(f"(const {face.parameters_type} *)(const void *)x[{len(method.held)}]")
+    if method.timed:
+        arguments.append("t")
+    real, name = face.real_type, method.tableau.name
+    return (
+        f"static int eomc_run_{name}(\n"
+        f"    {real} *q, {real} *u, const {real} *const *x, {real} t, {real} h,\n"
+        "    int steps, int per_step, int *done)\n{\n"
+        "    (void)x;\n    (void)t;\n"
+        f"    return {face.prefix}_{name}_trajectory(\n"
+        f"        {', '.join(arguments)}, h, steps, per_step, done);\n}}\n"
+    )
+
+
+def _integrator_definition(face: Interface, method: Integrator) -> str:
+    held = [port.name for port in method.held]
+    arguments = ["q", "u", *held, *(["t"] if method.timed else []), "h", "steps"]
+    keywords = ["*", "p=None"] if face.members else []
+    name = method.tableau.name
+    rows = "".join(
+        f"\n    {port.name} : held inputs, one row or one a step" for port in method.held
+    )
+    return (
+        f"def {name}({', '.join(arguments + keywords)}):\n"
+        f'    """{method.tableau.title}: steps of length h, every one recorded.\n\n'
+        f"    q, u : initial state{rows}\n"
+        "    returns\n"
+        f"        q : (steps + 1, {method.nq}), u : (steps + 1, {method.nu})\n"
+        '    """\n'
+        f'    return integrate("{name}", run_{name}, [{", ".join(held)}], q, u, '
+        f"{'t' if method.timed else '0.0'}, h, steps, {'p' if face.members else 'None'})\n"
+    )

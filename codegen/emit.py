@@ -1,0 +1,58 @@
+"""A program on the expression graph becomes C, a Cython module, a manifest and a build file."""
+
+from eomc.codegen.c.body import Body, function_body
+from eomc.codegen.c.comment import comment_block
+from eomc.codegen.c.header import header
+from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
+from eomc.codegen.c.source import c_files
+from eomc.codegen.cython.module import module
+from eomc.codegen.errors import EmissionError
+from eomc.codegen.identifiers import identifier
+from eomc.codegen.interface import Interface, interface
+from eomc.codegen.manifest import manifest
+from eomc.codegen.partition import PIECE_SIZE, WHOLE_LIMIT
+from eomc.codegen.real import REALS, RealName
+from eomc.codegen.sources import Sources
+from eomc.codegen.template import fill
+from eomc.derive.graph import Program
+
+
+def emit(
+    program: Program,
+    real: RealName = "double",
+    *,
+    prefix: str | None = None,
+    whole_limit: int = WHOLE_LIMIT,
+    piece_size: int = PIECE_SIZE,
+) -> Sources:
+    """All files of ``program`` as text; the same program gives the same bytes everywhere.
+
+    real : scalar type of the C code, ``"double"`` or ``"float"``
+    prefix : of all C names and files, by default the program's name as an identifier
+    whole_limit, piece_size : statement budgets, see `eomc.codegen.partition`
+
+    Raises EmissionError if the program contradicts itself: a function that depends on a symbol it
+    does not take, a constant beyond the range of ``real``, a name that cannot stand in C.
+    """
+    if real not in REALS:
+        raise EmissionError(f"unknown scalar type {real!r}; valid are {', '.join(REALS)}")
+    if whole_limit < 1 or piece_size < 1:
+        raise EmissionError("the statement budgets must be at least 1")
+    if prefix is None:
+        prefix = identifier(program.name).rstrip("_")
+    face = interface(program, prefix, REALS[real])
+    limits = {"whole_limit": whole_limit, "piece_size": piece_size}
+    bodies = {entry.name: function_body(face, entry, limits) for entry in face.entries}
+    return Sources(face.prefix, _files(face, bodies))
+
+
+def _files(face: Interface, bodies: dict[str, Body]) -> dict[str, str]:
+    banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
+    files = {f"{face.prefix}.h": header(face, bodies, banner, integrator_declarations(face))}
+    files |= c_files(face, bodies, banner, integrator_definitions(face))
+    text = manifest(face, bodies, files)
+    c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
+    files[f"{face.prefix}_module.pyx"] = module(face, text)
+    files[f"{face.prefix}.json"] = text
+    files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, files=c_names)
+    return files

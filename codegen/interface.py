@@ -1,0 +1,182 @@
+"""The face of a program in C and Python: every name decided once, for header, body and wrapper."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eomc.codegen.errors import EmissionError
+from eomc.codegen.identifiers import RESERVED, Names, is_prefix
+from eomc.codegen.real import Real
+from eomc.derive.graph import Argument, Function, Parameter, Program
+
+
+@dataclass(frozen=True)
+class Port:
+    """One argument of an emitted function.
+
+    `name` is its C and Python identifier, unique among the function's arguments: an output that
+    is called like an input (``normalize(q) -> q``) becomes ``q_out``.
+    """
+
+    name: str
+    argument: Argument
+    is_output: bool
+
+    @property
+    def size(self) -> int:
+        return len(self.argument.entries)
+
+    @property
+    def by_value(self) -> bool:
+        """Scalar inputs travel by value."""
+        return not self.is_output and self.argument.shape == ()
+
+    def element(self, index: int) -> str:
+        """C text of one entry."""
+        return self.name if self.by_value else f"{self.name}[{index}]"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One emitted function: `name` in Python, `symbol` (prefix included) in C."""
+
+    name: str
+    symbol: str
+    function: Function
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+
+    @property
+    def ports(self) -> tuple[Port, ...]:
+        return self.inputs + self.outputs
+
+
+@dataclass(frozen=True)
+class Member:
+    """A tunable parameter and its name in the parameters struct."""
+
+    name: str
+    parameter: Parameter
+
+
+@dataclass(frozen=True)
+class Status:
+    """A return code: its name in the model, its C enumerator and its value."""
+
+    code: str
+    enumerator: str
+    value: int
+
+
+@dataclass(frozen=True)
+class IndexEnum:
+    """Names of the entries of one array as an enum; the last enumerator counts them."""
+
+    array: str
+    name: str
+    entries: tuple[str, ...]
+    enumerators: tuple[str, ...]
+    count: str
+
+
+@dataclass(frozen=True)
+class Interface:
+    """All names of an emitted program. `real_type` is the model's own typedef, so that a double and
+    a float model stand in one C program without meeting."""
+
+    program: Program
+    prefix: str
+    real: Real
+    entries: tuple[Entry, ...]
+    members: tuple[Member, ...]
+    statuses: tuple[Status, ...]
+    indices: tuple[IndexEnum, ...]
+
+    @property
+    def macro(self) -> str:
+        """Prefix of macros and enumerators."""
+        return self.prefix.upper()
+
+    @property
+    def real_type(self) -> str:
+        return f"{self.prefix}_real"
+
+    @property
+    def parameters_type(self) -> str:
+        return f"{self.prefix}_parameters"
+
+    def entry(self, name: str) -> Entry | None:
+        """The emitted function of this name, if there is one."""
+        return next((entry for entry in self.entries if entry.function.name == name), None)
+
+
+# Names that the emitted files themselves use after the prefix.
+_OWN_NAMES = (
+    *("real", "parameters", "default_parameters", "status", "status_name", "module", "manifest"),
+    *("rk4", "rk4_trajectory", "functions"),
+)
+# Names that the emitted bodies use beside their arguments.
+_BODY_NAMES = ("p", "work", "out")
+
+
+def interface(program: Program, prefix: str, real: Real) -> Interface:
+    """Decide all names; raises EmissionError if the program contradicts itself."""
+    if not is_prefix(prefix):
+        raise EmissionError(
+            f"{prefix!r} cannot prefix C names; use letters, digits and single underscores, a "
+            "letter first"
+        )
+    macro = prefix.upper()
+    names = Names((*_OWN_NAMES, *RESERVED))
+    seen: set[str] = set()
+    entries = []
+    for function in program.functions:
+        if function.name in seen:
+            raise EmissionError(f"function {function.name!r} is defined twice")
+        seen.add(function.name)
+        entries.append(_entry(function, names.take(function.name), prefix))
+    member_names = Names(RESERVED)
+    members = tuple(Member(member_names.take(p.name), p) for p in program.parameters)
+    enumerators = Names((f"{macro}_H", f"{macro}_RESTRICT", f"{macro}_NOINLINE", f"{macro}_OK"))
+    statuses = _statuses(program.functions, macro, enumerators)
+    indices = tuple(
+        _index_enum(array, entries_, prefix, enumerators)
+        for array, entries_ in program.index_names.items()
+    )
+    return Interface(program, prefix, real, tuple(entries), members, statuses, indices)
+
+
+def _entry(function: Function, name: str, prefix: str) -> Entry:
+    names = Names((*RESERVED, *_BODY_NAMES))
+    inputs = tuple(Port(names.take(a.name), a, False) for a in function.inputs)
+    taken = {a.name for a in function.inputs}
+    outputs = tuple(
+        Port(names.take(f"{a.name}_out" if a.name in taken else a.name), a, True)
+        for a in function.outputs
+    )
+    for port in inputs + outputs:
+        size = 1
+        for extent in port.argument.shape:
+            size *= extent
+        if size != port.size:
+            raise EmissionError(
+                f"function {function.name!r}: argument {port.argument.name!r} of shape "
+                f"{port.argument.shape} has {port.size} entries"
+            )
+    if not outputs:
+        raise EmissionError(f"function {function.name!r} has no output")
+    return Entry(name, f"{prefix}_{name}", function, inputs, outputs)
+
+
+def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> tuple[Status, ...]:
+    codes = dict.fromkeys(guard.code for function in functions for guard in function.guards)
+    return tuple(
+        Status(code, enumerators.take(f"{macro}_{code.upper()}"), value)
+        for value, code in enumerate(codes, start=1)
+    )
+
+
+def _index_enum(array: str, entries: tuple[str, ...], prefix: str, enumerators: Names) -> IndexEnum:
+    stem = f"{prefix}_{array}"
+    names = tuple(enumerators.take(f"{stem}_{entry}".upper()) for entry in entries)
+    count = enumerators.take(f"{stem}_count".upper())
+    return IndexEnum(array, f"{stem}_index", tuple(entries), names, count)

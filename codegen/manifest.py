@@ -1,0 +1,103 @@
+"""The manifest: what a program reads to use a compiled model without knowing how it was made."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+
+from eomc.codegen.c.body import Body
+from eomc.codegen.c.integrator import integrators
+from eomc.codegen.errors import EmissionError
+from eomc.codegen.interface import Entry, Interface, Port
+from eomc.derive.graph import operation_count
+
+
+def manifest(face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, str]) -> str:
+    """JSON text of ``<model>.json``; ``hash`` is the SHA-256 of the header and the C files.
+
+    Raises EmissionError if the program's metadata is not JSON.
+    """
+    program = face.program
+    content: dict[str, object] = {
+        "name": program.name,
+        "eomc": _version(),
+        "hash": _digest(c_text),
+        "real": face.real.name,
+        "prefix": face.prefix,
+        "module": f"{face.prefix}_module",
+        "functions": {
+            entry.function.name: _function(face, entry, bodies[entry.name])
+            for entry in face.entries
+        },
+        "integrators": [
+            {
+                "name": method.tableau.name,
+                "symbol": f"{face.prefix}_{method.tableau.name}",
+                "title": method.tableau.title,
+                "order": method.tableau.order,
+                "stages": method.tableau.stages,
+                "inputs": ["q", "u", *(port.argument.name for port in method.held)]
+                + (["t"] if method.timed else []),
+            }
+            for method in integrators(face)
+        ],
+        "parameters": [
+            {
+                "name": member.parameter.name,
+                "member": member.name,
+                "default": member.parameter.default,
+                "units": member.parameter.units,
+                "description": member.parameter.description,
+            }
+            for member in face.members
+        ],
+        "index_names": {name: list(entries) for name, entries in program.index_names.items()},
+        "return_codes": {status.code: status.value for status in face.statuses},
+        "metadata": dict(program.metadata),
+    }
+    try:
+        return json.dumps(content, indent=1, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as error:
+        raise EmissionError(f"the metadata of {program.name!r} is not JSON: {error}") from None
+
+
+def _function(face: Interface, entry: Entry, body: Body) -> dict[str, object]:
+    function = entry.function
+    return {
+        "symbol": entry.symbol,
+        "python": entry.name,
+        "description": function.description,
+        "inputs": [_argument(port) for port in entry.inputs],
+        "outputs": [_argument(port) for port in entry.outputs],
+        "return_codes": list(dict.fromkeys(guard.code for guard in function.guards)),
+        "operations": operation_count(face.program.graph, function.nodes),
+        "statements": body.statements,
+        "stack_bytes": body.stack,
+    }
+
+
+def _argument(port: Port) -> dict[str, object]:
+    argument = port.argument
+    return {
+        "name": argument.name,
+        "c_name": port.name,
+        "shape": list(argument.shape),
+        "units": argument.units,
+        "description": argument.description,
+        "rows": list(argument.rows),
+    }
+
+
+def _digest(files: Mapping[str, str]) -> str:
+    digest = hashlib.sha256()
+    for name, text in files.items():
+        digest.update(f"{name}\0{len(text)}\0".encode())
+        digest.update(text.encode())
+    return digest.hexdigest()
+
+
+def _version() -> str:
+    try:
+        return version("eomc")
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "0+unknown"

@@ -1,0 +1,181 @@
+"""From the nodes of one function to an ordered list of C statements.
+
+A *statement* computes one node into a local variable (or straight into an output). Three kinds of
+nodes get none:
+
+- constants and symbols, written where they are used;
+- ``neg``, a free sign on its operand;
+- nodes with a single use that are small enough to stand inside the expression of their user. The
+  parentheses of C keep the order of evaluation exactly that of the graph.
+
+Order: depth-first from the outputs, in the order of the outputs, arguments in graph order. Each
+value is then computed close to its first use, which keeps few values alive at a time. The sine and
+cosine of one angle stand next to each other, where compilers fuse them into one call.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eomc.derive.graph import Graph
+
+LEAVES = frozenset({"const", "symbol"})
+CONDITIONS = frozenset({"lt", "le", "eq", "and", "or", "not"})
+
+# Worth reading inside a larger expression. Transcendental functions keep a line of their own.
+_MERGED = frozenset({"add", "sub", "mul", "div", "sqrt", "abs"}) | CONDITIONS
+# These write an operand twice, or must not hide work behind a branch: their operands get names.
+_NAMES_OPERANDS = frozenset({"select", "min", "max", "sign"})
+# Operands in one written expression. Five fits a line: a*b + c*d + e.
+_LARGEST_EXPRESSION = 5
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Statements of one function in the order in which they run.
+
+    order : nodes that get a statement of their own
+    reads : for each statement, the statement nodes its expression refers to, first use first
+    uses : how often a node is referred to (signs looked through)
+    merged : nodes written inside the expression of their only user
+    """
+
+    order: list[int]
+    reads: list[tuple[int, ...]]
+    uses: dict[int, int]
+    merged: frozenset[int]
+
+
+def without_sign(graph: Graph, node: int) -> int:
+    """``node``, or what it negates."""
+    return graph.args[node][0] if graph.op[node] == "neg" else node
+
+
+def schedule(graph: Graph, roots: Iterable[int]) -> Schedule:
+    """Statements that compute all ``roots`` (output and guard nodes, in this order)."""
+    roots = list(roots)
+    postorder = _depth_first(graph, roots)
+    uses = _count_uses(graph, postorder, roots)
+    merged = _merge(graph, postorder, uses, {without_sign(graph, root) for root in roots})
+    op = graph.op
+    order = [
+        node
+        for node in postorder
+        if node not in merged and op[node] not in LEAVES and op[node] != "neg"
+    ]
+    reads = [_statements_read(graph, node, merged) for node in order]
+    return Schedule(order, reads, uses, merged)
+
+
+def _depth_first(graph: Graph, roots: list[int]) -> list[int]:
+    """All nodes below ``roots``, arguments before users, a cosine right after its sine."""
+    op, args = graph.op, graph.args
+    done: set[int] = set()
+    order: list[int] = []
+    twins = _angle_twins(graph, roots)
+    stack: list[int] = []
+    for root in roots:
+        stack.append(root)
+        while stack:
+            node = stack[-1]
+            if node in done:
+                stack.pop()
+                continue
+            waiting = [arg for arg in args[node] if arg not in done]
+            if waiting:
+                waiting.reverse()
+                stack += waiting
+                continue
+            stack.pop()
+            done.add(node)
+            order.append(node)
+            if op[node] in ("sin", "cos"):
+                twin = twins.get(node)
+                if twin is not None and twin not in done:
+                    done.add(twin)
+                    order.append(twin)
+    return order
+
+
+def _angle_twins(graph: Graph, roots: list[int]) -> dict[int, int]:
+    """For each sine and cosine that is needed, the other one of the same angle if needed too."""
+    op, args = graph.op, graph.args
+    seen: set[int] = set()
+    first: dict[int, int] = {}
+    twins: dict[int, int] = {}
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        stack += args[node]
+        if op[node] in ("sin", "cos"):
+            other = first.setdefault(args[node][0], node)
+            if other != node:
+                twins[node], twins[other] = other, node
+    return twins
+
+
+def _count_uses(graph: Graph, postorder: list[int], roots: list[int]) -> dict[int, int]:
+    """References to each node; those to a ``neg`` count for its operand as well."""
+    op, args = graph.op, graph.args
+    uses = dict.fromkeys(postorder, 0)
+    for root in roots:
+        uses[root] += 1
+    for node in reversed(postorder):
+        if op[node] == "neg":
+            uses[args[node][0]] += uses[node]
+        else:
+            for arg in args[node]:
+                uses[arg] += 1
+    return uses
+
+
+def _merge(
+    graph: Graph, postorder: list[int], uses: dict[int, int], named: set[int]
+) -> frozenset[int]:
+    """Nodes to write inside their single user: unlabelled, small, and not an output."""
+    op, args, labels = graph.op, graph.args, graph.labels
+    candidates: set[int] = set()
+    size: dict[int, int] = {}
+    for node in postorder:
+        kind = op[node]
+        if kind in LEAVES:
+            continue
+        if kind == "neg":
+            inner = args[node][0]
+            if inner in candidates:
+                size[node] = size[inner]
+            continue
+        total = sum([size.get(arg, 1) for arg in args[node]])
+        if kind in _NAMES_OPERANDS:
+            for arg in args[node]:
+                inner = without_sign(graph, arg)
+                if op[inner] not in CONDITIONS:
+                    candidates.discard(inner)
+            total = len(args[node])
+        elif total > _LARGEST_EXPRESSION:
+            # The largest operand becomes a statement, and the other one too if it is full.
+            for arg in sorted(args[node], key=lambda arg: -size.get(arg, 1)):
+                if total > _LARGEST_EXPRESSION:
+                    candidates.discard(without_sign(graph, arg))
+                    total += 1 - size.get(arg, 1)
+        if kind in _MERGED and uses[node] == 1 and node not in labels and node not in named:
+            candidates.add(node)
+            size[node] = total
+    return frozenset(candidates)
+
+
+def _statements_read(graph: Graph, node: int, merged: frozenset[int]) -> tuple[int, ...]:
+    """Statement nodes that the written expression of ``node`` mentions."""
+    op, args = graph.op, graph.args
+    found: list[int] = []
+    stack = list(args[node][::-1])
+    while stack:
+        arg = stack.pop()
+        kind = op[arg]
+        if kind == "neg" or arg in merged:
+            stack += args[arg][::-1]
+        elif kind not in LEAVES:
+            found.append(arg)
+    return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)

@@ -1,0 +1,79 @@
+"""Emitted files in memory, and how they reach a folder whole or not at all."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+
+class Sources(Mapping[str, str]):
+    """File name -> text of one emitted model, in a fixed order.
+
+    `name` is the model's prefix: ``<name>.h``, ``<name>.c``, ``<name>_module.pyx``,
+    ``<name>.json``, ``CMakeLists.txt``.
+    """
+
+    def __init__(self, name: str, files: Mapping[str, str]) -> None:
+        self.name = name
+        self._files = dict(files)
+
+    def __getitem__(self, file: str) -> str:
+        return self._files[file]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __repr__(self) -> str:
+        return f"Sources({self.name!r}, {', '.join(self._files)})"
+
+    @property
+    def module(self) -> str:
+        """Name of the extension module."""
+        return f"{self.name}_module"
+
+    @property
+    def c_files(self) -> list[str]:
+        """The C files to compile."""
+        return [file for file in self._files if file.endswith(".c")]
+
+
+def write(sources: Mapping[str, str], folder: str | os.PathLike[str]) -> Path:
+    """Write the files into ``folder`` (made if missing) and return it.
+
+    All files are first written beside it, then moved into place one by one by atomic renames: no
+    file is ever seen half-written, and if anything fails before the moves the folder is as before.
+    Other files of the folder are left alone.
+
+    Raises OSError, also if ``folder`` is a file.
+    """
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise NotADirectoryError(f"{target} is not a folder")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        for name, text in sources.items():
+            (staging / name).write_text(text, encoding="utf-8", newline="\n")
+        if not target.exists():
+            staging.chmod(0o777 & ~_umask())
+            try:
+                staging.rename(target)
+                return target
+            except OSError:
+                if not target.is_dir():  # else another writer was faster: replace file by file
+                    raise
+        for name in sources:
+            (staging / name).replace(target / name)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    return target
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

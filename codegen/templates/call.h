@@ -1,0 +1,134 @@
+/* The generic part of a Python wrapper: one description and one caller for every function. */
+
+#define EOMC_DIMENSIONS ${dimensions}
+
+typedef struct {
+    const char *name;
+    int ndim;
+    npy_intp size;
+    npy_intp shape[EOMC_DIMENSIONS];
+} eomc_port;
+
+/* ports: inputs (parameters last), then outputs; operations: what one call costs. */
+typedef struct {
+    const char *name;
+    int inputs;
+    int outputs;
+    int tunable;
+    npy_intp operations;
+    const eomc_port *ports;
+    int (*call)(const ${m}_real *const *x, ${m}_real *const *y);
+} eomc_function;
+
+/* Giving the GIL up and taking it back costs as much as this many operations, or more. */
+#define EOMC_WORTH_RELEASING 2000
+
+static ${m}_real eomc_defaults[${parameters}];
+
+/* An array that a C function can read as it is. */
+static int eomc_fits(PyObject *value, const eomc_port *port)
+{
+    PyArrayObject *array = (PyArrayObject *)value;
+    int k;
+    if (!PyArray_CheckExact(value) || PyArray_TYPE(array) != ${typenum}
+            || !PyArray_ISCARRAY_RO(array) || PyArray_NDIM(array) != port->ndim) {
+        return 0;
+    }
+    for (k = 0; k < port->ndim; k++) {
+        if (PyArray_DIM(array, k) != port->shape[k]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Points x at the inputs if all of them can be read as they are: no batch, no conversion. */
+static int eomc_read(
+    const eomc_function *f, PyObject *const *values, const ${m}_real **x, ${m}_real *scalars)
+{
+    int i;
+    for (i = 0; i < f->inputs; i++) {
+        const eomc_port *port = &f->ports[i];
+        if (eomc_fits(values[i], port)) {
+            x[i] = (const ${m}_real *)PyArray_DATA((PyArrayObject *)values[i]);
+        } else if (port->ndim == 0 && PyFloat_CheckExact(values[i])) {
+            scalars[i] = (${m}_real)PyFloat_AS_DOUBLE(values[i]);
+            x[i] = &scalars[i];
+        } else if (f->tunable && i == f->inputs - 1 && values[i] == Py_None) {
+            x[i] = eomc_defaults;
+        } else {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Points y at the arrays of out if all can be written as they are and overlap no other argument. */
+static int eomc_write(
+    const eomc_function *f, PyObject *out, const ${m}_real *const *x, ${m}_real **y)
+{
+    int i, j;
+    if (f->outputs != 1 && !(PyTuple_CheckExact(out) && PyTuple_GET_SIZE(out) == f->outputs)) {
+        return 0;
+    }
+    for (i = 0; i < f->outputs; i++) {
+        const eomc_port *port = &f->ports[f->inputs + i];
+        PyObject *value = f->outputs == 1 ? out : PyTuple_GET_ITEM(out, i);
+        if (!eomc_fits(value, port) || !PyArray_ISWRITEABLE((PyArrayObject *)value)) {
+            return 0;
+        }
+        y[i] = (${m}_real *)PyArray_DATA((PyArrayObject *)value);
+        for (j = 0; j < f->inputs; j++) {
+            if (x[j] < y[i] + port->size && y[i] < x[j] + f->ports[j].size) {
+                return 0;
+            }
+        }
+        for (j = 0; j < i; j++) {
+            if (y[j] < y[i] + port->size && y[i] < y[j] + f->ports[f->inputs + j].size) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static ${m}_real *eomc_data(PyObject *array)
+{
+    return (${m}_real *)PyArray_DATA((PyArrayObject *)array);
+}
+
+static PyObject *eomc_new(const eomc_port *port)
+{
+    return PyArray_SimpleNew(port->ndim, port->shape, ${typenum});
+}
+
+/* `count` calls; x and y advance by their strides. Returns the code that ended the loop and leaves
+   the number of good calls in *done. */
+static int eomc_run(
+    const eomc_function *f, const ${m}_real **x, const npy_intp *stride, ${m}_real **y,
+    npy_intp count, npy_intp *done)
+{
+    PyThreadState *state = NULL;
+    int status = 0, i;
+    if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
+        state = PyEval_SaveThread();
+    }
+    for (*done = 0; *done < count; ++*done) {
+        status = f->call(x, y);
+        if (status != 0) {
+            break;
+        }
+        if (count > 1) {
+            for (i = 0; i < f->inputs; i++) {
+                x[i] += stride[i];
+            }
+            for (i = 0; i < f->outputs; i++) {
+                y[i] += f->ports[f->inputs + i].size;
+            }
+        }
+    }
+    if (state != NULL) {
+        PyEval_RestoreThread(state);
+    }
+    return status;
+}

@@ -1,0 +1,15 @@
+${banner}
+#include "${m}.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ${M}_NOINLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define ${M}_NOINLINE __declspec(noinline)
+#else
+#define ${M}_NOINLINE
+#endif
+
+${functions}

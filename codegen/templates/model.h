@@ -1,0 +1,25 @@
+${banner}
+#ifndef ${M}_H
+#define ${M}_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Array arguments never overlap an output; C++ and some compilers have no word for it here. */
+#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__))
+#define ${M}_RESTRICT
+#else
+#define ${M}_RESTRICT restrict
+#endif
+
+/* Scalar type of this model. */
+typedef ${real} ${m}_real;
+
+${status}
+${indices}${parameters}${functions}
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ${M}_H */

@@ -1,0 +1,107 @@
+/* One step from time t of the ${title}. */
+static int ${m}_${method}_step(
+    ${m}_real q[${M}_RESTRICT ${nq}],
+    ${m}_real u[${M}_RESTRICT ${nu}],
+${held_declarations}    ${m}_real t,
+    ${m}_real h)
+{
+    static const ${m}_real a[${stages}][${stages}] = {
+${a}
+    };
+    static const ${m}_real b[${stages}] = {${b}};
+    static const ${m}_real c[${stages}] = {${c}};
+    ${m}_real q_rate[${stages}][${nq}];
+    ${m}_real u_rate[${stages}][${nu}];
+    ${m}_real q_stage[${nq}];
+    ${m}_real u_stage[${nu}];
+    for (int i = 0; i < ${stages}; i++) {
+        const ${m}_real t_stage = t + c[i]*h;
+        int status;
+        for (int k = 0; k < ${nq_count}; k++) {
+            ${m}_real sum = ${zero};
+            for (int j = 0; j < i; j++) {
+                sum += a[i][j]*q_rate[j][k];
+            }
+            q_stage[k] = q[k] + h*sum;
+        }
+        for (int k = 0; k < ${nu_count}; k++) {
+            ${m}_real sum = ${zero};
+            for (int j = 0; j < i; j++) {
+                sum += a[i][j]*u_rate[j][k];
+            }
+            u_stage[k] = u[k] + h*sum;
+        }
+        (void)t_stage;
+        status = ${coordinate_rates}(${coordinate_rates_arguments}, q_rate[i]);
+        if (status == ${M}_OK) {
+            status = ${forward_dynamics}(${forward_dynamics_arguments}, u_rate[i]);
+        }
+        if (status != ${M}_OK) {
+            return status;
+        }
+    }
+    for (int k = 0; k < ${nq_count}; k++) {
+        ${m}_real sum = ${zero};
+        for (int i = 0; i < ${stages}; i++) {
+            sum += b[i]*q_rate[i][k];
+        }
+        q_stage[k] = q[k] + h*sum;
+    }
+${normalize}    for (int k = 0; k < ${nq_count}; k++) {
+        q[k] = q_stage[k];
+    }
+    for (int k = 0; k < ${nu_count}; k++) {
+        ${m}_real sum = ${zero};
+        for (int i = 0; i < ${stages}; i++) {
+            sum += b[i]*u_rate[i][k];
+        }
+        u[k] += h*sum;
+    }
+    return ${M}_OK;
+}
+
+int ${m}_${method}(
+    ${m}_real q[${M}_RESTRICT ${nq}],
+    ${m}_real u[${M}_RESTRICT ${nu}],
+${held_declarations}${time_declaration}    ${m}_real h,
+    int steps)
+{
+    for (int step = 0; step < steps; step++) {
+        const ${m}_real time = ${start}(${m}_real)step*h;
+        const int status = ${m}_${method}_step(q, u, ${held}time, h);
+        if (status != ${M}_OK) {
+            return status;
+        }
+    }
+    return ${M}_OK;
+}
+
+int ${m}_${method}_trajectory(
+    ${m}_real q[${M}_RESTRICT],
+    ${m}_real u[${M}_RESTRICT],
+${row_declarations}${time_declaration}    ${m}_real h,
+    int steps,
+    int per_step,
+    int *done)
+{
+    for (*done = 0; *done < steps; ++*done) {
+        const size_t step = (size_t)*done;
+        const size_t row = per_step ? step : 0;
+        const ${m}_real time = ${start}(${m}_real)step*h;
+        ${m}_real *q_next = q + (step + 1)*${nq_count};
+        ${m}_real *u_next = u + (step + 1)*${nu_count};
+        int status;
+        for (int k = 0; k < ${nq_count}; k++) {
+            q_next[k] = q_next[k - ${nq_count}];
+        }
+        for (int k = 0; k < ${nu_count}; k++) {
+            u_next[k] = u_next[k - ${nu_count}];
+        }
+        (void)row;
+        status = ${m}_${method}_step(q_next, u_next, ${held_rows}time, h);
+        if (status != ${M}_OK) {
+            return status;
+        }
+    }
+    return ${M}_OK;
+}

@@ -1,0 +1,53 @@
+"""Runs emitted C without Python's wrapper, and imports compiled modules."""
+
+import ctypes
+import importlib.util
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.codegen import Sources
+
+WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion"]
+COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
+
+
+class Library:
+    """Emitted C as a shared library; `call` evaluates a function on flat arrays."""
+
+    def __init__(self, path: Path, sources: Sources, real: str) -> None:
+        self.library = ctypes.CDLL(str(path))
+        self.prefix = sources.name
+        self.dtype = np.float64 if real == "double" else np.float32
+
+    def call(
+        self, name: str, inputs: Sequence[object], sizes: Sequence[int]
+    ) -> tuple[int, list[NDArray[np.floating]]]:
+        arrays = [np.ascontiguousarray(value, self.dtype) for value in inputs]
+        outputs = [np.full(max(size, 1), np.nan, self.dtype) for size in sizes]
+        pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays + outputs]
+        status = getattr(self.library, f"{self.prefix}_{name}")(*pointers)
+        return status, [out[:size] for out, size in zip(outputs, sizes, strict=True)]
+
+
+def compile_c(
+    folder: Path, files: Sequence[str], output: str, compiler: str = "gcc", *flags: str
+) -> Path:
+    command = [compiler, *flags, *files, "-o", output, "-lm"]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return folder / output
+
+
+def load(path: Path) -> ModuleType:
+    """Import an extension module from its path."""
+    spec = importlib.util.spec_from_file_location(path.name.split(".")[0], path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
