@@ -102,11 +102,9 @@ def parse_expression(text: str, names: Collection[str] | None = None) -> sympy.E
 
     >>> parse_expression("k*x**2/2 - m*g*cos(theta)")
     -g*m*cos(theta) + k*x**2/2
-    >>> parse_expression("k*lenght", names=["k", "length"])
+    >>> parse_expression("k*lenght", ["k", "length"])  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
-    ...
-    eomc.derive.model.expression_grammar.ExpressionError: 'k*lenght': unknown name 'lenght' at \
-position 2; did you mean 'length'?
+    ExpressionError: 'k*lenght': unknown name 'lenght' at position 2; did you mean 'length'?
 
     Raises `ExpressionError` with the position of the first character that cannot be understood.
     """

@@ -46,7 +46,7 @@ def expression_text(expression: sympy.Expr) -> str:
 
     >>> x = sympy.Symbol("x")
     >>> expression_text(sympy.Piecewise((x**2 / 2, x > 0), (sympy.sqrt(1 - x), True)))
-    'where(x > 0, x**2/2, sqrt(-x + 1))'
+    'where(x > 0, x**2/2, sqrt(1 - x))'
 
     Raises `ModelError` naming the first function or constant that the grammar lacks.
     """

@@ -82,6 +82,7 @@ def register_joint_kind(kind: JointKind) -> JointKind:
 def joint_kind(name: str) -> JointKind:
     """The kind called `name` ("continuous" is "revolute", "floating_planar" is "planar").
 
+    >>> from eomc.derive.model import joint_kind
     >>> joint_kind("floating").speed_names("base")
     ('base_vx', 'base_vy', 'base_vz', 'base_wx', 'base_wy', 'base_wz')
 

@@ -11,7 +11,7 @@ from eomc.derive.model.body import Body, Inertia, steiner
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_grammar import speed_symbol
 from eomc.derive.model.frame import Frame
-from eomc.derive.model.joint import Joint, Mimic
+from eomc.derive.model.joint import Joint
 from eomc.derive.model.model import WORLD, Model
 from eomc.derive.model.placement import Placement, Point
 from eomc.derive.model.rotation import add, rotate, rotate_inertia, scale
@@ -37,7 +37,7 @@ def merged(model: Model) -> Model:
 
     Raises `ModelError` for loops, unconnected bodies and kinds that cannot be locked.
     """
-    joints = {joint.name: _resolved(model, joint) for joint in model.tree()}
+    joints = {joint.name: model.resolved(joint.name) for joint in model.tree()}
     places: Places = {WORLD: (WORLD, Placement())}
     parts: dict[str, list[tuple[Body, Placement]]] = {}
     kept: dict[str, Joint] = {}
@@ -61,22 +61,6 @@ def merged(model: Model) -> Model:
     _carry_frames(model, result, places)
     _carry_forces(model, result, places, joints)
     return result
-
-
-def _resolved(model: Model, joint: Joint) -> Joint:
-    """The joint with its chain of mimic rules made one rule, or a lock."""
-    if joint.mimic is None:
-        return joint
-    multiplier, offset = joint.mimic.multiplier, joint.mimic.offset
-    target = model.joints[model.mimic_target(joint.name)]
-    follower = model.joints[joint.mimic.joint]
-    while follower.mimic is not None:
-        offset = multiplier * follower.mimic.offset + offset
-        multiplier = multiplier * follower.mimic.multiplier
-        follower = model.joints[follower.mimic.joint]
-    if target.locked is not None:
-        return replace(joint, mimic=None, locked=(scalar(multiplier * target.locked[0] + offset),))
-    return replace(joint, mimic=Mimic(target.name, multiplier, offset))
 
 
 def _pose(joint: Joint) -> Placement:

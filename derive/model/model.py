@@ -26,7 +26,7 @@ from eomc.derive.model.near_names import near_names
 from eomc.derive.model.parameter import Input, Parameter
 from eomc.derive.model.placement import Placement, Point, placement, point
 from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar, vector3
-from eomc.derive.model.tree import depth_first, mimic_target
+from eomc.derive.model.tree import depth_first, mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
 
@@ -346,6 +346,10 @@ class Model:
     def mimic_target(self, joint: str) -> str:
         """The joint that `joint` follows in the end, through a chain of mimic rules."""
         return mimic_target(joint, self.joints)
+
+    def resolved(self, joint: str) -> Joint:
+        """The joint with one mimic rule for a chain of them; locked if the chain ends at a lock."""
+        return resolved_joint(joint, self.joints)
 
     def reduced(self) -> Model:
         """An equal mechanism without fixed and locked joints; see `merge.merged`."""

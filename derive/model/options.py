@@ -69,6 +69,11 @@ def with_joints_locked(model: Model, locked: Iterable[str] | Mapping[str, Any] |
             raise error.within(f"locked joint {name!r}", joint.source) from None
         if given is not None:
             model.joints[name] = replace(joint, locked=given, mimic=None)
+    # What mimics a locked joint stands still with it.
+    model.joints = {
+        name: resolved if (resolved := model.resolved(name)).is_fixed else joint
+        for name, joint in model.joints.items()
+    }
     return model
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from eomc.derive.model.errors import ModelError
-from eomc.derive.model.joint import Joint
+from eomc.derive.model.joint import Joint, Mimic
 from eomc.derive.model.naming import WORLD
 from eomc.derive.model.near_names import near_names
+from eomc.derive.model.scalar import Scalar, scalar
 
-__all__ = ["depth_first", "mimic_target"]
+__all__ = ["depth_first", "mimic_target", "resolved_joint"]
 
 
 def depth_first(bodies: Iterable[str], joints: Mapping[str, Joint]) -> list[Joint]:
@@ -110,3 +112,24 @@ def mimic_target(name: str, joints: Mapping[str, Joint]) -> str:
             )
         seen.append(rule.joint)
     return seen[-1]
+
+
+def resolved_joint(name: str, joints: Mapping[str, Joint]) -> Joint:
+    """The joint with its chain of mimic rules made one rule, or a lock if the chain ends at one.
+
+    q = m1 (m2 q0 + b2) + b1 becomes q = (m1 m2) q0 + (m1 b2 + b1).
+    """
+    joint = joints[name]
+    if joint.mimic is None or joint.locked is not None:
+        return joint
+    target = joints[mimic_target(name, joints)]
+    multiplier, offset = joint.mimic.multiplier, joint.mimic.offset
+    follower = joints[joint.mimic.joint]
+    while follower.mimic is not None:
+        offset = multiplier * follower.mimic.offset + offset
+        multiplier = multiplier * follower.mimic.multiplier
+        follower = joints[follower.mimic.joint]
+    if target.locked is not None:
+        value: Scalar = scalar(multiplier * target.locked[0] + offset)
+        return replace(joint, mimic=None, locked=(value,))
+    return replace(joint, mimic=Mimic(target.name, multiplier, offset))
