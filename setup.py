@@ -3,20 +3,22 @@
 The rooms stand side by side at the top of the tree; each becomes a subpackage of `eomc`.
 """
 
-from setuptools import find_packages, setup
+from setuptools import find_namespace_packages, setup
 
 ROOMS = ("derive", "codegen", "runtime", "systems")
 
-packages = ["eomc", *(f"eomc.{name}" for name in find_packages("eomc"))]
+
+def folders(root: str) -> list[str]:
+    """Dotted names of all folders below `root`, those of templates and models included."""
+    return find_namespace_packages(root, exclude=["*__pycache__*"])
+
+
+packages = ["eomc", *(f"eomc.{name}" for name in folders("eomc"))]
 for room in ROOMS:
-    packages += [f"eomc.{room}", *(f"eomc.{room}.{name}" for name in find_packages(room))]
+    packages += [f"eomc.{room}", *(f"eomc.{room}.{name}" for name in folders(room))]
 
 setup(
     packages=packages,
     package_dir={"eomc": "eomc", **{f"eomc.{room}": room for room in ROOMS}},
-    package_data={
-        "eomc": ["py.typed"],
-        "eomc.codegen": ["templates/*", "**/templates/*", "**/*.c", "**/*.h", "**/*.pyx"],
-        "eomc.systems": ["*.toml", "**/*.toml"],
-    },
+    package_data={"": ["py.typed", "*.c", "*.h", "*.pyx", "*.txt", "*.toml"]},
 )

@@ -231,6 +231,6 @@ def _integrator_definition(face: Interface, method: Integrator) -> str:
         "    returns\n"
         f"        q : (steps + 1, {method.nq}), u : (steps + 1, {method.nu})\n"
         '    """\n'
-        f'    return integrate("{name}", run_{name}, [{", ".join(held)}], q, u, '
+        f'    return integrated("{name}", run_{name}, [{", ".join(held)}], q, u, '
         f"{'t' if method.timed else '0.0'}, h, steps, {'p' if face.members else 'None'})\n"
     )

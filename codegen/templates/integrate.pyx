@@ -9,7 +9,7 @@ ${externs}
 ctypedef int (*Trajectory)(real *, real *, const real *const *, real, real, int, int,
                            int *) noexcept nogil
 
-cdef object integrate(name, Trajectory trajectory, list held, q, u, t, h, steps, p):
+cdef object integrated(name, Trajectory trajectory, list held, q, u, t, h, steps, p):
     """A recorded run: checks, copies of the initial state, one C call without the GIL."""
     cdef const Function *f = &integrator_ports
     cdef const real *x[PORTS]

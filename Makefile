@@ -1,0 +1,90 @@
+# make demo    a real robot from its model file to a compiled, checked, simulated module, with pictures
+# make test    the tests, but for those marked slow (make test-slow)
+# Everything happens in .venv, made on first use; PYTHON=python3.12 chooses its Python.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PYTEST = $(BIN)/python -m pytest -n auto
+
+.PHONY: help demo test test-slow test-all lint format types docs readme bench clean compiler python
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -3
+
+demo: compiler $(VENV)/.demo
+	$(BIN)/python examples/demo.py
+
+test: compiler $(VENV)/.test
+	$(PYTEST)
+
+test-slow: compiler $(VENV)/.test
+	$(PYTEST) -m slow
+
+test-all: compiler $(VENV)/.test
+	$(PYTEST) -m "slow or not slow"
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.lint
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Type checkers do not follow the map from rooms to subpackages of an editable install: they are
+# given the package as it will be installed.
+types: $(VENV)/.lint
+	rm -rf build/types
+	$(BIN)/python setup.py --quiet build_py --build-lib build/types
+	cd build/types && $(abspath $(BIN))/mypy --config-file $(abspath pyproject.toml) -p eomc
+
+docs: compiler $(VENV)/.docs
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+readme: compiler $(VENV)/.demo
+	$(BIN)/python docs/make_readme.py
+
+bench: compiler $(VENV)/.peers
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf build dist *.egg-info docs/_build demo-output .pytest_cache .ruff_cache .mypy_cache
+
+python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "eomc needs Python 3.11 or newer as $(PYTHON); choose another: make PYTHON=python3.12 ..." >&2; \
+	  exit 1; }
+
+compiler:
+	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null || { \
+	  echo "eomc needs a C compiler; install one:" >&2; \
+	  echo "  Debian, Ubuntu: apt install gcc python3-dev" >&2; \
+	  echo "  Fedora:         dnf install gcc python3-devel" >&2; \
+	  echo "  macOS:          xcode-select --install" >&2; \
+	  exit 1; }
+
+$(BIN)/python: | python
+	$(PYTHON) -m venv $(VENV)
+
+# One stamp a set of extras; they share the environment.
+$(VENV)/.demo: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[urdf,plot]'
+	@touch $@
+
+$(VENV)/.test: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+$(VENV)/.lint: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lint]'
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+$(VENV)/.peers: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,peers]'
+	@touch $@

@@ -1,0 +1,35 @@
+"""The examples in the docstrings are true."""
+
+import doctest
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+
+import eomc
+import pytest
+
+# Each room is a folder of its own, which a walk from `eomc` alone would not enter.
+_ROOMS = ("eomc", "eomc.derive", "eomc.codegen", "eomc.runtime", "eomc.systems")
+
+
+def _modules() -> list[str]:
+    names = set(_ROOMS)
+    for room in _ROOMS:
+        package: ModuleType = import_module(room)
+        names |= {info.name for info in pkgutil.walk_packages(package.__path__, f"{room}.")}
+    return sorted(name for name in names if not name.endswith("__main__"))
+
+
+@pytest.mark.parametrize("name", _modules())
+def test_docstring_examples(name: str) -> None:
+    module = import_module(name)
+    failed, _ = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0
+
+
+def test_some_examples_exist() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    examples = sum(
+        len(test.examples) for name in _modules() for test in finder.find(import_module(name), name)
+    )
+    assert examples > 20, eomc.__file__
