@@ -174,14 +174,14 @@ class Quantity:
                     f"{argument.name}: shape {array.shape} does not end in {argument.shape}"
                 )
             batch = np.broadcast_shapes(batch, leading)
-            flat = array.reshape(*leading, -1)
+            flat = array.reshape((*leading, len(argument.entries)))
             for i, node in enumerate(argument.entries):
                 numbers[str(self.graph.value[node])] = flat[..., i]
         entries = evaluate(self.graph, self.argument.entries, numbers)
         flat_result = np.empty((*batch, len(entries)))
         for i, entry in enumerate(entries):
             flat_result[..., i] = entry
-        return flat_result.reshape(*batch, *self.shape)
+        return flat_result.reshape((*batch, *self.shape))
 
     def _bind(
         self, arrays: tuple[ArrayLike, ...], named: Mapping[str, ArrayLike]

@@ -1,0 +1,96 @@
+"""One derivation on a graph of its own: the arrays of the functions, the reader of expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import sympy as sp
+
+from eomc.derive.graph import (
+    Expression,
+    Graph,
+    GraphError,
+    SympyReader,
+    constant,
+    forward_derivative,
+    nodes,
+    reachable,
+    symbol,
+    symbols,
+)
+from eomc.derive.lagrange.variables import TIME, Variables
+from eomc.derive.model.errors import ModelError
+
+
+class Derivation:
+    """Coordinates q, speeds u, accelerations a, forces tau, inputs r and time as expressions.
+
+    Constants named in `symbolic` stay symbols of the graph, the others are their numbers.
+    """
+
+    def __init__(self, name: str, variables: Variables, symbolic: Collection[str]) -> None:
+        self.name = name
+        self.variables = variables
+        self.symbolic = tuple(c.name for c in variables.constants if c.name in symbolic)
+        self.graph = Graph()
+        self.zero = constant(self.graph, 0)
+        self.one = constant(self.graph, 1)
+        nq, nu = len(variables.coordinates), len(variables.speeds)
+        self.q = symbols(self.graph, "q", nq)
+        self.u = symbols(self.graph, "u", nu)
+        self.a = symbols(self.graph, "a", nu)
+        self.tau = symbols(self.graph, "tau", nu)
+        self.r = symbols(self.graph, "r", len(variables.inputs))
+        self.time = symbol(self.graph, TIME)
+        self.leaves: dict[sp.Basic, int] = self._leaves()
+        self._reader = SympyReader(self.graph, self.leaves)
+
+    def _leaves(self) -> dict[sp.Basic, int]:
+        v = self.variables
+        leaves: dict[sp.Basic, int] = {v.time: self.time.node}
+        for array, meaning in ((self.q, v.coordinates), (self.u, v.speeds), (self.r, v.inputs)):
+            leaves.update(zip(meaning, nodes(array), strict=True))
+        for parameter in v.constants:
+            if parameter.name in self.symbolic:
+                leaves[parameter.symbol] = self.graph.symbol(parameter.name)
+            elif parameter.value is not None:
+                leaves[parameter.symbol] = self.graph.constant(parameter.value)
+            else:
+                raise ModelError(
+                    f"parameter {parameter.name!r} of {self.name!r} has no value; give it one in "
+                    "parameters={...}"
+                )
+        return leaves
+
+    def read(self, expr: Any, what: str) -> Expression:
+        """`expr` on the graph; an error says that it stands in `what`."""
+        try:
+            return Expression(self.graph, self._reader(expr))
+        except (GraphError, sp.SympifyError) as error:
+            raise ModelError(f"{self.name!r}, {what}: {error}") from None
+
+    def names_of(self, expressions: Iterable[Expression], array: Sequence[Expression]) -> list[int]:
+        """Indices of the entries of `array` that `expressions` depend on."""
+        reached = set(reachable(self.graph, [expression.node for expression in expressions]))
+        return [i for i, entry in enumerate(array) if entry.node in reached]
+
+    def sweep(self, outputs: Sequence[Expression], direction: dict[int, int]) -> list[Expression]:
+        """Directional derivatives of `outputs`."""
+        found = forward_derivative(self.graph, nodes(outputs), direction)
+        return [Expression(self.graph, node) for node in found]
+
+    def jacobian(
+        self, outputs: Sequence[Expression], by: Sequence[Expression]
+    ) -> list[list[Expression]]:
+        """Columns of derivatives: entry [j][i] = d outputs[i] / d by[j]."""
+        return [self.sweep(outputs, {entry.node: self.one.node}) for entry in by]
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Numbers of the symbolic constants that have one."""
+        return {
+            c.name: c.value
+            for c in self.variables.constants
+            if c.name in self.symbolic and c.value is not None
+        }

@@ -1,0 +1,282 @@
+"""The named functions of a system given by its Lagrangian.
+
+Equations of motion and the sign of the multipliers:
+
+    M(q) a + c(q, u) = tau + A(q)^T lambda,      A a = -v'(at a = 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derive.graph import Argument, Expression, Guard, symbol, symbols
+from eomc.derive.lagrange.equations import FORCE_UNITS, Kind, column, from_columns, matrix, scalar
+from eomc.derive.lagrange.lagrangian import LagrangianDerivation
+from eomc.derive.lagrange.multipliers import dot
+
+_COORDINATE_UNITS = "rad or m"
+_ACCELERATION_UNITS = "rad/s^2 or m/s^2"
+
+
+def _names(d: LagrangianDerivation) -> tuple[str, ...]:
+    return d.variables.coordinate_names
+
+
+def _guards(d: LagrangianDerivation) -> list[Guard]:
+    return d.solver.guards()
+
+
+# -- dynamics ------------------------------------------------------------------------------------
+
+
+def _inverse_dynamics(d: LagrangianDerivation) -> list[Argument]:
+    return [column("tau", d.inverse, "generalized forces", FORCE_UNITS, _names(d))]
+
+
+def _forward_dynamics(d: LagrangianDerivation) -> list[Argument]:
+    return [column("a", d.solution[0], "accelerations", _ACCELERATION_UNITS, _names(d))]
+
+
+def _mass_matrix(d: LagrangianDerivation) -> list[Argument]:
+    units = "kg m^2, kg m or kg"
+    return [matrix("M", d.mass, len(d.u), "mass matrix", units, _names(d))]
+
+
+def _bias(d: LagrangianDerivation) -> list[Argument]:
+    return [column("c", d.bias, "bias forces", FORCE_UNITS, _names(d))]
+
+
+def _gravity(d: LagrangianDerivation) -> list[Argument]:
+    return [column("g", d.gravity, "forces of the potential", FORCE_UNITS, _names(d))]
+
+
+# -- energy --------------------------------------------------------------------------------------
+
+
+def _kinetic_energy(d: LagrangianDerivation) -> list[Argument]:
+    return [scalar("T", d.kinetic, "kinetic energy", "J")]
+
+
+def _potential_energy(d: LagrangianDerivation) -> list[Argument]:
+    return [scalar("V", d.potential, "potential energy", "J")]
+
+
+def _power(d: LagrangianDerivation) -> list[Argument]:
+    forces = [tau + force for tau, force in zip(d.tau, d.applied, strict=True)]
+    (explicit,) = d.sweep([d.potential], {d.time.node: d.one.node})
+    return [scalar("P", dot(forces, d.u, d.zero) + explicit, "power", "W")]
+
+
+# -- configuration -------------------------------------------------------------------------------
+
+
+def _coordinate_rates(d: LagrangianDerivation) -> list[Argument]:
+    return [column("q_rate", d.u, "q'", "rad/s or m/s", _names(d))]
+
+
+def _integrate(d: LagrangianDerivation) -> list[Argument]:
+    du = symbols(d.graph, "du", len(d.u))
+    q = [x + dx for x, dx in zip(d.q, du, strict=True)]
+    return [column("q_next", q, "coordinates", _COORDINATE_UNITS, _names(d))]
+
+
+def _difference(d: LagrangianDerivation) -> list[Argument]:
+    q0, q1 = (symbols(d.graph, array, len(d.q)) for array in ("q0", "q1"))
+    du = [end - start for start, end in zip(q0, q1, strict=True)]
+    return [column("du", du, "displacement", _COORDINATE_UNITS, _names(d))]
+
+
+def _neutral(d: LagrangianDerivation) -> list[Argument]:
+    return [column("q", [d.zero] * len(d.q), "coordinates", _COORDINATE_UNITS, _names(d))]
+
+
+def _normalize(d: LagrangianDerivation) -> list[Argument]:
+    return [column("q_unit", d.q, "coordinates", _COORDINATE_UNITS, _names(d))]
+
+
+# -- derivatives ---------------------------------------------------------------------------------
+
+
+def _units(d: LagrangianDerivation, array: Sequence[Expression]) -> list[dict[int, int]]:
+    return [{entry.node: d.one.node} for entry in array]
+
+
+def _parameters(d: LagrangianDerivation) -> list[Expression]:
+    return [symbol(d.graph, name) for name in d.symbolic]
+
+
+def _inverse_derivatives(d: LagrangianDerivation) -> list[Argument]:
+    return [
+        from_columns("dtau_dq", d.jacobian(d.inverse, d.q), "d tau / d q", _names(d)),
+        from_columns("dtau_du", d.jacobian(d.inverse, d.u), "d tau / d u", _names(d)),
+        from_columns("dtau_da", d.mass, "d tau / d a, the mass matrix", _names(d)),
+    ]
+
+
+def _forward_derivatives(d: LagrangianDerivation) -> list[Argument]:
+    return [
+        from_columns(
+            f"da_d{name}",
+            d.solution_derivatives(_units(d, array)),
+            f"d a / d {name}",
+            _names(d),
+        )
+        for name, array in (("q", d.q), ("u", d.u), ("tau", d.tau))
+    ]
+
+
+def _inverse_by_parameters(d: LagrangianDerivation) -> list[Argument]:
+    columns = d.jacobian(d.inverse, _parameters(d))
+    return [from_columns("dtau_dp", columns, "d tau / d p", _names(d))]
+
+
+def _forward_by_parameters(d: LagrangianDerivation) -> list[Argument]:
+    columns = d.solution_derivatives(_units(d, _parameters(d)))
+    return [from_columns("da_dp", columns, "d a / d p", _names(d))]
+
+
+def _forward_by_inputs(d: LagrangianDerivation) -> list[Argument]:
+    columns = d.solution_derivatives(_units(d, d.r))
+    return [from_columns("da_dr", columns, "d a / d r", _names(d))]
+
+
+# -- constraints ---------------------------------------------------------------------------------
+
+
+def _is_constrained(d: LagrangianDerivation) -> bool:
+    return bool(d.multipliers)
+
+
+def _constraint_forces(d: LagrangianDerivation) -> list[Argument]:
+    return [
+        column("multipliers", d.solution[1], "Lagrange multipliers lambda", "", d.constraint_names)
+    ]
+
+
+def _constraint_jacobian(d: LagrangianDerivation) -> list[Argument]:
+    rows = d.constraint_jacobian
+    return [matrix("A", rows, len(d.u), "constraint Jacobian", "", d.constraint_names)]
+
+
+def _constraint_residual(d: LagrangianDerivation) -> list[Argument]:
+    names = d.constraint_names
+    velocity = column("velocity", d.velocity_residual, "A u + b", "", names)
+    if not d.position_residual:
+        return [velocity]
+    holonomic = names[: len(d.position_residual)]
+    return [column("position", d.position_residual, "phi", "", holonomic), velocity]
+
+
+_Q, _QU, _QUA, _QUT = ("q",), ("q", "u"), ("q", "u", "a"), ("q", "u", "tau")
+
+KINDS: dict[str, Kind[LagrangianDerivation]] = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            "inverse_dynamics",
+            _QUA,
+            "Generalized forces that a motion takes without constraint forces: tau = M a + c.",
+            _inverse_dynamics,
+            sees_forces=True,
+        ),
+        Kind(
+            "forward_dynamics",
+            _QUT,
+            "Accelerations under given forces, constraints included: M a + c = tau + A^T lambda.",
+            _forward_dynamics,
+            sees_forces=True,
+            guards=_guards,
+        ),
+        Kind("mass_matrix", _Q, "Mass matrix M(q) = d2T/du2, symmetric.", _mass_matrix),
+        Kind(
+            "bias",
+            _QU,
+            "Forces of motion without acceleration, c(q, u): gyroscopic terms, potential, losses.",
+            _bias,
+            sees_forces=True,
+        ),
+        Kind("gravity", _Q, "Gradient of the potential energy, dV/dq.", _gravity),
+        Kind("kinetic_energy", _QU, "Kinetic energy T(q, u).", _kinetic_energy),
+        Kind("potential_energy", _Q, "Potential energy V(q).", _potential_energy),
+        Kind(
+            "power",
+            _QUT,
+            "Power of tau and of all forces without potential: the rate of T + V at constant "
+            "inputs, unless T or the constraints depend on time.",
+            _power,
+            sees_forces=True,
+        ),
+        Kind("coordinate_rates", _QU, "Rates of the coordinates: q' = u.", _coordinate_rates),
+        Kind("integrate", ("q", "du"), "Configuration q + du.", _integrate),
+        Kind("difference", ("q0", "q1"), "Displacement q1 - q0.", _difference),
+        Kind("neutral", (), "Reference configuration: zero.", _neutral),
+        Kind("normalize", _Q, "q itself: it has no redundant coordinates.", _normalize),
+        Kind(
+            "constraint_forces",
+            _QUT,
+            "Lagrange multipliers of M a + c = tau + A^T lambda.",
+            _constraint_forces,
+            sees_forces=True,
+            guards=_guards,
+            exists=_is_constrained,
+        ),
+        Kind(
+            "constraint_jacobian",
+            _Q,
+            "Jacobian A of the velocity constraints A u + b = 0.",
+            _constraint_jacobian,
+            exists=_is_constrained,
+        ),
+        Kind(
+            "constraint_residual",
+            _QU,
+            "What the constraints miss: phi(q, t), and A u + b (holonomic rows are phi').",
+            _constraint_residual,
+            exists=_is_constrained,
+        ),
+        Kind(
+            "inverse_dynamics_derivatives",
+            _QUA,
+            "Derivatives of inverse dynamics.",
+            _inverse_derivatives,
+            sees_forces=True,
+            core=False,
+        ),
+        Kind(
+            "forward_dynamics_derivatives",
+            _QUT,
+            "Derivatives of forward dynamics, each of q, u, tau varied freely.",
+            _forward_derivatives,
+            sees_forces=True,
+            guards=_guards,
+            core=False,
+        ),
+        Kind(
+            "inverse_dynamics_parameter_derivatives",
+            _QUA,
+            "Derivatives of inverse dynamics by the tunable parameters.",
+            _inverse_by_parameters,
+            sees_forces=True,
+            core=False,
+        ),
+        Kind(
+            "forward_dynamics_parameter_derivatives",
+            _QUT,
+            "Derivatives of forward dynamics by the tunable parameters.",
+            _forward_by_parameters,
+            sees_forces=True,
+            guards=_guards,
+            core=False,
+        ),
+        Kind(
+            "forward_dynamics_input_derivatives",
+            _QUT,
+            "Derivatives of forward dynamics by the inputs r.",
+            _forward_by_inputs,
+            sees_forces=True,
+            guards=_guards,
+            core=False,
+            exists=lambda d: bool(d.r),
+        ),
+    )
+}

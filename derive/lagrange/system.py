@@ -1,0 +1,199 @@
+"""A system declared by its Lagrangian in the user's own coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+from sympy.physics.vector import dynamicsymbols
+
+from eomc.derive.lagrange.equations import Kind, SymbolicEquations
+from eomc.derive.lagrange.functions import KINDS
+from eomc.derive.lagrange.lagrangian import Lagrangian, LagrangianDerivation
+from eomc.derive.lagrange.variables import (
+    Variables,
+    declared_constants,
+    identifier,
+    keyed,
+    split_coordinates,
+    time_of,
+    unique_identifiers,
+)
+from eomc.derive.model.errors import ModelError
+
+
+class LagrangianSystem(SymbolicEquations[LagrangianDerivation]):
+    """Lagrange's equations of a system given by scalar functions.
+
+        d/dt dT/du - dT/dq + dV/dq + dD/du = Q + tau + A^T lambda,      u = q'
+
+    Parameters
+    ----------
+    name : str
+        C identifier; prefix of the emitted functions.
+    coordinates : list
+        Functions of time, such as ``dynamicsymbols("x theta")``, whose ``.diff()`` are the speeds;
+        or pairs of plain symbols (coordinate, speed).
+    kinetic_energy : sympy expression
+        T(q, u, t), quadratic in the speeds (linear and constant terms may stand beside).
+    potential_energy : sympy expression
+        V(q, t).
+    dissipation : sympy expression
+        Rayleigh's function D(q, u, t): the losses are -dD/du.
+    generalized_forces : dict
+        Further forces Q by coordinate (or its name): expressions of q, u, t and the inputs.
+    holonomic, nonholonomic : lists of sympy expressions
+        phi(q, t) = 0, and psi(q, u, t) = 0 linear in the speeds; an ``Eq`` is left minus right.
+    parameters : dict
+        {symbol: value}; a value is a number, a `Parameter` with units and description, or None
+        where the system is only read, not emitted.
+    tunable : list or "all"
+        Parameters that stay adjustable at run time; the others are baked in as numbers.
+    inputs : list
+        Symbols or functions of time given from outside. A function of time that moves the energies
+        or constraints needs its time derivatives in this list too.
+
+    Raises
+    ------
+    ModelError
+        Names the expression and what is wrong: an unknown symbol, a kinetic energy that is not
+        quadratic, a coordinate without inertia, constraints that depend on each other, ...
+
+    Notes
+    -----
+    Functions take (q, u, ...) and, after those, inputs ``r`` and time ``t`` where they depend on
+    them. The speeds are the coordinate rates: ``integrate`` adds, ``normalize`` changes nothing.
+    With constraints ``forward_dynamics`` solves for the accelerations that keep them, and
+    ``constraint_forces`` are the multipliers: A^T lambda is the generalized force that the
+    constraints exert. References: see `lagrangian`.
+
+    Examples
+    --------
+    >>> theta = dynamicsymbols("theta")
+    >>> m, l, g = sp.symbols("m l g")
+    >>> pendulum = LagrangianSystem(
+    ...     "pendulum",
+    ...     coordinates=[theta],
+    ...     kinetic_energy=m * l**2 * theta.diff() ** 2 / 2,
+    ...     potential_energy=-m * g * l * sp.cos(theta),
+    ...     parameters={m: 1.0, l: 0.5, g: 9.81},
+    ... )
+    >>> pendulum.mass_matrix.to_sympy()
+    Matrix([[l**2*m]])
+    >>> pendulum.bias.to_sympy()
+    Matrix([[g*l*m*sin(theta(t))]])
+    >>> pendulum.forward_dynamics.evaluate(q=[0.1], u=[0.0], tau=[0.0]).round(4).tolist()
+    [-1.9587]
+    """
+
+    def __init__(
+        self,
+        name: str,
+        coordinates: Iterable[Any],
+        kinetic_energy: Any,
+        potential_energy: Any = 0,
+        dissipation: Any = 0,
+        generalized_forces: Mapping[Any, Any] | None = None,
+        holonomic: Iterable[Any] = (),
+        nonholonomic: Iterable[Any] = (),
+        parameters: Mapping[Any, Any] | Iterable[Any] | None = None,
+        tunable: Collection[Any] | str = (),
+        inputs: Iterable[Any] = (),
+    ) -> None:
+        variables = declared_variables(coordinates, parameters, tunable, inputs)
+        if identifier(sp.Symbol(name)) != name:
+            raise ModelError(f"the name {name!r} is no identifier; use letters, digits and _")
+        super().__init__(name, variables)
+        forces = keyed(
+            dict(generalized_forces or {}),
+            variables.coordinates,
+            variables.coordinate_names,
+            "coordinate",
+        )
+        self.given = Lagrangian(
+            _expression(kinetic_energy),
+            _expression(potential_energy),
+            _expression(dissipation),
+            {index: _expression(force) for index, force in forces.items()},
+            tuple(_residual(phi) for phi in holonomic),
+            tuple(_residual(psi) for psi in nonholonomic),
+        )
+        self.derivation(variables.constant_names)
+
+    def _derive(self, symbolic: Collection[str]) -> LagrangianDerivation:
+        return LagrangianDerivation(self.name, self.variables, self.given, symbolic)
+
+    def _all_kinds(self) -> Mapping[str, Kind[LagrangianDerivation]]:
+        return KINDS
+
+    def _metadata(self) -> dict[str, object]:
+        d = self.derivation(self.variables.constant_names)
+        return {"constraints": list(d.constraint_names)}
+
+    @cached_property
+    def _uses_time(self) -> bool:
+        d = self.derivation(self.variables.constant_names)
+        given = [d.kinetic, d.potential, d.dissipation, *d.forces, *d.velocity_residual]
+        return bool(d.names_of(given, [d.time]))
+
+
+def declared_variables(
+    coordinates: Iterable[Any],
+    parameters: Mapping[Any, Any] | Iterable[Any] | None,
+    tunable: Collection[Any] | str,
+    inputs: Iterable[Any],
+) -> Variables:
+    """Symbols of a Lagrangian system; two that clash are refused."""
+    listed = list(coordinates)
+    time = time_of(listed, dynamicsymbols._t)
+    q, u = split_coordinates(listed, time)
+    r = tuple(inputs)
+    constants = declared_constants(parameters, tunable)
+    names = unique_identifiers(q, "coordinates")
+    variables = Variables(
+        q,
+        u,
+        names,
+        tuple(
+            identifier(speed) if speed.is_Symbol else name
+            for speed, name in zip(u, names, strict=True)
+        ),
+        r,
+        unique_identifiers(r, "inputs"),
+        constants,
+        time,
+    )
+    check_distinct(variables)
+    return variables
+
+
+def check_distinct(variables: Variables) -> None:
+    """Every symbol has one meaning."""
+    kinds = {
+        "a coordinate": variables.coordinates,
+        "a speed": variables.speeds,
+        "an input": variables.inputs,
+        "a parameter": tuple(constant.symbol for constant in variables.constants),
+        "time": (variables.time,),
+    }
+    meaning: dict[sp.Basic, str] = {}
+    for kind, symbols in kinds.items():
+        for symbol in symbols:
+            other = meaning.setdefault(symbol, kind)
+            if other != kind:
+                raise ModelError(f"symbol {symbol} is {other} and {kind}; it can have one meaning")
+
+
+def _expression(expr: Any) -> Any:
+    """A SymPy expression, derivatives by time carried out."""
+    expression = sp.sympify(expr)
+    return expression.doit() if expression.has(sp.Derivative, sp.Integral) else expression
+
+
+def _residual(constraint: Any) -> Any:
+    expression = _expression(constraint)
+    if isinstance(expression, sp.Equality):
+        return expression.lhs - expression.rhs
+    return expression
