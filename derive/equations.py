@@ -33,7 +33,8 @@ class Equations:
     Every function (`mass_matrix`, `bias`, `forward_dynamics`, ...; see `function_names`) is an attribute: a
     `Quantity` that reads as SymPy, LaTeX or text, with all parameters of the model as symbols. A
     function of several outputs gives a tuple of them. `program` prepares emission, with the parameters that are
-    not tunable baked in as numbers.
+    not tunable baked in as numbers. In SymPy a coordinate bears its own name, the entries of all other
+    inputs are led by the input's: ``hinge``, ``u_hinge``, ``tau_hinge``.
 
     Examples
     --------
@@ -114,8 +115,13 @@ class Equations:
         system = self.system(self.model.parameters)
         function = self._function(system, name)
         values = {name: float(p.value) for name, p in self.model.parameters.items()}
+        names = {
+            str(system.graph.value[node]): row if argument.name == "q" else f"{argument.name}_{row}"
+            for argument in function.inputs
+            for node, row in zip(argument.entries, argument.rows, strict=False)
+        }
         return tuple(
-            Quantity(system.graph, output, function.inputs, values=values)
+            Quantity(system.graph, output, function.inputs, names, values)
             for output in function.outputs
         )
 

@@ -1,0 +1,37 @@
+"""Values of derived functions, straight from the graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.derive.equations import Equations
+from eomc.derive.graph import evaluate
+
+Array = NDArray[np.float64]
+
+
+def value(equations: Equations, name: str, tunable: object = None, **arrays: object) -> Any:
+    """Output (or tuple of outputs) of function `name`; tunable parameters at their defaults."""
+    program = equations.program(functions=[name], tunable=tunable)  # type: ignore[arg-type]
+    (function,) = program.functions
+    values: dict[Any, Any] = {p.symbol: p.default for p in program.parameters}
+    for argument in function.inputs:
+        given = np.ravel(np.asarray(arrays[argument.name], dtype=float))
+        assert given.size == len(argument.entries), argument.name
+        values.update(zip(argument.entries, given, strict=True))
+    outputs = []
+    for output in function.outputs:
+        entries = evaluate(program.graph, output.entries, values)
+        outputs.append(np.array([float(e) for e in entries]).reshape(output.shape))
+    return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+
+def close(got: object, expected: object, tolerance: float = 1e-11) -> bool:
+    """Equal to `tolerance` relative to the largest expected entry."""
+    got, expected = np.asarray(got), np.asarray(expected)
+    assert got.shape == expected.shape, (got.shape, expected.shape)
+    scale = max(1.0, float(np.abs(expected).max(initial=0.0)))
+    return bool(np.abs(got - expected).max(initial=0.0) <= tolerance * scale)
