@@ -20,5 +20,7 @@ for room in ROOMS:
 setup(
     packages=packages,
     package_dir={"eomc": "eomc", **{f"eomc.{room}": room for room in ROOMS}},
-    package_data={"": ["py.typed", "*.c", "*.h", "*.pyx", "*.txt", "*.toml"]},
+    package_data={
+        "": ["py.typed", "*.pyi", "*.c", "*.h", "*.pyx", "*.txt", "*.toml", "*.json", "*.md"]
+    },
 )

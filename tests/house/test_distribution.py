@@ -1,0 +1,107 @@
+"""What is packed holds everything that is needed, and runs away from the source tree."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parents[2]
+ROOMS = ("eomc", "derive", "codegen", "runtime", "systems")
+
+pytestmark = pytest.mark.skipif(
+    not (HOUSE / "setup.py").is_file(), reason="runs in the source tree only"
+)
+
+
+def _run(*command: str | Path, cwd: Path) -> str:
+    result = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
+    assert result.returncode == 0, f"{command}\n{result.stdout}\n{result.stderr}"
+    return result.stdout
+
+
+def _shipped() -> set[str]:
+    """Every file of the rooms as it is called inside the package."""
+    names = set()
+    for room in ROOMS:
+        inside = Path("eomc") if room == "eomc" else Path("eomc", room)
+        for path in (HOUSE / room).rglob("*"):
+            hidden = any(part.startswith((".", "__pycache__")) for part in path.parts)
+            if path.is_file() and not hidden:
+                names.add((inside / path.relative_to(HOUSE / room)).as_posix())
+    return names
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """(sdist, wheel); the wheel is built from the unpacked sdist."""
+    pytest.importorskip("setuptools")
+    folder = tmp_path_factory.mktemp("distributions")
+    tree = folder / "tree"
+    ignore = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__", "demo-output")
+    shutil.copytree(HOUSE, tree, ignore=ignore)
+    _run(sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", folder / "sdist", cwd=tree)
+    (sdist,) = (folder / "sdist").glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder / "unpacked", filter="data")
+    (unpacked,) = (folder / "unpacked").iterdir()
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
+    _run(*pip, "--wheel-dir", folder / "wheel", ".", cwd=unpacked)
+    (wheel,) = (folder / "wheel").glob("*.whl")
+    return sdist, wheel
+
+
+@pytest.mark.slow
+def test_wheel_of_the_sdist_holds_every_file_of_the_rooms(
+    distributions: tuple[Path, Path],
+) -> None:
+    with zipfile.ZipFile(distributions[1]) as archive:
+        packed = set(archive.namelist())
+    assert _shipped() <= packed
+    assert {"eomc/py.typed", "eomc/codegen/templates/model.h"} <= packed
+    strangers = {name for name in packed if not name.startswith("eomc/")}
+    assert all(".dist-info/" in name for name in strangers), strangers
+
+
+@pytest.mark.slow
+def test_sdist_holds_what_a_reader_needs(distributions: tuple[Path, Path]) -> None:
+    with tarfile.open(distributions[0]) as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()}
+    assert {
+        *("LICENSE", "README.md", "Makefile", "pyproject.toml", "setup.py"),
+        *("examples/models/panda.toml", "tests/conftest.py", "derive/graph/node.py"),
+    } <= packed
+
+
+@pytest.mark.slow
+def test_wheel_runs_away_from_the_source_tree(
+    distributions: tuple[Path, Path], tmp_path: Path
+) -> None:
+    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
+    bin_folder = "Scripts" if sys.platform == "win32" else "bin"
+    python = tmp_path / "venv" / bin_folder / "python"
+    (site,) = (tmp_path / "venv").glob("[lL]ib/**/site-packages")
+    # The dependencies are those of this Python, eomc itself is the wheel alone.
+    _run(
+        *(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"),
+        *("--target", site, distributions[1]),
+        cwd=tmp_path,
+    )
+    dependencies = [path for path in sys.path if path.endswith("site-packages")]
+    (site / "dependencies.pth").write_text("\n".join(dependencies) + "\n", encoding="utf-8")
+    shutil.copy(HOUSE / "examples" / "models" / "pendulum.toml", tmp_path)
+    script = """
+import eomc, eomc.derive, sys
+assert eomc.__file__.startswith(sys.argv[1]), eomc.__file__
+assert eomc.derive.__file__.startswith(sys.argv[1]), eomc.derive.__file__
+pendulum = eomc.build(eomc.load("pendulum.toml"))
+print(float(pendulum.mass_matrix([0.0])[0, 0]))
+"""
+    printed = _run(python, "-c", script, tmp_path / "venv", cwd=tmp_path)
+    assert float(printed) == pytest.approx(1.5 * 0.5**2 / 3, rel=1e-15)
