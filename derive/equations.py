@@ -203,9 +203,7 @@ class Equations:
 
     def _parameter(self, name: str) -> Parameter:
         declared = self.model.parameters[name]
-        return Parameter(
-            name, name, float(declared.value), declared.units, declared.description
-        )
+        return Parameter(name, name, float(declared.value), declared.units, declared.description)
 
     def _index_names(self, system: System) -> dict[str, tuple[str, ...]]:
         names = {

@@ -177,6 +177,13 @@ class System:
         return tau.free
 
     @cached_property
+    def acting_loads(self) -> list[Expression]:
+        """Generalized forces of everything that acts but gravity and tau."""
+        conservative = self.generalized(self.loads.conservative)
+        other = self.generalized(self.loads.other)
+        return [a + b for a, b in zip(conservative, other, strict=True)]
+
+    @cached_property
     def inverse(self) -> GeneralizedForces:
         """tau = M a + c"""
         return self.forces_for(self.state)
@@ -226,6 +233,6 @@ class System:
         if name in self.tree.pose_of:
             return FixedFrame(*self.tree.pose_of[name])
         known = ", ".join([*self.model.frames, *self.model.bodies])
-        raise ModelError(f"model {self.model.name!r} has no frame or body {name!r}; there are {known}")
-
-
+        raise ModelError(
+            f"model {self.model.name!r} has no frame or body {name!r}; there are {known}"
+        )

@@ -52,9 +52,7 @@ class FixedFrame:
         axes, at = world[self.link][0], motion[self.link]
         return axes.to_parent(at.a + at.u @ self.origin), axes.to_parent(at.alpha)
 
-    def jacobian(
-        self, tree: Tree, pose: Sequence[Pose], world: Sequence[WorldPose]
-    ) -> list[Pair]:
+    def jacobian(self, tree: Tree, pose: Sequence[Pose], world: Sequence[WorldPose]) -> list[Pair]:
         """Columns (v, w) of each unit speed."""
         columns = [(tree.zero_vector(), tree.zero_vector()) for _ in range(tree.nu)]
         if self.link == WORLD:

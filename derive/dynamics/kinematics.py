@@ -80,9 +80,7 @@ def poses(tree: Tree, state: State) -> list[Pose]:
     return result
 
 
-def relative_twist(
-    pose: Pose, speeds: Sequence[Expression], zero: Vector
-) -> tuple[Vector, Vector]:
+def relative_twist(pose: Pose, speeds: Sequence[Expression], zero: Vector) -> tuple[Vector, Vector]:
     """S u = (w_r, v_r)."""
     w, v = zero, zero
     for (angular, linear), speed in zip(pose.columns, speeds, strict=True):

@@ -12,7 +12,10 @@ from eomc.derive.forces.loads import AllLoads, Scene, register
 def joint_springs(scene: Scene, loads: AllLoads) -> None:
     """Add every spring across a coordinate."""
     for spring in scene.model.joint_springs.values():
-        coordinate, speed = scene.tree.coordinate_of[spring.joint], scene.tree.speed_of[spring.joint]
+        coordinate, speed = (
+            scene.tree.coordinate_of[spring.joint],
+            scene.tree.speed_of[spring.joint],
+        )
         state = scene.state
         q = coordinate.value(state.s if coordinate.prescribed else state.q)
         v = speed.rate(state.s_rate if speed.prescribed else state.u)

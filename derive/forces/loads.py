@@ -132,5 +132,3 @@ def all_loads(scene: Scene) -> AllLoads:
     for add in _ELEMENTS.values():
         add(scene, loads)
     return loads
-
-

@@ -1,8 +1,9 @@
 """Exact derivatives of inverse and forward dynamics.
 
-Inverse dynamics tau(q, u, a) is differentiated on its graph, one sparse forward sweep a direction; columns
-by q follow the tangent directions of the configuration manifold (du_k = 1). Forward dynamics is never
-differentiated itself: with tau(q, u, a(q, u, tau)) = tau,
+Inverse dynamics is differentiated analytically (see `eomc.derive.dynamics.partials`); the generalized
+forces of springs, losses and other loads, and derivatives by parameters, by sparse forward sweeps on the
+graph. Columns by q follow the tangent directions of the configuration manifold (du_k = 1). Forward dynamics
+is never differentiated itself: with tau(q, u, a(q, u, tau)) = tau,
 
     da/dx = -M^-1 dtau/dx  at the accelerations of forward dynamics,   da/dtau = M^-1
 
@@ -13,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
 from eomc.derive.functions.dynamics import pivots_positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix
 from eomc.derive.graph import Argument, Expression, ForwardSweep, nodes, symbol
@@ -22,26 +25,38 @@ from eomc.derive.system import System
 Columns = list[list[Expression]]
 
 
-def _columns(system: System, directions: Sequence[dict[int, int]]) -> Columns:
-    """Derivatives of inverse dynamics along each direction."""
-    sweep = ForwardSweep(system.graph, nodes(system.inverse.free))
+def swept_columns(
+    system: System, values: Sequence[Expression], directions: Sequence[dict[int, int]]
+) -> Columns:
+    """Derivatives of `values` along each direction, on the graph."""
+    sweep = ForwardSweep(system.graph, nodes(values))
     return [[Expression(system.graph, node) for node in sweep(along)] for along in directions]
 
 
-def _by_coordinates(system: System) -> Columns:
-    return _columns(system, system.directions())
-
-
-def _by_speeds(system: System) -> Columns:
+def _by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns]:
+    """Columns of dtau/dq and dtau/du at the accelerations `a`."""
+    state = State(system.q, system.u, a, system.s, system.s_rate, system.s_acceleration)
+    inertial = inverse_dynamics_partials(system.tree, state, system.pose, base=-system.tree.gravity)
     one = (system.tree.zero + 1).node
-    return _columns(system, [{u.node: one} for u in system.u])
+    loads = system.acting_loads
+    by_q = swept_columns(system, loads, system.directions())
+    by_u = swept_columns(system, loads, [{u.node: one} for u in system.u])
+    return _less(system, inertial.by_q, by_q), _less(system, inertial.by_u, by_u)
+
+
+def _less(system: System, entries: Entries, loads: Columns) -> Columns:
+    """Columns of `entries` minus those of the loads."""
+    zero = system.tree.zero
+    return [
+        [entries.get((i, k), zero) - load for i, load in enumerate(column)]
+        for k, column in enumerate(loads)
+    ]
 
 
 def _by_parameters(system: System) -> Columns:
     one = (system.tree.zero + 1).node
-    return _columns(
-        system, [{symbol(system.graph, name).node: one} for name in system.symbolic]
-    )
+    directions = [{symbol(system.graph, name).node: one} for name in system.symbolic]
+    return swept_columns(system, system.inverse.free, directions)
 
 
 def _at_acceleration(system: System, columns: Columns) -> Columns:
@@ -57,8 +72,7 @@ def _at_acceleration(system: System, columns: Columns) -> Columns:
 
 def _solved(system: System, columns: Columns) -> Columns:
     """-M^-1 times each column."""
-    at = _at_acceleration(system, columns)
-    return [[-entry for entry in system.factor.solve(column)] for column in at]
+    return [[-entry for entry in system.factor.solve(column)] for column in columns]
 
 
 def _matrix(system: System, name: str, columns: Columns, description: str) -> Argument:
@@ -74,9 +88,10 @@ def _matrix(system: System, name: str, columns: Columns, description: str) -> Ar
 )
 def inverse_dynamics_derivatives(system: System) -> list[Argument]:
     """(dtau/dq, dtau/du, dtau/da), each (nu, nu)."""
+    by_q, by_u = _by_state(system, system.a)
     return [
-        _matrix(system, "dtau_dq", _by_coordinates(system), "d tau / d q"),
-        _matrix(system, "dtau_du", _by_speeds(system), "d tau / d u"),
+        _matrix(system, "dtau_dq", by_q, "d tau / d q"),
+        _matrix(system, "dtau_du", by_u, "d tau / d u"),
         _matrix(system, "dtau_da", symmetric_rows(system), "d tau / d a, the mass matrix"),
     ]
 
@@ -92,12 +107,11 @@ def forward_dynamics_derivatives(system: System) -> list[Argument]:
     """(da/dq, da/du, da/dtau), each (nu, nu)."""
     one, zero = system.tree.zero + 1, system.tree.zero
     n = system.tree.nu
-    inverse = [
-        system.factor.solve([one if i == k else zero for i in range(n)]) for k in range(n)
-    ]
+    inverse = [system.factor.solve([one if i == k else zero for i in range(n)]) for k in range(n)]
+    by_q, by_u = _by_state(system, system.acceleration)
     return [
-        _matrix(system, "da_dq", _solved(system, _by_coordinates(system)), "d a / d q"),
-        _matrix(system, "da_du", _solved(system, _by_speeds(system)), "d a / d u"),
+        _matrix(system, "da_dq", _solved(system, by_q), "d a / d q"),
+        _matrix(system, "da_du", _solved(system, by_u), "d a / d u"),
         _matrix(system, "da_dtau", inverse, "d a / d tau, the inverse mass matrix"),
     ]
 
@@ -122,5 +136,5 @@ def inverse_dynamics_parameter_derivatives(system: System) -> list[Argument]:
 )
 def forward_dynamics_parameter_derivatives(system: System) -> list[Argument]:
     """da/dp, (nu, number of tunable parameters)."""
-    columns = _solved(system, _by_parameters(system))
+    columns = _solved(system, _at_acceleration(system, _by_parameters(system)))
     return [_matrix(system, "da_dp", columns, "d a / d p")]

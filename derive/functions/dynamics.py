@@ -45,9 +45,7 @@ def forward_dynamics(system: System) -> list[Argument]:
 def symmetric_rows(system: System) -> list[list[Expression]]:
     """M as full rows."""
     n, zero = system.tree.nu, system.tree.zero
-    return [
-        [system.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)
-    ]
+    return [[system.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
 
 
 @function("mass_matrix", ("q",), "Mass matrix M(q), symmetric and positive definite.")
@@ -55,9 +53,7 @@ def mass_matrix(system: System) -> list[Argument]:
     """By composite bodies."""
     names = system.tree.speed_names
     return [
-        matrix(
-            "M", symmetric_rows(system), len(names), "mass matrix", "kg m^2, kg m or kg", names
-        )
+        matrix("M", symmetric_rows(system), len(names), "mass matrix", "kg m^2, kg m or kg", names)
     ]
 
 
@@ -69,17 +65,13 @@ def mass_matrix(system: System) -> list[Argument]:
 )
 def bias(system: System) -> list[Argument]:
     """Inverse dynamics at a = 0."""
-    return [
-        column("c", system.bias.free, "bias forces", "N m or N", system.tree.speed_names)
-    ]
+    return [column("c", system.bias.free, "bias forces", "N m or N", system.tree.speed_names)]
 
 
 @function("gravity", ("q",), "Generalized forces that hold the weight at rest, g(q).")
 def gravity(system: System) -> list[Argument]:
     """Inverse dynamics at rest without other forces."""
-    return [
-        column("g", system.gravity, "weight forces", "N m or N", system.tree.speed_names)
-    ]
+    return [column("g", system.gravity, "weight forces", "N m or N", system.tree.speed_names)]
 
 
 @function(

@@ -73,6 +73,4 @@ def center_of_mass_jacobian(system: System) -> list[Argument]:
     """Columns by composite bodies."""
     columns = recursion.center_of_mass_jacobian(system.tree, system.pose, system.world)
     rows = [list(row) for row in zip(*columns, strict=True)] if columns else [[], [], []]
-    return [
-        matrix("J", rows, len(columns), "centre of mass Jacobian", "m or 1", ("x", "y", "z"))
-    ]
+    return [matrix("J", rows, len(columns), "centre of mass Jacobian", "m or 1", ("x", "y", "z"))]

@@ -11,8 +11,14 @@ from eomc.derive.system import System
 QUESTIONS = {
     "pose": (("q",), "Homogeneous 4x4 pose of {} in the world."),
     "velocity": (("q", "u"), "Velocity of {}: of its origin, and angular, world axes."),
-    "acceleration": (("q", "u", "a"), "Acceleration of {}: of its origin, and angular, world axes."),
-    "jacobian": (("q",), "Jacobian of {}: (velocity of its origin, angular velocity) = J u, world axes."),
+    "acceleration": (
+        ("q", "u", "a"),
+        "Acceleration of {}: of its origin, and angular, world axes.",
+    ),
+    "jacobian": (
+        ("q",),
+        "Jacobian of {}: (velocity of its origin, angular velocity) = J u, world axes.",
+    ),
     "jacobian_rate": (("q", "u"), "Time derivative of the Jacobian of {}."),
 }
 """What can be asked of a frame, with the inputs that it takes."""
@@ -85,6 +91,4 @@ def _jacobian_rate(system: System, frame: str) -> list[Argument]:
     }
     direction |= {s.node: rate.node for s, rate in zip(system.s, system.s_rate, strict=True)}
     rates = forward_derivative(system.graph, jacobian.entries, direction)
-    return [
-        Argument("J_rate", jacobian.shape, tuple(rates), "dJ/dt", "m/s, 1/s", jacobian.rows)
-    ]
+    return [Argument("J_rate", jacobian.shape, tuple(rates), "dJ/dt", "m/s, 1/s", jacobian.rows)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from eomc.derive.functions.registry import column, function
 from eomc.derive.graph import Argument, Expression, constant, symbols
@@ -10,6 +11,9 @@ from eomc.derive.system import System
 from eomc.derive.tree.link import Link
 
 _UNITS = "rad or m"
+
+# These know of the free coordinates only: no prescribed motion among their inputs.
+manifold_function = partial(function, sees_bodies=False)
 
 
 def _owners(system: System) -> list[Link]:
@@ -46,14 +50,16 @@ def _pick(array: Sequence[Expression], places: Sequence[int]) -> list[Expression
     return [array[place] for place in places]
 
 
-@function("coordinate_rates", ("q", "u"), "Rates of the coordinates: q' = G(q) u.")
+@manifold_function("coordinate_rates", ("q", "u"), "Rates of the coordinates: q' = G(q) u.")
 def coordinate_rates(system: System) -> list[Argument]:
     """Identity but for quaternions."""
     names = system.tree.coordinate_names
     return [column("q_rate", system.coordinate_rates(), "q'", "rad/s or m/s", names)]
 
 
-@function("integrate", ("q", "du"), "Configuration reached from q by the tangent displacement du.")
+@manifold_function(
+    "integrate", ("q", "du"), "Configuration reached from q by the tangent displacement du."
+)
 def integrate(system: System) -> list[Argument]:
     """On the manifold: quaternions keep their length."""
     du = symbols(system.graph, "du", system.tree.nu)
@@ -66,7 +72,7 @@ def integrate(system: System) -> list[Argument]:
     return [column("q_next", q, "coordinates", _UNITS, system.tree.coordinate_names)]
 
 
-@function("difference", ("q0", "q1"), "Tangent displacement du that leads from q0 to q1.")
+@manifold_function("difference", ("q0", "q1"), "Tangent displacement du that leads from q0 to q1.")
 def difference(system: System) -> list[Argument]:
     """The inverse of integrate, rotations of at most half a turn."""
     q0, q1 = (symbols(system.graph, name, system.tree.nq) for name in ("q0", "q1"))
@@ -88,14 +94,14 @@ def neutral_values(system: System) -> list[float]:
     return values
 
 
-@function("neutral", (), "Reference configuration: zero, quaternions without rotation.")
+@manifold_function("neutral", (), "Reference configuration: zero, quaternions without rotation.")
 def neutral(system: System) -> list[Argument]:
     """Constants."""
     q = [constant(system.graph, value) for value in neutral_values(system)]
     return [column("q", q, "coordinates", _UNITS, system.tree.coordinate_names)]
 
 
-@function("normalize", ("q",), "q with its quaternions brought to unit length.")
+@manifold_function("normalize", ("q",), "q with its quaternions brought to unit length.")
 def normalize(system: System) -> list[Argument]:
     """Removes the drift of numerical integration."""
     q = _by_link(

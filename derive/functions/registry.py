@@ -24,7 +24,8 @@ class Kind:
     """A named function before it is made for a model.
 
     `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time and the rates of the
-    prescribed motion matter to it.
+    prescribed motion matter to it, `sees_bodies=False` that it knows of the free coordinates only and
+    no prescribed motion matters.
     """
 
     name: str
@@ -33,12 +34,15 @@ class Kind:
     make: Maker
     sees_forces: bool = False
     guards: Guards | None = None
+    sees_bodies: bool = True
 
     def function(self, system: System) -> Function:
         """The function of one model."""
         outputs = tuple(self.make(system))
         guards = tuple(self.guards(system)) if self.guards else ()
-        inputs = arguments(system, self.inputs, sees_forces=self.sees_forces)
+        inputs = arguments(
+            system, self.inputs, sees_forces=self.sees_forces, sees_bodies=self.sees_bodies
+        )
         return Function(self.name, inputs, outputs, self.description, guards)
 
 
@@ -52,11 +56,12 @@ def function(
     *,
     sees_forces: bool = False,
     guards: Guards | None = None,
+    sees_bodies: bool = True,
 ) -> Callable[[Maker], Maker]:
     """Decorator: `make` builds the outputs of the function `name`."""
 
     def remember(make: Maker) -> Maker:
-        KINDS[name] = Kind(name, tuple(inputs), description, make, sees_forces, guards)
+        KINDS[name] = Kind(name, tuple(inputs), description, make, sees_forces, guards, sees_bodies)
         return make
 
     return remember
@@ -78,14 +83,16 @@ _MEANING = {
 }
 
 
-def arguments(system: System, names: Sequence[str], *, sees_forces: bool) -> tuple[Argument, ...]:
+def arguments(
+    system: System, names: Sequence[str], *, sees_forces: bool, sees_bodies: bool = True
+) -> tuple[Argument, ...]:
     """Input arrays of a function, those that only some models have included."""
     names = list(names)
     if sees_forces and system.model.inputs:
         names.append("r")
     if sees_forces and uses_time(system.model):
         names.append("t")
-    if system.tree.prescribed_names and "q" in names:
+    if system.tree.prescribed_names and sees_bodies and "q" in names:
         names.append("s")
         if sees_forces or "u" in names:
             names.append("s_rate")

@@ -64,9 +64,7 @@ class Inertia:
 
     def rotated(self, rotation: Rotation) -> Inertia:
         """The same body in coordinates turned by `rotation` (child to parent)."""
-        return Inertia(
-            self.mass, rotation.to_parent(self.first), rotation.congruence(self.second)
-        )
+        return Inertia(self.mass, rotation.to_parent(self.first), rotation.congruence(self.second))
 
     def shifted(self, r: Vector) -> Inertia:
         """The same body about an origin from which the old origin stands at `r`.

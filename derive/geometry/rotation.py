@@ -183,6 +183,4 @@ class Rotation:
     def matrix(self, zero: Expression) -> MatrixRotation:
         """The product as one matrix."""
         a, b, c = self.columns(zero)
-        return MatrixRotation(
-            (Vector(a.x, b.x, c.x), Vector(a.y, b.y, c.y), Vector(a.z, b.z, c.z))
-        )
+        return MatrixRotation((Vector(a.x, b.x, c.x), Vector(a.y, b.y, c.y), Vector(a.z, b.z, c.z)))

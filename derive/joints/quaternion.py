@@ -83,7 +83,9 @@ def _series(t: Expression, *coefficients: Fraction | int) -> Expression:
 def _half_sine_by_angle(t: Expression) -> Expression:
     """sin(|phi|/2) / |phi| as a function of t = |phi|^2."""
     angle = t.if_less(SMALL_SQUARED_ANGLE, t * 0 + 1, t).sqrt()  # stays off zero where not used
-    small = _series(t, *(Fraction((-1) ** n, 2 ** (2 * n + 1) * factorial(2 * n + 1)) for n in range(5)))
+    small = _series(
+        t, *(Fraction((-1) ** n, 2 ** (2 * n + 1) * factorial(2 * n + 1)) for n in range(5))
+    )
     return t.if_less(SMALL_SQUARED_ANGLE, small, (angle * Fraction(1, 2)).sin() / angle)
 
 

@@ -12,7 +12,6 @@ from eomc.derive.model.joint import Joint
 from eomc.derive.model.model import Model
 from eomc.derive.model.naming import WORLD as WORLD_NAME
 from eomc.derive.model.placement import Placement
-from eomc.derive.tree.canonical import canonical_frames
 from eomc.derive.tree.draft import Draft, Frame
 from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
 from eomc.derive.tree.regroup import regroup
@@ -53,7 +52,6 @@ class _Builder:
             self._add(joint)
         # What is welded to the base from the start is the ground and no part of the mechanism.
         ground = regroup(self.drafts, Inertia.zero(self.zero))
-        canonical_frames(self.drafts, self.frames)
         return Tree(
             graph=self.graph,
             links=tuple(self._link(draft) for draft in self.drafts),
@@ -79,9 +77,7 @@ class _Builder:
         )
 
     def _fixed(self, placement: Placement) -> Fixed:
-        return Fixed(
-            self.scalars.rotation(placement.matrix), self.scalars.vector(placement.xyz)
-        )
+        return Fixed(self.scalars.rotation(placement.matrix), self.scalars.vector(placement.xyz))
 
     def _add(self, joint: Joint) -> None:
         frame = self.frames[joint.parent].moved(*_parts(self._fixed(joint.placement)))
@@ -124,13 +120,17 @@ class _Builder:
         factor: Expression | None = None
         offset: Expression | None = None
         source = joint
-        while source.mimic is not None:  # q = multiplier * q_followed + offset, composed along a chain
+        while (
+            source.mimic is not None
+        ):  # q = multiplier * q_followed + offset, composed along a chain
             multiplier = self.scalars(source.mimic.multiplier)
             shift = self.scalars(source.mimic.offset)
             offset = shift if offset is None else offset + factor * shift  # type: ignore[operator]
             factor = multiplier if factor is None else factor * multiplier
             source = self.model.joints[source.mimic.joint]
-        coordinates = [self._at(n, self.coordinate_index, factor, offset) for n in source.coordinates]
+        coordinates = [
+            self._at(n, self.coordinate_index, factor, offset) for n in source.coordinates
+        ]
         speeds = [self._at(n, self.speed_index, factor, None) for n in source.speeds]
         self.coordinate_of.update(zip(joint.coordinates, coordinates, strict=True))
         self.speed_of.update(zip(joint.speeds, speeds, strict=True))

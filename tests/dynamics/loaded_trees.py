@@ -37,7 +37,11 @@ def loaded_tree(seed: int, *, conservative_only: bool = False) -> Model:
     thrust = model.input("thrust")
     model.spring("d1", a=point(bodies[-1]), b=point(bodies[0]), damping="mu")
     model.spring(
-        "law", a=point(bodies[1]), b=point("world"), law="k*x**3 + mu*v*abs(v) + thrust", free_length=1
+        "law",
+        a=point(bodies[1]),
+        b=point("world"),
+        law="k*x**3 + mu*v*abs(v) + thrust",
+        free_length=1,
     )
     model.force(
         "push", at=point(bodies[-1]), direction=(1, 2, "mu"), frame="body", magnitude=3 * thrust

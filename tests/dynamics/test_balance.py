@@ -135,9 +135,7 @@ def test_parameter_derivatives_against_differences(seed: int) -> None:
     equations = derive(model)
     at = state(equations, seed)
     names = list(model.parameters)
-    exact = value(
-        equations, "forward_dynamics_parameter_derivatives", tunable="all", **at
-    )
+    exact = value(equations, "forward_dynamics_parameter_derivatives", tunable="all", **at)
     program = equations.program(functions=["forward_dynamics"], tunable="all")
     (function,) = program.functions
     values = {p.symbol: p.default for p in program.parameters}

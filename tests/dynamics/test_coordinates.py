@@ -17,7 +17,10 @@ def arm(**second: object) -> Model:
     axes = [(0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 1, 1)]
     for k, axis in enumerate(axes):
         model.body(
-            f"b{k}", mass=1 + k, com=(0.1, 0.2 * k, -0.3), inertia=(0.3, 0.4, 0.5, 0.01, 0.02, -0.03)
+            f"b{k}",
+            mass=1 + k,
+            com=(0.1, 0.2 * k, -0.3),
+            inertia=(0.3, 0.4, 0.5, 0.01, 0.02, -0.03),
         )
         model.joint(
             f"j{k}",
