@@ -55,7 +55,11 @@ def value_of(value: Scalar, values: Mapping[str, float] | None = None) -> float:
         return float(value)
     try:
         number = float(_evaluate(value, values or {}))
-    except (ArithmeticError, ValueError, RecursionError):
+    except (ArithmeticError, TypeError, RecursionError):
+        number = math.nan
+    except ModelError:
+        raise
+    except ValueError:
         number = math.nan
     if not math.isfinite(number):
         raise ModelError(f"{str(value)[:80]} has no finite real value here")

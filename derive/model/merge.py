@@ -57,7 +57,7 @@ def merged(model: Model) -> Model:
         for name, body in model.bodies.items()
         if places[name][0] == name
     }
-    result.joints = {name: kept[name] for name in model.joints if name in kept}
+    result.joints = kept  # in depth-first order, so that coordinates keep theirs
     _carry_frames(model, result, places)
     _carry_forces(model, result, places, joints)
     return result

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import sympy
@@ -82,9 +82,12 @@ def _plain(expression: sympy.Expr) -> Scalar:
 
 def vector(value: Any, length: int, what: str) -> tuple[Scalar, ...]:
     """`length` scalars from a sequence, an array or a SymPy matrix."""
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+    try:
+        entries = () if isinstance(value, str | bytes | Mapping) else tuple(value)
+    except TypeError:
+        entries = ()
+    if not entries:
         raise ModelError(f"{what}: give {length} numbers or expressions")
-    entries = tuple(value)
     if len(entries) != length:
         raise ModelError(f"{what}: has {len(entries)} entries, needs {length}")
     return tuple(scalar(entry, f"{what}[{i}]") for i, entry in enumerate(entries))
