@@ -1,8 +1,8 @@
 """Named functions of a model: what each takes, and how it is made.
 
-A function is one entry here: its inputs, one sentence, and a maker that builds its outputs on the graph of
-a `System`. Inputs that only some models have (r, t and the prescribed motion s) are added where the
-function can depend on them.
+A function is one entry here: its inputs, one sentence, and a maker that builds its outputs on the
+graph of a `System`. Inputs that only some models have (r, t and the prescribed motion s) are added
+where the function can depend on them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Guards = Callable[[System], Sequence[Guard]]
 class Kind:
     """A named function before it is made for a model.
 
-    `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time and the rates of the
-    prescribed motion matter to it, `sees_bodies=False` that it knows of the free coordinates only and
-    no prescribed motion matters.
+    `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time and the rates
+    of the prescribed motion matter to it, `sees_bodies=False` that it knows of the free
+    coordinates only and no prescribed motion matters.
     """
 
     name: str
