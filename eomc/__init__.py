@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eomc.building import build, emit
-    from eomc.derive.equations import Equations
+    from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
     from eomc.derive.model import Model, ModelError, Placement, Point, load
     from eomc.runtime import CompiledModel, Trajectory, simulate
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "CORE": "eomc.derive.equations",
     "CompiledModel": "eomc.runtime",
     "Equations": "eomc.derive.equations",
     "Model": "eomc.derive.model",
@@ -37,6 +38,7 @@ _HOME = {
 _ROOMS = ("codegen", "derive", "runtime", "systems")
 
 __all__ = [
+    "CORE",
     "CompiledModel",
     "Equations",
     "Model",

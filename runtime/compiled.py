@@ -1,0 +1,267 @@
+"""A compiled model: the functions of an extension module, and what they are about."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from eomc.runtime import joint_limits
+from eomc.runtime.errors import UnknownFrameError
+from eomc.runtime.frame_kinematics import QUESTIONS, FrameKinematics
+from eomc.runtime.load import load_module
+from eomc.runtime.near_names import near_names
+
+Array = npt.NDArray[np.float64]
+Extend = Callable[[tuple[str, ...]], Path]
+"""Compiles the named functions of a model into a further module and says where it lies."""
+
+
+class CompiledModel:
+    """Functions of a compiled model, NumPy in and NumPy out.
+
+    Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
+    ...; see `functions`) is an attribute: the compiled function itself, nothing in between.
+    Arguments may carry leading batch dimensions, which broadcast; ``out=`` takes the result; ``p=``
+    the tunable parameters, as an array or a mapping of those to change.
+
+    Made by `eomc.build` or `eomc.runtime.load`.
+
+    Attributes
+    ----------
+    name : str
+    nq, nu : int
+        Number of coordinates q and of speeds u; they differ where there are quaternions.
+    coordinates, speeds : tuples of str
+        Names of the entries of q and u in order; a one-coordinate joint's bears the joint's name.
+    inputs, prescribed : tuples of str
+        Names of the entries of the inputs r and of the prescribed coordinates s.
+    frames : tuple of str
+        Frames and bodies that `frame` knows.
+    parameters : mapping of str to float
+        Tunable parameters and their default values.
+    lower, upper : (nq,) arrays [rad or m]
+        Limits of the coordinates, infinite where there are none.
+    velocity_limits, effort_limits : (nu,) arrays
+        Limits of speeds and generalized forces, infinite where there are none.
+    manifest : dict
+        All of this and more, as the module bears it.
+    library : Path
+        File of the extension module.
+    """
+
+    def __init__(self, module: ModuleType, extend: Extend | None = None) -> None:
+        manifest: dict[str, Any] = module.manifest
+        metadata: Mapping[str, Any] = manifest.get("metadata", {})
+        index_names: Mapping[str, Sequence[str]] = manifest.get("index_names", {})
+
+        def names(key: str, array: str) -> tuple[str, ...]:
+            return tuple(metadata.get(key, index_names.get(array, ())))
+
+        self.name: str = manifest["name"]
+        self.manifest = manifest
+        self.library = Path(str(module.__file__))
+        self.coordinates = names("coordinates", "q")
+        self.speeds = names("speeds", "u")
+        self.inputs = names("inputs", "r")
+        self.prescribed = names("prescribed", "s")
+        self.frames: tuple[str, ...] = tuple(metadata.get("frames", ()))
+        self.nq, self.nu = len(self.coordinates), len(self.speeds)
+        self.parameters: Mapping[str, float] = MappingProxyType(
+            {entry["name"]: float(entry["default"]) for entry in manifest.get("parameters", ())}
+        )
+        joints = metadata.get("joints", ())
+        self.lower = joint_limits.limits(joints, "lower", self.coordinates, -np.inf)
+        self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
+        self.velocity_limits = joint_limits.limits(joints, "velocity_limit", self.speeds, np.inf)
+        self.effort_limits = joint_limits.limits(joints, "effort_limit", self.speeds, np.inf)
+        self._joints = joints
+        self._extend = extend
+        self._lock = threading.RLock()
+        self._modules: list[ModuleType] = []
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._inputs: dict[str, tuple[str, ...]] = {}
+        self._frames: dict[str, FrameKinematics] = {}
+        self._available = dict.fromkeys(metadata.get("functions", ()))
+        self._bind(module)
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def _bind(self, module: ModuleType) -> None:
+        """Make the functions of `module` attributes."""
+        self._modules.append(module)
+        for name, entry in module.manifest["functions"].items():
+            function = getattr(module, entry["python"])
+            self._functions[name] = function
+            self._inputs[name] = tuple(argument["name"] for argument in entry["inputs"])
+            self._available.setdefault(name)
+            # A model function never hides what every model has; `function` finds it all the same.
+            if not hasattr(type(self), name) and name not in _OWN:
+                self.__dict__[name] = function
+        for entry in module.manifest.get("integrators", ()):
+            self.__dict__.setdefault(entry["name"], getattr(module, entry["name"]))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions that are compiled."""
+        return tuple(self._functions)
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """The compiled function `name`, compiled now if the model can be extended.
+
+        Raises AttributeError, saying how to build the model with it, otherwise.
+        """
+        return self._ensure((name,))[0]
+
+    def inputs_of(self, name: str) -> tuple[str, ...]:
+        """Names of the arguments of the function `name`, without p: ``("q", "u", "tau")``."""
+        self.function(name)
+        return self._inputs[name]
+
+    def _ensure(self, names: tuple[str, ...]) -> list[Callable[..., Any]]:
+        with self._lock:
+            missing = tuple(name for name in names if name not in self._functions)
+            if missing:
+                self._compile(missing)
+            return [self._functions[name] for name in names]
+
+    def _compile(self, names: tuple[str, ...]) -> None:
+        for name in names:
+            if name not in self._available:
+                raise AttributeError(
+                    f"model {self.name!r} has no function {name!r}; {near_names(name, self._available)}"
+                )
+        if self._extend is None:
+            raise AttributeError(
+                f"function {names[0]!r} of model {self.name!r} is not compiled; build it with "
+                f"eomc.build(model, functions=[*eomc.CORE, {', '.join(map(repr, names))}])"
+            )
+        self._bind(load_module(self._extend(names)))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        # Reached only for what is neither an attribute nor compiled.
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self.function(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._available})
+
+    def integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
+        """The compiled integrator `name` with the names of its arguments before h and steps.
+
+        None if it is neither there nor can be compiled.
+        """
+        with self._lock:
+            for module in self._modules:
+                for entry in module.manifest.get("integrators", ()):
+                    if entry["name"] == name:
+                        return getattr(module, name), tuple(entry["inputs"])
+            needs = ("coordinate_rates", "forward_dynamics", "normalize")
+            if self._extend is None or not all(need in self._available for need in needs):
+                return None
+            before = len(self._modules)
+            self._bind(load_module(self._extend(needs)))
+            has = any(
+                entry["name"] == name
+                for module in self._modules[before:]
+                for entry in module.manifest.get("integrators", ())
+            )
+            return self.integrator(name) if has else None
+
+    # -- frames ----------------------------------------------------------------------------------
+
+    def frame(self, name: str) -> FrameKinematics:
+        """Kinematics of the frame or body `name`; see `FrameKinematics`.
+
+        What is not compiled yet is compiled now, if the model can be extended. Raises KeyError with
+        near names, or saying how to build the model with this frame.
+        """
+        known = self._frames.get(name)
+        if known is not None:
+            return known
+        if name not in self.frames:
+            raise UnknownFrameError(
+                f"model {self.name!r} has no frame {name!r}; {near_names(str(name), self.frames)}"
+            )
+        names = _frame_functions(name)
+        if self._extend is None and not all(name in self._functions for name in names):
+            compiled = [
+                frame
+                for frame in self.frames
+                if all(name in self._functions for name in _frame_functions(frame))
+            ]
+            raise UnknownFrameError(
+                f"frame {name!r} of model {self.name!r} is not compiled; build it with "
+                f"eomc.build(model, frames=[{name!r}, ...]); compiled: "
+                + (", ".join(map(repr, compiled)) or "none")
+            )
+        functions = dict(zip(QUESTIONS, self._ensure(names), strict=True))
+        self._frames[name] = FrameKinematics(name, self.name, functions)
+        return self._frames[name]
+
+    # -- configurations --------------------------------------------------------------------------
+
+    def random_configuration(
+        self, rng: np.random.Generator | int | None = None, size: int | tuple[int, ...] = ()
+    ) -> Array:
+        """(*size, nq): coordinates drawn uniformly within the limits.
+
+        Unit quaternions are uniform over all rotations. Without limits, angles are drawn from
+        [-pi, pi] and lengths from [-1, 1] m. `rng` is a NumPy generator, or the seed of a new one.
+        """
+        lengths = joint_limits.length_coordinates(self._joints)
+        return joint_limits.random_configuration(
+            self.lower,
+            self.upper,
+            [name in lengths for name in self.coordinates],
+            joint_limits.quaternions(self._joints, self.coordinates),
+            np.random.default_rng(rng),
+            (size,) if isinstance(size, int) else tuple(size),
+        )
+
+    # -- itself ----------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return (
+            f"<CompiledModel {self.name!r}: nq = {self.nq}, nu = {self.nu}, "
+            f"{len(self._functions)} functions compiled>"
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., CompiledModel], tuple[list[str]]]:
+        """Pickled as the files it is made of; the copy cannot be extended."""
+        return _from_files, ([str(module.__file__) for module in self._modules],)
+
+
+def _frame_functions(frame: str) -> tuple[str, ...]:
+    """Names of the five functions of a frame, in the order of `QUESTIONS`."""
+    word = re.sub(r"\W", "_", frame, flags=re.ASCII)
+    return tuple(f"frame_{word}_{question}" for question in QUESTIONS)
+
+
+def load(path: str | os.PathLike[str]) -> CompiledModel:
+    """The compiled model in an extension module made by `eomc.build`, or in the folder around it.
+
+    Needs NumPy only: neither the model file, nor SymPy, nor a compiler. Raises `LoadError`.
+    """
+    return CompiledModel(load_module(path))
+
+
+def _from_files(paths: list[str]) -> CompiledModel:
+    model = load(paths[0])
+    for path in paths[1:]:
+        model._bind(load_module(path))
+    return model
+
+
+_OWN = frozenset(
+    "name manifest library coordinates speeds inputs prescribed frames nq nu parameters lower upper "
+    "velocity_limits effort_limits".split()
+)

@@ -1,0 +1,26 @@
+"""What can go wrong with a compiled model at run time."""
+
+from __future__ import annotations
+
+
+class LoadError(ImportError):
+    """A file is no compiled model, or not one for this Python."""
+
+
+class SimulationError(ArithmeticError):
+    """A simulation could not go on; `time` [s] is when."""
+
+    def __init__(self, message: str, time: float) -> None:
+        super().__init__(message, time)
+        self.message = message
+        self.time = time
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class UnknownFrameError(KeyError):
+    """A frame that the model does not have, or that is not compiled and cannot be compiled here."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # KeyError would show the text quoted

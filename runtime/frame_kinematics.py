@@ -1,0 +1,37 @@
+"""The kinematics of one frame of a compiled model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+QUESTIONS = ("pose", "velocity", "acceleration", "jacobian", "jacobian_rate")
+"""What can be asked of a frame, each a compiled function."""
+
+
+class FrameKinematics:
+    """Kinematics of the frame `name`; world axes, linear rows before angular ones.
+
+    - ``pose(q)`` -> (..., 4, 4), homogeneous, [1, m]
+    - ``velocity(q, u)`` -> (..., 6), of the frame's origin, and angular [m/s, rad/s]
+    - ``acceleration(q, u, a)`` -> (..., 6) [m/s^2, rad/s^2]
+    - ``jacobian(q)`` -> (..., 6, nu), velocity = J u
+    - ``jacobian_rate(q, u)`` -> (..., 6, nu), acceleration = J a + J' u
+
+    Each is the compiled function itself. Prescribed coordinates s, s_rate and s_acceleration are
+    further arguments where the model has them.
+    """
+
+    pose: Callable[..., Any]
+    velocity: Callable[..., Any]
+    acceleration: Callable[..., Any]
+    jacobian: Callable[..., Any]
+    jacobian_rate: Callable[..., Any]
+
+    def __init__(self, name: str, model: str, functions: dict[str, Callable[..., Any]]) -> None:
+        self.name = name
+        self._model = model
+        self.__dict__.update(functions)
+
+    def __repr__(self) -> str:
+        return f"<frame {self.name!r} of {self._model}>"
