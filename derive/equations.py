@@ -30,11 +30,12 @@ ALL_PARAMETERS = "all"
 class Equations:
     """Named symbolic functions of a model on one expression graph.
 
-    Every function (`mass_matrix`, `bias`, `forward_dynamics`, ...; see `function_names`) is an attribute: a
-    `Quantity` that reads as SymPy, LaTeX or text, with all parameters of the model as symbols. A
-    function of several outputs gives a tuple of them. `program` prepares emission, with the parameters that are
-    not tunable baked in as numbers. In SymPy a coordinate bears its own name, the entries of all other
-    inputs are led by the input's: ``hinge``, ``u_hinge``, ``tau_hinge``.
+    Every function (`mass_matrix`, `bias`, `forward_dynamics`, ...; see `function_names`) is an
+    attribute: a `Quantity` that reads as SymPy, LaTeX or text, with all parameters of the model as
+    symbols. A function of several outputs gives a tuple of them. `program` prepares emission, with
+    the parameters that are not tunable baked in as numbers. In SymPy a coordinate bears its own
+    name, the entries of all other inputs are led by the input's: ``hinge``, ``u_hinge``,
+    ``tau_hinge``.
 
     Examples
     --------
@@ -92,8 +93,8 @@ class Equations:
             other = identifiers.setdefault(identifier(name), name)
             if other != name:
                 raise ModelError(
-                    f"frames {other!r} and {name!r} would have the same name {identifier(name)!r} in "
-                    "emitted code; rename one"
+                    f"frames {other!r} and {name!r} would have the same name "
+                    f"{identifier(name)!r} in emitted code; rename one"
                 )
         return tuple(names)
 
@@ -127,7 +128,8 @@ class Equations:
 
     @property
     def operations(self) -> dict[str, int]:
-        """Additions, subtractions, multiplications and divisions of each core function as emitted."""
+        """Additions, subtractions, multiplications and divisions of each core function as
+        emitted."""
         program = self.program()
         return {f.name: flops(program.graph, f.nodes) for f in program.functions}
 
@@ -261,7 +263,8 @@ class Equations:
 def derive(model: Model) -> Equations:
     """Derive the equations of motion of `model`.
 
-    Checks the model first; raises `ModelError` with the element's name and place if it is malformed or
-    physically impossible. Derivation itself happens function by function, when asked for.
+    Checks the model first; raises `ModelError` with the element's name and place if it is
+    malformed or physically impossible. Derivation itself happens function by function, when asked
+    for.
     """
     return Equations(model)

@@ -122,7 +122,8 @@ class System:
         return all_loads(scene)
 
     def directions(self) -> list[dict[int, int]]:
-        """For each speed, the rates of the coordinates (node -> node) at unit speed: columns of G(q)."""
+        """For each speed, the rates of the coordinates (node -> node) at unit speed: columns of
+        G(q)."""
         columns: list[dict[int, int]] = [{} for _ in range(self.tree.nu)]
         for link in self.tree.links:
             if any(c.factor is not None or c.prescribed for c in link.coordinates):
@@ -211,8 +212,9 @@ class System:
             entry = self.mass.get((k, k))
             if entry is None or entry.is_zero:
                 raise ModelError(
-                    f"model {self.model.name!r}: speed {name!r} carries no inertia, so the mass matrix is "
-                    "singular; give mass or inertia to a body that it moves, or rotor_inertia to its joint"
+                    f"model {self.model.name!r}: speed {name!r} carries no inertia, so the mass "
+                    "matrix is singular; give mass or inertia to a body that it moves, or "
+                    "rotor_inertia to its joint"
                 )
         return factor(self.mass, self.tree.nu)
 

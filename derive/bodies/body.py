@@ -1,15 +1,16 @@
 """What the recursions ask of a body.
 
-A body lives in the frame of its link. Its kinetic energy is T(v, w, xi, xi') with the twist (w, v) of that
-frame and its internal coordinates xi (modal amplitudes, a deployed length; none for a rigid body).
-Lagrange's equations in quasi-velocities turn T into
+A body lives in the frame of its link. Its kinetic energy is T(v, w, xi, xi') with the twist (w, v)
+of that frame and its internal coordinates xi (modal amplitudes, a deployed length; none for a
+rigid body). Lagrange's equations in quasi-velocities turn T into
 
     f = p' + w x p,   n = h' + w x h + v x p,   s = pi' - dT/dxi + dV/dxi + dD/dxi'
 
-with p = dT/dv, h = dT/dw, pi = dT/dxi' (Boltzmann-Hamel; Meirovitch, *Methods of Analytical Dynamics*,
-sec. 4.14). A body answers with f and n for a given motion, with s for its internal coordinates, and
-with the blocks of its mass matrix. Whatever hangs on it sees its attachments through the motion of the
-child link, whose coordinates may be the internal coordinates of the parent.
+with p = dT/dv, h = dT/dw, pi = dT/dxi' (Boltzmann-Hamel; Meirovitch, *Methods of Analytical
+Dynamics*, sec. 4.14). A body answers with f and n for a given motion, with s for its internal
+coordinates, and with the blocks of its mass matrix. Whatever hangs on it sees its attachments
+through the motion of the child link, whose coordinates may be the internal coordinates of the
+parent.
 """
 
 from __future__ import annotations

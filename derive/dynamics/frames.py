@@ -1,7 +1,7 @@
 """Kinematics of a frame fixed in a link: pose, velocity, acceleration, Jacobian.
 
-Six-vectors stack the linear part over the angular one, both in world axes, the linear one of the frame's
-origin.
+Six-vectors stack the linear part over the angular one, both in world axes, the linear one of the
+frame's origin.
 """
 
 from __future__ import annotations

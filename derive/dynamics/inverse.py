@@ -1,8 +1,9 @@
 """Inverse dynamics: the generalized forces that a given motion takes, in O(N).
 
-tau = M(q) a + c(q, u), by the recursive Newton-Euler algorithm (Luh, Walker and Paul 1980; Featherstone,
-*Rigid Body Dynamics Algorithms*, sec. 5.3). Forward, every link's motion; at each body, the wrench that the
-motion takes; backward, wrenches to the parent:
+tau = M(q) a + c(q, u), by the recursive Newton-Euler algorithm (Luh, Walker and Paul 1980;
+Featherstone,
+*Rigid Body Dynamics Algorithms*, sec. 5.3). Forward, every link's motion; at each body, the wrench
+that the motion takes; backward, wrenches to the parent:
 
     f_p += R f,   n_p += R n + p x R f,   tau_k = S_k^T (n, f)
 """

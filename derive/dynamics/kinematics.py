@@ -57,7 +57,8 @@ class Pose:
 
 @dataclass(frozen=True)
 class Acceleration:
-    """Angular velocity w, angular acceleration w', matrix U and acceleration a of the link origin."""
+    """Angular velocity w, angular acceleration w', matrix U and acceleration a of the link
+    origin."""
 
     w: Vector
     alpha: Vector
@@ -104,7 +105,8 @@ def twists(tree: Tree, state: State, pose: Sequence[Pose]) -> list[tuple[Vector,
 def accelerations(
     tree: Tree, state: State, pose: Sequence[Pose], base: Vector
 ) -> list[Acceleration]:
-    """Acceleration of every link in its own axes; the base accelerates by `base` (-gravity, or 0)."""
+    """Acceleration of every link in its own axes; the base accelerates by `base` (-gravity, or
+    0)."""
     zero = tree.zero_vector()
     rest = Acceleration(zero, zero, AccelerationMatrix(zero, zero), base)
     result: list[Acceleration] = []

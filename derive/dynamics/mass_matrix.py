@@ -1,9 +1,9 @@
 """Mass matrix by composite bodies.
 
 M_kl = S_k^T I_c S_l with the composite inertia I_c of the subtree that the deeper of the two speeds
-moves: composites add up from the tips, then each column's momentum travels to the base and meets the
-motion subspace of every ancestor. Branches that share no joint never meet, so M keeps their sparsity.
-Reference: Walker and Orin 1982; Featherstone, *Rigid Body Dynamics Algorithms*, sec. 6.2.
+moves: composites add up from the tips, then each column's momentum travels to the base and meets
+the motion subspace of every ancestor. Branches that share no joint never meet, so M keeps their
+sparsity. Reference: Walker and Orin 1982; Featherstone, *Rigid Body Dynamics Algorithms*, sec. 6.2.
 """
 
 from __future__ import annotations

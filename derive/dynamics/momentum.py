@@ -1,7 +1,7 @@
 """Energy, momentum and centre of mass of the whole mechanism.
 
-Of each body p = m v + w x h and L = J w + h x v about its link origin; momenta travel to the base as
-wrenches do, energies add.
+Of each body p = m v + w x h and L = J w + h x v about its link origin; momenta travel to the base
+as wrenches do, energies add.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def kinetic_energy(tree: Tree, u: Sequence[Expression], twist: Sequence[Twist]) 
 
 
 def total_inertia(tree: Tree, pose: Sequence[Pose], *, ground: bool) -> Inertia:
-    """Inertia of the mechanism about the world origin, in world axes, locked in its configuration."""
+    """Inertia of the mechanism about the world origin, in world axes, locked in its
+    configuration."""
     total = tree.ground if ground else Inertia.zero(tree.zero)
     composite = composite_inertias(tree, pose)
     for link, at, inertia in zip(tree.links, pose, composite, strict=True):
@@ -63,7 +64,8 @@ def momentum(tree: Tree, pose: Sequence[Pose], twist: Sequence[Twist]) -> tuple[
 
 
 def center_of_mass(tree: Tree, pose: Sequence[Pose]) -> Vector:
-    """Centre of mass of all moving bodies, in the world frame; what is welded to the base is ground."""
+    """Centre of mass of all moving bodies, in the world frame; what is welded to the base is
+    ground."""
     total = total_inertia(tree, pose, ground=True)
     return total.first * (1 / total.mass)
 

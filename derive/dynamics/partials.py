@@ -1,23 +1,25 @@
 """Partial derivatives of inverse dynamics by q and u, analytically, in O(N^2).
 
-A displacement along the subspace column S_k of joint i moves the subtree of i as one rigid body. Seen
-from that subtree nothing has changed but the motion of the parent, by the spatial vectors
+A displacement along the subspace column S_k of joint i moves the subtree of i as one rigid body.
+Seen from that subtree nothing has changed but the motion of the parent, by the spatial vectors
 
     psi' = v_p x S_k,    psi'' = a_p x S_k + v_p x psi'
 
-(v_p, a_p: spatial velocity and acceleration of the parent, weight included). With the composite inertia
-I and the Coriolis map B X = integral of (w_X x v) dm of a subtree, the wrench of subtree j changes by
+(v_p, a_p: spatial velocity and acceleration of the parent, weight included). With the composite
+inertia I and the Coriolis map B X = integral of (w_X x v) dm of a subtree, the wrench of subtree j
+changes by
 
     df_j/dq_k = I_j psi'' + 2 B_j psi'   inside the subtree of i,   and by S_k x* f_i more outside;
     df_j/du_k = I_j (v_i + v_p) x S_k + 2 B_j S_k.
 
-Rows of ancestors read it from the wrench of i on its way to the base; rows of descendants j read it through
-their own momentum I_j S_j and moment vector b_j = (2 B_j)^T S_j on the same way. A pair of joints thus costs a few
-vector products. B acts on the angular part of X only, through p = integral of v dm and
-C = integral of v r^T dm: B X = (tr(C) w - C w, w x p).
+Rows of ancestors read it from the wrench of i on its way to the base; rows of descendants j read
+it through their own momentum I_j S_j and moment vector b_j = (2 B_j)^T S_j on the same way. A pair
+of joints thus costs a few vector products. B acts on the angular part of X only, through p =
+integral of v dm and C = integral of v r^T dm: B X = (tr(C) w - C w, w x p).
 
-References: Carpentier and Mansard, RSS 2018; Singh, Russell and Wensing, *Efficient analytical derivatives of
-rigid-body dynamics*, IEEE RA-L 7 (2022). The form in link frames and in p, C is our own.
+References: Carpentier and Mansard, RSS 2018; Singh, Russell and Wensing, *Efficient analytical
+derivatives of rigid-body dynamics*, IEEE RA-L 7 (2022). The form in link frames and in p, C is our
+own.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
 Six = tuple[Vector, Vector]
-"""A spatial vector as (angular, linear) for motions, (moment, force) for wrenches, about a link origin."""
+"""A spatial vector as (angular, linear) for motions, (moment, force) for wrenches, about a link
+origin."""
 
 Entries = dict[tuple[int, int], Expression]
 """(row speed, column speed) -> derivative; absent entries are structural zeros."""
@@ -49,7 +52,8 @@ class Partials:
 
 @dataclass(frozen=True)
 class _Motion:
-    """Spatial velocity and acceleration of a link and of its parent, both in link axes at its origin."""
+    """Spatial velocity and acceleration of a link and of its parent, both in link axes at its
+    origin."""
 
     v: Six
     v_parent: Six
@@ -127,13 +131,14 @@ def inverse_dynamics_partials(
 def _motions(tree: Tree, state: State, pose: Sequence[Pose], base: Vector) -> list[_Motion]:
     """Spatial motions, seen from an inertial frame that moves with the origin of the root link.
 
-    The dynamics do not change with that choice, and large common velocities (an orbit) cause no cancellation.
+    The dynamics do not change with that choice, and large common velocities (an orbit) cause no
+    cancellation.
     """
     zero = tree.zero_vector()
     classical = accelerations(tree, state, pose, base)
     result: list[_Motion] = []
     for index, (link, at) in enumerate(zip(tree.links, pose, strict=True)):
-        w_r, v_r = relative_twist(at, state.speeds(link), zero)
+        _, v_r = relative_twist(at, state.speeds(link), zero)
         if link.parent == WORLD:
             v_parent: Six = (zero, -v_r)
             a_parent: Six = (zero, at.rotation.to_child(base))

@@ -1,7 +1,7 @@
 """Losses in the joints: viscous damping and smoothed Coulomb friction.
 
-Q = -d u - f tanh(u / u_0) on each speed u of the joint; u_0 is the speed at which the smoothed friction
-has reached 76 % of its value f.
+Q = -d u - f tanh(u / u_0) on each speed u of the joint; u_0 is the speed at which the smoothed
+friction has reached 76 % of its value f.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What force elements act with, and what they may look at.
 
 A force element is one file with one function that adds its share to `Loads`: wrenches on links,
-generalized forces on speeds, potential energy. Conservative shares (those with a potential) are kept apart
-from the others, so that energy and power balance: d/dt (T + V) = power.
+generalized forces on speeds, potential energy. Conservative shares (those with a potential) are
+kept apart from the others, so that energy and power balance: d/dt (T + V) = power.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from eomc.derive.tree.scalars import Scalars
 class Scene:
     """Model, tree and state that a force element evaluates in; kinematics are made when asked for.
 
-    `variables` maps the names that may stand in expressions (coordinates, ``speed(...)``, inputs, ``t``) to
-    expressions of the graph.
+    `variables` maps the names that may stand in expressions (coordinates, ``speed(...)``, inputs,
+    ``t``) to expressions of the graph.
     """
 
     model: Model
@@ -73,7 +73,8 @@ class BodyPoint:
 
 @dataclass
 class Loads:
-    """Wrenches (force, moment about the link origin, link axes), generalized forces, potential energy."""
+    """Wrenches (force, moment about the link origin, link axes), generalized forces, potential
+    energy."""
 
     zero: Expression
     wrenches: dict[int, tuple[Vector, Vector]] = field(default_factory=dict)

@@ -1,7 +1,8 @@
 """Springs, dampers and actuators along the line between two points.
 
-With the distance vector d = P_b - P_a, the unit vector e = d/|d|, the stretch x = |d| - free length and its
-rate v = e . (v_b - v_a), the tension T = k x + d v (or law(x, v)) pulls a along e and b against it.
+With the distance vector d = P_b - P_a, the unit vector e = d/|d|, the stretch x = |d| - free
+length and its rate v = e . (v_b - v_a), the tension T = k x + d v (or law(x, v)) pulls a along e
+and b against it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """User potentials and generalized forces given as expressions.
 
-A potential V(q, t) acts with Q_k = -dV along the direction in which speed u_k moves the configuration.
+A potential V(q, t) acts with Q_k = -dV along the direction in which speed u_k moves the
+configuration.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 """Exact derivatives of inverse and forward dynamics.
 
-Inverse dynamics is differentiated analytically (see `eomc.derive.dynamics.partials`); the generalized
-forces of springs, losses and other loads, and derivatives by parameters, by sparse forward sweeps on the
-graph. Columns by q follow the tangent directions of the configuration manifold (du_k = 1). Forward dynamics
-is never differentiated itself: with tau(q, u, a(q, u, tau)) = tau,
+Inverse dynamics is differentiated analytically (see `eomc.derive.dynamics.partials`); the
+generalized forces of springs, losses and other loads, and derivatives by parameters, by sparse
+forward sweeps on the graph. Columns by q follow the tangent directions of the configuration
+manifold (du_k = 1). Forward dynamics is never differentiated itself: with tau(q, u, a(q, u, tau))
+= tau,
 
     da/dx = -M^-1 dtau/dx  at the accelerations of forward dynamics,   da/dtau = M^-1
 
-Reference: Carpentier and Mansard, *Analytical derivatives of rigid body dynamics algorithms*, RSS 2018, sec. IV.
+Reference: Carpentier and Mansard, *Analytical derivatives of rigid body dynamics algorithms*, RSS
+2018, sec. IV.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def _potential(system: System) -> Expression:
 @function(
     "potential_energy",
     ("q",),
-    "Potential energy V(q) of weight, linear springs and user potentials; weight counts from the world origin.",
+    "Potential energy V(q) of weight (zero at the world origin), linear springs, potentials.",
 )
 def potential_energy(system: System) -> list[Argument]:
     """Weight and everything conservative."""

@@ -1,9 +1,10 @@
 """Inertia of a rigid body (or of a locked subtree) about the origin of its frame.
 
-Mass m, first moment h = m c and second moment S = integral of r r^T dm: ten numbers that add, and that
-move from frame to frame by exact formulas. The rotational inertia is J = tr(S) 1 - S. The second moment
-is kept instead of J because its parallel-axis rule and its use in the equations of motion take fewer
-operations (Balafoutis and Patel, *Dynamic Analysis of Robot Manipulators*, 1991, ch. 4 and 5).
+Mass m, first moment h = m c and second moment S = integral of r r^T dm: ten numbers that add, and
+that move from frame to frame by exact formulas. The rotational inertia is J = tr(S) 1 - S. The
+second moment is kept instead of J because its parallel-axis rule and its use in the equations of
+motion take fewer operations (Balafoutis and Patel, *Dynamic Analysis of Robot Manipulators*, 1991,
+ch. 4 and 5).
 """
 
 from __future__ import annotations

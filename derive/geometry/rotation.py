@@ -1,9 +1,9 @@
 """Rotations as sequences of plane and constant rotations.
 
-``R_parent_child`` takes child coordinates to parent coordinates. A rotation is kept as the product of
-its factors and applied one factor after the other: a plane rotation costs four multiplications and
-two additions on a vector, a general matrix nine and six, and a constant signed permutation nothing,
-because its products fold away.
+``R_parent_child`` takes child coordinates to parent coordinates. A rotation is kept as the product
+of its factors and applied one factor after the other: a plane rotation costs four multiplications
+and two additions on a vector, a general matrix nine and six, and a constant signed permutation
+nothing, because its products fold away.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ def turns(sequence: str, scalars: Scalars) -> list[Step]:
 
 @register("spherical_euler")
 def spherical_euler(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: three angles (rad); u = q'. Singular where the second angle aligns the first and third axes."""
+    """q: three angles (rad); u = q'. Singular where the second angle aligns the first and third
+    axes."""
     return turns(joint.sequence or "zyx", scalars)
 
 

@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 @register("floating")
 def floating(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: x, y, z (m) in the parent frame, unit quaternion (w, x, y, z); u: velocity of the origin (m/s) and
-    angular velocity (rad/s), both in child axes."""
+    """q: x, y, z (m) in the parent frame, unit quaternion (w, x, y, z); u: velocity of the origin
+    (m/s) and angular velocity (rad/s), both in child axes."""
     return [Free()]

@@ -1,7 +1,7 @@
 """Free motion in space: the motion of a floating joint.
 
-Seven coordinates (position x, y, z in parent axes; unit quaternion w, x, y, z), six speeds (velocity of the
-origin, then angular velocity, both in child axes).
+Seven coordinates (position x, y, z in parent axes; unit quaternion w, x, y, z), six speeds
+(velocity of the origin, then angular velocity, both in child axes).
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Every joint kind is a short sequence of these and of constant placements. A motion answers the same
 questions each time: how many coordinates q and speeds u, the pose R(q), p(q), the motion subspace
 S = (angular, linear) with relative twist S u, the rates q' = G(q) u, and the walk on its manifold
-(`integrate`, `difference`, `neutral`, `normalize`). The subspace of all elementary motions is constant
-in the axes of the moving link, so S' u = 0 there.
+(`integrate`, `difference`, `neutral`, `normalize`). The subspace of all elementary motions is
+constant in the axes of the moving link, so S' u = 0 there.
 """
 
 from __future__ import annotations

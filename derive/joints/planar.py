@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @register("planar")
 def planar(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: x, y along the two in-plane directions of the joint frame (m), angle about the normal (rad).
+    """q: x, y along the two in-plane directions of the joint frame (m), angle about the normal
+    (rad).
 
     u = q': the linear rates are along the fixed directions, not those of the moving body.
     """

@@ -1,8 +1,8 @@
 """Unit quaternions (w, x, y, z) on the expression graph.
 
-References: Shuster, *A survey of attitude representations*, J. Astronaut. Sci. 41 (1993); Sola, Deray and
-Atchuthan, *A micro Lie theory for state estimation in robotics* (2018), appendices B and D for the
-exponential and logarithm of SO(3) and SE(3).
+References: Shuster, *A survey of attitude representations*, J. Astronaut. Sci. 41 (1993); Sola,
+Deray and Atchuthan, *A micro Lie theory for state estimation in robotics* (2018), appendices B and
+D for the exponential and logarithm of SO(3) and SE(3).
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ def logarithm(q: Quaternion) -> Vector:
 def translation_of_twist(phi: Vector, v: Vector) -> Vector:
     """Displacement of the origin under the constant body twist (v, phi) over unit time.
 
-    V v with V = 1 + b [phi]x + c [phi]x^2, b = (1 - cos t)/t^2 = 2 (sin(t/2)/t)^2, c = (t - sin t)/t^3,
-    t = |phi|: the translation part of the exponential of SE(3).
+    V v with V = 1 + b [phi]x + c [phi]x^2, b = (1 - cos t)/t^2 = 2 (sin(t/2)/t)^2, c = (t - sin
+    t)/t^3, t = |phi|: the translation part of the exponential of SE(3).
     """
     t = phi.dot(phi)
     safe = t.if_less(CANCELLING_SQUARED_ANGLE, t * 0 + 1, t)
@@ -128,8 +128,8 @@ def translation_of_twist(phi: Vector, v: Vector) -> Vector:
 def twist_of_translation(phi: Vector, p: Vector) -> Vector:
     """The inverse of `translation_of_twist`: v with V(phi) v = p.
 
-    V^-1 = 1 - [phi]x / 2 + d [phi]x^2,  d = (1 - (t/2) cot(t/2)) / t^2, in the series with coefficients
-    |B_2n| / (2n)! (Bernoulli numbers) near zero.
+    V^-1 = 1 - [phi]x / 2 + d [phi]x^2,  d = (1 - (t/2) cot(t/2)) / t^2, in the series with
+    coefficients |B_2n| / (2n)! (Bernoulli numbers) near zero.
     """
     t = phi.dot(phi)
     safe = t.if_less(CANCELLING_SQUARED_ANGLE, t * 0 + 1, t)

@@ -1,7 +1,7 @@
 """Joint kinds as sequences of constant placements and elementary motions.
 
-A joint kind answers with the steps from the joint frame on the parent to the joint frame on the child.
-A new kind is one file that registers its steps here and its declaration with
+A joint kind answers with the steps from the joint frame on the parent to the joint frame on the
+child. A new kind is one file that registers its steps here and its declaration with
 `eomc.derive.model.register_joint_kind`.
 """
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 @register("universal")
 def universal(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: angle about the axis fixed in the parent, angle about the axis fixed in the child (rad)."""
+    """q: angle about the axis fixed in the parent, angle about the axis fixed in the child
+    (rad)."""
     return [
         *turn_about(scalars.vector(joint.direction)),
         *turn_about(scalars.vector(joint.axis2 or (0, 1, 0))),

@@ -1,9 +1,9 @@
 """The kinematic tree that the recursions run over.
 
-Joints of several coordinates are sequences of links, massless but for the last. Each link hangs on its
-parent link by a constant placement followed by one elementary motion. A motion's coordinates and speeds
-refer to those of the tree by affine maps, so that a mimic joint shares the coordinate of the joint it
-follows.
+Joints of several coordinates are sequences of links, massless but for the last. Each link hangs on
+its parent link by a constant placement followed by one elementary motion. A motion's coordinates
+and speeds refer to those of the tree by affine maps, so that a mimic joint shares the coordinate of
+the joint it follows.
 """
 
 from __future__ import annotations
@@ -76,11 +76,11 @@ class Link:
 class Tree:
     """Links in an order in which every parent stands before its children.
 
-    `pose_of` maps each declared body (and frame carrier) to the link it is fixed to and the constant pose
-    of its frame in that link; a body welded to the base has the link `WORLD`. `ground` holds what
-    regrouping left at rest: it has no influence but on the constant of the potential energy and on the
-    centre of mass. `coordinate_of`, `speed_of` resolve the names of all moving joints, mimic and
-    prescribed ones included.
+    `pose_of` maps each declared body (and frame carrier) to the link it is fixed to and the
+    constant pose of its frame in that link; a body welded to the base has the link `WORLD`.
+    `ground` holds what regrouping left at rest: it has no influence but on the constant of the
+    potential energy and on the centre of mass. `coordinate_of`, `speed_of` resolve the names of
+    all moving joints, mimic and prescribed ones included.
     """
 
     graph: Graph

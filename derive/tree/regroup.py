@@ -1,10 +1,10 @@
 """Base parameters: move to the parent what a joint's motion cannot tell apart.
 
-A mass distribution on the axis of a turn is at rest in both of its links; so is the whole rotational
-inertia across a slide, and the mass at the centre of a ball joint. Counting it with the parent leaves
-every force, energy and momentum unchanged and makes inertial constants of the child vanish: for a turn
-m, h_z and S_zz. Reference: Khalil and Dombre, *Modeling, Identification and Control of Robots*, sec. 9.4;
-Gautier and Khalil 1990.
+A mass distribution on the axis of a turn is at rest in both of its links; so is the whole
+rotational inertia across a slide, and the mass at the centre of a ball joint. Counting it with the
+parent leaves every force, energy and momentum unchanged and makes inertial constants of the child
+vanish: for a turn m, h_z and S_zz. Reference: Khalil and Dombre, *Modeling, Identification and
+Control of Robots*, sec. 9.4; Gautier and Khalil 1990.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def indistinguishable(draft: Draft) -> Inertia | None:
 
 
 def regroup(drafts: Sequence[Draft], ground: Inertia) -> Inertia:
-    """Regroup all links whose data are numbers, tips first; returns the inertia left on the ground."""
+    """Regroup all links whose data are numbers, tips first; returns the inertia left on the
+    ground."""
     for draft in reversed(drafts):
         at_rest = draft.parent == WORLD
         receiver = ground if at_rest else drafts[draft.parent].inertia

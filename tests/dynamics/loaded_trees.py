@@ -9,7 +9,8 @@ from eomc.derive.model import Model, Point
 
 
 def loaded_tree(seed: int, *, conservative_only: bool = False) -> Model:
-    """A random tree with springs, potentials and (unless `conservative_only`) losses, laws and inputs."""
+    """A random tree with springs, potentials and (unless `conservative_only`) losses, laws and
+    inputs."""
     rng = np.random.default_rng(seed + 1000)
     model = random_tree(seed, joints=4)
     model.parameter("k", 12.5)

@@ -1,4 +1,5 @@
-"""Laws that hold for every mechanism: energy, momentum, consistency of the functions among themselves."""
+"""Laws that hold for every mechanism: energy, momentum, consistency of the functions among
+themselves."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ def test_power_is_the_rate_of_energy(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_forces_at_rest_are_the_gradient_of_potential_energy(seed: int) -> None:
-    """Conservative loads and weight: c(q, 0) without the other loads = dV along each speed's direction."""
+    """Conservative loads and weight: c(q, 0) without the other loads = dV along each speed's
+    direction."""
     equations = derive(loaded_tree(seed, conservative_only=True))
     at = state(equations, seed)
     rest = np.zeros(len(equations.speeds))

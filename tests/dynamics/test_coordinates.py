@@ -1,4 +1,5 @@
-"""Mimic, locked and prescribed joints, rotors, losses: against the same mechanism with all joints free."""
+"""Mimic, locked and prescribed joints, rotors, losses: against the same mechanism with all joints
+free."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Small systems equal SymPy's own textbook derivation, term by term.
 
-The witness is `sympy.physics.mechanics.LagrangesMethod` fed with hand-written energies; it shares no code
-with the recursions.
+The witness is `sympy.physics.mechanics.LagrangesMethod` fed with hand-written energies; it shares
+no code with the recursions.
 """
 
 from __future__ import annotations
