@@ -1,137 +1,143 @@
-"""From a model to compiled code in one call, and the hook that compiles more when it is needed."""
+"""From a model to C files and to a compiled module, in one call each."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from eomc.codegen import build as build_sources
-from eomc.codegen import emit as emit_sources
-from eomc.codegen import write
-from eomc.codegen.build import DEFAULT_FLAGS
+from eomc.codegen import Sources, write
+from eomc.codegen import build as compile_sources
+from eomc.codegen import emit as emit_program
 from eomc.codegen.real import RealName
-from eomc.runtime import CompiledModel, load
-from eomc.runtime.load import import_module
+from eomc.derive.equations import CORE, derive
+from eomc.derive.graph import Program
+from eomc.derive.model import Model, ModelError, load
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.load import load_module
+from eomc.runtime.progress import spinner
 
-if TYPE_CHECKING:
-    from eomc.derive.equations import Equations
-    from eomc.derive.model import Model
+__all__ = ["CORE", "build", "emit"]
 
-
-def build(
-    model: Model | Equations | Any,
-    functions: Iterable[str] | str | None = None,
-    frames: Iterable[str] | str | None = None,
-    tunable: Iterable[str] | str | None = None,
-    real: RealName = "double",
-    flags: Sequence[str] = DEFAULT_FLAGS,
-    cache_dir: str | os.PathLike[str] | None = None,
-    compiler: str | None = None,
-) -> CompiledModel:
-    """Derive, emit, compile and load a model; a second build of the same compiles nothing.
-
-    Parameters
-    ----------
-    model : a model, its equations, or what `eomc.derive` takes
-    functions : names of the functions to compile now; by default the core set. Others are compiled
-        when they are first called.
-    frames : names of frames or bodies whose kinematics are compiled now; by default the declared
-        frames if `functions` is not given
-    tunable : parameters that stay adjustable at run time, or "all"; by default those declared so
-    real : scalar type of the compiled code, "double" or "float"
-    flags : optimization flags of the C compiler
-    cache_dir : folder of the build cache; by default ``$EOMC_CACHE_DIR`` or the user's
-    compiler : command of the C compiler; by default ``$CC``, or what is found
-
-    Raises
-    ------
-    ModelError
-        The model is malformed, or a name is unknown.
-    BuildError
-        There is no C compiler (the message says what to install), or it failed.
-    """
-    equations = _equations(model)
-    # Each module has a name of its own, made from the first function that asked for it.
-    recipe = _Recipe(equations, tunable, real, tuple(flags), cache_dir, compiler)
-    path = recipe.compile(_names(functions), _names(frames), None)
-    return load(path, recipe.extend)
+Names = Iterable[str] | str | None
 
 
 def emit(
-    model: Model | Equations | Any,
-    folder: str | os.PathLike[str],
-    functions: Iterable[str] | str | None = None,
-    frames: Iterable[str] | str | None = None,
-    tunable: Iterable[str] | str | None = None,
+    model: Any,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    functions: Names = None,
+    frames: Names = None,
+    tunable: Names = None,
     real: RealName = "double",
-    prefix: str | None = None,
+    name: str | None = None,
 ) -> Path:
-    """Write the C code of a model into a folder: header, sources, manifest, CMakeLists.txt.
+    """Write C files, Cython module, manifest and CMakeLists.txt of `model`; returns their folder.
 
-    The folder holds all that a C program needs; the same model gives the same bytes. Arguments as of
-    `build`; `prefix` leads every C name, by default the model's name.
+    The folder is ``generated/<name>`` by default; its files appear whole or not at all. For
+    `model`, `functions`, `frames`, `tunable`, `real` and `name` see `build`. Raises `ModelError`,
+    `EmissionError` or OSError.
     """
-    program = _equations(model).program(
-        functions=_names(functions), frames=_names(frames), tunable=tunable
-    )
-    return write(emit_sources(program, real, prefix=prefix), folder)
+    sources = _sources(_derived(model), functions, frames, tunable, real, name)
+    return write(sources, Path("generated") / sources.name if folder is None else folder)
 
 
-class _Recipe:
-    """How a model was built, to build more of it in the same way."""
+def build(
+    model: Any,
+    *,
+    functions: Names = None,
+    frames: Names = None,
+    tunable: Names = None,
+    real: RealName = "double",
+    name: str | None = None,
+    compiler: str | os.PathLike[str] | None = None,
+    flags: Sequence[str] | None = None,
+    march_native: bool = False,
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> CompiledModel:
+    """Derive, emit and compile `model`; a second build of the same compiles nothing.
 
-    def __init__(
-        self,
-        equations: Equations,
-        tunable: Iterable[str] | str | None,
-        real: RealName,
-        flags: tuple[str, ...],
-        cache_dir: str | os.PathLike[str] | None,
-        compiler: str | None,
-    ) -> None:
-        self.equations = equations
-        self.tunable = equations.tunable(tunable)
-        self.real: RealName = real
-        self.flags = flags
-        self.cache_dir = cache_dir
-        self.compiler = compiler
+    Parameters
+    ----------
+    model : Model, path of a model file, Equations, or any system with a method ``program``
+    functions : names, optional
+        Functions to compile; by default `CORE`. Others are compiled when first used.
+    frames : names, optional
+        Frames or bodies whose kinematics to compile; by default those that the model declares, if
+        `functions` is not given. Others are compiled when first used.
+    tunable : names or "all", optional
+        Parameters that stay adjustable by ``p=``; by default those declared so.
+    real : "double" or "float"
+        Scalar type of the C code.
+    name : str, optional
+        Prefix of the emitted names; by default the model's name.
+    compiler, flags, march_native, cache_dir
+        How and where to compile: command of the C compiler, its optimization flags (``-O2``),
+        instructions of this machine, folder of the cache.
 
-    def compile(
-        self, functions: list[str] | None, frames: list[str] | None, suffix: str | None
-    ) -> Path:
-        """Path of the module with these functions."""
-        program = self.equations.program(functions=functions, frames=frames, tunable=self.tunable)
-        prefix = None if suffix is None else f"{program.name}_{suffix}"
-        sources = emit_sources(program, self.real, prefix=prefix)
-        return build_sources(
-            sources, flags=self.flags, cache_dir=self.cache_dir, compiler=self.compiler
-        )
+    Raises
+    ------
+    ModelError, EmissionError, BuildError
+        A malformed model, one that cannot be written as C, no compiler or one that fails.
 
-    def extend(self, function: str) -> ModuleType:
-        """The module with `function`; of a frame, with all that can be asked of it."""
-        if function == "rk4":
-            parts = ["coordinate_rates", "forward_dynamics", "normalize"]
-            return import_module(self.compile(parts, None, function))
-        for frame in self.equations.frames:
-            stem = function_name(frame, "")
-            if function.startswith(stem) and function in self.equations.kinds:
-                return import_module(self.compile([], [frame], stem.rstrip("_")))
-        return import_module(self.compile([function], None, function))
+    Examples
+    --------
+    >>> import eomc
+    >>> model = eomc.Model("pendulum")
+    >>> model.body("bob", mass=1, com=(0, 0, -0.5))
+    >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    >>> pendulum = eomc.build(model)
+    >>> pendulum.mass_matrix([0.0])
+    array([[0.25]])
+    """
+    equations = _derived(model)
+    options: dict[str, Any] = {
+        "compiler": compiler, "march_native": march_native, "cache_dir": cache_dir,
+    }  # fmt: skip
+    if flags is not None:
+        options["flags"] = tuple(flags)
+    # Kept for later builds: an iterator would be empty by then.
+    tunable = tunable if tunable is None or isinstance(tunable, str) else tuple(tunable)
+    sources = _sources(equations, functions, frames, tunable, real, name)
+    with spinner(f"building {sources.name}"):
+        library = compile_sources(sources, **options)
+
+    def extend(more: tuple[str, ...]) -> Path:
+        with spinner(f"building {', '.join(more)} of {sources.name}"):
+            return compile_sources(_sources(equations, more, None, tunable, real, name), **options)
+
+    is_program = isinstance(equations, Program)
+    return CompiledModel(load_module(library), None if is_program else extend)
 
 
-def _equations(model: Any) -> Any:
-    """Equations as they are, or those of a model."""
-    if hasattr(model, "program"):
+def _derived(model: Any) -> Any:
+    """What has equations: a system with a method ``program``, or a program itself."""
+    if isinstance(model, str | Path):
+        model = load(model)
+    if isinstance(model, Model):
+        return derive(model)
+    if isinstance(model, Program) or callable(getattr(model, "program", None)):
         return model
-    from eomc import derive
+    raise ModelError(
+        f"cannot build {type(model).__name__!r}; give a Model, the path of its file, or equations"
+    )
 
-    return derive(model)
 
-
-def _names(names: Iterable[str] | str | None) -> list[str] | None:
-    if names is None:
-        return None
-    return [names] if isinstance(names, str) else list(names)
+def _sources(
+    equations: Any,
+    functions: Names,
+    frames: Names,
+    tunable: Names,
+    real: RealName,
+    name: str | None,
+) -> Sources:
+    frames = (frames,) if isinstance(frames, str) else frames
+    given = {"functions": functions, "frames": frames, "tunable": tunable, "name": name}
+    # What is not asked for is not passed: not every system knows frames.
+    asked = {key: value for key, value in given.items() if value is not None}
+    if not isinstance(equations, Program):
+        return emit_program(equations.program(**asked), real)
+    if asked:
+        raise ModelError(f"a program is emitted as it is; {', '.join(asked)} cannot be chosen")
+    return emit_program(equations, real)

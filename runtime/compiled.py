@@ -113,6 +113,11 @@ class CompiledModel:
         """Names of the functions that are compiled."""
         return tuple(self._functions)
 
+    @property
+    def available_functions(self) -> tuple[str, ...]:
+        """Names of the functions that are compiled or will be when they are asked for."""
+        return self.functions if self._extend is None else tuple(self._available)
+
     def function(self, name: str) -> Callable[..., Any]:
         """The compiled function `name`, compiled now if the model can be extended.
 
@@ -136,7 +141,8 @@ class CompiledModel:
         for name in names:
             if name not in self._available:
                 raise AttributeError(
-                    f"model {self.name!r} has no function {name!r}; {near_names(name, self._available)}"
+                    f"model {self.name!r} has no function {name!r}; "
+                    + near_names(name, self._available)
                 )
         if self._extend is None:
             raise AttributeError(
@@ -262,6 +268,10 @@ def _from_files(paths: list[str]) -> CompiledModel:
 
 
 _OWN = frozenset(
-    "name manifest library coordinates speeds inputs prescribed frames nq nu parameters lower upper "
-    "velocity_limits effort_limits".split()
+    (
+        *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
+        *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
+        "effort_limits",
+    )
 )
+"""Attributes that a function of the model cannot take the place of."""

@@ -19,6 +19,11 @@ class SimulationError(ArithmeticError):
         return self.message
 
 
+def stopped(model: str, t: float, reason: str) -> SimulationError:
+    """The error of a run that ends before its time."""
+    return SimulationError(f"the run of {model!r} stopped at t = {t:.6g} s: {reason}", t)
+
+
 class UnknownFrameError(KeyError):
     """A frame that the model does not have, or that is not compiled and cannot be compiled here."""
 

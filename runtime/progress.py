@@ -1,4 +1,4 @@
-"""A progress bar for long work, silent where nobody looks."""
+"""Signs of life on long work: only on a terminal, only after a moment, gone at the end."""
 
 from __future__ import annotations
 
@@ -11,47 +11,53 @@ _PATIENCE = 0.5
 _INTERVAL = 0.1
 
 
-@contextmanager
-def progress(
-    title: str, total: float, show: bool | None = None
-) -> Iterator[Callable[[float], None]]:
-    """Gives a function that takes how much of `total` is done.
+def wanted(progress: bool | None) -> bool:
+    """Whether to show progress: as asked, by default if stderr is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty() if progress is None else progress
 
-    The bar appears on standard error after half a second, if that is a terminal or `show` is true.
-    """
-    if show is None:
-        show = sys.stderr.isatty()
-    if not show or not total > 0:
-        yield lambda done: None
+
+@contextmanager
+def spinner(text: str) -> Iterator[None]:
+    """A turning sign with `text` on stderr, if that is a terminal."""
+    if not wanted(None):
+        yield
         return
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+
+    with Console(stderr=True).status(text):
+        yield
+
+
+@contextmanager
+def time_bar(start: float, end: float, progress: bool | None) -> Iterator[Callable[[float], None]]:
+    """Yields what is to be told the time reached; draws a bar from `start` to `end` [s]."""
+    if not wanted(progress):
+        yield lambda reached: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
+        TextColumn("simulating"), BarColumn(), TextColumn("{task.completed:.4g} s"),
         TimeRemainingColumn(),
-    )
+    )  # fmt: skip
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(title, total=total)
-    start = last = time.monotonic()
+    task = bar.add_task("simulating", total=end - start)
+    shown, due = False, time.monotonic() + _PATIENCE
 
-    def report(done: float) -> None:
-        nonlocal last
+    def tell(reached: float) -> None:
+        nonlocal shown, due
         now = time.monotonic()
-        if now - start > _PATIENCE and now - last > _INTERVAL:
-            last = now
+        if now < due:
+            return
+        due = now + _INTERVAL
+        if not shown:
             bar.start()
-            bar.update(task, completed=done)
+            shown = True
+        bar.update(task, completed=reached - start)
 
     try:
-        yield report
+        yield tell
     finally:
-        bar.stop()
+        if shown:
+            bar.stop()

@@ -1,0 +1,24 @@
+"""Methods of integration by name: each takes a `Problem` and fills its `Solution`.
+
+A new method is a new entry; the files beside this one hold the loops that run them.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from eomc.runtime.integrators.adaptive import solve_adaptive
+from eomc.runtime.integrators.fixed_step import solve_fixed_step
+from eomc.runtime.integrators.problem import Problem, Solution
+
+Method = Callable[[Problem, Mapping[str, Any]], Solution]
+
+METHODS: dict[str, Method] = {
+    **{
+        name: partial(solve_adaptive, name)
+        for name in ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
+    },
+    "rk4": partial(solve_fixed_step, "rk4"),
+}
+
+__all__ = ["METHODS", "Method", "Problem", "Solution"]

@@ -1,0 +1,51 @@
+"""The initial value problem of a run, and its solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.excitation import Excitation
+from eomc.runtime.state import State
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """q' = G(q) u, u' = forward_dynamics(q, u, tau, ...) from a state, wanted at `times`.
+
+    times : (n,) increasing [s], the first one being that of `state`
+    step : longest step [s], or None
+    report : takes the time reached
+    """
+
+    model: CompiledModel
+    excitation: Excitation
+    state: State
+    times: Array
+    step: float | None
+    report: Callable[[float], None]
+
+    def rates(self, t: float, state: State) -> tuple[Array, Array]:
+        """(q', u') at a state on the manifold."""
+        values = {"q": state.q, "u": state.u, "tau": self.excitation.torque(t, state)}
+        values |= self.excitation.others(t, state)
+        return (
+            self.excitation.call("coordinate_rates", values),
+            self.excitation.call("forward_dynamics", values),
+        )
+
+
+@dataclass
+class Solution:
+    """States at the times of the problem: q (n, nq), u (n, nu); what it took; torques if held."""
+
+    q: Array
+    u: Array
+    statistics: dict[str, int] = field(default_factory=dict)
+    tau: Array | None = None
