@@ -99,7 +99,7 @@ def _check_symbol(
             source,
         )
     for sort, known in names.items():
-        if name in known:
+        if name in known and sort != "law":
             raise ModelError(
                 f"{where}: {name!r} is one of the {sort}; only "
                 f"{' and '.join(scope)} may stand here",

@@ -44,7 +44,7 @@ _SKIPPED = re.compile(
     r"\"\"\"(?:\\.|[^\\])*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|#[^\n]*", re.DOTALL
 )
 _HEADER = re.compile(r"^[ \t]*\[\[[ \t]*([A-Za-z0-9_-]+)[ \t]*\]\]", re.MULTILINE)
-_KEY = re.compile(r"^[ \t]*([A-Za-z0-9_-]+)[ \t]*=", re.MULTILINE)
+_KEY = re.compile(r"^[ \t]*\[?[ \t]*([A-Za-z0-9_-]+)[ \t]*[=.\]]", re.MULTILINE)
 _PLACE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
@@ -72,7 +72,7 @@ def parse_toml(text: str, file: str = "<text>", *, check: bool = True) -> Model:
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError
-        message = str(error) or type(error).__name__
+        message = " ".join(str(error).split()) or type(error).__name__
         place = _PLACE.search(message)
         source = Source(file, int(place[1])) if place else whole
         raise ModelError(f"no valid TOML: {message[:200]}", source) from None

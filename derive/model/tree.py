@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
+from eomc.derive.model.body import Body
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.joint import Joint, Mimic
 from eomc.derive.model.naming import WORLD
@@ -14,13 +15,12 @@ from eomc.derive.model.scalar import Scalar, scalar
 __all__ = ["depth_first", "mimic_target", "resolved_joint"]
 
 
-def depth_first(bodies: Iterable[str], joints: Mapping[str, Joint]) -> list[Joint]:
+def depth_first(bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> list[Joint]:
     """Joints in depth-first order from the world, children in the order of their declaration.
 
     Raises `ModelError` for a joint to an unknown body, a body with two parent joints (a loop), a
     body that no joint connects to the world.
     """
-    bodies = list(bodies)
     children: dict[str, list[Joint]] = {WORLD: [], **{body: [] for body in bodies}}
     above: dict[str, Joint] = {}
     for joint in joints.values():
@@ -43,7 +43,7 @@ def depth_first(bodies: Iterable[str], joints: Mapping[str, Joint]) -> list[Join
     reached = {joint.child for joint in ordered}
     for body in bodies:
         if body not in reached:
-            raise _unconnected(body, above)
+            raise _unconnected(bodies[body], above)
     return ordered
 
 
@@ -65,8 +65,8 @@ def _check_ends(joint: Joint, children: Mapping[str, object]) -> None:
         )
 
 
-def _unconnected(body: str, above: Mapping[str, Joint]) -> ModelError:
-    path = [body]
+def _unconnected(body: Body, above: Mapping[str, Joint]) -> ModelError:
+    path = [body.name]
     while (joint := above.get(path[-1])) is not None:
         if joint.parent in path:
             closing = [above[name].name for name in path[path.index(joint.parent) :]]
@@ -78,8 +78,9 @@ def _unconnected(body: str, above: Mapping[str, Joint]) -> ModelError:
         path.append(joint.parent)
     through = f" (through {path[-1]!r})" if len(path) > 1 else ""
     return ModelError(
-        f"body {body!r}: no joint connects it{through} to the world; "
-        "declare a joint with parent 'world'"
+        f"body {body.name!r}: no joint connects it{through} to the world; "
+        "declare a joint with parent 'world'",
+        body.source,
     )
 
 

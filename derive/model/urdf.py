@@ -90,7 +90,7 @@ def _xml_root(data: bytes, file: str) -> Any:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", 0) or 0
-        text = str(getattr(error, "msg", None) or error)[:200]
+        text = " ".join(str(getattr(error, "msg", None) or error).split())[:200]
         raise ModelError(f"no valid XML: {text}", Source(file, line)) from None
     if root.getroottree().docinfo.doctype or root.getroottree().docinfo.internalDTD is not None:
         raise ModelError("document type declarations and entities are not allowed", Source(file, 1))
@@ -182,7 +182,7 @@ def _robot(root: Any, file: str) -> Any:
     except Exception as error:
         # Whatever the reader stumbles over is a fault of the document, which passed the checks
         # above.
-        raise ModelError(f"no valid URDF: {error}", Source(file)) from None
+        raise ModelError(f"no valid URDF: {str(error)[:200]!r}", Source(file)) from None
 
 
 def _number(value: Any) -> Scalar:

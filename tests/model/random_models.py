@@ -70,7 +70,9 @@ def expressions(names: list[str], size: int = 8) -> st.SearchStrategy[Any]:
 @st.composite
 def lengths(draw: st.DrawFn) -> Any:
     """A coordinate of a placement: a number or an expression in the parameters p0, p1."""
-    return draw(st.one_of(numbers, st.sampled_from(["p0", "-p0/2", "2*p1", "p0*p1 + 1/3", "sqrt(2)/2"])))
+    return draw(
+        st.one_of(numbers, st.sampled_from(["p0", "-p0/2", "2*p1", "p0*p1 + 1/3", "sqrt(2)/2"]))
+    )
 
 
 @st.composite
@@ -177,7 +179,7 @@ def _forces(draw: st.DrawFn, model: Model, names: list[str], single: list[str]) 
         q = sympy.Symbol(joint)
         model.joint_spring("js", joint=joint, stiffness=2.5, free_angle="pi/6")
         model.potential("V", sympy.Symbol("p1") * q**2 / 2 + sympy.cos(q))
-        model.generalized_force("Q", joint, -sympy.Symbol(f"speed({joint})") ** 3)
+        model.generalized_force("Q", joint, -(sympy.Symbol(f"speed({joint})") ** 3))
         followed = {rule.joint for j in model.joints.values() if (rule := j.mimic)}
         if joint not in followed:
             model.prescribe(joint)

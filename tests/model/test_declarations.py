@@ -49,7 +49,9 @@ def arm() -> Model:
          ("j_x", "j_y", "j_z", "j_a1", "j_a2", "j_a3")),
     ],
 )  # fmt: skip
-def test_names_of_coordinates(kind: str, coordinates: tuple[str, ...], speeds: tuple[str, ...]) -> None:
+def test_names_of_coordinates(
+    kind: str, coordinates: tuple[str, ...], speeds: tuple[str, ...]
+) -> None:
     model = Model("m")
     model.body("b", mass=1, inertia=(1, 1, 1))
     axis = (0, 0, 1) if "axis" in joint_kind(kind).takes and kind != "universal" else None
@@ -158,7 +160,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("spring", {"name": "s", "a": "link0", "b": 3}, "Point"),
     ("spring", {"name": "s", "a": "link0", "b": "world", "law": "x", "stiffness": 1}, "both"),
     ("force", {"name": "f", "at": "link0", "direction": (0, 0, 0)}, "zero length"),
-    ("force", {"name": "f", "at": "link0", "direction": (0, 0, 1), "frame": "link0"}, "'world', 'body'"),
+    (
+        "force",
+        {"name": "f", "at": "link0", "direction": (0, 0, 1), "frame": "link0"},
+        "'world', 'body'",
+    ),
     ("frame", {"name": "world", "body": "link0"}, "is the base"),
 ]
 

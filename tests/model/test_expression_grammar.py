@@ -12,8 +12,8 @@ from model.random_models import expressions
 
 from eomc.derive.model import ModelError, expression_text, parse_expression
 from eomc.derive.model.expression_grammar import ExpressionError
-from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.expression_printer import canonical_expression
+from eomc.derive.model.expression_value import value_of
 
 x, y, k = sympy.symbols("x y k")
 

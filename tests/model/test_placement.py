@@ -52,7 +52,9 @@ def test_axis_and_angle(axis: tuple[float, float, float], angle: float) -> None:
 
 
 @given(placements(), placements())
-def test_composition_and_inverse_are_those_of_homogeneous_matrices(a: Placement, b: Placement) -> None:
+def test_composition_and_inverse_are_those_of_homogeneous_matrices(
+    a: Placement, b: Placement
+) -> None:
     product = homogeneous(a) @ homogeneous(b)
     scale = 1 + np.abs(product).max()
     assert np.allclose(homogeneous(a @ b), product, rtol=0, atol=1e-12 * scale)

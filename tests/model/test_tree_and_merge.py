@@ -23,7 +23,9 @@ def chain(*links: tuple[str, str, str]) -> Model:
 
 
 def test_depth_first_in_order_of_declaration() -> None:
-    model = chain(("c", "b", "c"), ("a", "world", "a"), ("b", "a", "b"), ("d", "a", "d"), ("e", "c", "e"))
+    model = chain(
+        ("c", "b", "c"), ("a", "world", "a"), ("b", "a", "b"), ("d", "a", "d"), ("e", "c", "e")
+    )
     assert [joint.name for joint in model.tree()] == ["a", "b", "c", "e", "d"]
     assert model.coordinates == ("a", "b", "c", "e", "d")
 
@@ -31,7 +33,10 @@ def test_depth_first_in_order_of_declaration() -> None:
 @pytest.mark.parametrize(
     ("links", "part"),
     [
-        ([("a", "world", "a"), ("b", "a", "b"), ("c", "world", "b")], "'b' and 'c' both lead to body 'b'"),
+        (
+            [("a", "world", "a"), ("b", "a", "b"), ("c", "world", "b")],
+            "'b' and 'c' both lead to body 'b'",
+        ),
         ([("a", "world", "a"), ("b", "c", "b"), ("c", "b", "c")], "'b', 'c' go round in a circle"),
         ([("a", "wrld", "a")], "did you mean 'world'"),
         ([("a", "a", "a")], "same body"),
@@ -146,13 +151,18 @@ def test_locked_values_stand_in_expressions() -> None:
     assert sympy.expand(reduced.potentials["V"].expression - (301 * a + 105)) == 0
     assert reduced.generalized_forces["Qa"].expression == 4 * rate
     assert "Qb" not in reduced.generalized_forces
-    assert (reduced.generalized_forces["Qc"].speed, reduced.generalized_forces["Qc"].expression) == ("a", 33)
+    assert (
+        reduced.generalized_forces["Qc"].speed,
+        reduced.generalized_forces["Qc"].expression,
+    ) == ("a", 33)
 
 
 def test_chain_of_mimic_rules_is_one_rule() -> None:
     model = chain(("a", "world", "a"), ("b", "a", "b"), ("c", "b", "c"))
     for name, rule in (("b", Mimic("a", 2, 1)), ("c", Mimic("b", 3, 5))):
-        model.joints[name] = model.joints[name].__class__(**{**vars(model.joints[name]), "mimic": rule})
+        model.joints[name] = model.joints[name].__class__(
+            **{**vars(model.joints[name]), "mimic": rule}
+        )
     assert model.reduced().joints["c"].mimic == Mimic("a", 6, 8)
     assert model.resolved("c").mimic == Mimic("a", 6, 8)
     model.joints["a"] = model.joints["a"].__class__(**{**vars(model.joints["a"]), "locked": (10,)})
@@ -163,7 +173,9 @@ def test_chain_of_mimic_rules_is_one_rule() -> None:
 def test_mimic_rules_in_a_circle() -> None:
     model = chain(("a", "world", "a"), ("b", "a", "b"))
     for name, rule in (("b", Mimic("a")), ("a", Mimic("b"))):
-        model.joints[name] = model.joints[name].__class__(**{**vars(model.joints[name]), "mimic": rule})
+        model.joints[name] = model.joints[name].__class__(
+            **{**vars(model.joints[name]), "mimic": rule}
+        )
     with pytest.raises(ModelError, match="circle 'a' -> 'b' -> 'a'"):
         model.validate()
 
