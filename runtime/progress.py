@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+# Runs that are over sooner show nothing; the bar is redrawn no more often than its interval.
 _PATIENCE = 0.5
 _INTERVAL = 0.1
 
@@ -29,23 +30,20 @@ def spinner(text: str) -> Iterator[None]:
 
 
 @contextmanager
-def time_bar(start: float, end: float, progress: bool | None) -> Iterator[Callable[[float], None]]:
-    """Yields what is to be told the time reached; draws a bar from `start` to `end` [s]."""
-    if not wanted(progress):
-        yield lambda reached: None
+def progress(title: str, total: float, show: bool | None) -> Iterator[Callable[[float], None]]:
+    """Yields what is to be told how much of `total` is done; draws a bar on stderr if wanted."""
+    if not wanted(show) or not total > 0:
+        yield lambda done: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("simulating"), BarColumn(), TextColumn("{task.completed:.4g} s"),
-        TimeRemainingColumn(),
-    )  # fmt: skip
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task("simulating", total=end - start)
+    task = bar.add_task(title, total=total)
     shown, due = False, time.monotonic() + _PATIENCE
 
-    def tell(reached: float) -> None:
+    def report(done: float) -> None:
         nonlocal shown, due
         now = time.monotonic()
         if now < due:
@@ -54,10 +52,10 @@ def time_bar(start: float, end: float, progress: bool | None) -> Iterator[Callab
         if not shown:
             bar.start()
             shown = True
-        bar.update(task, completed=reached - start)
+        bar.update(task, completed=done)
 
     try:
-        yield tell
+        yield report
     finally:
         if shown:
             bar.stop()
