@@ -163,8 +163,8 @@ class System:
             self.tree, state, self.pose, base=-self.tree.gravity, external=external
         )
         for share in shares:
-            for speed, force in share.generalized.items():
-                tau.free[speed] = tau.free[speed] - force
+            for speed, load in share.generalized.items():
+                tau.free[speed] = tau.free[speed] - load
         return tau
 
     def generalized(self, loads: Loads) -> list[Expression]:

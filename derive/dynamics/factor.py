@@ -40,8 +40,8 @@ def factor(matrix: Mapping[tuple[int, int], Expression], size: int) -> Factor:
     Raises KeyError for a diagonal entry that is structurally zero.
     """
     rows: list[dict[int, Expression]] = [{} for _ in range(size)]
-    for (row, column), value in sorted(matrix.items(), key=lambda item: item[0]):
-        rows[row][column] = value
+    for (i, j), value in sorted(matrix.items(), key=lambda item: item[0]):
+        rows[i][j] = value
     pivots = [rows[k].pop(k) for k in range(size)]
     reciprocals: list[Expression] = list(pivots)
     for k in reversed(range(size)):

@@ -8,7 +8,7 @@ sparsity. Reference: Walker and Orin 1982; Featherstone, *Rigid Body Dynamics Al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.geometry import Inertia, Vector
@@ -31,43 +31,56 @@ def composite_inertias(tree: Tree, pose: Sequence[Pose]) -> list[Inertia]:
     return composite
 
 
-def mass_matrix(tree: Tree, pose: Sequence[Pose]) -> Lower:
-    """Lower triangle of M(q) over the independent speeds."""
-    entries: Lower = {}
+class _Entries:
+    """Lower triangle of M while pairs of columns are met."""
 
-    def add(row: Coordinate, column: Coordinate, value: Expression, *, same_link: bool) -> None:
-        if row.prescribed or column.prescribed or value.is_zero:
+    def __init__(self) -> None:
+        self.lower: Lower = {}
+
+    def add(self, k: Coordinate, j: Coordinate, value: Expression, *, same_link: bool) -> None:
+        """Add the share of one pair of columns; prescribed speeds have no row."""
+        if k.prescribed or j.prescribed or value.is_zero:
             return
-        for factor in (row.factor, column.factor):
+        for factor in (k.factor, j.factor):
             if factor is not None:
                 value = factor * value
-        if row.index == column.index and not same_link:
-            value = 2 * value  # one speed moves both links: the pair enters as (k, l) and as (l, k)
-        key = (max(row.index, column.index), min(row.index, column.index))
-        entries[key] = entries[key] + value if key in entries else value
+        if k.index == j.index and not same_link:
+            value = 2 * value  # one speed moves both links: the pair enters as (k, j) and (j, k)
+        key = (max(k.index, j.index), min(k.index, j.index))
+        self.lower[key] = self.lower[key] + value if key in self.lower else value
 
+
+def mass_matrix(tree: Tree, pose: Sequence[Pose]) -> Lower:
+    """Lower triangle of M(q) over the independent speeds."""
+    entries = _Entries()
     composite = composite_inertias(tree, pose)
     for index, link in enumerate(tree.links):
         columns = list(zip(link.speeds, pose[index].columns, strict=True))
         for k, (speed, (angular, linear)) in enumerate(columns):
             p, h = composite[index].momentum(angular, linear)
             for other, (w, v) in columns[: k + 1]:
-                add(speed, other, w.dot(h) + v.dot(p), same_link=True)
-            _meet_ancestors(tree, pose, index, speed, p, h, add)
-        body = link.body
-        for k, (row, (p, h)) in enumerate(zip(body.internal_speeds, body.coupling(), strict=True)):
-            for column, mass in zip(
-                body.internal_speeds[: k + 1], body.internal_mass()[k], strict=False
-            ):
-                add(Coordinate(row), Coordinate(column), mass, same_link=True)
-            for other, (w, v) in columns:
-                add(Coordinate(row), other, w.dot(h) + v.dot(p), same_link=False)
-            _meet_ancestors(tree, pose, index, Coordinate(row), p, h, add)
-    for speed, armature in tree.armature.items():
-        add(Coordinate(speed), Coordinate(speed), armature, same_link=True)
-    for (row, column), value in entries.items():
-        value.named(f"M[{tree.speed_names[row]}, {tree.speed_names[column]}]")
-    return entries
+                entries.add(speed, other, w.dot(h) + v.dot(p), same_link=True)
+            _meet_ancestors(tree, pose, index, speed, p, h, entries)
+        _meet_internal_speeds(tree, pose, index, entries)
+    for speed_index, armature in tree.armature.items():
+        speed = Coordinate(speed_index)
+        entries.add(speed, speed, armature, same_link=True)
+    for (i, j), value in entries.lower.items():
+        value.named(f"M[{tree.speed_names[i]}, {tree.speed_names[j]}]")
+    return entries.lower
+
+
+def _meet_internal_speeds(tree: Tree, pose: Sequence[Pose], index: int, entries: _Entries) -> None:
+    """Columns of a deformable body's internal speeds: with each other, its joint, its ancestors."""
+    link = tree.links[index]
+    body = link.body
+    internal = [Coordinate(speed) for speed in body.internal_speeds]
+    for k, (speed, (p, h)) in enumerate(zip(internal, body.coupling(), strict=True)):
+        for other, mass in zip(internal[: k + 1], body.internal_mass()[k], strict=False):
+            entries.add(speed, other, mass, same_link=True)
+        for joint_speed, (w, v) in zip(link.speeds, pose[index].columns, strict=True):
+            entries.add(speed, joint_speed, w.dot(h) + v.dot(p), same_link=False)
+        _meet_ancestors(tree, pose, index, speed, p, h, entries)
 
 
 def _meet_ancestors(
@@ -77,7 +90,7 @@ def _meet_ancestors(
     speed: Coordinate,
     p: Vector,
     h: Vector,
-    add: Callable[..., None],
+    entries: _Entries,
 ) -> None:
     """Carry the momentum (p, h) to the base; S^T (h, p) of each ancestor is an entry of M."""
     while tree.links[index].parent != WORLD:
@@ -86,4 +99,4 @@ def _meet_ancestors(
         h = at.rotation.to_parent(h) + at.origin.cross(p)
         index = tree.links[index].parent
         for other, (w, v) in zip(tree.links[index].speeds, pose[index].columns, strict=True):
-            add(speed, other, w.dot(h) + v.dot(p), same_link=False)
+            entries.add(speed, other, w.dot(h) + v.dot(p), same_link=False)

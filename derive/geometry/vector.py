@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from eomc.derive.graph import Expression
 
-Scalar = Expression | int | float
+Scalar = Expression | int | float | Fraction
 
 
 class Vector:

@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from numbers import Integral, Real
+from typing import Any
 
 from eomc.derive.graph.function_table import EVEN, FOLD, ODD, UNARY
 
@@ -37,7 +38,7 @@ class GraphError(ValueError):
     """An operation that has no finite real value, such as a division by the constant zero."""
 
 
-def exact(value: Number) -> Number:
+def exact(value: Any) -> Number:
     """Return `value` as int or Fraction where that loses nothing and stays short.
 
     >>> exact(2.0), exact(0.25), exact(0.1)
@@ -130,7 +131,7 @@ class Graph:
         self._index[key] = node
         return node
 
-    def constant(self, value: Number) -> int:
+    def constant(self, value: Any) -> int:
         """Node of a number; raises `GraphError` if it is not finite."""
         value = exact(value)
         node = self._index.get(value)

@@ -26,24 +26,21 @@ def substitute(graph: Graph, nodes: Sequence[int], replacement: Mapping[int, int
     return [new[node] for node in nodes]
 
 
+_METHODS = {
+    "lt": "less",
+    "le": "less_equal",
+    "eq": "equal",
+    "and": "logical_and",
+    "or": "logical_or",
+    "not": "logical_not",
+}
+"""Operations whose constructor is not called like the operation."""
+
+
 def _build(g: Graph, op: str, args: tuple[int, ...]) -> int:
     if op in UNARY:
         return g.unary(op, args[0])
     if op in ("atan2", "min", "max"):
         return g.binary(op, *args)
-    construct = {
-        "neg": g.neg,
-        "add": g.add,
-        "sub": g.sub,
-        "mul": g.mul,
-        "div": g.div,
-        "pow": g.pow,
-        "lt": g.less,
-        "le": g.less_equal,
-        "eq": g.equal,
-        "and": g.logical_and,
-        "or": g.logical_or,
-        "not": g.logical_not,
-        "select": g.select,
-    }[op]
-    return construct(*args)  # type: ignore[operator]
+    node: int = getattr(g, _METHODS.get(op, op))(*args)
+    return node

@@ -19,6 +19,7 @@ from eomc.derive.graph import (
     symbol,
     symbols,
 )
+from eomc.derive.graph.substitute import substitute
 from eomc.derive.lagrange.variables import TIME, Variables
 from eomc.derive.model.errors import ModelError
 
@@ -94,3 +95,11 @@ class Derivation:
             for c in self.variables.constants
             if c.name in self.symbolic and c.value is not None
         }
+
+    def at_zero(
+        self, outputs: Sequence[Expression], array: Sequence[Expression]
+    ) -> list[Expression]:
+        """`outputs` with the entries of `array` set to zero."""
+        rest = {entry.node: self.zero.node for entry in array}
+        found = substitute(self.graph, list(nodes(outputs)), rest)
+        return [Expression(self.graph, node) for node in found]

@@ -7,14 +7,12 @@ Equations of motion and the sign of the multipliers:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from eomc.derive.graph import Argument, Expression, Guard, symbol, symbols
+from eomc.derive.graph import Argument, Guard
+from eomc.derive.lagrange.configuration import VECTOR_SPACE, tunable_parameters, unit_directions
 from eomc.derive.lagrange.equations import FORCE_UNITS, Kind, column, from_columns, matrix, scalar
 from eomc.derive.lagrange.lagrangian import LagrangianDerivation
 from eomc.derive.lagrange.multipliers import dot
 
-_COORDINATE_UNITS = "rad or m"
 _ACCELERATION_UNITS = "rad/s^2 or m/s^2"
 
 
@@ -67,42 +65,11 @@ def _power(d: LagrangianDerivation) -> list[Argument]:
     return [scalar("P", dot(forces, d.u, d.zero) + explicit, "power", "W")]
 
 
-# -- configuration -------------------------------------------------------------------------------
-
-
 def _coordinate_rates(d: LagrangianDerivation) -> list[Argument]:
     return [column("q_rate", d.u, "q'", "rad/s or m/s", _names(d))]
 
 
-def _integrate(d: LagrangianDerivation) -> list[Argument]:
-    du = symbols(d.graph, "du", len(d.u))
-    q = [x + dx for x, dx in zip(d.q, du, strict=True)]
-    return [column("q_next", q, "coordinates", _COORDINATE_UNITS, _names(d))]
-
-
-def _difference(d: LagrangianDerivation) -> list[Argument]:
-    q0, q1 = (symbols(d.graph, array, len(d.q)) for array in ("q0", "q1"))
-    du = [end - start for start, end in zip(q0, q1, strict=True)]
-    return [column("du", du, "displacement", _COORDINATE_UNITS, _names(d))]
-
-
-def _neutral(d: LagrangianDerivation) -> list[Argument]:
-    return [column("q", [d.zero] * len(d.q), "coordinates", _COORDINATE_UNITS, _names(d))]
-
-
-def _normalize(d: LagrangianDerivation) -> list[Argument]:
-    return [column("q_unit", d.q, "coordinates", _COORDINATE_UNITS, _names(d))]
-
-
 # -- derivatives ---------------------------------------------------------------------------------
-
-
-def _units(d: LagrangianDerivation, array: Sequence[Expression]) -> list[dict[int, int]]:
-    return [{entry.node: d.one.node} for entry in array]
-
-
-def _parameters(d: LagrangianDerivation) -> list[Expression]:
-    return [symbol(d.graph, name) for name in d.symbolic]
 
 
 def _inverse_derivatives(d: LagrangianDerivation) -> list[Argument]:
@@ -117,7 +84,7 @@ def _forward_derivatives(d: LagrangianDerivation) -> list[Argument]:
     return [
         from_columns(
             f"da_d{name}",
-            d.solution_derivatives(_units(d, array)),
+            d.solution_derivatives(unit_directions(d, array)),
             f"d a / d {name}",
             _names(d),
         )
@@ -126,17 +93,17 @@ def _forward_derivatives(d: LagrangianDerivation) -> list[Argument]:
 
 
 def _inverse_by_parameters(d: LagrangianDerivation) -> list[Argument]:
-    columns = d.jacobian(d.inverse, _parameters(d))
+    columns = d.jacobian(d.inverse, tunable_parameters(d))
     return [from_columns("dtau_dp", columns, "d tau / d p", _names(d))]
 
 
 def _forward_by_parameters(d: LagrangianDerivation) -> list[Argument]:
-    columns = d.solution_derivatives(_units(d, _parameters(d)))
+    columns = d.solution_derivatives(unit_directions(d, tunable_parameters(d)))
     return [from_columns("da_dp", columns, "d a / d p", _names(d))]
 
 
 def _forward_by_inputs(d: LagrangianDerivation) -> list[Argument]:
-    columns = d.solution_derivatives(_units(d, d.r))
+    columns = d.solution_derivatives(unit_directions(d, d.r))
     return [from_columns("da_dr", columns, "d a / d r", _names(d))]
 
 
@@ -207,10 +174,7 @@ KINDS: dict[str, Kind[LagrangianDerivation]] = {
             sees_forces=True,
         ),
         Kind("coordinate_rates", _QU, "Rates of the coordinates: q' = u.", _coordinate_rates),
-        Kind("integrate", ("q", "du"), "Configuration q + du.", _integrate),
-        Kind("difference", ("q0", "q1"), "Displacement q1 - q0.", _difference),
-        Kind("neutral", (), "Reference configuration: zero.", _neutral),
-        Kind("normalize", _Q, "q itself: it has no redundant coordinates.", _normalize),
+        *VECTOR_SPACE,
         Kind(
             "constraint_forces",
             _QUT,

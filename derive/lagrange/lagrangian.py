@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import sympy as sp
+
 from eomc.derive.graph import Expression, reverse_gradient, symbols
-from eomc.derive.graph.substitute import substitute
 from eomc.derive.lagrange.derivation import Derivation
 from eomc.derive.lagrange.implicit import solution_derivatives
 from eomc.derive.lagrange.multipliers import ConstrainedSolver, dot, lower_triangle
@@ -40,6 +41,14 @@ class Lagrangian:
     generalized_forces: Mapping[int, Any]
     holonomic: tuple[Any, ...]
     nonholonomic: tuple[Any, ...]
+
+
+class MissingRate(ModelError):
+    """The time derivative `rate` of an input is needed and not among the inputs."""
+
+    def __init__(self, message: str, rate: sp.Basic | None) -> None:
+        super().__init__(message)
+        self.rate = rate
 
 
 class LagrangianDerivation(Derivation):
@@ -114,9 +123,10 @@ class LagrangianDerivation(Derivation):
             rate = v.rate(v.inputs[i])
             if rate is None or rate not in v.inputs:
                 wanted = f"{v.input_names[i]}(t) and its time derivative" if rate is None else rate
-                raise ModelError(
+                raise MissingRate(
                     f"{self.name!r}: input {v.inputs[i]} moves the {what}, so that its rate "
-                    f"matters; add {wanted} to inputs"
+                    f"matters; add {wanted} to inputs",
+                    rate,
                 )
             direction[self.r[i].node] = self.r[v.inputs.index(rate)].node
         return self.sweep(outputs, direction)
@@ -146,12 +156,7 @@ class LagrangianDerivation(Derivation):
                     f"{self.name!r}: the kinetic energy is not quadratic in the speeds; only "
                     "T = u^T M(q, t) u / 2 + b(q, t) u + T0(q, t) has a mass matrix"
                 )
-            rest = {u.node: self.zero.node for u in self.u}
-            flat = substitute(self.graph, [entry.node for row in rows for entry in row], rest)
-            rows = [
-                [Expression(self.graph, node) for node in flat[i * n : (i + 1) * n]]
-                for i in range(n)
-            ]
+            rows = [self.at_zero(row, self.u) for row in rows]
         return rows
 
     @property

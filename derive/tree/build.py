@@ -120,12 +120,12 @@ class _Builder:
         factor: Expression | None = None
         offset: Expression | None = None
         source = joint
-        while (
-            source.mimic is not None
-        ):  # q = multiplier * q_followed + offset, composed along a chain
+        # q = multiplier * q_followed + offset, composed along a chain of followers
+        while source.mimic is not None:
             multiplier = self.scalars(source.mimic.multiplier)
             shift = self.scalars(source.mimic.offset)
-            offset = shift if offset is None else offset + factor * shift  # type: ignore[operator]
+            shift = shift if factor is None else factor * shift
+            offset = shift if offset is None else offset + shift
             factor = multiplier if factor is None else factor * multiplier
             source = self.model.joints[source.mimic.joint]
         coordinates = [
