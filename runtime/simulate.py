@@ -12,7 +12,7 @@ from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.integrators import METHODS, Problem, Solution
 from eomc.runtime.near_names import near_names
-from eomc.runtime.progress import progress as progress_bar
+from eomc.runtime.progress import time_bar
 from eomc.runtime.state import State, StateLike, as_state
 from eomc.runtime.trajectory import Trajectory
 
@@ -45,14 +45,14 @@ def simulate(
     model : CompiledModel
     state : (q, u), x = [q; u], or None for the neutral configuration at rest
     t : duration [s]; (start, end); or all times of the record, increasing
-    controller : object with ``torque(t, state)``, function ``(t, state) -> tau (nu,)``, constant tau,
-        or None for no torque
+    controller : object with ``torque(t, state)``, function ``(t, state) -> tau (nu,)``, constant
+        tau, or None for no torque
     inputs : declared inputs r: function ``(t, state) -> r``, constant array, or values by name
     prescribed : function ``t -> (s, s_rate, s_acceleration)``, or constant s
     parameters : values of tunable parameters
     method : SciPy's "RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA" (rtol, atol; further options
-        such as max_step go to the solver), or "rk4", compiled, with steps of fixed length over which
-        torques and inputs are held
+        such as max_step go to the solver), or "rk4", compiled, with steps of fixed length over
+        which torques and inputs are held
     step : interval of the record [s] if t gives none; for "rk4" also the longest step
     progress : show a bar on long runs; by default if standard error is a terminal
 
@@ -79,8 +79,7 @@ def simulate(
     elif options:
         raise ValueError(f"method 'rk4' takes no option {next(iter(options))!r}")
     longest = step if method == "rk4" else None
-    span = float(times[-1] - times[0])
-    with progress_bar(f"{model.name} {span:g} s", span, progress) as report:
+    with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(model, excitation, initial, times, longest, report)
         problem.rates(float(times[0]), initial)  # what is wrong with a law shows before the run
         solution = solve(problem, settings)

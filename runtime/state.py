@@ -27,7 +27,8 @@ StateLike = State | tuple[ArrayLike, ArrayLike] | Sequence[Any] | NDArray[np.flo
 def as_state(model: CompiledModel, state: StateLike) -> State:
     """A checked state of its own: from (q, u), from x = [q; u], or the neutral one at rest.
 
-    Raises ValueError for another shape, numbers that are not finite, or a quaternion of length zero.
+    Raises ValueError for another shape, numbers that are not finite, or a quaternion of length
+    zero.
     """
     if state is None:
         return State(np.array(model.neutral(), dtype=np.float64), np.zeros(model.nu))

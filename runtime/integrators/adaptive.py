@@ -62,7 +62,7 @@ def _fill(flow: _Flow, solver: Any, states: Array) -> int:
         if reached > row:
             states[row:reached] = solver.dense_output()(times[row:reached]).T
             row = reached
-        flow.problem.report(solver.t - times[0])
+        flow.problem.report(solver.t)
     states[-1] = solver.y
     return steps
 

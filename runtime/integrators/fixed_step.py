@@ -43,7 +43,7 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
         q, u = run.advance(row, end, state)
         rows[row + 1 : end + 1] = np.hstack([q, u])
         state, row = State(q[-1], u[-1]), end
-        problem.report(times[row] - times[0])
+        problem.report(float(times[row]))
     torques[-1] = problem.excitation.torque(float(times[-1]), state)
     q, u = np.ascontiguousarray(rows[:, : model.nq]), np.ascontiguousarray(rows[:, model.nq :])
     return Solution(q, u, {"steps": run.steps}, torques)
