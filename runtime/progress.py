@@ -30,20 +30,25 @@ def spinner(text: str) -> Iterator[None]:
 
 
 @contextmanager
-def progress(title: str, total: float, show: bool | None) -> Iterator[Callable[[float], None]]:
-    """Yields what is to be told how much of `total` is done; draws a bar on stderr if wanted."""
-    if not wanted(show) or not total > 0:
-        yield lambda done: None
+def time_bar(start: float, end: float, progress: bool | None) -> Iterator[Callable[[float], None]]:
+    """Yields what is to be told the time reached; draws a bar from `start` to `end` [s]."""
+    if not wanted(progress):
+        yield lambda reached: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("simulating"),
+        BarColumn(),
+        TextColumn("{task.completed:.4g} s"),
+        TimeRemainingColumn(),
+    )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(title, total=total)
+    task = bar.add_task("simulating", total=end - start)
     shown, due = False, time.monotonic() + _PATIENCE
 
-    def report(done: float) -> None:
+    def tell(reached: float) -> None:
         nonlocal shown, due
         now = time.monotonic()
         if now < due:
@@ -52,10 +57,10 @@ def progress(title: str, total: float, show: bool | None) -> Iterator[Callable[[
         if not shown:
             bar.start()
             shown = True
-        bar.update(task, completed=done)
+        bar.update(task, completed=reached - start)
 
     try:
-        yield report
+        yield tell
     finally:
         if shown:
             bar.stop()
