@@ -13,6 +13,7 @@ import numpy as np
 from eomc.codegen.cache import RECORD, cache_folder, publish, staging
 from eomc.codegen.compiler import (
     MODEL_FLAGS,
+    NATIVE_FLAGS,
     WRAPPER_FLAGS,
     compile_module,
     compiler_identity,
@@ -50,7 +51,7 @@ def build(
     Raises BuildError if there is no compiler, or with the end of its output.
     """
     command = find_compiler(compiler)
-    options = [*flags, *(["-march=native"] if march_native else [])]
+    options = [*flags, *(NATIVE_FLAGS if march_native else ())]
     native = march_native or any("native" in flag for flag in flags)
     key = _key(sources, compiler_identity(command, native), options)
     root = cache_folder(cache_dir).absolute()

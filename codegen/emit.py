@@ -52,7 +52,7 @@ def _files(face: Interface, bodies: dict[str, Body]) -> dict[str, str]:
     files |= c_files(face, bodies, banner, integrator_definitions(face))
     text = manifest(face, bodies, files)
     c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
-    files[f"{face.prefix}_module.pyx"] = module(face, text)
+    files[f"{face.prefix}_module.pyx"] = module(face, bodies, text)
     files[f"{face.prefix}.json"] = text
     files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, files=c_names)
     return files

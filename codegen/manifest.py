@@ -9,7 +9,6 @@ from eomc.codegen.c.body import Body
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.errors import EmissionError
 from eomc.codegen.interface import Entry, Interface, Port
-from eomc.derive.graph import operation_count
 
 
 def manifest(face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, str]) -> str:
@@ -26,8 +25,7 @@ def manifest(face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, s
         "prefix": face.prefix,
         "module": f"{face.prefix}_module",
         "functions": {
-            entry.function.name: _function(face, entry, bodies[entry.name])
-            for entry in face.entries
+            entry.function.name: _function(entry, bodies[entry.name]) for entry in face.entries
         },
         "integrators": [
             {
@@ -61,7 +59,7 @@ def manifest(face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, s
         raise EmissionError(f"the metadata of {program.name!r} is not JSON: {error}") from None
 
 
-def _function(face: Interface, entry: Entry, body: Body) -> dict[str, object]:
+def _function(entry: Entry, body: Body) -> dict[str, object]:
     function = entry.function
     return {
         "symbol": entry.symbol,
@@ -70,7 +68,7 @@ def _function(face: Interface, entry: Entry, body: Body) -> dict[str, object]:
         "inputs": [_argument(port) for port in entry.inputs],
         "outputs": [_argument(port) for port in entry.outputs],
         "return_codes": list(dict.fromkeys(guard.code for guard in function.guards)),
-        "operations": operation_count(face.program.graph, function.nodes),
+        "operations": dict(body.operations),
         "statements": body.statements,
         "stack_bytes": body.stack,
     }

@@ -1,10 +1,16 @@
 """Large functions in bounded pieces over a work array.
 
-Compilers allocate registers in time and memory that grow faster than the length of a function. From
-`WHOLE_LIMIT` statements on, a function is therefore cut into non-inlined pieces of about
+Compilers allocate registers in time and memory that grow faster than the length of a function. A
+function of more than `WHOLE_LIMIT` statements is therefore cut into non-inlined pieces of about
 `PIECE_SIZE` statements. A value used only within its piece stays a local variable; one that crosses
 a cut gets a slot of the work array. A slot is free for another value once the last piece that reads
 it has run, so the array is as large as the widest cut, not as the function.
+
+With gcc 12 -O2 a mass matrix of 3 400 statements (30 joints) takes 1.5 s whole and 0.9 s in pieces,
+forward dynamics of 8 200 statements 10 s and 1.9 s, derivatives of 21 500 statements (20 joints)
+53 s with 1.2 GB and 6.8 s with 0.24 GB. Pieces run as fast as the whole, or up to a fifth faster;
+any size between 250 and 1000 statements will do. Small functions stay whole because they read
+better.
 """
 
 import heapq
@@ -14,7 +20,7 @@ from dataclasses import dataclass
 
 from eomc.codegen.schedule import Schedule
 
-WHOLE_LIMIT = 20_000
+WHOLE_LIMIT = 2_000
 PIECE_SIZE = 500
 
 

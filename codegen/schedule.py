@@ -8,9 +8,13 @@ nodes get none:
 - nodes with a single use that are small enough to stand inside the expression of their user. The
   parentheses of C keep the order of evaluation exactly that of the graph.
 
-Order: depth-first from the outputs, in the order of the outputs, arguments in graph order. Each
-value is then computed close to its first use, which keeps few values alive at a time. The sine and
-cosine of one angle stand next to each other, where compilers fuse them into one call.
+Order: first the library calls that wait for no other call, the sines and cosines of the joint
+angles; then depth-first from the outputs, in the order of the outputs, arguments in graph order. A
+call spills every value that lives in a register, so calls stand where nothing is alive yet; depth
+first, a value is computed close to its first use, so few are alive at a time. The sine and cosine
+of one angle stand next to each other, where compilers fuse them into one call. (Inverse dynamics of
+7 and 30 joints runs 15 % faster than with calls where depth-first order meets them; the order of
+the graph's indices is as fast but less local, and a tenth slower for the mass matrix.)
 """
 
 from collections.abc import Iterable
@@ -23,6 +27,12 @@ CONDITIONS = frozenset({"lt", "le", "eq", "and", "or", "not"})
 
 # Worth reading inside a larger expression. Transcendental functions keep a line of their own.
 _MERGED = frozenset({"add", "sub", "mul", "div", "sqrt", "abs"}) | CONDITIONS
+# Calls into the math library; the others are instructions, or a few of them.
+_CALLS = frozenset(
+    """
+    exp log sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh atan2 pow
+    """.split()  # noqa: SIM905
+)
 # These write an operand twice, or must not hide work behind a branch: their operands get names.
 _NAMES_OPERANDS = frozenset({"select", "min", "max", "sign"})
 # Operands in one written expression. Five fits a line: a*b + c*d + e.
@@ -53,7 +63,10 @@ def without_sign(graph: Graph, node: int) -> int:
 def schedule(graph: Graph, roots: Iterable[int]) -> Schedule:
     """Statements that compute all ``roots`` (output and guard nodes, in this order)."""
     roots = list(roots)
-    postorder = _depth_first(graph, roots)
+    postorder = _depth_first(graph, roots, {})
+    calls = _first_calls(graph, postorder)
+    if calls:
+        postorder = _depth_first(graph, calls + roots, _angle_twins(graph, postorder))
     uses = _count_uses(graph, postorder, roots)
     merged = _merge(graph, postorder, uses, {without_sign(graph, root) for root in roots})
     op = graph.op
@@ -66,12 +79,11 @@ def schedule(graph: Graph, roots: Iterable[int]) -> Schedule:
     return Schedule(order, reads, uses, merged)
 
 
-def _depth_first(graph: Graph, roots: list[int]) -> list[int]:
-    """All nodes below ``roots``, arguments before users, a cosine right after its sine."""
-    op, args = graph.op, graph.args
+def _depth_first(graph: Graph, roots: list[int], twins: dict[int, int]) -> list[int]:
+    """All nodes below ``roots``, arguments before users, each of ``twins`` after the other."""
+    args = graph.args
     done: set[int] = set()
     order: list[int] = []
-    twins = _angle_twins(graph, roots)
     stack: list[int] = []
     for root in roots:
         stack.append(root)
@@ -88,29 +100,33 @@ def _depth_first(graph: Graph, roots: list[int]) -> list[int]:
             stack.pop()
             done.add(node)
             order.append(node)
-            if op[node] in ("sin", "cos"):
-                twin = twins.get(node)
-                if twin is not None and twin not in done:
-                    done.add(twin)
-                    order.append(twin)
+            if node in twins and twins[node] not in done:
+                done.add(twins[node])
+                order.append(twins[node])
     return order
 
 
-def _angle_twins(graph: Graph, roots: list[int]) -> dict[int, int]:
-    """For each sine and cosine that is needed, the other one of the same angle if needed too."""
+def _first_calls(graph: Graph, postorder: list[int]) -> list[int]:
+    """Calls whose arguments contain no other call, in the order given."""
     op, args = graph.op, graph.args
-    seen: set[int] = set()
+    after_call: set[int] = set()
+    first: list[int] = []
+    for node in postorder:
+        if not after_call.isdisjoint(args[node]):
+            after_call.add(node)
+        elif op[node] in _CALLS:
+            after_call.add(node)
+            first.append(node)
+    return first
+
+
+def _angle_twins(graph: Graph, nodes: list[int]) -> dict[int, int]:
+    """For each sine and cosine among ``nodes`` the other one of the same angle, if there too."""
     first: dict[int, int] = {}
     twins: dict[int, int] = {}
-    stack = list(roots)
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        stack += args[node]
-        if op[node] in ("sin", "cos"):
-            other = first.setdefault(args[node][0], node)
+    for node in nodes:
+        if graph.op[node] in ("sin", "cos"):
+            other = first.setdefault(graph.args[node][0], node)
             if other != node:
                 twins[node], twins[other] = other, node
     return twins

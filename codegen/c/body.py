@@ -11,9 +11,11 @@ from eomc.codegen.identifiers import Names, identifier
 from eomc.codegen.interface import Entry, Interface
 from eomc.codegen.partition import Partition, partition
 from eomc.codegen.schedule import CONDITIONS, Schedule, schedule, without_sign
+from eomc.derive.graph import operation_count
 
 INDENT = "    "
 _COMMENT = re.compile(r"/\*.*?\*/")
+_WORD = re.compile(r"(?<![\w>])[A-Za-z_]\w*")  # not the members of p->
 
 
 @dataclass(frozen=True)
@@ -21,11 +23,13 @@ class Body:
     """C text of one function and what it costs.
 
     text : definition, preceded by its pieces if it was cut
+    operations : how many of each kind
     statements : computed values, merged operations not counted
     stack : bytes of work array and of values alive at once; registers hold a part of the latter
     """
 
     text: str
+    operations: dict[str, int]
     statements: int
     stack: int
 
@@ -66,8 +70,9 @@ class _Writer:
 
     def body(self) -> Body:
         text = self._in_pieces() if len(self.parts.pieces) > 1 else self._whole()
+        operations = operation_count(self.graph, self.entry.function.nodes)
         stack = (self.parts.work + self.parts.live) * self.face.real.bytes
-        return Body(text, len(self.plan.order), stack)
+        return Body(text, operations, len(self.plan.order), stack)
 
     # -- the function in one -------------------------------------------------------------------
 
@@ -170,14 +175,14 @@ class _Writer:
         lines: list[str] = []
         self._statements(writer, piece, lines)
         text = "\n".join(lines)
-        code = _COMMENT.sub("", text)
-        ports = [port for port in self.entry.ports if _mentions(code, port.name)]
+        words = set(_WORD.findall(_COMMENT.sub("", text)))
+        ports = [port for port in self.entry.ports if port.name in words]
         declarations = [port_declaration(self.face, port) for port in ports]
         arguments = [port.name for port in ports]
-        if "p->" in code:
+        if "p" in words:
             declarations.append(parameters_argument(self.face))
             arguments.append("p")
-        if _mentions(code, "work"):
+        if "work" in words:
             work = array_declarator(self.face, "work", self.parts.work)
             declarations.append(f"{self.face.real_type} {work}")
             arguments.append("work")
@@ -265,11 +270,6 @@ def _local_names(writer: _Writer) -> dict[int, str]:
         number += 1
         local[node] = f"{stem}{number}"
     return local
-
-
-def _mentions(code: str, name: str) -> bool:
-    """Whether the statements (comments removed) read or write the argument."""
-    return re.search(rf"(?<!->)\b{name}\b", code) is not None
 
 
 def _unused(face: Interface, entry: Entry, plan: Schedule) -> list[str]:

@@ -61,7 +61,7 @@ def _declaration(face: Interface, entry: Entry, bodies: dict[str, Body]) -> str:
     if face.members:
         lines.append("in  p: tunable parameters")
     lines += [_port_line("out", port) for port in entry.outputs]
-    lines += ["", summary(face.program.graph, function)]
+    lines += ["", summary(body.operations)]
     lines.append(f"Stack: about {body.stack} bytes.")
     codes = [s.enumerator for s in face.statuses if s.code in {g.code for g in function.guards}]
     if codes:

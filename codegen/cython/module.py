@@ -6,15 +6,16 @@ def, which keeps the wrapper of a large model small and quick to compile.
 """
 
 import textwrap
+from collections.abc import Mapping
 
+from eomc.codegen.c.body import Body
 from eomc.codegen.c.comment import comment_text
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.interface import Entry, Interface, Port
 from eomc.codegen.template import fill
-from eomc.derive.graph import operation_count
 
 
-def module(face: Interface, manifest: str) -> str:
+def module(face: Interface, bodies: Mapping[str, Body], manifest: str) -> str:
     """Text of ``<model>_module.pyx``; ``manifest`` is the JSON text it shows as a dict."""
     methods = integrators(face)
     text = fill(
@@ -23,7 +24,7 @@ def module(face: Interface, manifest: str) -> str:
         real=face.real.name,
         dtype=face.real.dtype,
         title=_docstring_text(f"Equations of motion of {face.program.name}, made by eomc."),
-        support=_indented(_support(face)),
+        support=_indented(_support(face, bodies)),
         ports=max([len(entry.ports) + 1 for entry in face.entries], default=1),
         manifest=_literal(manifest),
         parameter_names=tuple(member.parameter.name for member in face.members),
@@ -62,7 +63,7 @@ def _docstring_text(text: str) -> str:
 # -- tables for the generic caller ---------------------------------------------------------------
 
 
-def _support(face: Interface) -> str:
+def _support(face: Interface, bodies: Mapping[str, Body]) -> str:
     dimensions = [len(port.argument.shape) for entry in face.entries for port in entry.ports]
     generic = fill(
         "call.h",
@@ -72,7 +73,10 @@ def _support(face: Interface) -> str:
         parameters=max(len(face.members), 1),
     )
     texts = [_thunk(face, number, entry) for number, entry in enumerate(face.entries)]
-    rows = [_row(face, number, entry) for number, entry in enumerate(face.entries)]
+    rows = [
+        _row(face, number, entry, sum(bodies[entry.name].operations.values()))
+        for number, entry in enumerate(face.entries)
+    ]
     texts.append(
         "static const eomc_function eomc_functions[] = {\n    " + ",\n    ".join(rows) + "\n};\n"
     )
@@ -114,8 +118,7 @@ def _thunk(face: Interface, number: int, entry: Entry) -> str:
     )
 
 
-def _row(face: Interface, number: int, entry: Entry) -> str:
-    operations = sum(operation_count(face.program.graph, entry.function.nodes).values())
+def _row(face: Interface, number: int, entry: Entry, operations: int) -> str:
     inputs = len(entry.inputs) + bool(face.members)
     return (
         f'{{"{entry.name}", {inputs}, {len(entry.outputs)}, {int(bool(face.members))}, '
