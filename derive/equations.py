@@ -195,7 +195,7 @@ class Equations:
             chosen += [kind.name for kind in frame_kinds(frame)]
         chosen = list(dict.fromkeys(chosen))
         return Program(
-            name=name or identifier(self.model.name),
+            name=name or program_name(self.model.name),
             graph=system.graph,
             functions=tuple(self._function(system, function) for function in chosen),
             parameters=tuple(self._parameter(parameter) for parameter in system.symbolic),
@@ -258,6 +258,16 @@ class Equations:
                 known = number.graph.number(number.node)
                 numbers.append(None if known is None else float(known))
         return numbers
+
+
+def program_name(model: str) -> str:
+    """Prefix of emitted names for a model of that name.
+
+    >>> program_name("7-dof arm")
+    'model_7_dof_arm'
+    """
+    name = identifier(model)
+    return name if name[:1].isalpha() else f"model_{name}"
 
 
 def derive(model: Model) -> Equations:
