@@ -1,0 +1,289 @@
+"""Method objects of `sympy.physics.mechanics` and what is read from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.physics.mechanics import KanesMethod, LagrangesMethod, ReferenceFrame, kinetic_energy
+from sympy.physics.vector import dynamicsymbols
+
+from eomc.derive.lagrange.kane import KaneEquations
+from eomc.derive.lagrange.kane_system import KaneSystem
+from eomc.derive.lagrange.lagrangian import MissingRate
+from eomc.derive.lagrange.system import LagrangianSystem, check_distinct
+from eomc.derive.lagrange.variables import (
+    TIME,
+    Variables,
+    declared_constants,
+    identifier,
+    unique_identifiers,
+)
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.near_names import near_names
+
+
+def from_sympy(
+    method: Any,
+    parameters: Mapping[Any, Any] | None = None,
+    tunable: Collection[Any] | str = "all",
+    inputs: Iterable[Any] | None = None,
+    name: str = "model",
+) -> LagrangianSystem | KaneSystem:
+    """The system that a `LagrangesMethod` or `KanesMethod` describes.
+
+    Parameters
+    ----------
+    method : sympy.physics.mechanics.LagrangesMethod or KanesMethod
+        Of a `LagrangesMethod` the Lagrangian, loads and constraints are read, and its equations
+        need not have been formed. A `KanesMethod` is read after ``kanes_equations``; if that has
+        not been called and the method has its bodies, it is called here.
+    parameters : dict
+        {symbol or name: value} of the symbolic constants; those left out have no value, which is
+        enough for reading but not for emission.
+    tunable : list or "all"
+        Constants that stay adjustable at run time; by default all.
+    inputs : list
+        Order of the specified functions of time (those that are neither coordinates nor speeds);
+        sorted by name by default.
+    name : str
+        Prefix of the emitted functions.
+
+    Returns
+    -------
+    LagrangianSystem or KaneSystem
+        The sign of the multipliers is that of M a + c = tau + A^T lambda, with A the Jacobian of
+        the constraints as given: the multipliers of `LagrangesMethod.mass_matrix_full`, the
+        opposite of ``lam_vec`` in its ``eom``.
+
+    Raises
+    ------
+    ModelError
+        Names what cannot be read.
+
+    Examples
+    --------
+    >>> theta = dynamicsymbols("theta")
+    >>> m, l, g = sp.symbols("m l g")
+    >>> method = LagrangesMethod(
+    ...     m * l**2 * theta.diff() ** 2 / 2 + m * g * l * sp.cos(theta), [theta]
+    ... )
+    >>> pendulum = from_sympy(method, {m: 1.0, l: 0.5, g: 9.81})
+    >>> pendulum.potential_energy.to_sympy()
+    -g*l*m*cos(theta(t))
+    >>> pendulum.forward_dynamics.evaluate([0.1], [0.0], [0.0]).round(4).tolist()
+    [-1.9587]
+    """
+    if isinstance(method, LagrangesMethod):
+        return _from_lagranges_method(method, parameters, tunable, inputs, name)
+    if isinstance(method, KanesMethod):
+        return _from_kanes_method(method, parameters, tunable, inputs, name)
+    raise ModelError(
+        f"{type(method).__name__} is no method of sympy.physics.mechanics that can be read; give a "
+        "LagrangesMethod or a KanesMethod"
+    )
+
+
+# -- symbols -------------------------------------------------------------------------------------
+
+
+def _specified(expressions: Sequence[Any], known: Iterable[sp.Basic]) -> list[sp.Basic]:
+    """Functions of time in `expressions`, and derivatives of them, other than those `known`."""
+    time = dynamicsymbols._t
+    skip = set(known)
+    skip |= {sp.diff(symbol, time, order) for symbol in list(skip) for order in (1, 2)}
+    found: dict[sp.Basic, None] = {}
+    for expression in expressions:
+        for part in _signals(sp.sympify(expression)):
+            if part not in skip:
+                found[part] = None
+    return sorted(found, key=_signal_order)
+
+
+def _signals(expression: sp.Basic) -> list[sp.Basic]:
+    """Outermost functions of time and derivatives of such."""
+    found: dict[sp.Basic, None] = {}
+    walk = sp.preorder_traversal(expression)
+    for part in walk:
+        is_rate = isinstance(part, sp.Derivative) and isinstance(part.expr, AppliedUndef)
+        if is_rate or isinstance(part, AppliedUndef):
+            found[part] = None
+            walk.skip()
+    return list(found)
+
+
+def _signal_order(signal: sp.Basic) -> tuple[str, int]:
+    if isinstance(signal, sp.Derivative):
+        return str(signal.expr.func), sum(count for _, count in signal.variable_count)
+    return str(signal.func), 0
+
+
+def _inputs(found: Sequence[sp.Basic], wanted: Iterable[Any] | None) -> tuple[sp.Basic, ...]:
+    if wanted is None:
+        return tuple(found)
+    order = tuple(wanted)
+    missing = [symbol for symbol in found if symbol not in order]
+    if missing:
+        raise ModelError(
+            f"inputs leave out {', '.join(map(str, missing))}, which the equations depend on"
+        )
+    return order
+
+
+def _constants(
+    expressions: Iterable[Any], parameters: Mapping[Any, Any] | None
+) -> dict[sp.Symbol, Any]:
+    """{symbol: value or None} of all symbolic constants, by name."""
+    free: set[sp.Symbol] = set()
+    for expression in expressions:
+        free |= sp.sympify(expression).free_symbols
+    free.discard(dynamicsymbols._t)
+    constants = sorted(free, key=lambda symbol: symbol.name)
+    values: dict[sp.Symbol, Any] = dict.fromkeys(constants)
+    names = {identifier(symbol): symbol for symbol in constants}
+    names |= {symbol.name: symbol for symbol in constants}
+    for key, value in (parameters or {}).items():
+        symbol = names.get(key) if isinstance(key, str) else key
+        if symbol not in values:
+            raise ModelError(
+                f"parameter {str(key)!r} does not occur in the equations; "
+                f"{near_names(str(key), names)}"
+            )
+        values[symbol] = value
+    return values
+
+
+# -- Lagrange ------------------------------------------------------------------------------------
+
+
+def _from_lagranges_method(
+    method: LagrangesMethod,
+    parameters: Mapping[Any, Any] | None,
+    tunable: Collection[Any] | str,
+    inputs: Iterable[Any] | None,
+    name: str,
+) -> LagrangianSystem:
+    q = list(method.q)
+    speeds = [sp.diff(coordinate, dynamicsymbols._t) for coordinate in q]
+    still, moving = method._L[0].as_independent(*speeds, as_Add=True)
+    forces = _generalized_forces(method, speeds)
+    holonomic = list(method._hol_coneqs)
+    nonholonomic = list(method.coneqs)[len(holonomic) :]
+    given = [still, moving, *forces, *holonomic, *nonholonomic]
+    signals = list(_inputs(_specified(given, [*q, *speeds]), inputs))
+    constants = _constants(given, parameters)
+    while True:
+        system = LagrangianSystem(
+            name,
+            q,
+            moving,
+            -still,
+            generalized_forces=dict(zip(q, forces, strict=True)),
+            holonomic=holonomic,
+            nonholonomic=nonholonomic,
+            parameters=constants,
+            tunable=tunable,
+            inputs=signals,
+        )
+        try:
+            d = system.derivation(constants and [identifier(symbol) for symbol in constants])
+            _ = d.bias, d.constraint_bias
+        except MissingRate as missing:
+            if missing.rate is None:
+                raise
+            signals = [*signals, missing.rate]
+            if inputs is None:
+                signals.sort(key=_signal_order)
+        else:
+            return system
+
+
+def _generalized_forces(method: LagrangesMethod, speeds: Sequence[sp.Basic]) -> list[Any]:
+    """Q_i = sum over loads of (partial velocity) . force + (partial angular velocity) . torque"""
+    frame = method.inertial
+    forces: list[Any] = [sp.Integer(0)] * len(speeds)
+    for place, load in method.forcelist or ():
+        at_frame = isinstance(place, ReferenceFrame)
+        velocity = place.ang_vel_in(frame) if at_frame else place.vel(frame)
+        for i, speed in enumerate(speeds):
+            partial = velocity.diff(speed, frame, var_in_dcm=False)
+            forces[i] += partial.dot(load)
+    return forces
+
+
+# -- Kane ----------------------------------------------------------------------------------------
+
+
+def _from_kanes_method(
+    method: KanesMethod,
+    parameters: Mapping[Any, Any] | None,
+    tunable: Collection[Any] | str,
+    inputs: Iterable[Any] | None,
+    name: str,
+) -> KaneSystem:
+    given = _kane_equations(method)
+    q, u = tuple(method.q), tuple(method.u)
+    equations = [
+        *(entry for row in given.mass_matrix for entry in row),
+        *given.forcing,
+        *given.rates.values(),
+        *given.configuration,
+        *given.velocity,
+    ]
+    known = [*q, *u, *given.zero]
+    signals = _inputs(_specified(equations, known), inputs)
+    reactions = tuple(_specified(given.auxiliary, [*known, *signals]))
+    if len(reactions) != len(given.auxiliary):
+        reactions = ()
+    every = [*equations, *given.auxiliary]
+    energy = _energy(method, [*known, *signals])
+    if energy is not None:
+        every.append(energy)
+    constants = declared_constants(_constants(every, parameters), tunable)
+    variables = Variables(
+        q,
+        u,
+        unique_identifiers(q, "coordinates"),
+        unique_identifiers(u, "speeds"),
+        signals,
+        unique_identifiers(signals, "inputs"),
+        constants,
+        dynamicsymbols._t,
+    )
+    check_distinct(variables)
+    assert TIME not in variables.constant_names, "refused by declared_constants"
+    complete = replace(given, kinetic_energy=energy, reactions=reactions)
+    return KaneSystem(name, variables, complete)
+
+
+def _kane_equations(method: KanesMethod) -> KaneEquations:
+    if method._fr is None or method._frstar is None:
+        if not method.bodies:
+            raise ModelError("call kanes_equations(bodies, loads) on the KanesMethod first")
+        method.kanes_equations()
+    if not method._qdot_u_map:
+        raise ModelError("the KanesMethod has no kinematic differential equations")
+    mass, dependent = method.mass_matrix, len(method._udep)
+    velocity = method._k_nh * method.u + method._f_nh if dependent else ()
+    return KaneEquations(
+        mass_matrix=[list(mass.row(i)) for i in range(mass.rows)],
+        forcing=list(method.forcing),
+        rates=dict(method.kindiffdict()),
+        dependent=dependent,
+        configuration=list(method._f_h),
+        velocity=list(velocity),
+        auxiliary=list(method.auxiliary_eqs) if method._uaux else (),
+        zero=tuple(method._uaux),
+    )
+
+
+def _energy(method: KanesMethod, known: Sequence[sp.Basic]) -> Any:
+    """Kinetic energy of the bodies; None if their velocities are not all defined."""
+    try:
+        energy = kinetic_energy(method._inertial, *(method.bodies or ()))
+    except (TypeError, ValueError):
+        return None
+    return None if _specified([energy], known) or not method.bodies else energy
