@@ -1,4 +1,4 @@
-"""Hypothesis strategies: expressions of the grammar, and models with every element and joint kind."""
+"""Hypothesis strategies: expressions of the grammar, models with every element and joint kind."""
 
 from __future__ import annotations
 
@@ -157,8 +157,8 @@ def models(draw: st.DrawFn, largest: int = 6, symbolic: bool = True) -> Model:
             given["locked"] = draw(st.sampled_from([True, tuple(0.5 for _ in neutral)]))
         elif len(joint_kind(kind).coordinates) == 1:
             single.append(joint)
-        model.joint(joint, kind, parent=draw(st.sampled_from(names)), child=name,
-                    placement=draw(placements()), child_placement=draw(placements()), **given)  # fmt: skip
+        given["placement"], given["child_placement"] = draw(placements()), draw(placements())
+        model.joint(joint, kind, parent=draw(st.sampled_from(names)), child=name, **given)
         names.append(name)
     _forces(draw, model, names, single)
     return model
@@ -171,7 +171,8 @@ def _forces(draw: st.DrawFn, model: Model, names: list[str], single: list[str]) 
         model.spring("s1", a=Point(draw(body), draw(xyz)), b=draw(body), stiffness="p1", damping=2)
         model.spring("s2", a=draw(body), b=Point("world", (0, 0, 1)), law="100*max(x, 0) + F*v")
     if draw(st.booleans()):
-        model.force("f", at=Point(draw(body), draw(xyz)), direction=(0, 1, 0), magnitude="F*sin(t)")
+        at = Point(draw(body), draw(xyz))
+        model.force("f", at=at, direction=(0, 1, 0), magnitude="F*sin(t)")
         model.torque("tq", body=draw(body), direction=(0, "p0", 1), frame="body", magnitude=3)
         model.frame("tip", body=draw(body), placement=draw(placements()))
     if single and draw(st.booleans()):

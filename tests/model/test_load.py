@@ -150,8 +150,8 @@ TABLES = {
     "parameter": ["value", "units", "tunable"],
     "input": ["units"],
     "body": ["mass", "com", "inertia", "inertia_about"],
-    "joint": ["kind", "parent", "child", "axis", "pitch", "sequence", "placement", "damping", "lower",
-              "upper", "mimic", "locked", "friction_speed", "rotor_inertia", "gear_ratio"],
+    "joint": ["kind", "parent", "child", "axis", "pitch", "sequence", "placement", "damping",
+              "lower", "upper", "mimic", "locked", "friction_speed", "rotor_inertia", "gear_ratio"],
     "spring": ["a", "b", "stiffness", "law", "free_length"],
     "joint_spring": ["joint", "law", "stiffness"],
     "force": ["at", "direction", "frame", "magnitude"],
@@ -182,9 +182,8 @@ def wrong_elements(draw: st.DrawFn) -> str:
     """A valid model with an element whose arguments are of any type and value."""
     table = draw(st.sampled_from(sorted(TABLES)))
     lines = [f"[[{table}]]", f"name = {inline(draw(VALUES))}"]
-    for key in TABLES[table]:
-        if draw(st.booleans()):
-            lines.append(f"{key} = {inline(draw(VALUES))}")
+    keys = [key for key in TABLES[table] if draw(st.booleans())]
+    lines += [f"{key} = {inline(draw(VALUES))}" for key in keys]
     return TOML_ARM + "\n" + "\n".join(lines)
 
 
@@ -203,8 +202,8 @@ def test_python_arguments_of_any_type(table: str, data: st.DataObject) -> None:
     model = parse_toml(TOML_ARM)
     arguments = {key: data.draw(junk) for key in TABLES[table] if data.draw(st.booleans())}
     required = {"value": 1, "kind": "fixed", "parent": "world", "child": "upper", "a": "upper",
-                "b": "world", "at": "upper", "direction": (1, 0, 0), "body": "upper", "joint": "elbow",
-                "expression": 1, "speed": "elbow"}  # fmt: skip
+                "b": "world", "at": "upper", "direction": (1, 0, 0), "body": "upper",
+                "joint": "elbow", "expression": 1, "speed": "elbow"}  # fmt: skip
     for key in TABLES[table]:
         needed = key in required and not (
             table == "joint" and key not in ("kind", "parent", "child")

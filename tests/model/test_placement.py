@@ -15,13 +15,13 @@ from scipy.spatial.transform import Rotation
 from eomc.derive.model import ModelError, Placement, Point, normal_directions
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.joint import unit_vector
-from eomc.derive.model.rotation import from_axis_angle, rotate_inertia, snapped
+from eomc.derive.model.rotation import Matrix3, from_axis_angle, rotate_inertia, snapped
 
 VALUES = {"p0": 0.7, "p1": 1.3}
 
 
-def numeric(matrix: object) -> np.ndarray:
-    return np.array([[value_of(entry, VALUES) for entry in row] for row in matrix])  # type: ignore[attr-defined]
+def numeric(matrix: Matrix3) -> np.ndarray:
+    return np.array([[value_of(entry, VALUES) for entry in row] for row in matrix])
 
 
 def homogeneous(place: Placement) -> np.ndarray:
@@ -41,7 +41,8 @@ def test_rpy_turns_about_fixed_axes(rpy: tuple[float, float, float]) -> None:
 def test_quaternion_is_w_x_y_z_and_is_normalized(quaternion: tuple[int, ...]) -> None:
     w, x, y, z = quaternion
     expected = Rotation.from_quat([x, y, z, w]).as_matrix()
-    assert np.allclose(numeric(Placement(quaternion=quaternion).matrix), expected, atol=1e-14)  # type: ignore[arg-type]
+    placement = Placement(quaternion=(w, x, y, z))
+    assert np.allclose(numeric(placement.matrix), expected, atol=1e-14)
 
 
 @given(st.sampled_from(AXES), st.floats(-4, 4))
@@ -71,8 +72,8 @@ def test_quarter_turns_are_exact() -> None:
 
 def test_symbolic_angle_stays_symbolic() -> None:
     angle = sympy.Symbol("alpha")
-    matrix = Placement(rpy=(0, 0, "alpha")).matrix
-    assert matrix == ((sympy.cos(angle), -sympy.sin(angle), 0), (sympy.sin(angle), sympy.cos(angle), 0), (0, 0, 1))  # fmt: skip
+    c, s = sympy.cos(angle), sympy.sin(angle)
+    assert Placement(rpy=(0, 0, "alpha")).matrix == ((c, -s, 0), (s, c, 0), (0, 0, 1))
 
 
 def test_snapping_leaves_small_angles_alone() -> None:

@@ -43,7 +43,7 @@ def test_depth_first_in_order_of_declaration() -> None:
     ],
 )
 def test_topologies_that_are_no_tree(links: list[tuple[str, str, str]], part: str) -> None:
-    with pytest.raises(ModelError, match="test_tree_and_merge.py:") as caught:
+    with pytest.raises(ModelError, match=r"test_tree_and_merge\.py:") as caught:
         chain(*links).tree()
     assert part in str(caught.value)
 
@@ -176,7 +176,7 @@ def test_mimic_rules_in_a_circle() -> None:
         model.joints[name] = model.joints[name].__class__(
             **{**vars(model.joints[name]), "mimic": rule}
         )
-    with pytest.raises(ModelError, match="circle 'a' -> 'b' -> 'a'"):
+    with pytest.raises(ModelError, match=r"circle 'a' -> 'b' -> 'a'"):
         model.validate()
 
 

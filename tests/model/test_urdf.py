@@ -276,12 +276,15 @@ def test_odd_documents(text: str, part: str | None) -> None:
 
 def test_planar_and_floating_joints(tmp_path: Path) -> None:
     file = tmp_path / "m.urdf"
-    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    moments = 'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"'
+    inertial = f'<inertial><mass value="1"/><inertia {moments}/></inertial>'
     file.write_text(
-        f"""<robot name="m"><link name="world"/><link name="a">{inertial}</link><link name="b">{inertial}</link>
-        <joint name="p" type="planar"><parent link="world"/><child link="a"/><axis xyz="0 1
-        0"/></joint> <joint name="f" type="floating"><parent link="a"/><child
-        link="b"/></joint></robot>"""
+        f"""<robot name="m">
+        <link name="world"/><link name="a">{inertial}</link><link name="b">{inertial}</link>
+        <joint name="p" type="planar">
+          <parent link="world"/><child link="a"/><axis xyz="0 1 0"/>
+        </joint>
+        <joint name="f" type="floating"><parent link="a"/><child link="b"/></joint></robot>"""
     )
     model = load(file)
     assert model.joints["p"].parent == "world" and model.joints["p"].axis == (0, 1, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -214,7 +215,8 @@ def single(kind: str, **arguments: object) -> Model:
     """One body with this mass distribution on one joint."""
     model = Model("m")
     words = ("mass", "com", "inertia")
-    model.body("b", **{word: arguments.pop(word) for word in words if word in arguments})  # type: ignore[arg-type]
+    body: dict[str, Any] = {word: arguments.pop(word) for word in words if word in arguments}
+    model.body("b", **body)
     model.joint("j", kind, parent="world", child="b", **arguments)  # type: ignore[arg-type]
     return model
 
