@@ -52,7 +52,7 @@ class Equations:
     """
 
     def __init__(self, model: Model) -> None:
-        model.validate()
+        model.validate(inertia="ignore" if model.accepts_any_inertia else "error")
         self.model = model
         self._systems: dict[frozenset[str], System] = {}
         self._functions: dict[tuple[frozenset[str], str], Function] = {}

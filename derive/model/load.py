@@ -29,13 +29,13 @@ def load(
     """The model in the file `path` (.toml or .urdf), checked.
 
     - `base`: "fixed" welds the root body to the world, "floating" lets it move freely by a joint
-    "root";
-      by default a URDF robot is fixed and a TOML model as the file says.
+      "root"; by default a URDF robot is fixed and a TOML model as the file says.
     - `locked`: joints to freeze, by name (at their neutral position) or as {name: value}; their
-    bodies merge. - `mimic=False`: mimic joints move freely. - `damping=False`, `friction=False`
-    leave the losses of the file's joints out. - `inertia`: what to do about an inertia that no body
-    has: "error" (default for TOML), "warn" (default
-      for URDF, where files of real robots have some) or "ignore".
+      bodies merge.
+    - `mimic=False`: mimic joints move freely.
+    - `damping=False`, `friction=False` leave the losses of the file's joints out.
+    - `inertia`: what to do about an inertia that no body has: "error" (default for TOML), "warn"
+      (default for URDF, where files of real robots have some) or "ignore".
     - `snap`: rotation entries of a URDF file this close to 0 or +-1 are taken as 0 or +-1.
 
     Raises `ModelError` with file and line.
@@ -57,4 +57,5 @@ def load(
         model, base=base, locked=locked, mimic=mimic, damping=damping, friction=friction
     )
     model.validate(inertia=inertia or "error")
+    model.accepts_any_inertia = inertia in ("warn", "ignore")
     return model

@@ -87,6 +87,8 @@ class Model:
             setattr(self, table, {})
         with declaring("model", name, source) as self.source:
             self.name = check_name(name)
+            #: True for a file whose impossible inertias were let pass with a warning.
+            self.accepts_any_inertia = False
             self.gravity: Vector3 = vector3(gravity, "gravity")
             self.description = _text(description, "description")
 

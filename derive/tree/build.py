@@ -12,6 +12,7 @@ from eomc.derive.model.joint import Joint
 from eomc.derive.model.model import Model
 from eomc.derive.model.naming import WORLD as WORLD_NAME
 from eomc.derive.model.placement import Placement
+from eomc.derive.tree.canonical import canonical_origins
 from eomc.derive.tree.draft import Draft, Frame
 from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
 from eomc.derive.tree.regroup import regroup
@@ -52,6 +53,7 @@ class _Builder:
             self._add(joint)
         # What is welded to the base from the start is the ground and no part of the mechanism.
         ground = regroup(self.drafts, Inertia.zero(self.zero))
+        canonical_origins(self.drafts, self.frames)
         return Tree(
             graph=self.graph,
             links=tuple(self._link(draft) for draft in self.drafts),
