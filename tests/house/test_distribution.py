@@ -44,7 +44,9 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]
     pytest.importorskip("setuptools")
     folder = tmp_path_factory.mktemp("distributions")
     tree = folder / "tree"
-    ignore = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__", "demo-output")
+    ignore = shutil.ignore_patterns(
+        ".*", "build", "dist", "*.egg-info", "__pycache__", "demo-output"
+    )
     shutil.copytree(HOUSE, tree, ignore=ignore)
     _run(sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", folder / "sdist", cwd=tree)
     (sdist,) = (folder / "sdist").glob("*.tar.gz")

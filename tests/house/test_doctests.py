@@ -5,8 +5,9 @@ import pkgutil
 from importlib import import_module
 from types import ModuleType
 
-import eomc
 import pytest
+
+import eomc
 
 # Each room is a folder of its own, which a walk from `eomc` alone would not enter.
 _ROOMS = ("eomc", "eomc.derive", "eomc.codegen", "eomc.runtime", "eomc.systems")

@@ -1,0 +1,95 @@
+"""Tables of the words of a model, made from the code that understands them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from eomc.derive.functions import KINDS, QUESTIONS
+from eomc.derive.model import Model, joint_kind, joint_kinds
+from eomc.derive.model.expression_grammar import FUNCTIONS
+from eomc.derive.model.model import TABLES
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def code(*words: str) -> str:
+    """The words as code, separated by spaces."""
+    return " ".join(f"`{word}`" for word in words)
+
+
+def first_sentence(text: str | None) -> str:
+    """What a docstring says first."""
+    return inspect.cleandoc(text or "").split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+
+
+def declarations() -> str:
+    """The methods of `Model`, which are the tables of model files."""
+    rows = []
+    for word in TABLES.values():
+        method = getattr(Model, word)
+        arguments = [
+            parameter.name if parameter.default is inspect.Parameter.empty
+            else f"{parameter.name}={parameter.default!r}"
+            for parameter in inspect.signature(method).parameters.values()
+            if parameter.name not in ("self", "source")
+        ]  # fmt: skip
+        rows.append([code(word), code(*arguments), first_sentence(method.__doc__)])
+    return table(["word", "arguments", "meaning"], rows)
+
+
+def joints() -> str:
+    """Every joint kind."""
+    rows = []
+    for name in joint_kinds():
+        kind = joint_kind(name)
+        coordinates = kind.coordinate_names("j")
+        rows.append(
+            [
+                code(name),
+                code(*sorted(kind.takes)),
+                code(*coordinates),
+                "the same" if kind.rates else code(*kind.speed_names("j")),
+            ]
+        )
+    return table(["kind", "takes", "coordinates of a joint `j`", "speeds"], rows)
+
+
+def functions() -> str:
+    """Every function of a model."""
+    rows = [
+        [code(name), code(*kind.inputs), kind.description.replace("|", "\\|")]
+        for name, kind in KINDS.items()
+    ]
+    rows += [
+        [code(f"frame_<name>_{question}"), code(*inputs), sentence.format("the frame")]
+        for question, (inputs, sentence) in QUESTIONS.items()
+    ]
+    return table(["function", "of", "meaning"], rows)
+
+
+def expression_functions() -> str:
+    """Functions that may stand in expressions."""
+    return code(*FUNCTIONS) + "\n"
+
+
+TABLES_OF_WORDS = {
+    "declarations.md": declarations,
+    "joints.md": joints,
+    "functions.md": functions,
+    "expression_functions.md": expression_functions,
+}
+
+
+def write_tables(folder: Path) -> None:
+    """Write all tables into `folder`; files that are current are left alone."""
+    folder.mkdir(exist_ok=True)
+    for name, make in TABLES_OF_WORDS.items():
+        text, path = make(), folder / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")

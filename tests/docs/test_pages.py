@@ -1,0 +1,43 @@
+"""The code on the documentation's pages runs and prints what the pages say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parents[2]
+PAGES = [*sorted((HOUSE / "docs").glob("*.md")), HOUSE / "README.md"]
+
+
+def _has_code(page: Path) -> bool:
+    text = page.read_text(encoding="utf-8")
+    return any(f"```{language}\n" in text for language in ("python", "pycon", "console"))
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if _has_code(p)], ids=lambda page: page.stem)
+def test_page_runs(page: Path, tmp_path: Path) -> None:
+    shutil.copytree(HOUSE / "examples", tmp_path / "examples")
+    # A page that registers a joint of its own must not meet the other tests: a process of its own.
+    folder = str(Path(sys.executable).parent)
+    environment = {
+        **os.environ,
+        "PATH": folder + os.pathsep + os.environ.get("PATH", ""),
+        "MPLBACKEND": "Agg",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+    }
+    result = subprocess.run(
+        [sys.executable, str(Path(__file__).parent / "run_page.py"), str(page)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert int(result.stdout.split()[-2]) > 0, "no block ran"
