@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from eomc.derive.model import Model, Placement
+from eomc.derive.model import Mimic, Model, ModelError, Placement
 
 KINDS = (
     *("revolute", "prismatic", "screw", "cylindrical", "planar", "universal", "spherical"),
@@ -74,11 +76,64 @@ def random_tree(seed: int, joints: int = 5) -> Model:
 
 
 def random_coordinates(model: Model, rng: np.random.Generator) -> np.ndarray:
-    """Coordinates with unit quaternions."""
+    """Free coordinates, with unit quaternions."""
     q: list[float] = []
     for joint in model.tree():
+        if joint.mimic is not None:
+            continue
         values = rng.uniform(-1.5, 1.5, size=len(joint.coordinates))
         if joint.kind in ("spherical", "floating"):
             values[-4:] /= np.linalg.norm(values[-4:])
         q += list(values)
     return np.array(q)
+
+
+def with_extras(model: Model, seed: int, *extras: str) -> Model:
+    """A copy with some of: "mimic", "massless", "rotors", "losses"; and a frame "tool"."""
+    rng = np.random.default_rng([seed, 1])
+    model = model.copy()
+    for extra in extras:
+        {"mimic": _mimic, "massless": _massless, "rotors": _rotors, "losses": _losses}[extra](
+            model, rng
+        )
+    model.frame("tool", body=str(rng.choice(list(model.bodies))), placement=random_placement(rng))
+    return model
+
+
+def _of_one_coordinate(model: Model) -> list[str]:
+    return [joint.name for joint in model.tree() if len(joint.coordinates) == 1]
+
+
+def _mimic(model: Model, rng: np.random.Generator) -> None:
+    """Every other joint of one coordinate follows the one before it in the tree."""
+    names = _of_one_coordinate(model)
+    for leader, follower in zip(names[::2], names[1::2], strict=False):
+        rule = Mimic(leader, float(rng.normal()), float(rng.normal()))
+        model.joints[follower] = replace(model.joints[follower], mimic=rule)
+
+
+def _massless(model: Model, _: np.random.Generator) -> None:
+    """Bodies that carry others lose their mass wherever the mass matrix stays regular."""
+    for name in dict.fromkeys(joint.parent for joint in model.tree() if joint.parent != "world"):
+        with_mass = model.bodies[name]
+        model.bodies[name] = replace(with_mass, mass=0, inertia=(0,) * 6)
+        try:
+            model.validate()
+        except ModelError:
+            model.bodies[name] = with_mass
+
+
+def _rotors(model: Model, rng: np.random.Generator) -> None:
+    for name in _of_one_coordinate(model):
+        rotor, ratio = float(rng.uniform(0, 0.01)), float(rng.normal() * 10)
+        model.joints[name] = replace(model.joints[name], rotor_inertia=rotor, gear_ratio=ratio)
+
+
+def _losses(model: Model, rng: np.random.Generator) -> None:
+    for name, joint in model.joints.items():
+        size = len(joint.speeds)
+        damping = tuple(float(x) for x in rng.uniform(size=size))
+        friction = tuple(float(x) for x in rng.uniform(size=size))
+        model.joints[name] = replace(
+            joint, damping=damping, friction=friction, friction_speed=float(rng.uniform(0.1, 1))
+        )

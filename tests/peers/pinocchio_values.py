@@ -1,0 +1,121 @@
+"""What Pinocchio says that our functions give, at one state, in our order of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import pinocchio as pin
+from peers.correspondence import Array, Correspondence
+
+Values = dict[str, Array | float | tuple[Array, ...]]
+_AXES = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
+
+
+def _symmetric(upper: Array) -> Array:
+    """Pinocchio fills the upper triangle."""
+    return np.triu(upper) + np.triu(upper, 1).T
+
+
+def pinocchio_values(
+    peer: Correspondence, state: Mapping[str, Array], frames: Iterable[str] = ()
+) -> Values:
+    """All functions at q, u, a, tau, and the step du; derivatives and `frames` included."""
+    model, data = peer.model, peer.model.createData()
+    q, u, a = peer.q(state["q"]), peer.u(state["u"]), peer.u(state["a"])
+    mass = peer.matrix(_symmetric(pin.crba(model, data, q)))
+    center = np.array(pin.centerOfMass(model, data, q))
+    pin.computeCentroidalMomentum(model, data, q, u)
+    linear = data.hg.linear
+    angular = data.hg.angular + np.cross(center, linear)
+    losses, _ = peer.losses(state["u"])
+    bias = peer.force(pin.nonLinearEffects(model, data, q, u)) + losses
+    reached = pin.integrate(model, q, peer.u(state["du"]))
+    values: Values = {
+        "inverse_dynamics": peer.force(pin.rnea(model, data, q, u, a)) + losses,
+        "mass_matrix": mass,
+        "bias": bias,
+        "gravity": peer.force(pin.computeGeneralizedGravity(model, data, q)),
+        "kinetic_energy": _kinetic_energy(model, q, u),
+        "potential_energy": pin.computePotentialEnergy(model, data, q),
+        "momentum": np.concatenate([linear, angular]),
+        "center_of_mass": center,
+        "center_of_mass_jacobian": peer.columns(pin.jacobianCenterOfMass(model, data, q)),
+        "integrate": peer.q_back(reached),
+    }
+    values |= _forward_dynamics(peer, state, mass, bias)
+    values |= _derivatives(peer, state, mass)
+    for frame in frames:
+        values |= _frame(peer, frame, q, u, a)
+    return values
+
+
+def _kinetic_energy(model: pin.Model, q: Array, u: Array) -> float:
+    """Of the bodies, and of the rotors, which Pinocchio counts for some joint types only."""
+    bare = pin.Model(model)
+    bare.armature = np.zeros(model.nv)
+    bodies = pin.computeKineticEnergy(bare, bare.createData(), q, u)
+    return float(bodies + model.armature @ u**2 / 2)
+
+
+def _forward_dynamics(
+    peer: Correspondence, state: Mapping[str, Array], mass: Array, bias: Array
+) -> Values:
+    """By the articulated-body algorithm; with mimic joints, which it lacks, by the reduced M."""
+    if not peer.is_permutation:
+        return {"forward_dynamics": np.linalg.solve(mass, state["tau"] - bias)}
+    losses, _ = peer.losses(state["u"])
+    force = peer.u(state["tau"] - losses)
+    data = peer.model.createData()
+    a = pin.aba(peer.model, data, peer.q(state["q"]), peer.u(state["u"]), force)
+    return {"forward_dynamics": peer.force(a)}
+
+
+def _inverse_derivatives(peer: Correspondence, q: Array, u: Array, a: Array) -> list[Array]:
+    """d tau / d(q, u) of inverse dynamics."""
+    data = peer.model.createData()
+    pin.computeRNEADerivatives(peer.model, data, peer.q(q), peer.u(u), peer.u(a))
+    _, slope = peer.losses(u)
+    return [peer.matrix(data.dtau_dq), peer.matrix(data.dtau_dv) + slope]
+
+
+def _derivatives(peer: Correspondence, state: Mapping[str, Array], mass: Array) -> Values:
+    q, u, tau = state["q"], state["u"], state["tau"]
+    inverse = _inverse_derivatives(peer, q, u, state["a"])
+    values: Values = {"inverse_dynamics_derivatives": (*inverse, mass)}
+    losses, slope = peer.losses(u)
+    if peer.is_permutation:
+        data = peer.model.createData()
+        pin.computeABADerivatives(peer.model, data, peer.q(q), peer.u(u), peer.u(tau - losses))
+        by_tau = peer.matrix(_symmetric(data.Minv))
+        by_u = peer.matrix(data.ddq_dv) - by_tau @ slope
+        values["forward_dynamics_derivatives"] = (peer.matrix(data.ddq_dq), by_u, by_tau)
+        return values
+    data = peer.model.createData()
+    bias = peer.force(pin.nonLinearEffects(peer.model, data, peer.q(q), peer.u(u))) + losses
+    by_tau = np.linalg.inv(mass)
+    at = _inverse_derivatives(peer, q, u, np.linalg.solve(mass, tau - bias))
+    solved = [-np.linalg.solve(mass, column) for column in at]
+    values["forward_dynamics_derivatives"] = (*solved, by_tau)
+    return values
+
+
+def _frame(peer: Correspondence, name: str, q: Array, u: Array, a: Array) -> Values:
+    model, data = peer.model, peer.model.createData()
+    frame = model.getFrameId(name)
+    if frame >= model.nframes:
+        raise LookupError(f"Pinocchio's model has no frame {name!r}")
+    pin.forwardKinematics(model, data, q, u, a)
+    pin.computeJointJacobians(model, data, q)
+    pin.computeJointJacobiansTimeVariation(model, data, q, u)
+    pin.updateFramePlacements(model, data)
+    rate = pin.getFrameJacobianTimeVariation(model, data, frame, _AXES)
+    return {
+        f"frame_{name}_pose": data.oMf[frame].homogeneous,
+        f"frame_{name}_velocity": pin.getFrameVelocity(model, data, frame, _AXES).vector,
+        f"frame_{name}_acceleration": pin.getFrameClassicalAcceleration(
+            model, data, frame, _AXES
+        ).vector,
+        f"frame_{name}_jacobian": peer.columns(pin.getFrameJacobian(model, data, frame, _AXES)),
+        f"frame_{name}_jacobian_rate": peer.columns(rate),
+    }
