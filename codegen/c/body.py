@@ -7,7 +7,7 @@ from eomc.codegen.c.comment import comment_text
 from eomc.codegen.c.expression import ATOM, Expressions
 from eomc.codegen.c.signature import array_declarator, parameters_argument, port_declaration
 from eomc.codegen.errors import EmissionError
-from eomc.codegen.identifiers import Names, identifier
+from eomc.codegen.identifiers import Names
 from eomc.codegen.interface import Entry, Interface
 from eomc.codegen.partition import Partition, partition
 from eomc.codegen.schedule import CONDITIONS, Schedule, schedule, without_sign
@@ -265,7 +265,7 @@ def _local_names(writer: _Writer) -> dict[int, str]:
         if op[node] in ("sin", "cos"):
             source = writer.sources.get(args[node][0])
             if source is not None:
-                local[node] = names.take(f"{op[node]}_{identifier(source[1])}")
+                local[node] = names.take(f"{op[node]}_{source[1]}")
                 continue
         number += 1
         local[node] = f"{stem}{number}"

@@ -1,0 +1,173 @@
+/*
+ * Equations of motion of pendulum, made by eomc.
+ */
+#ifndef PENDULUM_DOUBLE_H
+#define PENDULUM_DOUBLE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Array arguments never overlap an output; C++ and some compilers have no word for it here. */
+#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__))
+#define PENDULUM_DOUBLE_RESTRICT
+#else
+#define PENDULUM_DOUBLE_RESTRICT restrict
+#endif
+
+/* Scalar type of this model. */
+typedef double pendulum_double_real;
+
+/* Return codes of all functions. */
+enum pendulum_double_status {
+    PENDULUM_DOUBLE_OK = 0,
+    PENDULUM_DOUBLE_DEGENERATE_LENGTH = 1
+};
+
+/* The name of a return code. */
+const char *pendulum_double_status_name(int code);
+
+/* Order of the entries of q. */
+enum pendulum_double_q_index {
+    PENDULUM_DOUBLE_Q_HINGE = 0,  /* hinge */
+    PENDULUM_DOUBLE_Q_COUNT = 1
+};
+
+/* Order of the entries of u. */
+enum pendulum_double_u_index {
+    PENDULUM_DOUBLE_U_HINGE = 0,  /* hinge */
+    PENDULUM_DOUBLE_U_COUNT = 1
+};
+
+/* Parameters that may be changed at run time. */
+typedef struct {
+    pendulum_double_real mass;  /* of the bob [kg] */
+    pendulum_double_real length;  /* [m] */
+} pendulum_double_parameters;
+
+/* The values of the model file. */
+pendulum_double_parameters pendulum_double_default_parameters(void);
+
+/*
+ * Angular acceleration.
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  u[1]: angular velocity [rad/s]; hinge
+ * in  tau[1]: torque [N m]; hinge
+ * in  p: tunable parameters
+ * out a[1]: acceleration [rad/s^2]
+ *
+ * 10 operations: 2 subtractions, 6 products, 1 divisions, 1 sin.
+ * Stack: about 16 bytes.
+ * Returns 0, or PENDULUM_DOUBLE_DEGENERATE_LENGTH; the outputs then mean nothing.
+ */
+int pendulum_double_forward_dynamics(
+    const pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real a[PENDULUM_DOUBLE_RESTRICT 1]);
+
+/*
+ * coordinate rates
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  u[1]: angular velocity [rad/s]; hinge
+ * in  p: tunable parameters
+ * out qdot[1]
+ *
+ * No operations.
+ * Stack: about 0 bytes.
+ * Returns 0.
+ */
+int pendulum_double_coordinate_rates(
+    const pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real qdot[PENDULUM_DOUBLE_RESTRICT 1]);
+
+/*
+ * mass matrix
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  p: tunable parameters
+ * out M[1][1] [kg m^2]
+ *
+ * 2 operations: 2 products.
+ * Stack: about 0 bytes.
+ * Returns 0.
+ */
+int pendulum_double_mass_matrix(
+    const pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real M[PENDULUM_DOUBLE_RESTRICT 1]);
+
+/*
+ * Kinetic and potential energy.
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  u[1]: angular velocity [rad/s]; hinge
+ * in  p: tunable parameters
+ * out T: kinetic [J]
+ * out V: potential [J]
+ *
+ * 9 operations: 8 products, 1 cos.
+ * Stack: about 16 bytes.
+ * Returns 0.
+ */
+int pendulum_double_energies(
+    const pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real T[PENDULUM_DOUBLE_RESTRICT 1],
+    pendulum_double_real V[PENDULUM_DOUBLE_RESTRICT 1]);
+
+/*
+ * neutral
+ *
+ * in  p: tunable parameters
+ * out q[1]
+ *
+ * No operations.
+ * Stack: about 0 bytes.
+ * Returns 0.
+ */
+int pendulum_double_neutral(
+    const pendulum_double_parameters *p,
+    pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1]);
+
+/*
+ * Advances q and u in place by `steps` steps of length h, all other inputs held constant:
+ * classical Runge-Kutta method of order 4.
+ *
+ * Returns 0, or the code of the function that failed; q and u are then those of the last
+ * complete step.
+ */
+int pendulum_double_rk4(
+    pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1],
+    pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real h,
+    int steps);
+
+/*
+ * The same with every step recorded. q and u have steps + 1 rows, the first of which the caller
+ * sets; each other input has one row, or `steps` rows held for one step each if per_step is not 0.
+ * `*done` counts the complete steps.
+ */
+int pendulum_double_rk4_trajectory(
+    pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT],
+    pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT],
+    const pendulum_double_parameters *p,
+    pendulum_double_real h,
+    int steps,
+    int per_step,
+    int *done);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PENDULUM_DOUBLE_H */

@@ -1,0 +1,586 @@
+# cython: language_level=3, binding=False, embedsignature=True, embedsignature.format=clinic
+# cython: boundscheck=False, wraparound=False
+"""Equations of motion of pendulum, made by eomc.
+
+Compiled functions of the model: NumPy arrays in, NumPy arrays out. Every argument may carry leading
+batch dimensions, which broadcast; out= takes the result, or a tuple of them. The GIL is released
+while C runs, except for single calls too short for it. A failing function raises
+FloatingPointError.
+"""
+
+import json as _json
+from operator import index as _index
+from collections.abc import Mapping as _Mapping
+
+import numpy as _np
+
+from cpython.ref cimport PyObject
+
+cdef extern from *:
+    """
+    #include <numpy/arrayobject.h>
+    #include "pendulum_double.h"
+
+    /* The generic part of a Python wrapper: one description and one caller for every function. */
+
+    #define EOMC_DIMENSIONS 2
+
+    typedef struct {
+        const char *name;
+        int ndim;
+        npy_intp size;
+        npy_intp shape[EOMC_DIMENSIONS];
+    } eomc_port;
+
+    /* ports: inputs (parameters last), then outputs; operations: what one call costs. */
+    typedef struct {
+        const char *name;
+        int inputs;
+        int outputs;
+        int tunable;
+        npy_intp operations;
+        const eomc_port *ports;
+        int (*call)(const pendulum_double_real *const *x, pendulum_double_real *const *y);
+    } eomc_function;
+
+    /* Giving the GIL up and taking it back costs as much as this many operations, or more. */
+    #define EOMC_WORTH_RELEASING 2000
+
+    static pendulum_double_real eomc_defaults[2];
+
+    /* An array that a C function can read as it is. */
+    static int eomc_fits(PyObject *value, const eomc_port *port)
+    {
+        PyArrayObject *array = (PyArrayObject *)value;
+        int k;
+        if (!PyArray_CheckExact(value) || PyArray_TYPE(array) != NPY_DOUBLE
+                || !PyArray_ISCARRAY_RO(array) || PyArray_NDIM(array) != port->ndim) {
+            return 0;
+        }
+        for (k = 0; k < port->ndim; k++) {
+            if (PyArray_DIM(array, k) != port->shape[k]) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+
+    /* Points x at the inputs if all of them can be read as they are: no batch, no conversion. */
+    static int eomc_read(
+        const eomc_function *f, PyObject *const *values, const pendulum_double_real **x, pendulum_double_real *scalars)
+    {
+        int i;
+        for (i = 0; i < f->inputs; i++) {
+            const eomc_port *port = &f->ports[i];
+            if (eomc_fits(values[i], port)) {
+                x[i] = (const pendulum_double_real *)PyArray_DATA((PyArrayObject *)values[i]);
+            } else if (port->ndim == 0 && PyFloat_CheckExact(values[i])) {
+                scalars[i] = (pendulum_double_real)PyFloat_AS_DOUBLE(values[i]);
+                x[i] = &scalars[i];
+            } else if (f->tunable && i == f->inputs - 1 && values[i] == Py_None) {
+                x[i] = eomc_defaults;
+            } else {
+                return 0;
+            }
+        }
+        return 1;
+    }
+
+    /* Points y at the arrays of out if all can be written as they are and overlap no other argument. */
+    static int eomc_write(
+        const eomc_function *f, PyObject *out, const pendulum_double_real *const *x, pendulum_double_real **y)
+    {
+        int i, j;
+        if (f->outputs != 1 && !(PyTuple_CheckExact(out) && PyTuple_GET_SIZE(out) == f->outputs)) {
+            return 0;
+        }
+        for (i = 0; i < f->outputs; i++) {
+            const eomc_port *port = &f->ports[f->inputs + i];
+            PyObject *value = f->outputs == 1 ? out : PyTuple_GET_ITEM(out, i);
+            if (!eomc_fits(value, port) || !PyArray_ISWRITEABLE((PyArrayObject *)value)) {
+                return 0;
+            }
+            y[i] = (pendulum_double_real *)PyArray_DATA((PyArrayObject *)value);
+            for (j = 0; j < f->inputs; j++) {
+                if (x[j] < y[i] + port->size && y[i] < x[j] + f->ports[j].size) {
+                    return 0;
+                }
+            }
+            for (j = 0; j < i; j++) {
+                if (y[j] < y[i] + port->size && y[i] < y[j] + f->ports[f->inputs + j].size) {
+                    return 0;
+                }
+            }
+        }
+        return 1;
+    }
+
+    static pendulum_double_real *eomc_data(PyObject *array)
+    {
+        return (pendulum_double_real *)PyArray_DATA((PyArrayObject *)array);
+    }
+
+    static PyObject *eomc_new(const eomc_port *port)
+    {
+        return PyArray_SimpleNew(port->ndim, port->shape, NPY_DOUBLE);
+    }
+
+    /* `count` calls; x and y advance by their strides. Returns the code that ended the loop and leaves
+       the number of good calls in *done. */
+    static int eomc_run(
+        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
+        npy_intp count, npy_intp *done)
+    {
+        PyThreadState *state = NULL;
+        int status = 0, i;
+        if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
+            state = PyEval_SaveThread();
+        }
+        for (*done = 0; *done < count; ++*done) {
+            status = f->call(x, y);
+            if (status != 0) {
+                break;
+            }
+            if (count > 1) {
+                for (i = 0; i < f->inputs; i++) {
+                    x[i] += stride[i];
+                }
+                for (i = 0; i < f->outputs; i++) {
+                    y[i] += f->ports[f->inputs + i].size;
+                }
+            }
+        }
+        if (state != NULL) {
+            PyEval_RestoreThread(state);
+        }
+        return status;
+    }
+
+    static const eomc_port eomc_ports_0[] = {
+        {"q", 1, 1, {1}},
+        {"u", 1, 1, {1}},
+        {"tau", 1, 1, {1}},
+        {"p", 1, 2, {2}},
+        {"a", 1, 1, {1}}
+    };
+
+    static int eomc_call_0(const pendulum_double_real *const *x, pendulum_double_real *const *y)
+    {
+        return pendulum_double_forward_dynamics(x[0], x[1], x[2], (const pendulum_double_parameters *)(const void *)x[3], y[0]);
+    }
+
+    static const eomc_port eomc_ports_1[] = {
+        {"q", 1, 1, {1}},
+        {"u", 1, 1, {1}},
+        {"p", 1, 2, {2}},
+        {"qdot", 1, 1, {1}}
+    };
+
+    static int eomc_call_1(const pendulum_double_real *const *x, pendulum_double_real *const *y)
+    {
+        return pendulum_double_coordinate_rates(x[0], x[1], (const pendulum_double_parameters *)(const void *)x[2], y[0]);
+    }
+
+    static const eomc_port eomc_ports_2[] = {
+        {"q", 1, 1, {1}},
+        {"p", 1, 2, {2}},
+        {"M", 2, 1, {1, 1}}
+    };
+
+    static int eomc_call_2(const pendulum_double_real *const *x, pendulum_double_real *const *y)
+    {
+        return pendulum_double_mass_matrix(x[0], (const pendulum_double_parameters *)(const void *)x[1], y[0]);
+    }
+
+    static const eomc_port eomc_ports_3[] = {
+        {"q", 1, 1, {1}},
+        {"u", 1, 1, {1}},
+        {"p", 1, 2, {2}},
+        {"T", 0, 1, {0}},
+        {"V", 0, 1, {0}}
+    };
+
+    static int eomc_call_3(const pendulum_double_real *const *x, pendulum_double_real *const *y)
+    {
+        return pendulum_double_energies(x[0], x[1], (const pendulum_double_parameters *)(const void *)x[2], y[0], y[1]);
+    }
+
+    static const eomc_port eomc_ports_4[] = {
+        {"p", 1, 2, {2}},
+        {"q", 1, 1, {1}}
+    };
+
+    static int eomc_call_4(const pendulum_double_real *const *x, pendulum_double_real *const *y)
+    {
+        return pendulum_double_neutral((const pendulum_double_parameters *)(const void *)x[0], y[0]);
+    }
+
+    static const eomc_function eomc_functions[] = {
+        {"forward_dynamics", 4, 1, 1, 10, eomc_ports_0, eomc_call_0},
+        {"coordinate_rates", 3, 1, 1, 0, eomc_ports_1, eomc_call_1},
+        {"mass_matrix", 2, 1, 1, 2, eomc_ports_2, eomc_call_2},
+        {"energies", 3, 2, 1, 9, eomc_ports_3, eomc_call_3},
+        {"neutral", 1, 1, 1, 0, eomc_ports_4, eomc_call_4}
+    };
+
+    typedef char eomc_struct_is_array[sizeof(pendulum_double_parameters) == sizeof(eomc_defaults) ? 1 : -1];
+
+    static void eomc_set_defaults(void)
+    {
+        const pendulum_double_parameters p = pendulum_double_default_parameters();
+        eomc_defaults[0] = (pendulum_double_real)p.mass;
+        eomc_defaults[1] = (pendulum_double_real)p.length;
+    }
+    """
+    ctypedef double real "pendulum_double_real"
+    ctypedef Py_ssize_t npy_intp
+    ctypedef struct Port "eomc_port":
+        const char *name
+        int ndim
+        npy_intp size
+        const npy_intp *shape
+    ctypedef struct Function "eomc_function":
+        const char *name
+        int inputs
+        int outputs
+        bint tunable
+        const Port *ports
+    real defaults "eomc_defaults"[]
+    const Function functions "eomc_functions"[]
+    bint read "eomc_read"(const Function *, PyObject **, const real **, real *)
+    bint write "eomc_write"(const Function *, PyObject *, const real **, real **)
+    object new "eomc_new"(const Port *)
+    int run "eomc_run"(const Function *, const real **, const npy_intp *, real **, npy_intp,
+                       npy_intp *)
+    real *data "eomc_data"(object)
+    int import_array "_import_array"() except -1
+    void set_defaults "eomc_set_defaults"()
+    const char *status_name "pendulum_double_status_name"(int)
+
+cdef enum:
+    PORTS = 5  # room for the arguments of any function
+
+import_array()
+set_defaults()
+
+manifest = _json.loads('{\n "name": "pendulum",\n "eomc": "0.1.0",\n "hash": "73b3b3a50aa6867c59d0f5c9ffca8bc10cfb8643e359340349d2a3b43aee0845",\n "real": "double",\n "prefix": "pendulum_double",\n "module": "pendulum_double_module",\n "functions": {\n  "forward_dynamics": {\n   "symbol": "pendulum_double_forward_dynamics",\n   "python": "forward_dynamics",\n   "description": "Angular acceleration.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "tau",\n     "c_name": "tau",\n     "shape": [\n      1\n     ],\n     "units": "N m",\n     "description": "torque",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "a",\n     "c_name": "a",\n     "shape": [\n      1\n     ],\n     "units": "rad/s^2",\n     "description": "acceleration",\n     "rows": []\n    }\n   ],\n   "return_codes": [\n    "degenerate_length"\n   ],\n   "operations": {\n    "div": 1,\n    "mul": 6,\n    "sin": 1,\n    "sub": 2\n   },\n   "statements": 4,\n   "stack_bytes": 16\n  },\n  "coordinate_rates": {\n   "symbol": "pendulum_double_coordinate_rates",\n   "python": "coordinate_rates",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "qdot",\n     "c_name": "qdot",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  },\n  "mass_matrix": {\n   "symbol": "pendulum_double_mass_matrix",\n   "python": "mass_matrix",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "M",\n     "c_name": "M",\n     "shape": [\n      1,\n      1\n     ],\n     "units": "kg m^2",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "mul": 2\n   },\n   "statements": 1,\n   "stack_bytes": 0\n  },\n  "energies": {\n   "symbol": "pendulum_double_energies",\n   "python": "energies",\n   "description": "Kinetic and potential energy.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "T",\n     "c_name": "T",\n     "shape": [],\n     "units": "J",\n     "description": "kinetic",\n     "rows": []\n    },\n    {\n     "name": "V",\n     "c_name": "V",\n     "shape": [],\n     "units": "J",\n     "description": "potential",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "cos": 1,\n    "mul": 8\n   },\n   "statements": 4,\n   "stack_bytes": 16\n  },\n  "neutral": {\n   "symbol": "pendulum_double_neutral",\n   "python": "neutral",\n   "description": "",\n   "inputs": [],\n   "outputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  }\n },\n "integrators": [\n  {\n   "name": "rk4",\n   "symbol": "pendulum_double_rk4",\n   "title": "classical Runge-Kutta method of order 4",\n   "order": 4,\n   "stages": 4,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  }\n ],\n "parameters": [\n  {\n   "name": "mass",\n   "member": "mass",\n   "default": 2.0,\n   "units": "kg",\n   "description": "of the bob"\n  },\n  {\n   "name": "length",\n   "member": "length",\n   "default": 0.7,\n   "units": "m",\n   "description": ""\n  }\n ],\n "index_names": {\n  "q": [\n   "hinge"\n  ],\n  "u": [\n   "hinge"\n  ]\n },\n "return_codes": {\n  "degenerate_length": 1\n },\n "metadata": {\n  "coordinates": [\n   "hinge"\n  ]\n }\n}')
+
+_dtype = _np.dtype("float64")
+_parameter_names = ('mass', 'length')
+
+
+cdef tuple shape_of(const Port *port):
+    return tuple([port.shape[k] for k in range(port.ndim)])
+
+
+cdef object call(const Function *f, PyObject **values, object out):
+    """One call of f: at once if all arguments are as C wants them, else by way of general()."""
+    cdef const real *x[PORTS]
+    cdef real *y[PORTS]
+    cdef real scalars[PORTS]
+    cdef npy_intp done
+    cdef int status, i
+    cdef object result
+    if not read(f, values, x, scalars):
+        return general(f, values, out)
+    if out is not None:
+        if not write(f, <PyObject *>out, x, y):
+            return general(f, values, out)
+        result = out
+    elif f.outputs == 1:
+        result = new(f.ports + f.inputs)
+        y[0] = data(result)
+    else:
+        result = []
+        for i in range(f.outputs):
+            array = new(f.ports + f.inputs + i)
+            y[i] = data(array)
+            result.append(array)
+        result = tuple(result)
+    status = run(f, x, NULL, y, 1, &done)
+    if status != 0:
+        raise failure(f, status, ())
+    if f.outputs == 1 and f.ports[f.inputs].ndim == 0 and out is None:
+        return result[()]
+    return result
+
+
+cdef object general(const Function *f, PyObject **values, object out):
+    """Any call: conversions, batches, broadcasting, results into views."""
+    cdef const real *x[PORTS]
+    cdef real *y[PORTS]
+    cdef npy_intp stride[PORTS]
+    cdef npy_intp count = 1, done = 0
+    cdef int status, i
+    cdef list inputs = [], outputs = []
+    for i in range(f.inputs):
+        if f.tunable and i == f.inputs - 1:
+            inputs.append(parameters(f, <object>values[i]))
+        else:
+            inputs.append(coerced(f.name, f.ports + i, <object>values[i]))
+    batches = [array.shape[:array.ndim - f.ports[i].ndim] for i, array in enumerate(inputs)]
+    try:
+        batch = _np.broadcast_shapes(*batches)
+    except ValueError:
+        text = ", ".join([f"{f.ports[i].name.decode()} {b}" for i, b in enumerate(batches)])
+        raise ValueError(
+            f"{f.name.decode()}: batch dimensions of the arguments do not broadcast: {text}"
+        ) from None
+    for extent in batch:
+        count *= extent
+    for i in range(f.inputs):
+        array = inputs[i]
+        if batches[i] != batch and array.size > f.ports[i].size:
+            array = _np.broadcast_to(array, batch + shape_of(f.ports + i))
+            array = inputs[i] = _np.ascontiguousarray(array)
+            batches[i] = batch
+        stride[i] = f.ports[i].size if batches[i] == batch else 0
+        x[i] = data(array)
+    targets = targets_of(f, out, batch)
+    for i in range(f.outputs):
+        array = targets[i]
+        if array is None or not array.flags.c_contiguous or not array.flags.aligned or any(
+            [_np.may_share_memory(array, other) for other in inputs + outputs]
+        ):
+            array = _np.empty(batch + shape_of(f.ports + f.inputs + i), _dtype)
+        outputs.append(array)
+        y[i] = data(array)
+    status = run(f, x, stride, y, count, &done)
+    if status != 0:
+        raise failure(f, status, _np.unravel_index(done, batch) if batch else ())
+    for i in range(f.outputs):
+        if targets[i] is not None and targets[i] is not outputs[i]:
+            targets[i][...] = outputs[i]
+            outputs[i] = targets[i]
+    if out is not None:
+        return out
+    return outputs[0][()] if f.outputs == 1 else tuple(outputs)
+
+
+cdef object coerced(const char *function, const Port *port, object value):
+    """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
+    where = f"{function.decode()}: argument '{port.name.decode()}'"
+    try:
+        array = _np.asarray(value)
+    except ValueError as error:
+        raise TypeError(f"{where} is no array of real numbers: {error}") from None
+    if array.dtype.kind not in "fiub":
+        raise TypeError(
+            f"{where} must hold real numbers, not {type(value).__name__} of dtype {array.dtype}"
+        )
+    shape = shape_of(port)
+    if array.ndim < port.ndim or array.shape[array.ndim - port.ndim:] != shape:
+        expected = f"(..., {', '.join([str(n) for n in shape])})" if shape else "(...)"
+        raise ValueError(f"{where} has shape {array.shape}, expected {expected}")
+    return _np.require(array, _dtype, ["C", "A"])
+
+
+cdef object parameters(const Function *f, object value):
+    """The tunable parameters: None for the defaults, a mapping to change some, or all as an array."""
+    cdef const Port *port = f.ports + f.inputs - 1
+    if value is not None and not isinstance(value, _Mapping):
+        return coerced(f.name, port, value)
+    entries = {name: defaults[i] for i, name in enumerate(_parameter_names)}
+    for name in value or ():
+        if name not in entries:
+            raise ValueError(
+                f"{f.name.decode()}: argument 'p' names no tunable parameter {name!r}; "
+                f"valid are {', '.join(_parameter_names)}"
+            )
+        entries[name] = value[name]
+    try:
+        columns = [_np.asarray(entry) for entry in entries.values()]
+        array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
+    except ValueError as error:
+        raise ValueError(f"{f.name.decode()}: argument 'p': {error}") from None
+    return coerced(f.name, port, array)
+
+
+cdef list targets_of(const Function *f, object out, tuple batch):
+    """The arrays that out= names, checked; None for each where out is None."""
+    if out is None:
+        return [None] * f.outputs
+    cdef int i
+    targets = [out] if f.outputs == 1 else out
+    where = f"{f.name.decode()}: argument 'out'"
+    if f.outputs > 1 and (not isinstance(out, (tuple, list)) or len(out) != f.outputs):
+        raise TypeError(f"{where} must be a tuple of {f.outputs} arrays")
+    for i, array in enumerate(targets):
+        if not isinstance(array, _np.ndarray) or array.dtype != _dtype:
+            kind = getattr(array, "dtype", type(array).__name__)
+            raise TypeError(f"{where} must be an array of {_dtype}, not {kind}")
+        shape = batch + shape_of(f.ports + f.inputs + i)
+        if array.shape != shape:
+            raise ValueError(f"{where} has shape {array.shape}, expected {shape}")
+        if not array.flags.writeable:
+            raise ValueError(f"{where} is read-only")
+    return list(targets)
+
+
+cdef object failure(const Function *f, int status, tuple index):
+    place = f" at batch index {tuple([int(i) for i in index])}" if index else ""
+    return FloatingPointError(f"{f.name.decode()}: {status_name(status).decode()}{place}")
+
+def forward_dynamics(q, u, tau, *, p=None, out=None):
+    """Angular acceleration.
+    
+    q : (1,) angle from hanging [rad]
+    u : (1,) angular velocity [rad/s]
+    tau : (1,) torque [N m]
+    p : (2,) tunable parameters, or a mapping of some of them
+    returns
+            a : (1,) acceleration [rad/s^2]
+    raises FloatingPointError: degenerate_length
+    """
+    cdef PyObject *values[4]
+    values[0] = <PyObject *>q
+    values[1] = <PyObject *>u
+    values[2] = <PyObject *>tau
+    values[3] = <PyObject *>p
+    return call(&functions[0], values, out)
+
+def coordinate_rates(q, u, *, p=None, out=None):
+    """coordinate rates
+    
+    q : (1,) angle from hanging [rad]
+    u : (1,) angular velocity [rad/s]
+    p : (2,) tunable parameters, or a mapping of some of them
+    returns
+            qdot : (1,)
+    """
+    cdef PyObject *values[3]
+    values[0] = <PyObject *>q
+    values[1] = <PyObject *>u
+    values[2] = <PyObject *>p
+    return call(&functions[1], values, out)
+
+def mass_matrix(q, *, p=None, out=None):
+    """mass matrix
+    
+    q : (1,) angle from hanging [rad]
+    p : (2,) tunable parameters, or a mapping of some of them
+    returns
+            M : (1, 1)  [kg m^2]
+    """
+    cdef PyObject *values[2]
+    values[0] = <PyObject *>q
+    values[1] = <PyObject *>p
+    return call(&functions[2], values, out)
+
+def energies(q, u, *, p=None, out=None):
+    """Kinetic and potential energy.
+    
+    q : (1,) angle from hanging [rad]
+    u : (1,) angular velocity [rad/s]
+    p : (2,) tunable parameters, or a mapping of some of them
+    returns
+            T : scalar kinetic [J]
+            V : scalar potential [J]
+    """
+    cdef PyObject *values[3]
+    values[0] = <PyObject *>q
+    values[1] = <PyObject *>u
+    values[2] = <PyObject *>p
+    return call(&functions[3], values, out)
+
+def neutral(*, p=None, out=None):
+    """neutral
+    
+    p : (2,) tunable parameters, or a mapping of some of them
+    returns
+            q : (1,)
+    """
+    cdef PyObject *values[1]
+    values[0] = <PyObject *>p
+    return call(&functions[4], values, out)
+
+
+cdef extern from *:
+    """
+    static const eomc_port eomc_integrator_rows[] = {
+        {"q", 1, 1, {1}},
+        {"u", 1, 1, {1}},
+        {"tau", 1, 1, {1}},
+        {"p", 1, 2, {2}}
+    };
+
+    static const eomc_function eomc_integrator_ports = {
+        "integrator", 4, 0, 1, 0, eomc_integrator_rows, NULL
+    };
+
+    static int eomc_run_rk4(
+        pendulum_double_real *q, pendulum_double_real *u, const pendulum_double_real *const *x, pendulum_double_real t, pendulum_double_real h,
+        int steps, int per_step, int *done)
+    {
+        (void)x;
+        (void)t;
+        return pendulum_double_rk4_trajectory(
+            q, u, x[0], (const pendulum_double_parameters *)(const void *)x[1], h, steps, per_step, done);
+    }
+    """
+    const Function integrator_ports "eomc_integrator_ports"
+    int run_rk4 "eomc_run_rk4"(real *, real *, const real *const *, real, real, int, int, int *) noexcept nogil
+
+
+ctypedef int (*Trajectory)(real *, real *, const real *const *, real, real, int, int,
+                           int *) noexcept nogil
+
+cdef object integrated(name, Trajectory trajectory, list held, q, u, t, h, steps, p):
+    """A recorded run: checks, copies of the initial state, one C call without the GIL."""
+    cdef const Function *f = &integrator_ports
+    cdef const real *x[PORTS]
+    cdef real *q_rows
+    cdef real *u_rows
+    cdef real start = t
+    cdef real step = h
+    cdef int count = _index(steps)
+    cdef int per_step = 0, done = 0, status, i
+    if count < 0:
+        raise ValueError(f"{name}: argument 'steps' is {count}, expected 0 or more")
+    if not _np.isfinite([start, step]).all():
+        raise ValueError(f"{name}: arguments 't' and 'h' must be finite")
+    q, u = coerced(f.name, f.ports, q), coerced(f.name, f.ports + 1, u)
+    if q.ndim != 1 or u.ndim != 1:
+        raise ValueError(f"{name}: arguments 'q' and 'u' must be single states, without batch")
+    inputs = []
+    for i, value in enumerate(held):
+        array = coerced(f.name, f.ports + 2 + i, value)
+        rows = array.shape[:array.ndim - f.ports[2 + i].ndim]
+        if rows not in ((), (count,)):
+            raise ValueError(
+                f"{name}: argument '{f.ports[2 + i].name.decode()}' has shape {array.shape}; expected "
+                f"one row, or one for each of the {count} steps"
+            )
+        per_step |= rows != ()
+        inputs.append(array)
+    if per_step:
+        for i, array in enumerate(inputs):
+            shape = (count, *shape_of(f.ports + 2 + i))
+            inputs[i] = _np.ascontiguousarray(_np.broadcast_to(array, shape))
+    if f.tunable:
+        inputs.append(parameters(f, p))
+        if inputs[len(inputs) - 1].ndim != 1:
+            raise ValueError(f"{name}: argument 'p' must be one set of parameters")
+    for i, array in enumerate(inputs):
+        x[i] = data(array)
+    q_history = _np.empty((count + 1, q.size), _dtype)
+    u_history = _np.empty((count + 1, u.size), _dtype)
+    q_history[0], u_history[0] = q, u
+    q_rows = data(q_history)
+    u_rows = data(u_history)
+    with nogil:
+        status = trajectory(q_rows, u_rows, x, start, step, count, per_step, &done)
+    if status != 0:
+        raise FloatingPointError(f"{name}: {status_name(status).decode()} in step {done}")
+    return q_history, u_history
+
+def rk4(q, u, tau, h, steps, *, p=None):
+    """classical Runge-Kutta method of order 4: steps of length h, every one recorded.
+
+    q, u : initial state
+    tau : held inputs, one row or one a step
+    returns
+        q : (steps + 1, 1), u : (steps + 1, 1)
+    """
+    return integrated("rk4", run_rk4, [tau], q, u, 0.0, h, steps, p)
+

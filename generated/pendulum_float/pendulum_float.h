@@ -1,0 +1,173 @@
+/*
+ * Equations of motion of pendulum, made by eomc.
+ */
+#ifndef PENDULUM_FLOAT_H
+#define PENDULUM_FLOAT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Array arguments never overlap an output; C++ and some compilers have no word for it here. */
+#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__))
+#define PENDULUM_FLOAT_RESTRICT
+#else
+#define PENDULUM_FLOAT_RESTRICT restrict
+#endif
+
+/* Scalar type of this model. */
+typedef float pendulum_float_real;
+
+/* Return codes of all functions. */
+enum pendulum_float_status {
+    PENDULUM_FLOAT_OK = 0,
+    PENDULUM_FLOAT_DEGENERATE_LENGTH = 1
+};
+
+/* The name of a return code. */
+const char *pendulum_float_status_name(int code);
+
+/* Order of the entries of q. */
+enum pendulum_float_q_index {
+    PENDULUM_FLOAT_Q_HINGE = 0,  /* hinge */
+    PENDULUM_FLOAT_Q_COUNT = 1
+};
+
+/* Order of the entries of u. */
+enum pendulum_float_u_index {
+    PENDULUM_FLOAT_U_HINGE = 0,  /* hinge */
+    PENDULUM_FLOAT_U_COUNT = 1
+};
+
+/* Parameters that may be changed at run time. */
+typedef struct {
+    pendulum_float_real mass;  /* of the bob [kg] */
+    pendulum_float_real length;  /* [m] */
+} pendulum_float_parameters;
+
+/* The values of the model file. */
+pendulum_float_parameters pendulum_float_default_parameters(void);
+
+/*
+ * Angular acceleration.
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  u[1]: angular velocity [rad/s]; hinge
+ * in  tau[1]: torque [N m]; hinge
+ * in  p: tunable parameters
+ * out a[1]: acceleration [rad/s^2]
+ *
+ * 10 operations: 2 subtractions, 6 products, 1 divisions, 1 sin.
+ * Stack: about 8 bytes.
+ * Returns 0, or PENDULUM_FLOAT_DEGENERATE_LENGTH; the outputs then mean nothing.
+ */
+int pendulum_float_forward_dynamics(
+    const pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_real u[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_real tau[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_parameters *p,
+    pendulum_float_real a[PENDULUM_FLOAT_RESTRICT 1]);
+
+/*
+ * coordinate rates
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  u[1]: angular velocity [rad/s]; hinge
+ * in  p: tunable parameters
+ * out qdot[1]
+ *
+ * No operations.
+ * Stack: about 0 bytes.
+ * Returns 0.
+ */
+int pendulum_float_coordinate_rates(
+    const pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_real u[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_parameters *p,
+    pendulum_float_real qdot[PENDULUM_FLOAT_RESTRICT 1]);
+
+/*
+ * mass matrix
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  p: tunable parameters
+ * out M[1][1] [kg m^2]
+ *
+ * 2 operations: 2 products.
+ * Stack: about 0 bytes.
+ * Returns 0.
+ */
+int pendulum_float_mass_matrix(
+    const pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_parameters *p,
+    pendulum_float_real M[PENDULUM_FLOAT_RESTRICT 1]);
+
+/*
+ * Kinetic and potential energy.
+ *
+ * in  q[1]: angle from hanging [rad]; hinge
+ * in  u[1]: angular velocity [rad/s]; hinge
+ * in  p: tunable parameters
+ * out T: kinetic [J]
+ * out V: potential [J]
+ *
+ * 9 operations: 8 products, 1 cos.
+ * Stack: about 8 bytes.
+ * Returns 0.
+ */
+int pendulum_float_energies(
+    const pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_real u[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_parameters *p,
+    pendulum_float_real T[PENDULUM_FLOAT_RESTRICT 1],
+    pendulum_float_real V[PENDULUM_FLOAT_RESTRICT 1]);
+
+/*
+ * neutral
+ *
+ * in  p: tunable parameters
+ * out q[1]
+ *
+ * No operations.
+ * Stack: about 0 bytes.
+ * Returns 0.
+ */
+int pendulum_float_neutral(
+    const pendulum_float_parameters *p,
+    pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1]);
+
+/*
+ * Advances q and u in place by `steps` steps of length h, all other inputs held constant:
+ * classical Runge-Kutta method of order 4.
+ *
+ * Returns 0, or the code of the function that failed; q and u are then those of the last
+ * complete step.
+ */
+int pendulum_float_rk4(
+    pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1],
+    pendulum_float_real u[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_real tau[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_parameters *p,
+    pendulum_float_real h,
+    int steps);
+
+/*
+ * The same with every step recorded. q and u have steps + 1 rows, the first of which the caller
+ * sets; each other input has one row, or `steps` rows held for one step each if per_step is not 0.
+ * `*done` counts the complete steps.
+ */
+int pendulum_float_rk4_trajectory(
+    pendulum_float_real q[PENDULUM_FLOAT_RESTRICT],
+    pendulum_float_real u[PENDULUM_FLOAT_RESTRICT],
+    const pendulum_float_real tau[PENDULUM_FLOAT_RESTRICT],
+    const pendulum_float_parameters *p,
+    pendulum_float_real h,
+    int steps,
+    int per_step,
+    int *done);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PENDULUM_FLOAT_H */
