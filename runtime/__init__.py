@@ -1,8 +1,8 @@
 """Thin runtime of compiled models: load, simulate, look. Needs NumPy, and SciPy to simulate.
 
 panda = eomc.runtime.load("panda_module.cpython-311-x86_64-linux-gnu.so")
-run = eomc.runtime.simulate(panda, (q, u), t=2.0)
-run.plot("q")
+run = eomc.runtime.simulate(panda, q, u, t=(0, 2))
+run.plot()
 """
 
 from eomc.runtime.compiled import CompiledModel, load
@@ -10,7 +10,7 @@ from eomc.runtime.errors import LoadError, SimulationError, UnknownFrameError
 from eomc.runtime.excitation import Controller
 from eomc.runtime.frame_kinematics import FrameKinematics
 from eomc.runtime.simulate import simulate
-from eomc.runtime.state import State, named_values
+from eomc.runtime.state import State
 from eomc.runtime.trajectory import Trajectory
 
 __all__ = [
@@ -23,6 +23,5 @@ __all__ = [
     "Trajectory",
     "UnknownFrameError",
     "load",
-    "named_values",
     "simulate",
 ]

@@ -17,115 +17,171 @@ Array = NDArray[np.float64]
 
 @runtime_checkable
 class Controller(Protocol):
-    """A control law: generalized forces (nu,) on the speeds at time t [s] in a state (q, u)."""
+    """A control law: generalized forces (nu,) on the speeds at time t [s] in the state (q, u)."""
 
-    def torque(self, t: float, state: State) -> ArrayLike:
-        """tau(t, x)."""
+    def torque(self, t: float, q: Array, u: Array) -> ArrayLike:
+        """tau(t, q, u) [N m or N]."""
         ...
 
 
-TorqueLaw = Controller | Callable[[float, State], ArrayLike] | ArrayLike | None
-InputLaw = Callable[[float, State], ArrayLike] | Mapping[str, float] | ArrayLike | None
-MotionLaw = Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]] | ArrayLike | None
+Law = Callable[[float, Array, Array], ArrayLike]
+"""A function of time and state (t, q, u)."""
+Motion = Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
+"""t -> (s, s', s'')."""
+TorqueLaw = Controller | Law | None
+InputLaw = Law | Mapping[str, float | Callable[[float, Array, Array], float]] | ArrayLike | None
+MotionLaw = Motion | Mapping[str, Any] | ArrayLike | None
+
+_MOTION = ("s", "s_rate", "s_acceleration")
 
 
 class Excitation:
     """All that a model's functions take beyond its state, at any time.
 
-    Parameters
-    ----------
-    controller : object with ``torque(t, state)``, function ``(t, state) -> tau``, constant, or None
-    inputs : function ``(t, state) -> r``, constant array, mapping of some names, or None for zero
-    prescribed : function ``t -> (s, s_rate, s_acceleration)``, constant s, or None for zero
-    parameters : values of tunable parameters that differ from their defaults
-
-    Raises ValueError that names what has another shape or is not finite.
+    Arguments as of `simulate`. Raises ValueError that names what has another shape, is not finite,
+    or has an unknown name.
     """
 
     def __init__(
         self,
         model: CompiledModel,
+        *,
         controller: TorqueLaw = None,
+        tau: Mapping[str, float] | ArrayLike | None = None,
         inputs: InputLaw = None,
-        prescribed: MotionLaw = None,
+        motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.model = model
         self.p = _parameters(model, parameters)
-        self._torque = _torque_law(model, controller)
+        self._controller = _torque_law(controller)
+        self._tau = _constant("tau", tau, model.speeds)
         self._inputs = _input_law(model, inputs)
-        self._motion = _motion_law(model, prescribed)
+        self._motion = _motion_law(model, motion)
+        self._calls: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
 
     @property
     def is_constant(self) -> bool:
         """Whether torques and inputs never change."""
-        return not callable(self._torque) and not callable(self._inputs)
+        return self._controller is None and not callable(self._inputs)
 
     def torque(self, t: float, state: State) -> Array:
         """tau (nu,) at time t."""
-        if not callable(self._torque):
-            return self._torque
-        return vector(f"controller: torque at t = {t:.6g} s", self._torque(t, state), self.model.nu)
+        if self._controller is None:
+            return self._tau
+        law = self._controller(t, state.q, state.u)
+        return self._tau + vector(f"controller: torque at t = {t:.6g} s", law, self.model.nu)
 
     def others(self, t: float, state: State) -> dict[str, Any]:
         """Inputs r, time and prescribed motion at time t, by argument name."""
         values: dict[str, Any] = {"t": float(t)}
         if self.model.inputs:
             values["r"] = self._input_values(t, state)
-        if self.model.prescribed:
+        if self._motion is not None:
             given = self._motion(t)
-            names = ("s", "s_rate", "s_acceleration")
-            if len(given) != len(names):
-                raise ValueError(
-                    f"prescribed motion at t = {t:.6g} s: give (s, s_rate, s_acceleration)"
-                )
-            for name, value in zip(names, given, strict=True):
-                what = f"prescribed motion: {name} at t = {t:.6g} s"
+            if not isinstance(given, tuple | list) or len(given) != len(_MOTION):
+                raise ValueError(f"motion at t = {t:.6g} s: give (s, s_rate, s_acceleration)")
+            for name, value in zip(_MOTION, given, strict=True):
+                what = f"motion: {name} at t = {t:.6g} s"
                 values[name] = vector(what, value, len(self.model.prescribed))
         return values
 
     def _input_values(self, t: float, state: State) -> Array:
         if not callable(self._inputs):
             return self._inputs
-        what = f"inputs at t = {t:.6g} s"
-        return vector(what, self._inputs(t, state), len(self.model.inputs))
+        given = self._inputs(t, state.q, state.u)
+        return vector(f"inputs at t = {t:.6g} s", given, len(self.model.inputs))
 
     def call(self, function: str, values: Mapping[str, Any]) -> Any:
         """Evaluate a function of the model, its inputs taken by name from `values`."""
-        arguments = [values[name] for name in self.model.inputs_of(function)]
-        compiled = self.model.function(function)
+        if function not in self._calls:
+            self._calls[function] = self.model.function(function), self.model.inputs_of(function)
+        compiled, names = self._calls[function]
+        arguments = [values[name] for name in names]
         return compiled(*arguments) if self.p is None else compiled(*arguments, p=self.p)
 
 
-def _torque_law(model: CompiledModel, controller: TorqueLaw) -> Callable[..., ArrayLike] | Array:
+def _torque_law(controller: TorqueLaw) -> Law | None:
     if controller is None:
-        return np.zeros(model.nu)
+        return None
     if isinstance(controller, Controller):
         return controller.torque
     if callable(controller):
         return controller
-    return vector("controller: constant torque", controller, model.nu)
+    raise ValueError(
+        "controller: give an object with torque(t, q, u), or a function of (t, q, u); "
+        "constant forces are tau"
+    )
 
 
-def _input_law(model: CompiledModel, inputs: InputLaw) -> Callable[..., ArrayLike] | Array:
-    if callable(inputs):
-        return inputs
-    zero = np.zeros(len(model.inputs))
-    if inputs is None:
+def _constant(what: str, value: Any, names: tuple[str, ...]) -> Array:
+    """A constant vector: all entries, some by name, or zero."""
+    zero = np.zeros(len(names))
+    if value is None:
         return zero
-    if isinstance(inputs, Mapping):
-        return named_values("inputs", model.inputs, inputs, zero)
-    return vector("inputs", inputs, len(model.inputs))
+    if isinstance(value, Mapping):
+        return named_values(what, names, value, zero)
+    return vector(what, value, len(names))
 
 
-def _motion_law(
-    model: CompiledModel, prescribed: MotionLaw
-) -> Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]:
-    if callable(prescribed):
-        return prescribed
-    zero = np.zeros(len(model.prescribed))
-    held = zero if prescribed is None else vector("prescribed", prescribed, zero.size)
-    return lambda t: (held, zero, zero)
+def _input_law(model: CompiledModel, inputs: Any) -> Law | Array:
+    if callable(inputs):
+        if not model.inputs:
+            raise ValueError(f"inputs: model {model.name!r} declares none")
+        law: Law = inputs
+        return law
+    if not isinstance(inputs, Mapping) or not any(map(callable, inputs.values())):
+        return _constant("inputs", inputs, model.inputs)
+    constants = {name: 0.0 if callable(value) else value for name, value in inputs.items()}
+    base = _constant("inputs", constants, model.inputs)
+    laws = {model.inputs.index(name): law for name, law in inputs.items() if callable(law)}
+
+    def mixed(t: float, q: Array, u: Array) -> Array:
+        values = base.copy()
+        for place, law in laws.items():
+            values[place] = law(t, q, u)
+        return values
+
+    return mixed
+
+
+def _motion_law(model: CompiledModel, motion: Any) -> Motion | None:
+    names = model.prescribed
+    if not names:
+        if motion is None:
+            return None
+        raise ValueError(f"motion: model {model.name!r} has no prescribed coordinates")
+    if motion is None:
+        raise ValueError(
+            f"motion: give the motion of the prescribed coordinates {', '.join(names)}: "
+            "t -> (s, s_rate, s_acceleration)"
+        )
+    if callable(motion):
+        law: Motion = motion
+        return law
+    zero = np.zeros(len(names))
+    if not isinstance(motion, Mapping):
+        held = vector("motion", motion, len(names))
+        return lambda t: (held, zero, zero)
+    for name in (*motion, *names):
+        if name not in names or name not in motion:
+            hint = near_names(str(name), names) if name not in names else "it is missing"
+            raise ValueError(f"motion: prescribed coordinate {name!r}: {hint}")
+
+    def mixed(t: float) -> tuple[Array, Array, Array]:
+        rows = [_motion_of(name, motion[name], t) for name in names]
+        s, rate, acceleration = np.array(rows, dtype=float).T
+        return s, rate, acceleration
+
+    return mixed
+
+
+def _motion_of(name: str, motion: Any, t: float) -> tuple[float, float, float]:
+    """(s, s', s'') of one coordinate: of a function of time, or held at a value."""
+    if not callable(motion):
+        return float(motion), 0.0, 0.0
+    given = vector(f"motion of {name!r} at t = {t:.6g} s", motion(t), 3)
+    return float(given[0]), float(given[1]), float(given[2])
 
 
 def _parameters(model: CompiledModel, parameters: Mapping[str, float] | None) -> Array | None:

@@ -9,81 +9,102 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.errors import stopped
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.integrators import METHODS, Problem, Solution
+from eomc.runtime.integrators.events import EventFunction
 from eomc.runtime.near_names import near_names
 from eomc.runtime.progress import time_bar
-from eomc.runtime.state import State, StateLike, as_state
+from eomc.runtime.state import State, Values, initial_state
 from eomc.runtime.trajectory import Trajectory
 
 Array = NDArray[np.float64]
 
-_POINTS = 500
+_POINTS = 1000
 _MOST_POINTS = 50_000_000
 
 
 def simulate(
     model: CompiledModel,
-    state: StateLike,
-    t: float | Sequence[float] | ArrayLike,
+    q: Values = None,
+    u: Values = None,
+    t: float | Sequence[float] | ArrayLike = (0.0, 10.0),
     *,
     controller: TorqueLaw = None,
+    tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
-    prescribed: MotionLaw = None,
-    parameters: Mapping[str, float] | None = None,
+    motion: MotionLaw = None,
     method: str = "DOP853",
     step: float | None = None,
     rtol: float = 1e-8,
     atol: float = 1e-10,
+    parameters: Mapping[str, float] | None = None,
+    events: EventFunction | Sequence[EventFunction] | None = None,
     progress: bool | None = None,
-    **options: Any,
 ) -> Trajectory:
-    """Integrate the equations of motion from a state.
+    """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
     Parameters
     ----------
     model : CompiledModel
-    state : (q, u), x = [q; u], or None for the neutral configuration at rest
-    t : duration [s]; (start, end); or all times of the record, increasing
-    controller : object with ``torque(t, state)``, function ``(t, state) -> tau (nu,)``, constant
-        tau, or None for no torque
-    inputs : declared inputs r: function ``(t, state) -> r``, constant array, or values by name
-    prescribed : function ``t -> (s, s_rate, s_acceleration)``, or constant s
-    parameters : values of tunable parameters
-    method : SciPy's "RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA" (rtol, atol; further options
-        such as max_step go to the solver), or "rk4", compiled, with steps of fixed length over
-        which torques and inputs are held
-    step : interval of the record [s] if t gives none; for "rk4" also the longest step
-    progress : show a bar on long runs; by default if standard error is a terminal
-
-    Returns
-    -------
-    Trajectory with q, u, tau, the inputs and the energies at each time.
+    q, u : (nq,) and (nu,) arrays, or mappings of names to values
+        The state at the start [rad or m, rad/s or m/s]; what is not given is neutral and at rest.
+    t : (start, end), a duration, or all times of the record, increasing [s]
+    controller : object with a method ``torque(t, q, u)``, or a function of (t, q, u)
+        Gives generalized forces (nu,) on the speeds.
+    tau : (nu,) array, or a mapping of names of speeds to values
+        Constant generalized forces, added to the controller's.
+    inputs : (n,) array, mapping of names to values or functions of (t, q, u), or one such function
+        The model's declared inputs r; zero by default.
+    motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
+        Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
+    method : str
+        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF", or "rk4": compiled, in steps of
+        fixed length, over which a controller's forces and inputs are held as by a digital
+        controller. Without controller, whole runs of "rk4" stay in C.
+    step : float, optional
+        Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
+        span. For "rk4" also the longest step.
+    rtol, atol : float
+        Relative and absolute tolerance of the adaptive methods.
+    parameters : mapping
+        Values of tunable parameters that differ from their defaults.
+    events : function (t, q, u) -> float, or several
+        Their zeros are found and recorded; attributes ``terminal`` and ``direction`` as in SciPy.
+        Adaptive methods only.
+    progress : bool, optional
+        Whether to draw a bar on long runs; by default if stderr is a terminal.
 
     Raises
     ------
     ValueError
-        An argument has another shape or is not finite; the message names it.
+        An argument has another shape, an unknown name, or is not finite; the message names it.
     SimulationError
-        The run cannot go on; the message names the time.
+        The run cannot go on (it diverges, or the equations are singular); the message names the
+        time.
     """
     solve = METHODS.get(method)
     if solve is None:
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
     times = record_times(t, step)
-    initial = as_state(model, state)
-    excitation = Excitation(model, controller, inputs, prescribed, parameters)
+    initial = initial_state(model, q, u)
+    excitation = Excitation(
+        model, controller=controller, tau=tau, inputs=inputs, motion=motion, parameters=parameters
+    )
     settings: dict[str, Any] = {}
     if method != "rk4":
-        settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol), **options}
-    elif options:
-        raise ValueError(f"method 'rk4' takes no option {next(iter(options))!r}")
+        settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
+    functions = () if events is None else (events,) if callable(events) else tuple(events)
     longest = step if method == "rk4" else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
-        problem = Problem(model, excitation, initial, times, longest, report)
-        problem.rates(float(times[0]), initial)  # what is wrong with a law shows before the run
+        problem = Problem(model, excitation, initial, times, longest, report, functions)
+        # What is wrong with a law shows before the run.
+        try:
+            problem.rates(float(times[0]), initial)
+        except FloatingPointError as error:
+            raise stopped(model.name, float(times[0]), str(error)) from error
         solution = solve(problem, settings)
-    return _trajectory(model, excitation, times, method, solution)
+    return _trajectory(model, excitation, method, solution)
 
 
 def record_times(t: Any, step: float | None) -> Array:
@@ -132,37 +153,25 @@ def _positive(name: str, value: float) -> float:
 
 
 def _trajectory(
-    model: CompiledModel,
-    excitation: Excitation,
-    times: Array,
-    method: str,
-    solution: Solution,
+    model: CompiledModel, excitation: Excitation, method: str, solution: Solution
 ) -> Trajectory:
-    """The record with what follows from it: torques, inputs, energies."""
+    """The record with the torques, inputs and prescribed motion along it."""
     states = [State(q, u) for q, u in zip(solution.q, solution.u, strict=True)]
+    pairs = list(zip(solution.t.tolist(), states, strict=True))
     tau = solution.tau
     if tau is None:
-        tau = np.array([excitation.torque(t, x) for t, x in zip(times, states, strict=True)])
-        tau = tau.reshape(times.size, model.nu)
-    rows = [excitation.others(t, x) for t, x in zip(times, states, strict=True)]
-    values = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    values |= {"q": solution.q, "u": solution.u, "tau": tau}
-    channels = {
-        name: np.asarray(excitation.call(name, values))
-        for name in ("kinetic_energy", "potential_energy")
-        if name in model.available_functions
+        tau = np.array([excitation.torque(t, x) for t, x in pairs]).reshape(len(pairs), model.nu)
+    rows = [excitation.others(t, x) for t, x in pairs]
+    widths = {"r": len(model.inputs)}
+    widths |= dict.fromkeys(("s", "s_rate", "s_acceleration"), len(model.prescribed))
+    arrays = {
+        name: np.array([row.get(name, ()) for row in rows], dtype=float).reshape(len(rows), width)
+        for name, width in widths.items()
     }
+    p = {} if excitation.p is None else zip(model.parameters, excitation.p.tolist(), strict=True)
     return Trajectory(
-        model=model.name,
-        method=method,
-        t=times,
-        q=solution.q,
-        u=solution.u,
-        tau=tau,
-        r=values.get("r", np.empty((times.size, 0))),
-        coordinates=model.coordinates,
-        speeds=model.speeds,
-        inputs=model.inputs,
-        channels=channels,
-        statistics=solution.statistics,
-    )
+        model.name, method, solution.t, solution.q, solution.u, tau, **arrays,
+        coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
+        prescribed=model.prescribed, parameters=dict(p), events=solution.events,
+        statistics=solution.statistics, model=model,
+    )  # fmt: skip

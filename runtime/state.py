@@ -21,41 +21,36 @@ class State(NamedTuple):
     u: NDArray[np.float64]
 
 
-StateLike = State | tuple[ArrayLike, ArrayLike] | Sequence[Any] | NDArray[np.float64] | None
+Values = Mapping[str, float] | ArrayLike | None
+"""All entries of a vector, some of them by name, or none."""
 
 
-def as_state(model: CompiledModel, state: StateLike) -> State:
-    """A checked state of its own: from (q, u), from x = [q; u], or the neutral one at rest.
+def initial_state(model: CompiledModel, q: Values, u: Values) -> State:
+    """A checked state of its own; what is not given is neutral and at rest.
 
-    Raises ValueError for another shape, numbers that are not finite, or a quaternion of length
-    zero.
+    Raises ValueError for another shape, unknown names, numbers that are not finite, or a quaternion
+    of length zero.
     """
-    if state is None:
-        return State(np.array(model.neutral(), dtype=np.float64), np.zeros(model.nu))
-    flat = None
-    if not isinstance(state, State):
-        try:
-            flat = np.asarray(state, dtype=np.float64)
-        except (TypeError, ValueError):
-            flat = None  # q and u of unequal length
-    if flat is not None and flat.shape == (model.nq + model.nu,):
-        q, u = flat[: model.nq], flat[model.nq :]
-    else:
-        try:
-            q, u = state  # type: ignore[misc]
-        except (TypeError, ValueError):
-            raise ValueError(
-                f"state: give (q, u) with shapes ({model.nq},) and ({model.nu},), or x = [q; u] "
-                f"with shape ({model.nq + model.nu},)"
-            ) from None
-    q, u = vector("q", q, model.nq), vector("u", u, model.nu)
-    q = np.array(model.normalize(q), dtype=np.float64)
-    if not np.isfinite(q).all():
-        raise ValueError("state: a quaternion in q has length zero; (1, 0, 0, 0) is no rotation")
-    return State(q, u)
+    neutral = np.array(model.function("neutral")(), dtype=np.float64)
+    coordinates = _values("q", q, model.coordinates, neutral)
+    speeds = _values("u", u, model.speeds, np.zeros(model.nu))
+    coordinates = np.array(model.function("normalize")(coordinates), dtype=np.float64)
+    if not np.isfinite(coordinates).all():
+        raise ValueError("q: a quaternion has length zero; (1, 0, 0, 0) is no rotation")
+    return State(coordinates, speeds)
 
 
-def vector(name: str, value: ArrayLike, size: int) -> NDArray[np.float64]:
+def _values(
+    what: str, given: Values, names: tuple[str, ...], default: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    if given is None:
+        return default
+    if isinstance(given, Mapping):
+        return named_values(what, names, given, default)
+    return vector(what, given, len(names))
+
+
+def vector(name: str, value: Any, size: int) -> NDArray[np.float64]:
     """A copy of `value` as a finite vector of `size` numbers; ValueError names it otherwise."""
     try:
         array = np.array(value, dtype=np.float64)
@@ -81,6 +76,6 @@ def named_values(
     array = np.array(default, dtype=np.float64)
     for name, value in values.items():
         if name not in names:
-            raise ValueError(f"{what} has no entry {name!r}; {near_names(name, names)}")
-        array[list(names).index(name)] = value
-    return vector(what, array, len(names))
+            raise ValueError(f"{what} has no entry {name!r}; {near_names(str(name), names)}")
+        array[list(names).index(name)] = vector(f"{what} of {name!r}", value, 1)[0]
+    return array

@@ -4,173 +4,230 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.integrators.events import Events
 from eomc.runtime.near_names import near_names
 from eomc.runtime.state import State
+from eomc.runtime.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from eomc.runtime.compiled import CompiledModel
 
 Array = NDArray[np.float64]
 
 _FORMAT = 1
+_ENERGIES = ("kinetic_energy", "potential_energy", "energy")
+_ARRAYS = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
-    """States, torques, inputs and energies at increasing times.
+    """States, forces and inputs of a model at increasing times.
+
+    A channel is read by name: ``run["elbow"]`` a coordinate, ``run["speed(elbow)"]`` a speed,
+    ``run["tau(elbow)"]`` a generalized force, ``run["thrust"]`` an input, ``run["crank"]`` a
+    prescribed coordinate, ``run["kinetic_energy"]``, ``run["potential_energy"]`` and
+    ``run["energy"]`` [J].
 
     Attributes
     ----------
     t : (n,) [s]
-    q, u, tau, r : (n, nq), (n, nu), (n, nu), (n, inputs)
-        Coordinates, generalized speeds, forces of the controller, declared inputs.
-    channels : dict of str to (n,)
-        Further scalars, such as "kinetic_energy" and "potential_energy" [J].
+    q, u : (n, nq), (n, nu)
+        Coordinates and generalized speeds.
+    tau : (n, nu)
+        Generalized forces that were applied.
+    r : (n, number of inputs)
+    s, s_rate, s_acceleration : (n, number of prescribed coordinates)
+    events : tuple of Events
+        For each event function, times and states where it was zero.
     statistics : dict of str to int
         What the run took: "steps", "evaluations".
-
-    A channel is read by name: ``run["q.elbow"]``, ``run["u.elbow"]``, ``run["tau.elbow"]``,
-    ``run["r.thrust"]``, ``run["kinetic_energy"]``.
+    model : CompiledModel or None
+        For what is computed on demand.
     """
 
-    model: str
+    name: str
     method: str
     t: Array
     q: Array
     u: Array
     tau: Array
     r: Array
+    s: Array
+    s_rate: Array
+    s_acceleration: Array
     coordinates: tuple[str, ...]
     speeds: tuple[str, ...]
     inputs: tuple[str, ...] = ()
-    channels: Mapping[str, Array] = field(default_factory=dict)
+    prescribed: tuple[str, ...] = ()
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    events: tuple[Events, ...] = ()
     statistics: Mapping[str, int] = field(default_factory=dict)
+    model: CompiledModel | None = None
 
     def __post_init__(self) -> None:
-        rows = self.t.shape
         widths = {"q": self.coordinates, "u": self.speeds, "tau": self.speeds, "r": self.inputs}
+        widths |= dict.fromkeys(("s", "s_rate", "s_acceleration"), self.prescribed)
         for name, names in widths.items():
-            shape = getattr(self, name).shape
-            if len(rows) != 1 or shape != (*rows, len(names)):
-                raise ValueError(
-                    f"trajectory: {name} has shape {shape}, expected {(*rows, len(names))}"
-                )
-        for name, channel in self.channels.items():
-            if channel.shape != rows:
-                raise ValueError(
-                    f"trajectory: channel {name!r} has shape {channel.shape}, expected {rows}"
-                )
+            shape, expected = getattr(self, name).shape, (*self.t.shape, len(names))
+            if self.t.ndim != 1 or shape != expected:
+                raise ValueError(f"trajectory: {name} has shape {shape}, expected {expected}")
 
     def __len__(self) -> int:
         return int(self.t.size)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of all channels but time, in the order of the columns of a CSV file."""
-        return tuple(self._columns())
+    # -- channels --------------------------------------------------------------------------------
+
+    @cached_property
+    def channels(self) -> Mapping[str, Array]:
+        """Recorded channels but time, (n,) each, in the order of the columns of a CSV file."""
+        columns = dict(zip(self.coordinates, self.q.T, strict=True))
+        for what, array in (("speed", self.u), ("tau", self.tau)):
+            names = (f"{what}({name})" for name in self.speeds)
+            columns.update(zip(names, array.T, strict=True))
+        columns.update(zip(self.inputs, self.r.T, strict=True))
+        columns.update(zip(self.prescribed, self.s.T, strict=True))
+        rates = (f"speed({name})" for name in self.prescribed)
+        columns.update(zip(rates, self.s_rate.T, strict=True))
+        return columns
 
     def __getitem__(self, name: str) -> Array:
-        columns = self._columns()
-        if name not in columns:
-            raise KeyError(f"no channel {name!r}; {near_names(str(name), columns)}")
-        return columns[name]
-
-    def _columns(self) -> dict[str, Array]:
-        groups = {
-            "q": (self.coordinates, self.q),
-            "u": (self.speeds, self.u),
-            "tau": (self.speeds, self.tau),
-            "r": (self.inputs, self.r),
-        }
-        columns = {
-            f"{group}.{name}": array[:, i]
-            for group, (names, array) in groups.items()
-            for i, name in enumerate(names)
-        }
-        return {**columns, **self.channels}
-
-    def state(self, row: int) -> State:
-        """(q, u) at a row; negative rows count from the end."""
-        return State(self.q[row].copy(), self.u[row].copy())
+        channel = self.channels.get(name)
+        if channel is not None:
+            return channel
+        if name in _ENERGIES:
+            energy: Array = getattr(self, name)
+            return energy
+        if name in self.speeds:  # no coordinate bears the name, as with angular velocities
+            return self.channels[f"speed({name})"]
+        known = [*self.channels, *self.speeds, *_ENERGIES]
+        raise KeyError(f"no channel {name!r}; {near_names(str(name), known)}")
 
     @property
     def final(self) -> State:
         """(q, u) at the end."""
-        return self.state(-1)
+        return State(self.q[-1].copy(), self.u[-1].copy())
 
-    @property
+    # -- computed on demand ----------------------------------------------------------------------
+
+    def evaluate(self, function: str) -> Any:
+        """Any function of the model along the run, in one batch call: ``run.evaluate("momentum")``.
+
+        Raises AttributeError for an unknown function, ValueError without a model or if the function
+        takes what is not recorded.
+        """
+        if self.model is None:
+            raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
+        values: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        names = self.model.inputs_of(function)
+        if "a" in names and function != "forward_dynamics":
+            values["a"] = self.accelerations
+        for name in names:
+            if name not in values:
+                raise ValueError(f"{function} takes {name!r}, which a trajectory does not have")
+        keywords = {"p": self.parameters} if self.parameters else {}
+        compiled = self.model.function(function)
+        if not names:  # a constant, the same in every row
+            return compiled()
+        return compiled(*[values[name] for name in names], **keywords)
+
+    @cached_property
+    def accelerations(self) -> Array:
+        """(n, nu), u' under tau and the inputs."""
+        return np.asarray(self.evaluate("forward_dynamics"))
+
+    @cached_property
+    def kinetic_energy(self) -> Array:
+        """(n,) [J]"""
+        return np.asarray(self.evaluate("kinetic_energy"))
+
+    @cached_property
+    def potential_energy(self) -> Array:
+        """(n,) [J]"""
+        return np.asarray(self.evaluate("potential_energy"))
+
+    @cached_property
     def energy(self) -> Array:
         """Kinetic and potential energy together, (n,) [J]."""
-        return self["kinetic_energy"] + self["potential_energy"]
+        return self.kinetic_energy + self.potential_energy
 
     # -- files -----------------------------------------------------------------------------------
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write a table: time and all channels, a header line, 17 significant digits."""
-        columns = self._columns()
-        table = np.column_stack([self.t, *columns.values()])
-        header = ",".join(_csv_field(name) for name in ["t", *columns])
-        np.savetxt(path, table, fmt="%.17g", delimiter=",", header=header, comments="")
+        table = np.column_stack([self.t, *self.channels.values()])
+        header = ",".join(_csv_field(name) for name in ["t", *self.channels])
+        with whole_file(path) as target:
+            np.savetxt(
+                target, table, "%.17g", delimiter=",", header=header, comments="", encoding="utf-8"
+            )
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
-        """Write everything, exactly, to be read by `from_npz`."""
+        """Write everything but the events, exactly, to be read by `from_npz`."""
         names = {
             "format": _FORMAT,
-            "model": self.model,
+            "name": self.name,
             "method": self.method,
             "coordinates": self.coordinates,
             "speeds": self.speeds,
             "inputs": self.inputs,
-            "channels": list(self.channels),
+            "prescribed": self.prescribed,
+            "parameters": dict(self.parameters),
             "statistics": dict(self.statistics),
         }
-        arrays = {"t": self.t, "q": self.q, "u": self.u, "tau": self.tau, "r": self.r}
-        arrays |= {f"channel {name}": channel for name, channel in self.channels.items()}
-        with open(path, "wb") as file:
-            np.savez_compressed(file, names=np.array(json.dumps(names)), **arrays)  # type: ignore[arg-type]
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        with whole_file(path) as target, open(target, "wb") as file:
+            np.savez_compressed(file, names=np.array(json.dumps(names)), **arrays)
 
     @classmethod
-    def from_npz(cls, path: str | os.PathLike[str]) -> Trajectory:
-        """Read what `to_npz` wrote. ValueError if the file is something else."""
+    def from_npz(
+        cls, path: str | os.PathLike[str], model: CompiledModel | None = None
+    ) -> Trajectory:
+        """Read what `to_npz` wrote; `model` serves what is computed on demand.
+
+        Raises OSError, or ValueError if the file is something else.
+        """
         try:
             with np.load(path, allow_pickle=False) as file:
                 names = json.loads(str(file["names"]))
-                return cls(
-                    model=names["model"],
-                    method=names["method"],
-                    **{name: file[name] for name in ("t", "q", "u", "tau", "r")},
-                    coordinates=tuple(names["coordinates"]),
-                    speeds=tuple(names["speeds"]),
-                    inputs=tuple(names["inputs"]),
-                    channels={name: file[f"channel {name}"] for name in names["channels"]},
-                    statistics=names["statistics"],
-                )
-        except FileNotFoundError:
-            raise
-        except Exception as error:
+                arrays = {name: file[name] for name in _ARRAYS}
+            words = ("coordinates", "speeds", "inputs", "prescribed")
+            known = {word: tuple(map(str, names[word])) for word in words}
+            return cls(
+                str(names["name"]), str(names["method"]), **arrays, **known, model=model,
+                parameters=dict(names["parameters"]), statistics=dict(names["statistics"]),
+            )  # fmt: skip
+        except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ValueError(f"{os.fspath(path)} holds no trajectory: {reason}") from error
+        except zipfile.BadZipFile as error:
             raise ValueError(f"{os.fspath(path)} holds no trajectory: {error}") from error
 
     # -- pictures --------------------------------------------------------------------------------
 
-    def plot(self, what: str | Sequence[str] = "q", ax: Axes | None = None) -> Axes:
-        """Draw channels over time: "q", "u", "tau", "r", "energy", or names of channels.
+    def plot(self, ax: Any = None, channels: str | Sequence[str] | None = None) -> Any:
+        """Draw channels over time; by default all coordinates, and all speeds below them.
 
-        Returns the axes, those given or new ones; nothing is shown.
+        `ax` are matplotlib axes to draw on (then all `channels` go there; by default the
+        coordinates), or None for a new figure. Returns the axes, an array of them for the default
+        figure. Nothing is shown. Raises KeyError for an unknown channel and ImportError without
+        matplotlib.
         """
         from eomc.runtime.plot.time_history import time_history
 
-        return time_history(self, what, ax)
+        return time_history(self, ax, channels)
 
     def __repr__(self) -> str:
         return (
-            f"<Trajectory of {self.model!r}: {len(self)} points from t = {self.t[0]:g} s to "
+            f"<Trajectory of {self.name!r}: {len(self)} points from t = {self.t[0]:g} s to "
             f"{self.t[-1]:g} s, {self.method}>"
         )
 

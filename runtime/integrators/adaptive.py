@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.errors import SimulationError, stopped
+from eomc.runtime.integrators.events import EventFinder
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.state import State
 
@@ -26,45 +27,56 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
     import scipy.integrate
 
     flow = _Flow(problem)
-    start, end = float(problem.times[0]), float(problem.times[-1])
+    nq, times = problem.model.nq, problem.times
     y0 = np.concatenate([problem.state.q, problem.state.u])
-    states = np.empty((problem.times.size, y0.size))
-    states[0] = y0
-    if problem.times.size > 1:
-        limits = {} if problem.step is None else {"max_step": problem.step}
-        solver_type = getattr(scipy.integrate, method)
+    finder = EventFinder(problem.events, nq, float(times[0]), y0)
+    solver_type = getattr(scipy.integrate, method)
+    # What overflows in a trial step shows as a state that is not finite.
+    with np.errstate(all="ignore"):
         try:
-            solver = solver_type(flow, start, y0, end, **limits, **options)
-        except (FloatingPointError, ValueError, np.linalg.LinAlgError) as error:
-            raise flow.stopped(start, error) from error
-        steps = _fill(flow, solver, states)
-    else:
-        steps = 0
-    q, u = states[:, : problem.model.nq], states[:, problem.model.nq :]
-    q = np.asarray(problem.excitation.call("normalize", {"q": np.ascontiguousarray(q)}))
-    return Solution(q, np.ascontiguousarray(u), {"steps": steps, "evaluations": flow.evaluations})
+            solver = solver_type(flow, float(times[0]), y0, float(times[-1]), **options)
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            raise flow.stopped(float(times[0]), error) from error
+        times, states, steps = _run(flow, solver, finder)
+    q = np.asarray(
+        problem.excitation.call("normalize", {"q": np.ascontiguousarray(states[:, :nq])})
+    )
+    statistics = {"steps": steps, "evaluations": flow.evaluations}
+    u = np.ascontiguousarray(states[:, nq:])
+    return Solution(times, q, u, statistics, events=finder.events())
 
 
-def _fill(flow: _Flow, solver: Any, states: Array) -> int:
-    """Step through the times and record the states there; returns the number of steps."""
+def _run(flow: _Flow, solver: Any, finder: EventFinder) -> tuple[Array, Array, int]:
+    """Step through the times: those reached, the states there, and the number of steps.
+
+    The times end early, and with it, at a terminal event.
+    """
     times, row, steps = flow.problem.times, 1, 0
+    states = np.empty((times.size, solver.y.size))
+    states[0] = solver.y
     while solver.status == "running":
         try:
             message = solver.step()
-        except (FloatingPointError, ValueError, np.linalg.LinAlgError) as error:
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
             raise flow.stopped(solver.t, error) from error
         if solver.status == "failed":
             raise flow.stopped(solver.t, message)
-        steps += 1
         if not np.isfinite(solver.y).all():
             raise flow.stopped(solver.t, "the state is no longer finite")
-        reached = int(np.searchsorted(times, solver.t, side="right"))
+        steps += 1
+        end = finder.step(solver)
+        reached = int(np.searchsorted(times, solver.t if end is None else end, side="right"))
         if reached > row:
             states[row:reached] = solver.dense_output()(times[row:reached]).T
             row = reached
+        if end is not None:
+            if times[row - 1] == end:
+                return times[:row], states[:row], steps
+            last = solver.dense_output()(end)
+            return np.append(times[:row], end), np.vstack([states[:row], last]), steps
         flow.problem.report(solver.t)
     states[-1] = solver.y
-    return steps
+    return times, states, steps
 
 
 class _Flow:
@@ -77,10 +89,12 @@ class _Flow:
 
     def __call__(self, t: float, y: Array) -> Array:
         self.evaluations += 1
-        model = self.problem.model
+        nq = self.problem.model.nq
+        if not np.isfinite(y).all():
+            return np.full(y.size, np.nan)
         try:
-            q = self.problem.excitation.call("normalize", {"q": y[: model.nq]})
-            q_rate, a = self.problem.rates(t, State(q, y[model.nq :]))
+            q = self.problem.excitation.call("normalize", {"q": y[:nq]})
+            q_rate, a = self.problem.rates(t, State(q, y[nq:]))
         except FloatingPointError as error:
             # A trial step may go too far: not a number makes the solver try a shorter one.
             self.breakdown = error

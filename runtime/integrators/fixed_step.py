@@ -27,6 +27,8 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
     Raises SimulationError with the time where the state is no longer finite.
     """
     model, times = problem.model, problem.times
+    if problem.events:
+        raise ValueError(f"method {method!r} finds no events; choose an adaptive one, as 'DOP853'")
     if model.prescribed:
         raise ValueError(
             f"method {method!r} holds inputs over a step, which a prescribed motion does not bear; "
@@ -46,7 +48,7 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
         problem.report(float(times[row]))
     torques[-1] = problem.excitation.torque(float(times[-1]), state)
     q, u = np.ascontiguousarray(rows[:, : model.nq]), np.ascontiguousarray(rows[:, model.nq :])
-    return Solution(q, u, {"steps": run.steps}, torques)
+    return Solution(times, q, u, {"steps": run.steps}, torques)
 
 
 class _Run:

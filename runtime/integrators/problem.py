@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.excitation import Excitation
+from eomc.runtime.integrators.events import EventFunction, Events
 from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
@@ -22,6 +23,7 @@ class Problem:
     times : (n,) increasing [s], the first one being that of `state`
     step : longest step [s], or None
     report : takes the time reached
+    events : functions whose zeros are wanted
     """
 
     model: CompiledModel
@@ -30,6 +32,7 @@ class Problem:
     times: Array
     step: float | None
     report: Callable[[float], None]
+    events: Sequence[EventFunction] = ()
 
     def rates(self, t: float, state: State) -> tuple[Array, Array]:
         """(q', u') at a state on the manifold."""
@@ -43,9 +46,11 @@ class Problem:
 
 @dataclass
 class Solution:
-    """States at the times of the problem: q (n, nq), u (n, nu); what it took; torques if held."""
+    """Times reached (n,), states there: q (n, nq), u (n, nu); what it took; torques if held."""
 
+    t: Array
     q: Array
     u: Array
     statistics: dict[str, int] = field(default_factory=dict)
     tau: Array | None = None
+    events: tuple[Events, ...] = ()

@@ -1,0 +1,7 @@
+"""``python -m eomc``."""
+
+import sys
+
+from eomc.cli import main
+
+sys.exit(main())

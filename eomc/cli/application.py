@@ -1,0 +1,46 @@
+"""All commands of ``eomc``. A new one is a new file beside this one, and a line here."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from eomc import __version__
+from eomc.cli.build import build
+from eomc.cli.cache import cache
+from eomc.cli.info import info
+from eomc.cli.simulate import simulate
+
+application = typer.Typer(
+    name="eomc",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+application.command()(build)
+application.command()(info)
+application.command()(simulate)
+application.add_typer(cache, name="cache")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"eomc {__version__}")
+        raise typer.Exit
+
+
+@application.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """A compiler for equations of motion: model files to compiled, checked models.
+
+    MODEL is a .toml or .urdf file. Every command has --help with an example.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

@@ -1,0 +1,73 @@
+"""How the command line speaks of errors: one clear line, and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+USAGE, FAULT, INTERRUPTED = 2, 1, 130
+TRACEBACK = "EOMC_TRACEBACK"
+_LONGEST = 1000
+
+
+class CommandError(Exception):
+    """An option or argument has a wrong value."""
+
+
+def explain(error: Exception) -> int:
+    """Tell of `error` on stderr; returns the exit code."""
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
+    if not _is_expected(error):
+        kind = type(error).__name__
+        print(
+            f"eomc: unexpected {kind}: {one_line(str(error))}; a fault of eomc, not of the input: "
+            f"{TRACEBACK}=1 shows where",
+            file=sys.stderr,
+        )
+        return FAULT
+    print(f"eomc: {one_line(message_of(error))}", file=sys.stderr)
+    return USAGE
+
+
+def message_of(error: Exception) -> str:
+    """What there is to say about an expected error."""
+    from eomc.codegen.errors import BuildError
+
+    if isinstance(error, BuildError):
+        return _with_compiler_message(str(error))
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename is not None else ""
+        return f"{place}{error.strerror}"
+    # Wrong usage, as the command line parser tells it.
+    format_message = getattr(error, "format_message", None)
+    return str(format_message() if callable(format_message) else error)
+
+
+def one_line(text: str) -> str:
+    """`text` in one printable line.
+
+    >>> one_line("first\\n  second\\x1b[31m")
+    'first second?[31m'
+    """
+    line = " ".join(text.split())
+    line = "".join(c if c.isprintable() else "?" for c in line)
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + " ..."
+
+
+def _with_compiler_message(text: str) -> str:
+    """The first line and the compiler's first error; all of it shows with the traceback."""
+    first, *rest = text.splitlines()
+    said = [line for line in rest if "error" in line.lower()]
+    hint = f" ({TRACEBACK}=1 shows all of it)" if rest else ""
+    return first + (f" {said[0]}" if said else "") + hint
+
+
+def _is_expected(error: Exception) -> bool:
+    from eomc.codegen.errors import BuildError, EmissionError
+    from eomc.derive.model.errors import ModelError
+    from eomc.runtime.errors import LoadError, SimulationError
+
+    expected = (CommandError, ModelError, EmissionError, BuildError, LoadError, SimulationError)
+    return isinstance(error, (*expected, OSError)) or hasattr(error, "format_message")

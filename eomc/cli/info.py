@@ -1,0 +1,86 @@
+"""``eomc info``: what a model consists of, and what its functions cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.output import Json, print_json, print_table
+
+
+@takes_model
+def info(options: ModelOptions, json: Json = False) -> None:
+    """Show bodies, joints, coordinates, frames and the operation counts of a model.
+
+    \b
+    Example:
+        eomc info panda.urdf --locked panda_finger_joint1
+    """
+    import sympy
+
+    from eomc.derive.equations import derive
+    from eomc.derive.model import expression_text as text_of
+
+    def expression_text(value: Any) -> str:
+        return text_of(sympy.sympify(value)) if isinstance(value, sympy.Basic) else f"{value:g}"
+
+    model = options.load()
+    equations = derive(model)
+    metadata = equations.program(functions=()).metadata
+    report: dict[str, Any] = {
+        "name": model.name,
+        "description": model.description,
+        "gravity": [expression_text(entry) for entry in model.gravity],
+        "nq": len(model.coordinates),
+        "nu": len(model.speeds),
+        "coordinates": list(model.coordinates),
+        "speeds": list(model.speeds),
+        "bodies": [
+            {
+                "name": body.name,
+                "mass": expression_text(body.mass),
+                "com": [expression_text(entry) for entry in body.com],
+            }
+            for body in model.bodies.values()
+        ],
+        "joints": metadata["joints"],
+        "frames": list(model.frames),
+        "parameters": {
+            name: {"value": float(entry.value), "units": entry.units, "tunable": entry.tunable}
+            for name, entry in model.parameters.items()
+        },
+        "inputs": list(model.inputs),
+        "prescribed": metadata["prescribed"],
+        "operations": equations.operations,
+    }
+    if json:
+        print_json(report)
+    else:
+        _print(report)
+
+
+def _print(report: dict[str, Any]) -> None:
+    typer.echo(f"{report['name']}: nq = {report['nq']}, nu = {report['nu']}")
+    if report["description"]:
+        typer.echo(report["description"])
+    typer.echo("\nbodies")
+    rows = [(body["name"], body["mass"], ", ".join(body["com"])) for body in report["bodies"]]
+    print_table(rows, ("name", "mass [kg]", "centre of mass [m]"))
+    typer.echo("\njoints")
+    print_table([_joint_row(joint) for joint in report["joints"]], ("name", "kind", "between", "q"))
+    for what in ("frames", "inputs", "prescribed"):
+        if report[what]:
+            typer.echo(f"\n{what}\n  " + ", ".join(report[what]))
+    if report["parameters"]:
+        typer.echo("\nparameters")
+        rows = [(name, p["value"], p["units"]) for name, p in report["parameters"].items()]
+        print_table(rows)
+    typer.echo("\nadditions, multiplications and divisions")
+    print_table(report["operations"].items())
+
+
+def _joint_row(joint: dict[str, Any]) -> tuple[str, str, str, str]:
+    between = f"{joint['parent']} -> {joint['child']}"
+    return joint["name"], joint["kind"], between, ", ".join(joint["coordinates"])

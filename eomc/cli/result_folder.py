@@ -1,0 +1,34 @@
+"""Results of a run reach their folder whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from eomc.cli.errors import CommandError
+
+
+@contextmanager
+def result_folder(folder: Path) -> Iterator[Path]:
+    """Yields a private folder to write into; at the end its files move to `folder`.
+
+    If anything fails, nothing appears. Files of the same names are replaced, others left alone.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise CommandError(f"{folder} is a file; give a folder")
+    above = folder.absolute()
+    while not above.is_dir():
+        above = above.parent
+    # On the same file system, so that files move in one step.
+    staging = Path(tempfile.mkdtemp(prefix=".eomc-", dir=above))
+    try:
+        yield staging
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in sorted(staging.iterdir()):
+            os.replace(path, folder / path.name)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)

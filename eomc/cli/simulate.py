@@ -1,0 +1,160 @@
+"""``eomc simulate``: run a model from a state; leave its record and a picture."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from eomc.cli.errors import CommandError
+from eomc.cli.model_options import ModelOptions, assignments, takes_model
+from eomc.cli.output import Json, print_json, print_table
+from eomc.cli.result_folder import result_folder
+
+if TYPE_CHECKING:
+    from eomc.runtime import Trajectory
+
+Values = list[str] | None
+_VALUE = "NAME=VALUE,..."
+
+
+@takes_model
+def simulate(
+    options: ModelOptions,
+    duration: Annotated[float, typer.Option("--time", metavar="S", help="Duration [s].")] = 10.0,
+    step: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="Interval of the record [s], the step of rk4. [default: a 1000th of the time]",
+        ),
+    ] = None,
+    method: Annotated[
+        str, typer.Option(metavar="NAME", help="DOP853, RK45, RK23, LSODA, Radau, BDF, or rk4.")
+    ] = "DOP853",
+    rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-8,
+    atol: Annotated[float, typer.Option(help="Absolute tolerance.")] = 1e-10,
+    q: Annotated[
+        Values, typer.Option("--q", metavar=_VALUE, help="Coordinates at the start; repeatable.")
+    ] = None,
+    u: Annotated[
+        Values, typer.Option("--u", metavar=_VALUE, help="Speeds at the start; repeatable.")
+    ] = None,
+    tau: Annotated[
+        Values, typer.Option("--tau", metavar=_VALUE, help="Constant generalized forces.")
+    ] = None,
+    inputs: Annotated[
+        Values, typer.Option("--input", metavar=_VALUE, help="Constant inputs.")
+    ] = None,
+    parameters: Annotated[
+        Values, typer.Option("--parameter", metavar=_VALUE, help="Values of parameters.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is there.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Run a model from a state and tell how it ends; what is not given is neutral and at rest.
+
+    \b
+    Example:
+        eomc simulate pendulum.toml --q hinge=0.5 --time 5 --out swing
+    """
+    import eomc.building as building
+    from eomc import runtime
+    from eomc.runtime.integrators import METHODS
+    from eomc.runtime.near_names import near_names
+
+    for name, value in (("time", duration), ("step", step), ("rtol", rtol), ("atol", atol)):
+        if value is not None and not (math.isfinite(value) and value > 0):
+            raise CommandError(f"--{name} {value:g}: give a positive number")
+    if method not in METHODS:
+        raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
+    model = options.load()
+    settings: dict[str, Any] = {
+        "q": assignments(q, "--q", model.coordinates),
+        "u": assignments(u, "--u", model.speeds),
+        "tau": assignments(tau, "--tau", model.speeds),
+        "inputs": assignments(inputs, "--input", list(model.inputs)),
+        "parameters": assignments(parameters, "--parameter", list(model.parameters)),
+    }
+    # Parameters with new values are compiled as tunable ones.
+    declared = [name for name, entry in model.parameters.items() if entry.tunable]
+    tunable = list(dict.fromkeys([*declared, *settings["parameters"]]))
+
+    def run() -> Trajectory:
+        compiled = building.build(model, tunable=tunable)
+        if compiled.prescribed:
+            settings["motion"] = dict.fromkeys(compiled.prescribed, 0.0)
+        try:
+            return runtime.simulate(
+                compiled, t=duration, step=step, method=method, rtol=rtol, atol=atol, **settings
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+
+    if out is None:
+        start = time.perf_counter()
+        report = _report(run(), start, [])
+    else:
+        with result_folder(out) as folder:
+            start = time.perf_counter()
+            trajectory = run()
+            files = _write(trajectory, folder)
+            report = _report(trajectory, start, [str(out / file) for file in files])
+    if json:
+        print_json(report)
+    else:
+        _print(report)
+
+
+def _write(trajectory: Trajectory, folder: Path) -> list[str]:
+    """Write the record and, with matplotlib, a picture; returns the names of the files."""
+    files = [f"{trajectory.name}.csv"]
+    trajectory.to_csv(folder / files[0])
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        typer.echo("no picture: pip install 'eomc[plot]'", err=True)
+        return files
+    files.append(f"{trajectory.name}.png")
+    figure = Figure(figsize=(8, 6), layout="constrained")
+    upper, lower = figure.subplots(2, sharex=True)
+    trajectory.plot(upper, trajectory.coordinates)
+    trajectory.plot(lower, [f"speed({name})" for name in trajectory.speeds])
+    upper.set(xlabel="", ylabel="q [rad or m]", title=trajectory.name)
+    lower.set(ylabel="u [rad/s or m/s]")
+    figure.savefig(folder / files[1], dpi=120)
+    return files
+
+
+def _report(trajectory: Trajectory, start: float, files: list[str]) -> dict[str, Any]:
+    energy = trajectory.energy
+    return {
+        "name": trajectory.name,
+        "method": trajectory.method,
+        "time": float(trajectory.t[-1]),
+        "points": len(trajectory),
+        "seconds": round(time.perf_counter() - start, 3),
+        "statistics": dict(trajectory.statistics),
+        "q": dict(zip(trajectory.coordinates, trajectory.final.q.tolist(), strict=True)),
+        "u": dict(zip(trajectory.speeds, trajectory.final.u.tolist(), strict=True)),
+        "energy": {"start": float(energy[0]), "end": float(energy[-1])},
+        "files": files,
+    }
+
+
+def _print(report: dict[str, Any]) -> None:
+    typer.echo(
+        f"{report['name']}: {report['time']:g} s by {report['method']}, {report['points']} points, "
+        f"{report['statistics'].get('steps', 0)} steps"
+    )
+    print_table([("q", *pair) for pair in report["q"].items()])
+    print_table([("u", *pair) for pair in report["u"].items()])
+    energy = report["energy"]
+    typer.echo(f"energy {energy['start']:.9g} J at the start, {energy['end']:.9g} J at the end")
+    for file in report["files"]:
+        typer.echo(file)

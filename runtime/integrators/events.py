@@ -1,0 +1,84 @@
+"""Events: zeros of functions of time and state along a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+EventFunction = Callable[[float, Array, Array], float]
+"""g(t, q, u), an event where it passes through zero. As of SciPy's, its attribute `terminal` (True
+to end the run) and `direction` (1 rising, -1 falling, 0 both) may be set."""
+
+
+@dataclass(frozen=True)
+class Events:
+    """Where one event function was zero: times (k,), coordinates (k, nq) and speeds (k, nu)."""
+
+    t: Array
+    q: Array
+    u: Array
+
+
+class EventFinder:
+    """Watches event functions from step to step of a solver."""
+
+    def __init__(self, functions: Sequence[EventFunction], nq: int, t: float, y: Array) -> None:
+        self.functions = functions
+        self.nq = nq
+        self.found: list[list[tuple[float, Array]]] = [[] for _ in functions]
+        self._values = [self._value(k, t, y) for k in range(len(functions))]
+
+    def _value(self, k: int, t: float, y: Array) -> float:
+        value = float(self.functions[k](t, y[: self.nq], y[self.nq :]))
+        if not np.isfinite(value):
+            raise ValueError(f"events[{k}] is {value} at t = {t:.6g} s")
+        return value
+
+    def step(self, solver: Any) -> float | None:
+        """Events of the solver's last step; the time of the first terminal one, if any."""
+        found: list[tuple[float, int, Array]] = []
+        for k, function in enumerate(self.functions):
+            before = self._values[k]
+            after = self._values[k] = self._value(k, solver.t, solver.y)
+            wanted = np.sign(getattr(function, "direction", 0))
+            rises, falls = before <= 0 < after, before >= 0 > after
+            ends = after == 0 != before
+            rises, falls = rises or (ends and before < 0), falls or (ends and before > 0)
+            if before != 0 and ((rises and wanted >= 0) or (falls and wanted <= 0)):
+                t, y = self._zero(k, solver)
+                found.append((t, k, y))
+        found.sort(key=lambda event: event[:2])
+        for t, k, y in found:
+            self.found[k].append((t, y))
+            if getattr(self.functions[k], "terminal", False):
+                return t
+        return None
+
+    def _zero(self, k: int, solver: Any) -> tuple[float, Array]:
+        from scipy.optimize import brentq
+
+        state = solver.dense_output()
+
+        def value(t: float) -> float:
+            return self._value(k, t, state(t))
+
+        low, high = solver.t_old, solver.t
+        # The interpolant may miss the ends of the step by round-off.
+        if value(low) * value(high) > 0:
+            return float(high), np.array(solver.y)
+        t = float(brentq(value, low, high, xtol=4 * np.finfo(float).eps * max(abs(high), 1e-300)))
+        return t, np.array(state(t))
+
+    def events(self) -> tuple[Events, ...]:
+        """All events, by function."""
+        result = []
+        for pairs in self.found:
+            t = np.array([pair[0] for pair in pairs])
+            y = np.array([pair[1] for pair in pairs]).reshape(len(pairs), -1)
+            result.append(Events(t, y[:, : self.nq], y[:, self.nq :]))
+        return tuple(result)
