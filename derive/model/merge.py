@@ -35,6 +35,14 @@ def merged(model: Model) -> Model:
     locked. In expressions, locked coordinates take their values (their speeds 0) and mimicking ones
     their rule.
 
+    >>> model = Model("hammer")
+    >>> model.body("shaft", mass=1, com=(0, 0, 1))
+    >>> model.joint("grip", "revolute", parent="world", child="shaft", axis=(0, 1, 0))
+    >>> model.body("head", mass=3)
+    >>> model.joint("wedge", "fixed", parent="shaft", child="head", placement=(0, 0, 2))
+    >>> merged(model).bodies["shaft"].com
+    (0, 0, 1.75)
+
     Raises `ModelError` for loops, unconnected bodies and kinds that cannot be locked.
     """
     joints = {joint.name: model.resolved(joint.name) for joint in model.tree()}

@@ -162,6 +162,13 @@ def _check_references(model: Model) -> None:
                     f"{word} {element.name!r}: unknown body {body!r}; {near_names(body, bodies)}",
                     element.source,
                 )
+    for spring in model.springs.values():
+        if spring.a.body == spring.b.body:
+            raise ModelError(
+                f"spring {spring.name!r}: both points are on body {spring.a.body!r} and never move "
+                "against each other; name two bodies",
+                spring.source,
+            )
     rates = {
         name: joint.name
         for joint in model.joints.values()
@@ -169,12 +176,12 @@ def _check_references(model: Model) -> None:
         for name in joint.coordinates
     }
     speeds = [name for joint in model.joints.values() for name in joint.speeds]
-    for spring in model.joint_springs.values():
-        if spring.joint not in rates:
+    for across in model.joint_springs.values():
+        if across.joint not in rates:
             raise ModelError(
-                f"joint_spring {spring.name!r}: {spring.joint!r} is no coordinate with a rate; "
-                + near_names(spring.joint, rates),
-                spring.source,
+                f"joint_spring {across.name!r}: {across.joint!r} is no coordinate with a rate; "
+                + near_names(across.joint, rates),
+                across.source,
             )
     for force in model.generalized_forces.values():
         if force.speed not in speeds:

@@ -27,6 +27,11 @@ def with_options(
 ) -> Model:
     """A copy of `model` with the options of `eomc.load` applied; they are explained there.
 
+    >>> model = Model("buoy")
+    >>> model.body("hull", mass=1, inertia=(1, 1, 1))
+    >>> with_options(model, base="floating").speeds
+    ('root_vx', 'root_vy', 'root_vz', 'root_wx', 'root_wy', 'root_wz')
+
     Raises `ModelError` for options that do not apply.
     """
     for word, flag in (("mimic", mimic), ("damping", damping), ("friction", friction)):

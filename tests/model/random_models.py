@@ -41,7 +41,11 @@ def expressions(names: list[str], size: int = 8) -> st.SearchStrategy[Any]:
     def made(build: Any, *parts: Any) -> Any:
         try:
             return build(*parts)
-        except (TypeError, ValueError):  # SymPy compares no infinite and no complex numbers
+        except (
+            TypeError,
+            ValueError,
+            ArithmeticError,
+        ):  # SymPy compares no infinite and no complex numbers
             return sympy.nan
 
     def extended(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -168,8 +172,9 @@ def _forces(draw: st.DrawFn, model: Model, names: list[str], single: list[str]) 
     body = st.sampled_from(names)
     xyz = st.tuples(lengths(), lengths(), lengths())
     if draw(st.booleans()):
-        model.spring("s1", a=Point(draw(body), draw(xyz)), b=draw(body), stiffness="p1", damping=2)
-        model.spring("s2", a=draw(body), b=Point("world", (0, 0, 1)), law="100*max(x, 0) + F*v")
+        model.spring("s1", a=Point("world", draw(xyz)), b=names[1], stiffness="p1", damping=2)
+        law = "100*max(x, 0) + F*v"
+        model.spring("s2", a=names[-1], b=Point("world", (0, 0, 1)), free_length="p0", law=law)
     if draw(st.booleans()):
         at = Point(draw(body), draw(xyz))
         model.force("f", at=at, direction=(0, 1, 0), magnitude="F*sin(t)")

@@ -97,6 +97,10 @@ def body(**arguments: object) -> Callable[[Model], object]:
         ),
         (declare("spring", "s", a="lowr", b="world"), "unknown body 'lowr'; did you mean 'lower'"),
         (
+            declare("spring", "s", a="lower", b=Point("lower", (1, 0, 0))),
+            "spring 's': both points are on body 'lower'",
+        ),
+        (
             declare("spring", "s", a="lower", b="world", law="k*x"),
             "spring 's': law: unknown name 'k'",
         ),
