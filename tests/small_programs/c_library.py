@@ -38,7 +38,8 @@ class Library:
 def compile_c(
     folder: Path, files: Sequence[str], output: str, compiler: str = "gcc", *flags: str
 ) -> Path:
-    command = [compiler, *flags, *files, "-o", output, "-lm"]
+    libraries = [] if "-c" in flags else ["-lm"]
+    command = [compiler, *flags, *files, "-o", output, *libraries]
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return folder / output

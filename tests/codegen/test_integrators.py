@@ -1,0 +1,146 @@
+"""The compiled Runge-Kutta method against the same method written out in Python."""
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+from small_programs.c_library import load
+from small_programs.pendulum import pendulum, symbols
+
+from eomc.codegen import build, emit
+from eomc.codegen.tableau import RK4
+from eomc.derive.graph import Argument, Function, Graph, Guard, Program
+
+
+def runge_kutta(f, t, y, h, steps):
+    """Classical method of order 4 in its textbook form."""
+    rows = [y]
+    for _ in range(steps):
+        k1 = f(t, y)
+        k2 = f(t + h / 2, y + h / 2 * k1)
+        k3 = f(t + h / 2, y + h / 2 * k2)
+        k4 = f(t + h, y + h * k3)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        t += h
+        rows.append(y)
+    return np.array(rows)
+
+
+def pendulum_flow(torque, driven=False):
+    def flow(t, y):
+        moment = torque - 2.0 * 9.81 * 0.7 * np.sin(y[0]) - 0.1 * y[1]
+        moment += np.cos(t) if driven else 0.0
+        return np.array([y[1], moment / (2.0 * 0.7**2)])
+
+    return flow
+
+
+def test_trajectory(module: ModuleType):
+    q, u = module.rk4([0.3], [-0.4], [0.5], 0.01, 200)
+    assert q.shape == u.shape == (201, 1)
+    expected = runge_kutta(pendulum_flow(0.5), 0.0, np.array([0.3, -0.4]), 0.01, 200)
+    np.testing.assert_allclose(np.hstack([q, u]), expected, rtol=1e-11, atol=1e-13)
+
+
+def test_explicit_time(cache):
+    driven = load(build(emit(pendulum("driven", timed=True)), flags=("-O1",), cache_dir=cache))
+    q, u = driven.rk4([0.3], [-0.4], [0.5], 1.5, 0.01, 200)
+    expected = runge_kutta(pendulum_flow(0.5, True), 1.5, np.array([0.3, -0.4]), 0.01, 200)
+    np.testing.assert_allclose(np.hstack([q, u]), expected, rtol=1e-11, atol=1e-13)
+    # A scalar input of a function, as a Python float, on the fast path and in a batch.
+    batch = driven.forward_dynamics([0.3], [-0.4], [0.5], np.array([0.0, 1.5]))
+    single = driven.forward_dynamics(np.array([0.3]), np.array([-0.4]), np.array([0.5]), 1.5)
+    np.testing.assert_array_equal(batch[1], single)
+
+
+def test_held_inputs_step_by_step(module: ModuleType):
+    torques = np.sin(np.arange(50.0))[:, None]
+    q, u = module.rk4([0.3], [-0.4], torques, 0.02, 50)
+    y = np.array([0.3, -0.4])
+    for step, (torque,) in enumerate(torques):
+        y = runge_kutta(pendulum_flow(torque), 0.0, y, 0.02, 1)[-1]
+        np.testing.assert_allclose([q[step + 1, 0], u[step + 1, 0]], y, rtol=1e-11)
+
+
+def test_order_is_four(module: ModuleType):
+    ends = [module.rk4([1.0], [0.0], [0.0], 1.0 / n, n)[0][-1, 0] for n in (160, 320, 640)]
+    ratio = (ends[0] - ends[1]) / (ends[1] - ends[2])
+    assert ratio == pytest.approx(2**RK4.order, rel=0.1)
+
+
+def test_errors(module: ModuleType):
+    with pytest.raises(ValueError, match="'steps' is -1"):
+        module.rk4([0.3], [0.0], [0.0], 0.1, -1)
+    with pytest.raises(ValueError, match="'tau' has shape"):
+        module.rk4([0.3], [0.0], np.zeros((7, 1)), 0.1, 5)
+    with pytest.raises(ValueError, match="finite"):
+        module.rk4([0.3], [0.0], [0.0], float("nan"), 5)
+    with pytest.raises(ValueError, match="'q'"):
+        module.rk4([0.3, 0.1], [0.0], [0.0], 0.1, 5)
+    with pytest.raises(ValueError, match="single states"):
+        module.rk4(np.zeros((3, 1)), [0.0], [0.0], 0.1, 5)
+    with pytest.raises(TypeError):
+        module.rk4([0.3], [0.0], [0.0], 0.1, 2.5)
+    with pytest.raises(FloatingPointError, match="degenerate_length in step 0"):
+        module.rk4([0.3], [0.0], [0.0], 0.1, 5, p={"length": 0.0})
+    assert module.rk4([0.3], [0.0], [0.0], 0.1, 0)[0].shape == (1, 1)
+
+
+def turning(name: str) -> Program:
+    """A unit complex number turning at speed u, more coordinates than speeds; u is constant.
+
+    Normalization divides by the length; a guard stops u above 10.
+    """
+    g = Graph()
+    (c, s), (u,), (r,) = symbols(g, "q", 2), symbols(g, "u", 1), symbols(g, "row", 1)
+    length = g.sqrt(g.add(g.mul(c, c), g.mul(s, s)))
+    q, speed = Argument("q", (2,), (c, s)), Argument("u", (1,), (u,))
+    held, empty = Argument("row", (1,), (r,)), Argument("s", (0,), ())
+    rates = (g.neg(g.mul(s, u)), g.mul(c, u))
+    unit = (g.div(c, length), g.div(s, length))
+    limit = (Guard(g.sub(g.constant(10), u), "too_fast"),)
+    a = (Argument("a", (1,), (r,)),)
+    functions = (
+        Function("forward_dynamics", (q, speed, held, empty), a, guards=limit),
+        Function("coordinate_rates", (q, speed), (Argument("qdot", (2,), rates),)),
+        Function("normalize", (q,), (Argument("q", (2,), unit),)),
+    )
+    return Program(name, g, functions)
+
+
+@pytest.fixture(scope="module")
+def turn(cache) -> ModuleType:
+    return load(build(emit(turning("turn")), flags=("-O1",), cache_dir=cache))
+
+
+def test_normalized_after_each_step(turn: ModuleType):
+    q, _ = turn.rk4([2.0, 0.0], [1.0], [0.0], [], 0.5, 100)
+    np.testing.assert_allclose(np.linalg.norm(q[1:], axis=1), 1.0, rtol=1e-15)
+    assert q[0, 0] == 2.0
+    np.testing.assert_allclose(turn.normalize([3.0, 4.0]), [0.6, 0.8], rtol=1e-15)
+
+
+def test_failure_names_the_step(turn: ModuleType):
+    with pytest.raises(FloatingPointError, match="too_fast in step 4"):
+        turn.rk4([1.0, 0.0], [0.0], [20.0], [], 0.11, 100)
+
+
+def test_in_place_steps_stop_at_the_last_good_state(c_library):
+    import ctypes
+
+    library = c_library(turning("turn"))
+    q, u, row = np.array([1.0, 0.0]), np.array([0.0]), np.array([20.0])
+    run = library.library.turn_rk4
+    run.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_double, ctypes.c_int]
+    pointers = [array.ctypes.data for array in (q, u, row, row)]
+    assert run(*pointers, 0.11, 3) == 0
+    assert u[0] == pytest.approx(6.6)
+    assert run(*pointers, 0.11, 100) == 1
+    assert u[0] == pytest.approx(8.8) and np.hypot(*q) == pytest.approx(1.0)
+
+
+def test_programs_without_rates_have_no_integrator():
+    program = pendulum()
+    functions = tuple(f for f in program.functions if f.name != "coordinate_rates")
+    sources = emit(Program("plain", program.graph, functions, program.parameters))
+    assert all("rk4" not in text for text in sources.values())
