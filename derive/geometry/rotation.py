@@ -110,36 +110,51 @@ class MatrixRotation:
 
 
 class PlaneRotation:
-    """Rotation about the z axis by an angle of given cosine and sine."""
+    """Rotation about a coordinate axis (x: 0, y: 1, z: 2) by an angle of given cosine and sine."""
 
-    __slots__ = ("c", "s")
+    __slots__ = ("axis", "c", "s")
 
-    def __init__(self, c: Expression, s: Expression) -> None:
+    def __init__(self, c: Expression, s: Expression, axis: int = 2) -> None:
         self.c, self.s = c, s
+        self.axis = axis
 
     def to_parent(self, v: Vector) -> Vector:
         """R v"""
-        return Vector(self.c * v.x - self.s * v.y, self.s * v.x + self.c * v.y, v.z)
+        x, y, z = self._plane_first(v)
+        return self._in_place(self.c * x - self.s * y, self.s * x + self.c * y, z)
 
     def to_child(self, v: Vector) -> Vector:
         """R^T v"""
-        return Vector(self.c * v.x + self.s * v.y, self.c * v.y - self.s * v.x, v.z)
+        x, y, z = self._plane_first(v)
+        return self._in_place(self.c * x + self.s * y, self.c * y - self.s * x, z)
+
+    def _plane_first(self, v: Vector) -> tuple[Expression, Expression, Expression]:
+        """Components in cyclic order so that the axis comes last."""
+        entries = (v.x, v.y, v.z)
+        k = self.axis
+        return entries[(k + 1) % 3], entries[(k + 2) % 3], entries[k]
+
+    def _in_place(self, x: Expression, y: Expression, z: Expression) -> Vector:
+        """The inverse of `_plane_first`."""
+        cyclic = (x, y, z)
+        k = self.axis
+        return Vector(cyclic[(2 - k) % 3], cyclic[(3 - k) % 3], cyclic[(4 - k) % 3])
 
     def congruence(self, m: Symmetric) -> Symmetric:
         """R S R^T in ten operations for the 2x2 block and six for the (xz, yz) pair.
 
-        With e = s (S_xx - S_yy) + 2 c S_xy the block is S_xx - s e, S_yy + s e, c e - S_xy.
+        About z: with e = s (S_xx - S_yy) + 2 c S_xy the block is S_xx - s e, S_yy + s e, c e -
+        S_xy.
         """
-        e = self.s * (m.xx - m.yy) + (2 * self.c) * m.xy
+        xx, yy, zz = self._plane_first(Vector(m.xx, m.yy, m.zz))
+        yz, xz, xy = self._plane_first(Vector(m.yz, m.xz, m.xy))
+        e = self.s * (xx - yy) + (2 * self.c) * xy
         shift = self.s * e
-        return Symmetric(
-            m.xx - shift,
-            m.yy + shift,
-            m.zz,
-            self.c * e - m.xy,
-            self.c * m.xz - self.s * m.yz,
-            self.s * m.xz + self.c * m.yz,
+        diagonal = self._in_place(xx - shift, yy + shift, zz)
+        mixed = self._in_place(
+            self.s * xz + self.c * yz, self.c * xz - self.s * yz, self.c * e - xy
         )
+        return Symmetric(*diagonal, mixed.z, mixed.y, mixed.x)
 
 
 class Rotation:

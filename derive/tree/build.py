@@ -12,9 +12,10 @@ from eomc.derive.model.joint import Joint
 from eomc.derive.model.model import Model
 from eomc.derive.model.naming import WORLD as WORLD_NAME
 from eomc.derive.model.placement import Placement
-from eomc.derive.tree.canonical import canonical_origins
+from eomc.derive.tree.axes import canonical_axes, factors
 from eomc.derive.tree.draft import Draft, Frame
 from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
+from eomc.derive.tree.origins import canonical_origins
 from eomc.derive.tree.regroup import regroup
 from eomc.derive.tree.scalars import Scalars
 
@@ -53,6 +54,7 @@ class _Builder:
             self._add(joint)
         # What is welded to the base from the start is the ground and no part of the mechanism.
         ground = regroup(self.drafts, Inertia.zero(self.zero))
+        canonical_axes(self.drafts, self.frames)
         canonical_origins(self.drafts, self.frames)
         return Tree(
             graph=self.graph,
@@ -176,7 +178,7 @@ class _Builder:
         return Link(
             draft.name,
             draft.parent,
-            Rotation([draft.rotation]),
+            factors(draft.rotation),
             draft.offset,
             draft.motion,
             draft.coordinates,
