@@ -212,7 +212,10 @@ class SympyReader:
 
     def __call__(self, expr: Any) -> int:
         """Node of one expression (a SymPy expression, a condition or a Python number)."""
-        expression = sp.sympify(expr)
+        try:
+            expression = sp.sympify(expr, strict=True)
+        except (sp.SympifyError, TypeError, ValueError, AttributeError):
+            raise GraphError(f"a {type(expr).__name__} is no SymPy expression") from None
         if not isinstance(expression, (sp.Expr, Boolean)) or isinstance(
             expression, (sp.MatrixBase, sp.MatrixExpr)
         ):

@@ -68,7 +68,7 @@ class Derivation:
         """`expr` on the graph; an error says that it stands in `what`."""
         try:
             return Expression(self.graph, self._reader(expr))
-        except (GraphError, sp.SympifyError) as error:
+        except GraphError as error:
             raise ModelError(f"{self.name!r}, {what}: {error}") from None
 
     def names_of(self, expressions: Iterable[Expression], array: Sequence[Expression]) -> list[int]:

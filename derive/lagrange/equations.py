@@ -12,6 +12,7 @@ from eomc.derive.graph import (
     Argument,
     Expression,
     Function,
+    GraphError,
     Guard,
     Parameter,
     Program,
@@ -193,12 +194,17 @@ class SymbolicEquations(ABC, Generic[D]):
                 raise ModelError(
                     f"{self.name!r} has no function {name!r}; {near_names(name, self.kinds)}"
                 )
-            kind = self.kinds[name]
-            outputs = tuple(kind.make(d))
-            guards = tuple(kind.guards(d)) if kind.guards else ()
-            inputs = tuple(self._argument(d, array) for array in self._arrays(kind))
-            self._made[key] = Function(name, inputs, outputs, kind.description, guards)
+            try:
+                self._made[key] = self._make(d, self.kinds[name])
+            except GraphError as error:
+                raise ModelError(f"{self.name!r}, {name}: {error}") from None
         return self._made[key]
+
+    def _make(self, d: D, kind: Kind[D]) -> Function:
+        outputs = tuple(kind.make(d))
+        guards = tuple(kind.guards(d)) if kind.guards else ()
+        inputs = tuple(self._argument(d, array) for array in self._arrays(kind))
+        return Function(kind.name, inputs, outputs, kind.description, guards)
 
     def _arrays(self, kind: Kind[D]) -> list[str]:
         """Input arrays of a function: the same however many constants are baked in."""

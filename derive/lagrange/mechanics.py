@@ -18,7 +18,9 @@ from eomc.derive.lagrange.system import LagrangianSystem, check_distinct
 from eomc.derive.lagrange.variables import (
     TIME,
     Variables,
+    check_prefix,
     declared_constants,
+    declared_inputs,
     identifier,
     unique_identifiers,
 )
@@ -124,7 +126,7 @@ def _signal_order(signal: sp.Basic) -> tuple[str, int]:
 def _inputs(found: Sequence[sp.Basic], wanted: Iterable[Any] | None) -> tuple[sp.Basic, ...]:
     if wanted is None:
         return tuple(found)
-    order = tuple(wanted)
+    order = declared_inputs(wanted)
     missing = [symbol for symbol in found if symbol not in order]
     if missing:
         raise ModelError(
@@ -145,7 +147,10 @@ def _constants(
     values: dict[sp.Symbol, Any] = dict.fromkeys(constants)
     names = {identifier(symbol): symbol for symbol in constants}
     names |= {symbol.name: symbol for symbol in constants}
-    for key, value in (parameters or {}).items():
+    given = {} if parameters is None else parameters
+    if not isinstance(given, Mapping):
+        raise ModelError("parameters is a mapping from symbols to values")
+    for key, value in given.items():
         symbol = names.get(key) if isinstance(key, str) else key
         if symbol not in values:
             raise ModelError(
@@ -256,7 +261,7 @@ def _from_kanes_method(
     check_distinct(variables)
     assert TIME not in variables.constant_names, "refused by declared_constants"
     complete = replace(given, kinetic_energy=energy, reactions=reactions)
-    return KaneSystem(name, variables, complete)
+    return KaneSystem(check_prefix(name), variables, complete)
 
 
 def _kane_equations(method: KanesMethod) -> KaneEquations:

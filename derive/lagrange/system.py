@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import sympy as sp
+from sympy.logic.boolalg import Boolean
 from sympy.physics.vector import dynamicsymbols
 
 from eomc.derive.lagrange.equations import Kind, SymbolicEquations
@@ -14,9 +15,13 @@ from eomc.derive.lagrange.functions import KINDS
 from eomc.derive.lagrange.lagrangian import Lagrangian, LagrangianDerivation
 from eomc.derive.lagrange.variables import (
     Variables,
+    check_prefix,
     declared_constants,
+    declared_inputs,
     identifier,
     keyed,
+    listed,
+    quoted,
     split_coordinates,
     time_of,
     unique_identifiers,
@@ -103,22 +108,20 @@ class LagrangianSystem(SymbolicEquations[LagrangianDerivation]):
         inputs: Iterable[Any] = (),
     ) -> None:
         variables = declared_variables(coordinates, parameters, tunable, inputs)
-        if identifier(sp.Symbol(name)) != name:
-            raise ModelError(f"the name {name!r} is no identifier; use letters, digits and _")
-        super().__init__(name, variables)
+        super().__init__(check_prefix(name), variables)
         forces = keyed(
-            dict(generalized_forces or {}),
+            {} if generalized_forces is None else generalized_forces,
             variables.coordinates,
             variables.coordinate_names,
             "coordinate",
         )
         self.given = Lagrangian(
-            _expression(kinetic_energy),
-            _expression(potential_energy),
-            _expression(dissipation),
-            {index: _expression(force) for index, force in forces.items()},
-            tuple(_residual(phi) for phi in holonomic),
-            tuple(_residual(psi) for psi in nonholonomic),
+            _expression(kinetic_energy, "kinetic energy"),
+            _expression(potential_energy, "potential energy"),
+            _expression(dissipation, "dissipation"),
+            {index: _expression(force, "generalized force") for index, force in forces.items()},
+            _residuals(holonomic, "holonomic"),
+            _residuals(nonholonomic, "nonholonomic"),
         )
         self.derivation(variables.constant_names)
 
@@ -146,10 +149,10 @@ def declared_variables(
     inputs: Iterable[Any],
 ) -> Variables:
     """Symbols of a Lagrangian system; two that clash are refused."""
-    listed = list(coordinates)
-    time = time_of(listed, dynamicsymbols._t)
-    q, u = split_coordinates(listed, time)
-    r = tuple(inputs)
+    given = listed(coordinates, "coordinates")
+    time = time_of(given, dynamicsymbols._t)
+    q, u = split_coordinates(given, time)
+    r = declared_inputs(inputs)
     constants = declared_constants(parameters, tunable)
     names = unique_identifiers(q, "coordinates")
     variables = Variables(
@@ -186,14 +189,23 @@ def check_distinct(variables: Variables) -> None:
                 raise ModelError(f"symbol {symbol} is {other} and {kind}; it can have one meaning")
 
 
-def _expression(expr: Any) -> Any:
+def _expression(expr: Any, what: str) -> Any:
     """A SymPy expression, derivatives by time carried out."""
-    expression = sp.sympify(expr)
+    try:
+        expression = sp.sympify(expr, strict=True)
+    except (sp.SympifyError, TypeError, ValueError, AttributeError):
+        expression = None
+    if not isinstance(expression, (sp.Expr, Boolean)):
+        raise ModelError(f"{what}: {quoted(expr)} is no SymPy expression")
     return expression.doit() if expression.has(sp.Derivative, sp.Integral) else expression
 
 
-def _residual(constraint: Any) -> Any:
-    expression = _expression(constraint)
-    if isinstance(expression, sp.Equality):
-        return expression.lhs - expression.rhs
-    return expression
+def _residuals(constraints: Iterable[Any], kind: str) -> tuple[Any, ...]:
+    """Expressions that a list of constraints says are zero."""
+    residuals = []
+    for i, constraint in enumerate(listed(constraints, kind)):
+        expression = _expression(constraint, f"{kind}[{i}]")
+        if isinstance(expression, sp.Equality):
+            expression = expression.lhs - expression.rhs
+        residuals.append(expression)
+    return tuple(residuals)

@@ -17,6 +17,7 @@ from eomc.derive.model.parameter import Parameter
 
 TIME = "t"
 _RATES = {1: "rate", 2: "acceleration"}
+_LONGEST = 60
 _DIGIT_FIRST = re.compile(r"\d")
 
 
@@ -112,9 +113,43 @@ def unique_identifiers(symbols: Sequence[sp.Basic], kind: str) -> tuple[str, ...
     return tuple(taken)
 
 
-def is_function_of_time(symbol: sp.Basic) -> bool:
+def is_function_of_time(symbol: Any) -> bool:
     """True for ``f(t)`` of one symbol."""
     return isinstance(symbol, AppliedUndef) and len(symbol.args) == 1 and symbol.args[0].is_Symbol
+
+
+def quoted(value: Any) -> str:
+    """`value` and its type on one short line, for an error."""
+    text = " ".join(str(value).split())
+    return f"{type(value).__name__} {text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}"
+
+
+def check_prefix(name: Any) -> str:
+    """`name` itself, if it can lead the names of emitted functions."""
+    if not isinstance(name, str) or identifier(sp.Symbol(name or "_")) != name:
+        raise ModelError(f"the name is {quoted(name)}, no identifier; use letters, digits and _")
+    return name
+
+
+def listed(items: Any, what: str) -> list[Any]:
+    """The items of a list, tuple, matrix or other collection that has an order."""
+    if isinstance(items, sp.MatrixBase) or (
+        isinstance(items, Iterable) and not isinstance(items, (str, set, frozenset, Mapping))
+    ):
+        return list(items)
+    raise ModelError(f"{what} is a list, not {quoted(items)}")
+
+
+def declared_inputs(inputs: Any) -> tuple[sp.Basic, ...]:
+    """Inputs: symbols, functions of time and their derivatives."""
+    symbols = tuple(listed(inputs, "inputs"))
+    for symbol in symbols:
+        of_time = symbol.expr if isinstance(symbol, sp.Derivative) else symbol
+        if not isinstance(symbol, sp.Symbol) and not is_function_of_time(of_time):
+            raise ModelError(
+                f"input {quoted(symbol)}: give a symbol, a function of time, or a derivative of one"
+            )
+    return symbols
 
 
 def split_coordinates(
@@ -133,8 +168,8 @@ def split_coordinates(
             us.append(sp.Derivative(pair[0], time))
         else:
             raise ModelError(
-                f"coordinate {item}: give a function of time {time} such as dynamicsymbols('q'), "
-                "or a pair of symbols (coordinate, speed)"
+                f"coordinate {quoted(item)}: give a function of time {time} such as "
+                "dynamicsymbols('q'), or a pair of symbols (coordinate, speed)"
             )
     if not qs:
         raise ModelError("a system needs at least one coordinate")
@@ -157,25 +192,24 @@ def declared_constants(
     parameters: Mapping[Any, Any] | Iterable[Any] | None, tunable: Collection[Any] | str
 ) -> tuple[Constant, ...]:
     """Constants from {symbol: value}; a value is a number, None or a `Parameter`."""
-    given = _as_mapping(parameters)
-    symbols = [sp.Symbol(key) if isinstance(key, str) else key for key in given]
+    if isinstance(parameters, Mapping):
+        given = list(parameters.items())
+    else:
+        given = [
+            (key, None) for key in listed(() if parameters is None else parameters, "parameters")
+        ]
+    symbols = [sp.Symbol(key) if isinstance(key, str) and key else key for key, _ in given]
     for symbol in symbols:
         if not isinstance(symbol, sp.Symbol):
-            raise ModelError(f"parameter {symbol}: a parameter is a plain symbol")
+            raise ModelError(f"parameter {quoted(symbol)}: a parameter is a plain symbol")
     names = unique_identifiers(symbols, "parameters")
     if TIME in names:
         raise ModelError(f"a parameter must not be named {TIME!r}, the name of time")
     chosen = _chosen(tunable, names)
     return tuple(
         _constant(symbol, name, value, name in chosen)
-        for symbol, name, value in zip(symbols, names, given.values(), strict=True)
+        for symbol, name, (_, value) in zip(symbols, names, given, strict=True)
     )
-
-
-def _as_mapping(parameters: Mapping[Any, Any] | Iterable[Any] | None) -> dict[Any, Any]:
-    if isinstance(parameters, Mapping):
-        return dict(parameters)
-    return dict.fromkeys(parameters or ())
 
 
 def _chosen(tunable: Collection[Any] | str, names: Collection[str]) -> set[str]:
@@ -183,7 +217,9 @@ def _chosen(tunable: Collection[Any] | str, names: Collection[str]) -> set[str]:
         if tunable != "all":
             raise ModelError('tunable is "all" or a list of parameters')
         return set(names)
-    chosen = {item if isinstance(item, str) else identifier(item) for item in tunable}
+    if not isinstance(tunable, Iterable):
+        raise ModelError('tunable is "all" or a list of parameters')
+    chosen = {identifier(item) if isinstance(item, sp.Basic) else str(item) for item in tunable}
     for name in sorted(chosen - set(names)):
         raise ModelError(f"no parameter {name!r} to tune; {near_names(name, names)}")
     return chosen
@@ -204,7 +240,7 @@ def _number(name: str, value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise ModelError(f"parameter {name!r}: {value!r} is not a finite real number")
+        raise ModelError(f"parameter {name!r}: {quoted(value)} is not a finite real number")
     return number
 
 
@@ -212,6 +248,8 @@ def keyed(
     mapping: Mapping[Any, Any], symbols: Sequence[sp.Basic], names: Sequence[str], kind: str
 ) -> dict[int, Any]:
     """{index: value} of a mapping whose keys are symbols or their names."""
+    if not isinstance(mapping, Mapping):
+        raise ModelError(f"forces are a mapping from {kind} to expression, not {quoted(mapping)}")
     result: dict[int, Any] = {}
     find: Callable[[Any], int] = lambda key: (  # noqa: E731
         names.index(key) if isinstance(key, str) else list(symbols).index(key)

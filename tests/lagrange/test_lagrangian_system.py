@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sympy.physics.mechanics import LagrangesMethod, Point, ReferenceFrame, dynamicsymbols
 
 from eomc.derive.graph import Argument, evaluate
@@ -438,6 +440,10 @@ def test_programs_are_deterministic() -> None:
 
 # -- errors --------------------------------------------------------------------------------------
 
+ARGUMENTS = [
+    *("name", "coordinates", "kinetic_energy", "potential_energy", "dissipation"),
+    *("generalized_forces", "holonomic", "nonholonomic", "parameters", "tunable", "inputs"),
+]
 theta, phi = dynamicsymbols("theta phi")
 w = theta.diff()
 T = m * w**2 / 2
@@ -447,7 +453,7 @@ T = m * w**2 / 2
     ("arguments", "message"),
     [
         ({"coordinates": []}, "at least one coordinate"),
-        ({"coordinates": [sp.Symbol("x")]}, "coordinate x: give a function of time"),
+        ({"coordinates": [sp.Symbol("x")]}, "coordinate Symbol x: give a function of time"),
         ({"coordinates": [theta, theta]}, r"theta\(t\) stands for two"),
         ({"kinetic_energy": k * w**2}, "'bad', kinetic energy: k has no meaning here"),
         ({"kinetic_energy": sp.gamma(theta) * w**2}, "kinetic energy: SymPy function 'gamma'"),
@@ -461,13 +467,13 @@ T = m * w**2 / 2
         ({"nonholonomic": [sp.sin(theta)]}, r"nonholonomic\[0\]: depends on no speed"),
         ({"nonholonomic": [w**2 - 1]}, r"nonholonomic\[0\]: not linear in the speeds"),
         ({"generalized_forces": {phi: 1}}, r"no coordinate 'phi\(t\)'"),
-        ({"parameters": {m: float("nan")}}, "parameter 'm': nan is not a finite real number"),
+        ({"parameters": {m: float("nan")}}, "parameter 'm': float nan is not a finite real number"),
         ({"parameters": {m: 1, theta: 1}}, "a parameter is a plain symbol"),
         ({"parameters": {m: 1, "theta'": 1, "theta": 2}}, "would have the same name 'theta'"),
         ({"parameters": {m: 1, "t": 2}}, "must not be named 't'"),
         ({"inputs": [m]}, "symbol m is an input and a parameter"),
         ({"tunable": ["x"]}, "no parameter 'x' to tune"),
-        ({"name": "a b"}, "the name 'a b' is no identifier"),
+        ({"name": "a b"}, "the name is str a b, no identifier"),
     ],
 )
 def test_errors_name_the_offender(arguments: dict[str, Any], message: str) -> None:
@@ -517,3 +523,32 @@ def test_unknown_functions_are_suggested() -> None:
         system.mass_matrx  # noqa: B018
     assert "mass_matrix" in dir(system)
     assert "constraint_forces" not in system.functions
+
+
+garbage = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.floats(),
+    st.text(max_size=8),
+    st.lists(st.integers(), max_size=2),
+    st.dictionaries(st.text(max_size=3), st.floats(), max_size=2),
+    st.sampled_from(
+        [
+            *(theta, phi, w, m, T, -T, T**2, 1 / theta, sp.oo, sp.nan, sp.I, sp.true, object()),
+            *(sp.Matrix([theta, w]), sp.Eq(theta, m), sp.Piecewise((T, theta > 0))),
+            *(sp.gamma(theta), {theta: w}, {m: None}, {theta: w**2}, (m, g), {m}),
+            *([theta, phi], [w], [sp.sin(theta)], [w * theta], [sp.Matrix([m])]),
+        ]
+    ),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.dictionaries(st.sampled_from(ARGUMENTS), garbage, min_size=1, max_size=3))
+def test_garbage_is_refused_with_one_message(arguments: dict[str, Any]) -> None:
+    base: dict[str, Any] = {"name": "bad", "coordinates": [theta], "kinetic_energy": T}
+    try:
+        system = LagrangianSystem(**{**base, "parameters": {m: 1.0}, **arguments})
+        system.program()
+    except ModelError as error:
+        assert str(error) and "\n" not in str(error)
