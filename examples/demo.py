@@ -143,8 +143,8 @@ def check_derivatives(panda: eomc.CompiledModel, checks: Checks) -> None:
 
 def swing(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
     """The arm swings without any torque; energy and one momentum are conserved."""
-    start = (READY, np.array([0.5, 0, 0, 0, 0, 0, 0]))
-    run = eomc.simulate(panda, start, t=4.0, rtol=1e-11, atol=1e-12)
+    start = {"q": READY, "u": np.array([0.5, 0, 0, 0, 0, 0, 0])}
+    run = eomc.simulate(panda, **start, t=4.0, rtol=1e-11, atol=1e-12)
     scale = run["kinetic_energy"].max()
     checks.at_most("free swing, 4 s: change of energy", np.ptp(run.energy) / scale, 1e-8)
     # The first axis and gravity are vertical, so nothing turns the arm about the vertical.
@@ -155,7 +155,7 @@ def swing(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
         1e-8,
     )
     coarse, fine = (
-        eomc.simulate(panda, start, t=1.0, method="rk4", step=h).energy for h in (2e-3, 1e-3)
+        eomc.simulate(panda, **start, t=1.0, method="rk4", step=h).energy for h in (2e-3, 1e-3)
     )
     ratio = np.abs(coarse[-1] - coarse[0]) / np.abs(fine[-1] - fine[0])
     checks.at_most(
@@ -180,9 +180,8 @@ class GravityCompensatedPD:
         self.panda = panda
         self.start, self.way, self.duration = start, target - start, duration
 
-    def torque(self, t: float, state: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-        """Forces at time t [s] and state (q, u)."""
-        q, u = state
+    def torque(self, t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        """Forces at time t [s] in the state (q, u)."""
         x = min(t / self.duration, 1.0)
         q_d = self.start + self.way * x**3 * (10 - 15 * x + 6 * x**2)
         u_d = self.way * 30 * x**2 * (1 - x) ** 2 / self.duration
@@ -192,7 +191,7 @@ class GravityCompensatedPD:
 def move(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
     """The arm goes from one posture to another under control."""
     controller = GravityCompensatedPD(panda, READY, TARGET, duration=2.0)
-    run = eomc.simulate(panda, (READY, np.zeros(7)), t=4.0, controller=controller, step=2e-3)
+    run = eomc.simulate(panda, READY, t=4.0, controller=controller, step=2e-3)
     checks.at_most(
         "motion under control: distance from the target after 4 s [rad]",
         np.abs(run.q[-1] - TARGET).max(),
@@ -231,7 +230,7 @@ def check_sources(folder: Path, checks: Checks) -> None:
 def draw(folder: Path, swung: eomc.Trajectory, moved: eomc.Trajectory) -> list[Path]:
     """Pictures of the two runs."""
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, layout="constrained")
-    swung.plot([f"q.joint{k}" for k in range(1, 5)], ax=top)
+    swung.plot(top, [f"joint{k}" for k in range(1, 5)])
     top.set_title("Panda swinging without torques or friction: shoulder and elbow")
     for name in ("kinetic_energy", "potential_energy"):
         bottom.plot(swung.t, swung[name], label=name.replace("_", " "))
@@ -251,9 +250,9 @@ def draw(folder: Path, swung: eomc.Trajectory, moved: eomc.Trajectory) -> list[P
     plt.close(figure)
 
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, layout="constrained")
-    moved.plot("q", ax=top)
+    moved.plot(top, "q")
     top.set_title("Panda under PD control with gravity compensation: joint angles")
-    moved.plot("tau", ax=bottom)
+    moved.plot(bottom, "tau")
     bottom.set_title("Torques")
     pictures.append(folder / "motion.png")
     figure.savefig(pictures[-1], dpi=130)

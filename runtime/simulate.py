@@ -138,9 +138,9 @@ def record_times(t: Any, step: float | None) -> Array:
     whole = int(np.floor(count * (1 + 1e-12) + 1e-9))
     if whole < 1:
         return np.array([start, end])
-    grid = start + step * np.arange(whole + 1)
+    grid: Array = start + step * np.arange(whole + 1)
     if end - grid[-1] > 1e-9 * step:
-        return np.append(grid, end)
+        grid = np.append(grid, end)
     grid[-1] = end
     return grid
 

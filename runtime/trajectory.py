@@ -200,11 +200,9 @@ class Trajectory:
                 names = json.loads(str(file["names"]))
                 arrays = {name: file[name] for name in _ARRAYS}
             words = ("coordinates", "speeds", "inputs", "prescribed")
-            known = {word: tuple(map(str, names[word])) for word in words}
-            return cls(
-                str(names["name"]), str(names["method"]), **arrays, **known, model=model,
-                parameters=dict(names["parameters"]), statistics=dict(names["statistics"]),
-            )  # fmt: skip
+            fields: dict[str, Any] = {word: tuple(map(str, names[word])) for word in words}
+            fields |= {word: dict(names[word]) for word in ("parameters", "statistics")}
+            return cls(str(names["name"]), str(names["method"]), **arrays, **fields, model=model)
         except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ValueError(f"{os.fspath(path)} holds no trajectory: {reason}") from error
@@ -216,10 +214,10 @@ class Trajectory:
     def plot(self, ax: Any = None, channels: str | Sequence[str] | None = None) -> Any:
         """Draw channels over time; by default all coordinates, and all speeds below them.
 
-        `ax` are matplotlib axes to draw on (then all `channels` go there; by default the
-        coordinates), or None for a new figure. Returns the axes, an array of them for the default
-        figure. Nothing is shown. Raises KeyError for an unknown channel and ImportError without
-        matplotlib.
+        `channels` are names, or one of the groups "q", "u", "tau", "r", "energy". `ax` are
+        matplotlib axes to draw on, or None for a new figure. Returns the axes, an array of them for
+        the default figure. Nothing is shown. Raises KeyError for an unknown channel and ImportError
+        without matplotlib.
         """
         from eomc.runtime.plot.time_history import time_history
 

@@ -106,7 +106,7 @@ def takes_model(command: Callable[..., None]) -> Callable[..., None]:
     parameters = [parameter.replace(kind=kind) for parameter in parameters]
     with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     with_options.__annotations__ = {p.name: p.annotation for p in parameters}
-    del with_options.__wrapped__  # type: ignore[attr-defined]
+    del with_options.__wrapped__
     return with_options
 
 

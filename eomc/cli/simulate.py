@@ -123,10 +123,9 @@ def _write(trajectory: Trajectory, folder: Path) -> list[str]:
     files.append(f"{trajectory.name}.png")
     figure = Figure(figsize=(8, 6), layout="constrained")
     upper, lower = figure.subplots(2, sharex=True)
-    trajectory.plot(upper, trajectory.coordinates)
-    trajectory.plot(lower, [f"speed({name})" for name in trajectory.speeds])
-    upper.set(xlabel="", ylabel="q [rad or m]", title=trajectory.name)
-    lower.set(ylabel="u [rad/s or m/s]")
+    trajectory.plot(upper, "q")
+    trajectory.plot(lower, "u")
+    upper.set(xlabel="", title=trajectory.name)
     figure.savefig(folder / files[1], dpi=120)
     return files
 

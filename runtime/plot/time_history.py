@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from eomc.runtime.trajectory import Trajectory
 
+GROUPS = {
+    "q": "coordinates [rad or m]",
+    "u": "speeds [rad/s or m/s]",
+    "tau": "generalized forces [N m or N]",
+    "r": "inputs",
+    "energy": "energy [J]",
+}
+"""Groups of channels, and what is written at their axis."""
+
 # Beyond these a legend hides what it explains.
 _MOST_LABELS = 12
 
@@ -16,19 +25,34 @@ def time_history(trajectory: Trajectory, ax: Any, channels: str | Sequence[str] 
     """Draw channels on the axes `ax`, or on those of a new figure; see `Trajectory.plot`."""
     if ax is None and channels is None:
         axes = _new_axes(2)
-        speeds = [f"speed({name})" for name in trajectory.speeds]
-        _draw(trajectory, axes[0], trajectory.coordinates, "q [rad or m]")
-        _draw(trajectory, axes[1], speeds, "u [rad/s or m/s]")
+        for panel, group in zip(axes, ("q", "u"), strict=True):
+            _draw(trajectory, panel, *_named(trajectory, group))
         axes[0].set_xlabel("")
         return axes
-    if channels is None:
-        channels = trajectory.coordinates
-    names = [channels] if isinstance(channels, str) else list(channels)
-    lines = [trajectory[name] for name in names]  # unknown names show before a figure is made
+    names, label = _named(trajectory, "q" if channels is None else channels)
+    for name in names:
+        trajectory[name]  # an unknown name shows before a figure is made
     if ax is None:
         ax = _new_axes(1)
-    _draw(trajectory, ax, names, names[0] if len(lines) == 1 else "")
+    _draw(trajectory, ax, names, label)
     return ax
+
+
+def _named(trajectory: Trajectory, channels: str | Sequence[str]) -> tuple[list[str], str]:
+    """Names of the channels, and what to write at their axis."""
+    if not isinstance(channels, str):
+        return list(channels), ""
+    if channels in trajectory.channels or channels not in GROUPS:
+        return [channels], channels
+    speeds = [f"speed({name})" for name in trajectory.speeds]
+    groups = {
+        "q": list(trajectory.coordinates),
+        "u": speeds,
+        "tau": [name.replace("speed(", "tau(", 1) for name in speeds],
+        "r": list(trajectory.inputs),
+        "energy": ["kinetic_energy", "potential_energy", "energy"],
+    }
+    return groups[channels], GROUPS[channels]
 
 
 def _new_axes(rows: int) -> Any:
