@@ -148,10 +148,10 @@ def swing(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
     scale = run["kinetic_energy"].max()
     checks.at_most("free swing, 4 s: change of energy", np.ptp(run.energy) / scale, 1e-8)
     # The first axis and gravity are vertical, so nothing turns the arm about the vertical.
-    vertical = panda.momentum(run.q, run.u)[:, 5]
+    momentum = run.evaluate("momentum")
     checks.at_most(
         "free swing, 4 s: change of angular momentum about the vertical",
-        np.ptp(vertical) / np.abs(panda.momentum(run.q, run.u)[:, 3:]).max(),
+        np.ptp(momentum[:, 5]) / np.abs(momentum[:, 3:]).max(),
         1e-8,
     )
     coarse, fine = (
@@ -206,7 +206,7 @@ def move(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
             (np.abs(values) / limits).max(),
             1.0,
         )
-    power = panda.power(run.q, run.u, run.tau)
+    power = run.evaluate("power")
     gained = run.energy - run.energy[0]
     checks.at_most(
         "motion under control: work of the torques against energy gained",
