@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eomc.derive.graph import Argument, Expression, symbol, symbols
+from eomc.derive.functions.registry import column
+from eomc.derive.graph import Argument, Expression, symbols
 from eomc.derive.lagrange.derivation import Derivation
-from eomc.derive.lagrange.equations import Kind, column
+from eomc.derive.lagrange.equations import Kind
 
 _UNITS = "rad or m"
 
@@ -44,13 +45,3 @@ VECTOR_SPACE: tuple[Kind[Any], ...] = (
     Kind("normalize", ("q",), "q itself: it has no redundant coordinates.", _normalize),
 )
 """Functions of systems with q' = u."""
-
-
-def unit_directions(d: Derivation, array: Sequence[Expression]) -> list[dict[int, int]]:
-    """One direction for each entry of `array`."""
-    return [{entry.node: d.one.node} for entry in array]
-
-
-def tunable_parameters(d: Derivation) -> list[Expression]:
-    """Symbols of the constants that are not baked in."""
-    return [symbol(d.graph, name) for name in d.symbolic]

@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar
 
 from eomc.derive.graph import (
     Argument,
-    Expression,
     Function,
     GraphError,
     Guard,
@@ -61,43 +60,6 @@ class Kind(Generic[D]):
     guards: Callable[[D], Sequence[Guard]] | None = None
     core: bool = True
     exists: Callable[[D], bool] | None = None
-
-
-def scalar(name: str, value: Expression, description: str, units: str = "") -> Argument:
-    """A scalar output."""
-    return Argument(name, (), (value.node,), description, units)
-
-
-def column(
-    name: str,
-    values: Sequence[Expression],
-    description: str,
-    units: str = "",
-    rows: Sequence[str] = (),
-) -> Argument:
-    """A vector output."""
-    return Argument(name, (len(values),), nodes(values), description, units, tuple(rows))
-
-
-def matrix(
-    name: str,
-    rows: Sequence[Sequence[Expression]],
-    width: int,
-    description: str,
-    units: str = "",
-    row_names: Sequence[str] = (),
-) -> Argument:
-    """A matrix output given by rows of length `width`."""
-    entries = tuple(entry.node for row in rows for entry in row)
-    return Argument(name, (len(rows), width), entries, description, units, tuple(row_names))
-
-
-def from_columns(
-    name: str, columns: Sequence[Sequence[Expression]], description: str, rows: Sequence[str]
-) -> Argument:
-    """A matrix output given by columns of length len(rows)."""
-    entries = [[column[i] for column in columns] for i in range(len(rows))]
-    return matrix(name, entries, len(columns), description, "", rows)
 
 
 class SymbolicEquations(ABC, Generic[D]):

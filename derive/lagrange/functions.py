@@ -7,9 +7,11 @@ Equations of motion and the sign of the multipliers:
 
 from __future__ import annotations
 
-from eomc.derive.graph import Argument, Guard
-from eomc.derive.lagrange.configuration import VECTOR_SPACE, tunable_parameters, unit_directions
-from eomc.derive.lagrange.equations import FORCE_UNITS, Kind, column, from_columns, matrix, scalar
+from eomc.derive.functions.registry import column, matrix, scalar
+from eomc.derive.graph import Argument
+from eomc.derive.lagrange.configuration import VECTOR_SPACE
+from eomc.derive.lagrange.derivatives import FORWARD, INVERSE, solved_guards
+from eomc.derive.lagrange.equations import FORCE_UNITS, Kind
 from eomc.derive.lagrange.lagrangian import LagrangianDerivation
 from eomc.derive.lagrange.multipliers import dot
 
@@ -18,10 +20,6 @@ _ACCELERATION_UNITS = "rad/s^2 or m/s^2"
 
 def _names(d: LagrangianDerivation) -> tuple[str, ...]:
     return d.variables.coordinate_names
-
-
-def _guards(d: LagrangianDerivation) -> list[Guard]:
-    return d.solver.guards()
 
 
 # -- dynamics ------------------------------------------------------------------------------------
@@ -69,44 +67,6 @@ def _coordinate_rates(d: LagrangianDerivation) -> list[Argument]:
     return [column("q_rate", d.u, "q'", "rad/s or m/s", _names(d))]
 
 
-# -- derivatives ---------------------------------------------------------------------------------
-
-
-def _inverse_derivatives(d: LagrangianDerivation) -> list[Argument]:
-    return [
-        from_columns("dtau_dq", d.jacobian(d.inverse, d.q), "d tau / d q", _names(d)),
-        from_columns("dtau_du", d.jacobian(d.inverse, d.u), "d tau / d u", _names(d)),
-        from_columns("dtau_da", d.mass, "d tau / d a, the mass matrix", _names(d)),
-    ]
-
-
-def _forward_derivatives(d: LagrangianDerivation) -> list[Argument]:
-    return [
-        from_columns(
-            f"da_d{name}",
-            d.solution_derivatives(unit_directions(d, array)),
-            f"d a / d {name}",
-            _names(d),
-        )
-        for name, array in (("q", d.q), ("u", d.u), ("tau", d.tau))
-    ]
-
-
-def _inverse_by_parameters(d: LagrangianDerivation) -> list[Argument]:
-    columns = d.jacobian(d.inverse, tunable_parameters(d))
-    return [from_columns("dtau_dp", columns, "d tau / d p", _names(d))]
-
-
-def _forward_by_parameters(d: LagrangianDerivation) -> list[Argument]:
-    columns = d.solution_derivatives(unit_directions(d, tunable_parameters(d)))
-    return [from_columns("da_dp", columns, "d a / d p", _names(d))]
-
-
-def _forward_by_inputs(d: LagrangianDerivation) -> list[Argument]:
-    columns = d.solution_derivatives(unit_directions(d, d.r))
-    return [from_columns("da_dr", columns, "d a / d r", _names(d))]
-
-
 # -- constraints ---------------------------------------------------------------------------------
 
 
@@ -152,7 +112,7 @@ KINDS: dict[str, Kind[LagrangianDerivation]] = {
             "Accelerations under given forces, constraints included: M a + c = tau + A^T lambda.",
             _forward_dynamics,
             sees_forces=True,
-            guards=_guards,
+            guards=solved_guards,
         ),
         Kind("mass_matrix", _Q, "Mass matrix M(q) = d2T/du2, symmetric.", _mass_matrix),
         Kind(
@@ -181,7 +141,7 @@ KINDS: dict[str, Kind[LagrangianDerivation]] = {
             "Lagrange multipliers of M a + c = tau + A^T lambda.",
             _constraint_forces,
             sees_forces=True,
-            guards=_guards,
+            guards=solved_guards,
             exists=_is_constrained,
         ),
         Kind(
@@ -198,49 +158,7 @@ KINDS: dict[str, Kind[LagrangianDerivation]] = {
             _constraint_residual,
             exists=_is_constrained,
         ),
-        Kind(
-            "inverse_dynamics_derivatives",
-            _QUA,
-            "Derivatives of inverse dynamics.",
-            _inverse_derivatives,
-            sees_forces=True,
-            core=False,
-        ),
-        Kind(
-            "forward_dynamics_derivatives",
-            _QUT,
-            "Derivatives of forward dynamics, each of q, u, tau varied freely.",
-            _forward_derivatives,
-            sees_forces=True,
-            guards=_guards,
-            core=False,
-        ),
-        Kind(
-            "inverse_dynamics_parameter_derivatives",
-            _QUA,
-            "Derivatives of inverse dynamics by the tunable parameters.",
-            _inverse_by_parameters,
-            sees_forces=True,
-            core=False,
-        ),
-        Kind(
-            "forward_dynamics_parameter_derivatives",
-            _QUT,
-            "Derivatives of forward dynamics by the tunable parameters.",
-            _forward_by_parameters,
-            sees_forces=True,
-            guards=_guards,
-            core=False,
-        ),
-        Kind(
-            "forward_dynamics_input_derivatives",
-            _QUT,
-            "Derivatives of forward dynamics by the inputs r.",
-            _forward_by_inputs,
-            sees_forces=True,
-            guards=_guards,
-            core=False,
-            exists=lambda d: bool(d.r),
-        ),
+        *INVERSE,
+        *FORWARD,
     )
 }

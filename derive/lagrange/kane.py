@@ -25,7 +25,7 @@ import sympy as sp
 
 from eomc.derive.dynamics.factor import factor
 from eomc.derive.graph import Expression, Guard, nodes, symbols
-from eomc.derive.lagrange.derivation import Derivation
+from eomc.derive.lagrange.derivatives import Dynamics
 from eomc.derive.lagrange.implicit import solution_derivatives
 from eomc.derive.lagrange.multipliers import dot, lower_triangle, pivot_guards
 from eomc.derive.lagrange.orthogonal import OrthogonalFactor
@@ -57,7 +57,7 @@ class KaneEquations:
     zero: Sequence[sp.Basic] = field(default=())
 
 
-class KaneDerivation(Derivation):
+class KaneDerivation(Dynamics):
     """The equations of one method on a graph."""
 
     def __init__(

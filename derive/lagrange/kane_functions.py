@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from eomc.derive.graph import Argument, Guard
-from eomc.derive.lagrange.configuration import (
-    NEUTRAL,
-    VECTOR_SPACE,
-    tunable_parameters,
-    unit_directions,
-)
-from eomc.derive.lagrange.equations import FORCE_UNITS, Kind, column, from_columns, matrix, scalar
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eomc.derive.functions.registry import column, matrix, scalar
+from eomc.derive.graph import Argument, Expression
+from eomc.derive.lagrange.configuration import NEUTRAL, VECTOR_SPACE
+from eomc.derive.lagrange.derivatives import FORWARD, INVERSE, solved_guards
+from eomc.derive.lagrange.equations import FORCE_UNITS, Kind
 from eomc.derive.lagrange.kane import KaneDerivation
 
 
 def _names(d: KaneDerivation) -> tuple[str, ...]:
     return d.variables.speed_names
-
-
-def _guards(d: KaneDerivation) -> list[Guard]:
-    return d.guards()
 
 
 def _is_free(d: KaneDerivation) -> bool:
@@ -72,11 +68,13 @@ def _coordinate_rates(d: KaneDerivation) -> list[Argument]:
 
 
 def _coordinate_rate_derivatives(d: KaneDerivation) -> list[Argument]:
-    rows = d.variables.coordinate_names
-    return [
-        from_columns("dq_rate_dq", d.jacobian(d.rates, d.q), "d q' / d q", rows),
-        from_columns("dq_rate_du", d.jacobian(d.rates, d.u), "d q' / d u", rows),
-    ]
+    def by(name: str, array: Sequence[Expression]) -> Argument:
+        columns = d.jacobian(d.rates, array)
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        names = d.variables.coordinate_names
+        return matrix(f"dq_rate_d{name}", rows, len(columns), f"d q' / d {name}", "", names)
+
+    return [by("q", d.q), by("u", d.u)]
 
 
 def _constraint_residual(d: KaneDerivation) -> list[Argument]:
@@ -87,38 +85,6 @@ def _constraint_residual(d: KaneDerivation) -> list[Argument]:
 def _reactions(d: KaneDerivation) -> list[Argument]:
     rows = [str(force.func) for force in d.given.reactions]
     return [column("reactions", d.reactions, "noncontributing forces", "N or N m", rows)]
-
-
-# -- derivatives ---------------------------------------------------------------------------------
-
-
-def _forward_derivatives(d: KaneDerivation) -> list[Argument]:
-    return [
-        from_columns(
-            f"da_d{name}",
-            d.solution_derivatives(unit_directions(d, array)),
-            f"d u' / d {name}",
-            _names(d),
-        )
-        for name, array in (("q", d.q), ("u", d.u), ("tau", d.tau))
-    ]
-
-
-def _inverse_derivatives(d: KaneDerivation) -> list[Argument]:
-    return [
-        from_columns(f"dtau_d{name}", d.jacobian(d.inverse, array), f"d tau / d {name}", _names(d))
-        for name, array in (("q", d.q), ("u", d.u), ("a", d.a))
-    ]
-
-
-def _forward_by_parameters(d: KaneDerivation) -> list[Argument]:
-    columns = d.solution_derivatives(unit_directions(d, tunable_parameters(d)))
-    return [from_columns("da_dp", columns, "d u' / d p", _names(d))]
-
-
-def _forward_by_inputs(d: KaneDerivation) -> list[Argument]:
-    columns = d.solution_derivatives(unit_directions(d, d.r))
-    return [from_columns("da_dr", columns, "d u' / d r", _names(d))]
 
 
 _Q, _QU, _QUA, _QUT = ("q",), ("q", "u"), ("q", "u", "a"), ("q", "u", "tau")
@@ -132,7 +98,7 @@ KINDS: dict[str, Kind[KaneDerivation]] = {
             "u' under the forcing and further generalized forces tau on the speeds.",
             _forward_dynamics,
             sees_forces=True,
-            guards=_guards,
+            guards=solved_guards,
         ),
         Kind(
             "mass_matrix",
@@ -158,11 +124,7 @@ KINDS: dict[str, Kind[KaneDerivation]] = {
             exists=_has_energy,
         ),
         Kind("coordinate_rates", _QU, "q' = G(q) u + g(q).", _coordinate_rates),
-        *(
-            Kind(k.name, k.inputs, k.description, k.make, exists=_speeds_are_rates)
-            for k in VECTOR_SPACE
-            if k is not NEUTRAL
-        ),
+        *(replace(kind, exists=_speeds_are_rates) for kind in VECTOR_SPACE if kind is not NEUTRAL),
         NEUTRAL,
         Kind(
             "constraint_residual",
@@ -177,7 +139,7 @@ KINDS: dict[str, Kind[KaneDerivation]] = {
             "Noncontributing forces brought into evidence by auxiliary speeds.",
             _reactions,
             sees_forces=True,
-            guards=_guards,
+            guards=solved_guards,
             exists=lambda d: bool(d.given.reactions),
         ),
         Kind(
@@ -187,42 +149,7 @@ KINDS: dict[str, Kind[KaneDerivation]] = {
             _coordinate_rate_derivatives,
             core=False,
         ),
-        Kind(
-            "inverse_dynamics_derivatives",
-            _QUA,
-            "Derivatives of inverse dynamics.",
-            _inverse_derivatives,
-            sees_forces=True,
-            core=False,
-            exists=_is_free,
-        ),
-        Kind(
-            "forward_dynamics_derivatives",
-            _QUT,
-            "Derivatives of u', each of q, u, tau varied freely.",
-            _forward_derivatives,
-            sees_forces=True,
-            guards=_guards,
-            core=False,
-        ),
-        Kind(
-            "forward_dynamics_parameter_derivatives",
-            _QUT,
-            "Derivatives of u' by the tunable parameters.",
-            _forward_by_parameters,
-            sees_forces=True,
-            guards=_guards,
-            core=False,
-        ),
-        Kind(
-            "forward_dynamics_input_derivatives",
-            _QUT,
-            "Derivatives of u' by the inputs r.",
-            _forward_by_inputs,
-            sees_forces=True,
-            guards=_guards,
-            core=False,
-            exists=lambda d: bool(d.r),
-        ),
+        *(replace(kind, exists=_is_free) for kind in INVERSE),
+        *FORWARD,
     )
 }

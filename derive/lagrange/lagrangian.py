@@ -22,8 +22,8 @@ from typing import Any
 
 import sympy as sp
 
-from eomc.derive.graph import Expression, reverse_gradient, symbols
-from eomc.derive.lagrange.derivation import Derivation
+from eomc.derive.graph import Expression, Guard, reverse_gradient, symbols
+from eomc.derive.lagrange.derivatives import Dynamics
 from eomc.derive.lagrange.implicit import solution_derivatives
 from eomc.derive.lagrange.multipliers import ConstrainedSolver, dot, lower_triangle
 from eomc.derive.lagrange.probe import depends_on, null_direction
@@ -51,7 +51,7 @@ class MissingRate(ModelError):
         self.rate = rate
 
 
-class LagrangianDerivation(Derivation):
+class LagrangianDerivation(Dynamics):
     """Everything that Lagrange's equations of one system consist of, made when first asked for."""
 
     def __init__(
@@ -252,6 +252,10 @@ class LagrangianDerivation(Derivation):
             self.zero,
             augmented=massless is not None,
         )
+
+    def guards(self) -> list[Guard]:
+        """Failure codes ``singular_mass_matrix`` and ``singular_constraints``."""
+        return self.solver.guards()
 
     @cached_property
     def solution(self) -> tuple[list[Expression], list[Expression]]:
