@@ -70,7 +70,7 @@ $(BIN)/python: | python
 
 # One stamp a set of extras; they share the environment.
 $(VENV)/.demo: pyproject.toml setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[urdf,plot]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[plot]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml setup.py | $(BIN)/python

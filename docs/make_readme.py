@@ -1,0 +1,125 @@
+"""Makes what the README shows: the model, its equations, its C code, a run of it, and numbers.
+
+    python docs/make_readme.py            # write README.md and docs/cart_pole.png anew
+    python docs/make_readme.py --check    # exit code 1 if README.md is not current
+
+A block stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``; `BLOCKS` makes each from a
+real run. The picture is drawn anew but not compared: its bytes depend on the version of matplotlib.
+"""
+
+from __future__ import annotations
+
+import re
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import sympy
+
+import eomc
+from eomc.codegen import emit
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+EXAMPLE = ROOT / "examples" / "cart_pole.py"
+PICTURE = ROOT / "docs" / "cart_pole.png"
+PANDA = ROOT / "examples" / "models" / "panda.toml"
+
+
+def example() -> eomc.Model:
+    """The model that the README shows, declared by running the file that it shows."""
+    model: eomc.Model = runpy.run_path(str(EXAMPLE))["model"]
+    return model
+
+
+def fenced(language: str, text: str) -> str:
+    """A code block."""
+    return f"```{language}\n{text.strip()}\n```"
+
+
+def model_block() -> str:
+    """The declaration, as it stands in the examples."""
+    return fenced("python", EXAMPLE.read_text(encoding="utf-8"))
+
+
+def equations_block() -> str:
+    """Mass matrix and bias, simplified by SymPy."""
+    equations = eomc.derive(example())
+    theta, theta_rate = sympy.symbols("theta u_theta")
+    names = {theta: sympy.Symbol("theta"), theta_rate: sympy.Symbol(r"\dot{\theta}")}
+    mass_matrix = equations.mass_matrix.to_sympy().applyfunc(sympy.simplify)
+    bias = equations.bias.to_sympy().applyfunc(sympy.simplify)
+    lines = (
+        r"M(q)\,\ddot q + c(q, \dot q) = \tau,\qquad q = (x,\ \theta)",
+        f"M = {sympy.latex(mass_matrix.subs(names))}",
+        f"c = {sympy.latex(bias.subs(names))}",
+    )
+    return "\n\n".join(fenced("math", line) for line in lines)
+
+
+def c_block() -> str:
+    """The body of forward dynamics, as emitted."""
+    program = eomc.derive(example()).program(functions=["forward_dynamics"])
+    source = emit(program)["cart_pole.c"]
+    start = source.index("int cart_pole_forward_dynamics(")
+    end = source.index("\n}\n", start) + 2
+    return fenced("c", source[start:end])
+
+
+def operations_block() -> str:
+    """Operation counts of the Panda arm, as `eomc info` prints them."""
+    counts = eomc.derive(eomc.load(PANDA)).operations
+    names = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
+    rows = [f"| `{name}` | {counts[name]} |" for name in names]
+    return "\n".join(["| function | operations |", "| --- | ---: |", *rows])
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "model": model_block,
+    "equations": equations_block,
+    "c": c_block,
+    "operations": operations_block,
+}
+
+
+def current(text: str) -> str:
+    """The README's text with every block made anew."""
+    for name, make in BLOCKS.items():
+        pattern = rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)"
+        block = f"\n{make()}\n\n"
+        text, found = re.subn(pattern, lambda m, b=block: m[1] + b + m[2], text, flags=re.DOTALL)
+        if found != 1:
+            raise SystemExit(f"{README.name} holds {found} blocks {name!r}; expected one")
+    return text
+
+
+def draw() -> None:
+    """The cart rolls and the bob swings, from a state at rest."""
+    from matplotlib.figure import Figure
+
+    cart_pole = eomc.build(example())
+    run = eomc.simulate(cart_pole, q={"theta": 2.5}, t=6.0)
+    figure = Figure(figsize=(6, 4.5), layout="constrained")
+    top, bottom = figure.subplots(2, 1, sharex=True)
+    run.plot(top, "q")
+    run.plot(bottom, "energy")
+    figure.savefig(PICTURE, dpi=100, metadata={"Software": None})
+
+
+def main(arguments: list[str]) -> int:
+    """Write, or with --check compare."""
+    before = README.read_text(encoding="utf-8")
+    after = current(before)
+    if "--check" in arguments:
+        if after != before or not PICTURE.is_file():
+            print("README.md is not current: make readme", file=sys.stderr)
+            return 1
+        return 0
+    draw()
+    README.write_text(after, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

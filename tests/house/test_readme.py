@@ -1,0 +1,61 @@
+"""What the README shows is what the code makes."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def maker() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_readme", ROOT / "docs" / "make_readme.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["model", "equations", "c", "operations"])
+def test_block_is_current(maker: ModuleType, name: str) -> None:
+    assert f"\n{maker.BLOCKS[name]()}\n" in README, "make readme"
+
+
+def test_every_block_is_checked(maker: ModuleType) -> None:
+    assert list(maker.BLOCKS) == ["model", "equations", "c", "operations"]
+    assert maker.current(README) == README
+
+
+def test_the_model_has_ten_lines(maker: ModuleType) -> None:
+    lines = [line for line in maker.EXAMPLE.read_text(encoding="utf-8").splitlines() if line]
+    assert len(lines) <= 10
+
+
+def test_equations_are_those_of_the_textbook(maker: ModuleType) -> None:
+    import sympy as sp
+
+    import eomc
+
+    equations = eomc.derive(maker.example())
+    mc, mb, length, g, theta, rate = sp.symbols("m_c m_b l g theta u_theta")
+    # Spong, Robot Modeling and Control: the cart-pole, theta measured from hanging.
+    mass = sp.Matrix(
+        [
+            [mc + mb, mb * length * sp.cos(theta)],
+            [mb * length * sp.cos(theta), mb * length**2],
+        ]
+    )
+    bias = sp.Matrix([-mb * length * rate**2 * sp.sin(theta), mb * g * length * sp.sin(theta)])
+    assert sp.simplify(equations.mass_matrix.to_sympy() - mass) == sp.zeros(2, 2)
+    assert sp.simplify(equations.bias.to_sympy() - bias) == sp.zeros(2, 1)
+
+
+def test_readme_names_existing_make_targets() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = {word for word in README.split("`") if word.startswith("make ")}
+    assert targets >= {"make demo", "make docs"}
+    for target in targets:
+        assert f"\n{target.removeprefix('make ')}:" in makefile, target
