@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
+from eomc.derive.dynamics import articulated
 from eomc.derive.dynamics.factor import Factor, factor
+from eomc.derive.dynamics.forward import (
+    ARTICULATED,
+    FACTORED,
+    ForwardDynamics,
+    factored_at_least,
+)
 from eomc.derive.dynamics.frames import FixedFrame
 from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics, project_wrenches
 from eomc.derive.dynamics.kinematics import (
@@ -149,20 +156,28 @@ class System:
                 rates[coordinate.index] = rate
         return rates
 
-    def forces_for(self, state: State) -> GeneralizedForces:
-        """Generalized forces that the motion `state` takes against gravity and all loads."""
-        shares = (self.loads.conservative, self.loads.other)
+    @cached_property
+    def external_wrenches(self) -> dict[int, tuple[Vector, Vector]]:
+        """(force, moment about the link origin) of all loads on each link, in link axes."""
         external: dict[int, tuple[Vector, Vector]] = {}
-        for share in shares:
+        for share in (self.loads.conservative, self.loads.other):
             for link, (force, moment) in share.wrenches.items():
                 known = external.get(link)
                 external[link] = (
                     (force, moment) if known is None else (known[0] + force, known[1] + moment)
                 )
+        return external
+
+    def forces_for(self, state: State) -> GeneralizedForces:
+        """Generalized forces that the motion `state` takes against gravity and all loads."""
         tau = inverse_dynamics(
-            self.tree, state, self.pose, base=-self.tree.gravity, external=external
+            self.tree,
+            state,
+            self.pose,
+            base=-self.tree.gravity,
+            external=self.external_wrenches,
         )
-        for share in shares:
+        for share in (self.loads.conservative, self.loads.other):
             for speed, load in share.generalized.items():
                 tau.free[speed] = tau.free[speed] - load
         return tau
@@ -219,10 +234,38 @@ class System:
         return factor(self.mass, self.tree.nu)
 
     @cached_property
-    def acceleration(self) -> list[Expression]:
-        """a = M^-1 (tau - c)"""
+    def forward(self) -> ForwardDynamics:
+        """a = M^-1 (tau - c) by the method that takes fewer operations."""
+        if not articulated.applies(self.tree):
+            return self.forward_factored
+        if factored_at_least(self.tree) > self.forward_articulated.operations:
+            return self.forward_articulated
+        methods = (self.forward_factored, self.forward_articulated)
+        return min(methods, key=lambda method: method.operations)
+
+    @cached_property
+    def forward_factored(self) -> ForwardDynamics:
+        """Through M = L^T D L."""
         right = [tau - c for tau, c in zip(self.tau, self.bias.free, strict=True)]
-        return self.factor.solve(right)
+        return ForwardDynamics(FACTORED, self.factor.solve(right), list(self.factor.pivots))
+
+    @cached_property
+    def forward_articulated(self) -> ForwardDynamics:
+        """Through articulated bodies, in O(N)."""
+        generalized = [*self.loads.conservative.generalized.items()]
+        generalized += self.loads.other.generalized.items()
+        tau = list(self.tau)
+        for speed, load in generalized:
+            tau[speed] = tau[speed] + load
+        solution = articulated.forward_dynamics(
+            self.tree,
+            self.coasting,
+            self.pose,
+            tau,
+            base=-self.tree.gravity,
+            external=self.external_wrenches,
+        )
+        return ForwardDynamics(ARTICULATED, solution.acceleration, solution.pivots)
 
     def frame(self, name: str) -> FixedFrame:
         """The declared frame `name`, or the frame of the body `name`."""

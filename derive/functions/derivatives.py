@@ -18,13 +18,17 @@ from collections.abc import Sequence
 
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
-from eomc.derive.functions.dynamics import pivots_positive, symmetric_rows
+from eomc.derive.functions.dynamics import positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix
-from eomc.derive.graph import Argument, Expression, ForwardSweep, nodes, symbol
+from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, nodes, symbol
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.system import System
 
 Columns = list[list[Expression]]
+
+
+def _pivots_positive(system: System) -> list[Guard]:
+    return positive(system.factor.pivots)
 
 
 def swept_columns(
@@ -64,7 +68,8 @@ def _by_parameters(system: System) -> Columns:
 def _at_acceleration(system: System, columns: Columns) -> Columns:
     """The columns with the accelerations of forward dynamics in place of a."""
     replacement = {
-        a.node: value.node for a, value in zip(system.a, system.acceleration, strict=True)
+        a.node: value.node
+        for a, value in zip(system.a, system.forward_factored.acceleration, strict=True)
     }
     flat = [entry.node for column in columns for entry in column]
     new = [Expression(system.graph, n) for n in substitute(system.graph, flat, replacement)]
@@ -103,14 +108,14 @@ def inverse_dynamics_derivatives(system: System) -> list[Argument]:
     ("q", "u", "tau"),
     "Derivatives of forward dynamics; columns by q are tangent directions.",
     sees_forces=True,
-    guards=pivots_positive,
+    guards=_pivots_positive,
 )
 def forward_dynamics_derivatives(system: System) -> list[Argument]:
     """(da/dq, da/du, da/dtau), each (nu, nu)."""
     one, zero = system.tree.zero + 1, system.tree.zero
     n = system.tree.nu
     inverse = [system.factor.solve([one if i == k else zero for i in range(n)]) for k in range(n)]
-    by_q, by_u = _by_state(system, system.acceleration)
+    by_q, by_u = _by_state(system, system.forward_factored.acceleration)
     return [
         _matrix(system, "da_dq", _solved(system, by_q), "d a / d q"),
         _matrix(system, "da_du", _solved(system, by_u), "d a / d u"),
@@ -134,7 +139,7 @@ def inverse_dynamics_parameter_derivatives(system: System) -> list[Argument]:
     ("q", "u", "tau"),
     "Derivatives of forward dynamics by the tunable parameters.",
     sees_forces=True,
-    guards=pivots_positive,
+    guards=_pivots_positive,
 )
 def forward_dynamics_parameter_derivatives(system: System) -> list[Argument]:
     """da/dp, (nu, number of tunable parameters)."""

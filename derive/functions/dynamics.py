@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.graph import Argument, Expression, Guard
@@ -20,13 +22,14 @@ def inverse_dynamics(system: System) -> list[Argument]:
     return [column("tau", tau, "generalized forces", "N m or N", system.tree.speed_names)]
 
 
+def positive(pivots: Iterable[Expression]) -> list[Guard]:
+    """The mass matrix is singular or worse unless every pivot is positive."""
+    return [Guard(pivot.node, "singular_mass_matrix") for pivot in pivots if not pivot.is_constant]
+
+
 def pivots_positive(system: System) -> list[Guard]:
     """Forward dynamics fails where M is not positive definite."""
-    return [
-        Guard(pivot.node, "singular_mass_matrix")
-        for pivot in system.factor.pivots
-        if not pivot.is_constant
-    ]
+    return positive(system.forward.pivots)
 
 
 @function(
@@ -37,8 +40,8 @@ def pivots_positive(system: System) -> list[Guard]:
     guards=pivots_positive,
 )
 def forward_dynamics(system: System) -> list[Argument]:
-    """Through the factor M = L^T D L."""
-    a = system.acceleration
+    """By the factored mass matrix or by articulated bodies, whichever takes fewer operations."""
+    a = system.forward.acceleration
     return [column("a", a, "accelerations", "rad/s^2 or m/s^2", system.tree.speed_names)]
 
 
@@ -84,7 +87,12 @@ def gravity(system: System) -> list[Argument]:
 def prescribed_forces(system: System) -> list[Argument]:
     """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics."""
     full = State(
-        system.q, system.u, system.acceleration, system.s, system.s_rate, system.s_acceleration
+        system.q,
+        system.u,
+        system.forward.acceleration,
+        system.s,
+        system.s_rate,
+        system.s_acceleration,
     )
     forces = system.forces_for(full).prescribed
     names = system.tree.prescribed_names

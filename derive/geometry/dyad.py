@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from eomc.derive.geometry.rotation import Rotation, Rows, Symmetric
+from eomc.derive.geometry.rotation import (
+    MatrixRotation,
+    PlaneRotation,
+    Rotation,
+    Rows,
+    Symmetric,
+)
 from eomc.derive.geometry.vector import Vector
 from eomc.derive.graph import Expression
 
@@ -32,10 +38,30 @@ class Dyad:
         )
 
     @staticmethod
+    def cross(v: Vector) -> Dyad:
+        """[v]x, the matrix of v x."""
+        zero = v.x * 0
+        return Dyad((Vector(zero, v.z, -v.y), Vector(-v.z, zero, v.x), Vector(v.y, -v.x, zero)))
+
+    @staticmethod
     def turned(rotation: Rotation, matrix: Dyad) -> Dyad:
         """R M R^T, factor by factor."""
-        left = Dyad(_transposed(_each(rotation, matrix.columns)))
-        return Dyad(_transposed(_each(rotation, left.columns)))
+        for factor in reversed(rotation.factors):
+            if isinstance(factor, PlaneRotation):
+                matrix = _turned_in_plane(factor, matrix)
+            else:
+                left = Dyad(_transposed(_each(factor, matrix.columns)))
+                matrix = Dyad(_transposed(_each(factor, left.columns)))
+        return matrix
+
+    @property
+    def transposed(self) -> Dyad:
+        """M^T"""
+        return Dyad(_transposed(self.columns))
+
+    def __sub__(self, other: Dyad) -> Dyad:
+        a, b, c = (x - y for x, y in zip(self.columns, other.columns, strict=True))
+        return Dyad((a, b, c))
 
     def __add__(self, other: Dyad) -> Dyad:
         a, b, c = (x + y for x, y in zip(self.columns, other.columns, strict=True))
@@ -56,8 +82,27 @@ class Dyad:
         return a.x + b.y + c.z
 
 
-def _each(rotation: Rotation, columns: Rows) -> Rows:
-    a, b, c = (rotation.to_parent(column) for column in columns)
+def _turned_in_plane(plane: PlaneRotation, matrix: Dyad) -> Dyad:
+    """R M R^T about a coordinate axis in 23 operations.
+
+    About z, with e = s (M_xx - M_yy) + c (M_xy + M_yx), the block turns to M_xx - s e, M_yy + s e,
+    c e - M_yx, c e - M_xy; the pairs (xz, yz) and (zx, zy) turn as vectors.
+    """
+    c, s, k = plane.c, plane.s, plane.axis
+    i, j = (k + 1) % 3, (k + 2) % 3
+    m = [list(row) for row in matrix.transposed.columns]
+    e = s * (m[i][i] - m[j][j]) + c * (m[i][j] + m[j][i])
+    turned = [list(row) for row in m]
+    turned[i][i], turned[j][j] = m[i][i] - s * e, m[j][j] + s * e
+    turned[i][j], turned[j][i] = c * e - m[j][i], c * e - m[i][j]
+    turned[i][k], turned[j][k] = c * m[i][k] - s * m[j][k], s * m[i][k] + c * m[j][k]
+    turned[k][i], turned[k][j] = c * m[k][i] - s * m[k][j], s * m[k][i] + c * m[k][j]
+    a, b, d = (Vector(*row) for row in turned)
+    return Dyad((a, b, d)).transposed
+
+
+def _each(factor: MatrixRotation, columns: Rows) -> Rows:
+    a, b, c = (factor.to_parent(column) for column in columns)
     return a, b, c
 
 

@@ -215,6 +215,7 @@ class SymbolicEquations(ABC, Generic[D]):
     def program(
         self,
         functions: Iterable[str] | str | None = None,
+        frames: Iterable[str] | None = None,
         tunable: Iterable[str] | str | None = None,
         name: str | None = None,
     ) -> Program:
@@ -224,6 +225,8 @@ class SymbolicEquations(ABC, Generic[D]):
         ----------
         functions : names, optional
             Functions to emit; by default all but the derivatives.
+        frames : names, optional
+            None or empty: a system given in SymPy has no frames to ask for.
         tunable : names or "all", optional
             Constants that stay tunable at run time; those declared so by default. The others are
             baked in as numbers.
@@ -235,6 +238,8 @@ class SymbolicEquations(ABC, Generic[D]):
         ModelError
             A constant has no value, a name is unknown, or the system is singular.
         """
+        for frame in frames or ():
+            raise ModelError(f"{self.name!r} has no frame {frame!r}: it is given without bodies")
         constants = self.tunable(tunable)
         missing = [c.name for c in self.variables.constants if c.value is None]
         if missing:

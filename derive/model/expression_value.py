@@ -51,10 +51,9 @@ def value_of(value: Scalar, values: Mapping[str, float] | None = None) -> float:
     Raises `ModelError` for a symbol without a value and where the value is not a finite real
     number.
     """
-    if isinstance(value, int | float):
-        return float(value)
     try:
-        number = float(_evaluate(value, values or {}))
+        plain = isinstance(value, int | float)
+        number = float(value if plain else _evaluate(value, values or {}))
     except (ArithmeticError, TypeError, RecursionError):
         number = math.nan
     except ModelError:

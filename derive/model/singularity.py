@@ -38,6 +38,12 @@ def check_inertia_of_coordinates(model: Model, values: dict[str, float]) -> None
     `model` is reduced (no fixed joints), `values` are the parameters. Prescribed and mimicking
     joints count as standing still; a coordinate that others mimic is not judged.
     """
+    with np.errstate(all="ignore"):  # overflow is told as an error of the joint
+        _eliminate(model, values)
+
+
+def _eliminate(model: Model, values: dict[str, float]) -> None:
+    """One sweep from the leaves to the world."""
     articulated = {name: _spatial_inertia(body, values) for name, body in model.bodies.items()}
     composite = {name: matrix.copy() for name, matrix in articulated.items()}
     given = model.prescribed()
@@ -86,6 +92,12 @@ def _eliminated(
     """I_A - I_A S (S^T I_A S)^-1 S^T I_A, after the check that the inverse exists."""
     diagonal = subspace.T @ inertia @ subspace + rotor * np.eye(len(free))
     scale = np.sqrt(np.diag(subspace.T @ composite @ subspace) + rotor)
+    if not (np.isfinite(diagonal).all() and np.isfinite(scale).all()):
+        raise ModelError(
+            f"joint {joint.name!r}: the inertia that it moves is beyond double precision; "
+            "check masses and lengths",
+            joint.source,
+        )
     if not scale.all():
         weakest = int(np.argmin(scale))
     else:

@@ -45,6 +45,8 @@ _SKIPPED = re.compile(
 )
 _HEADER = re.compile(r"^[ \t]*\[\[[ \t]*([A-Za-z0-9_-]+)[ \t]*\]\]", re.MULTILINE)
 _KEY = re.compile(r"^[ \t]*\[?[ \t]*([A-Za-z0-9_-]+)[ \t]*[=.\]]", re.MULTILINE)
+#: A dotted key of more parts than any model has; tomllib takes quadratic time over long ones.
+_LONG_KEY = re.compile(r"(?<![\w\"'.-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){32}")
 _PLACE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
@@ -69,6 +71,9 @@ def parse_toml(text: str, file: str = "<text>", *, check: bool = True) -> Model:
     {}
     """
     whole = Source(file)
+    if long := _LONG_KEY.search(text):
+        line = text.count("\n", 0, long.start()) + 1
+        raise ModelError("no model: a dotted key of more than 32 parts", Source(file, line))
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError
