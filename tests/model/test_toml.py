@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from pathlib import Path
 
@@ -66,7 +67,7 @@ value = "1/3"
 """
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(models())
 def test_written_models_read_back_equal(model: Model) -> None:
     text = toml_text(model)
@@ -145,6 +146,32 @@ def test_errors_name_file_line_element(old: str, new: str, message: str) -> None
 def test_tables_that_are_no_list_of_tables(text: str) -> None:
     with pytest.raises(ModelError, match=r"f:1: write each body as \[\[body\]\]"):
         parse_toml(text, "f")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = " + "[" * 100_000,
+        "a = " + "{ a = " * 100_000,
+        "a" + ".a" * 50_000 + " = 1",
+        "[a" + " . a" * 50_000 + "]",
+        "a = " + "9" * 100_000,
+        "a = '''" + "#" * 1_000_000,
+        '"' * 100_001,
+        '"' + '\\"' * 100_000,
+        "a" * 1_000_000,
+        "a " * 500_000,
+        "[[body]]\n" * 20_000,
+        "[[body]]\nname = '" + "x" * 1_000_000 + "'",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_hostile_files_are_refused_quickly(text: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(ModelError) as caught:
+        parse_toml(text)
+    assert time.perf_counter() - start < 3.0
+    assert len(str(caught.value)) < 1000
 
 
 def test_writing_is_all_or_nothing(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_valid() -> None:
     arm().validate()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(models())
 def test_random_models_are_valid(model: Model) -> None:
     model.validate()
@@ -299,3 +299,24 @@ def test_long_chains_are_regular() -> None:
                     placement=(0, 0, -1 if i else 0))  # fmt: skip
         parent = f"b{i}"
     model.validate()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"mass": 1e200, "com": (1e200, 0, 0)},
+        {"mass": 1e300, "inertia": (1e300, 1e300, 1e300), "com": (1e3, 0, 0)},
+        {"mass": 2**1023, "com": (2**1023, 0, 0)},
+        {"mass": 1e-320, "com": (1e-320, 0, 0), "inertia": (1e-320, 1e-320, 1e-320)},
+    ],
+)
+@pytest.mark.parametrize("kind", ["floating", "planar", "spherical", "screw"])
+def test_numbers_at_the_edge_of_doubles(body: dict[str, Any], kind: str) -> None:
+    model = Model("m")
+    model.body("a", mass=1, inertia=(1, 1, 1))
+    model.joint("i", "revolute", parent="world", child="a", axis=(1, 0, 0))
+    model.body("b", **body)
+    more = {"axis": (1, 1, 0), "pitch": 1} if kind == "screw" else {}
+    model.joint("j", kind, parent="a", child="b", placement=(1e100, 0, 0), **more)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match=r"double precision|finite|no inertia"):
+        model.validate()
