@@ -1,4 +1,4 @@
-"""Tables of the words of a model, made from the code that understands them."""
+"""Tables of the words of a model and excerpts of emitted code, made from the code itself."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import inspect
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from eomc.codegen import emit
+from eomc.derive.equations import derive
 from eomc.derive.functions import KINDS, QUESTIONS
-from eomc.derive.model import Model, joint_kind, joint_kinds
+from eomc.derive.model import Model, joint_kind, joint_kinds, load
 from eomc.derive.model.expression_grammar import FUNCTIONS
 from eomc.derive.model.model import TABLES
 
@@ -78,7 +80,21 @@ def expression_functions() -> str:
     return code(*FUNCTIONS) + "\n"
 
 
+def c_function(text: str, symbol: str) -> str:
+    """The definition of a function in emitted C."""
+    begin = text.index(f"int {symbol}(")
+    return text[begin : text.index("\n}\n", begin) + 3]
+
+
+def emitted_excerpt() -> str:
+    """Inverse dynamics of the arm as it is emitted."""
+    model = load(Path(__file__).parent.parent / "examples" / "models" / "arm.toml")
+    sources = emit(derive(model).program())
+    return c_function(sources["arm.c"], "arm_inverse_dynamics")
+
+
 TABLES_OF_WORDS = {
+    "arm_excerpt.c": emitted_excerpt,
     "declarations.md": declarations,
     "joints.md": joints,
     "functions.md": functions,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from eomc.building import build, emit
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
+    from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point, load
     from eomc.runtime import CompiledModel, Trajectory, simulate
 
@@ -25,6 +26,7 @@ _HOME = {
     "CORE": "eomc.derive.equations",
     "CompiledModel": "eomc.runtime",
     "Equations": "eomc.derive.equations",
+    "LagrangianSystem": "eomc.derive.lagrange",
     "Model": "eomc.derive.model",
     "ModelError": "eomc.derive.model",
     "Placement": "eomc.derive.model",
@@ -32,6 +34,7 @@ _HOME = {
     "Trajectory": "eomc.runtime",
     "build": "eomc.building",
     "emit": "eomc.building",
+    "from_sympy": "eomc.derive.lagrange",
     "load": "eomc.derive.model",
     "simulate": "eomc.runtime",
 }
@@ -41,6 +44,7 @@ __all__ = [
     "CORE",
     "CompiledModel",
     "Equations",
+    "LagrangianSystem",
     "Model",
     "ModelError",
     "Placement",
@@ -49,6 +53,7 @@ __all__ = [
     "build",
     "derive",
     "emit",
+    "from_sympy",
     "load",
     "simulate",
 ]

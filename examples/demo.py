@@ -232,11 +232,7 @@ def draw(folder: Path, swung: eomc.Trajectory, moved: eomc.Trajectory) -> list[P
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, layout="constrained")
     swung.plot(top, [f"joint{k}" for k in range(1, 5)])
     top.set_title("Panda swinging without torques or friction: shoulder and elbow")
-    for name in ("kinetic_energy", "potential_energy"):
-        bottom.plot(swung.t, swung[name], label=name.replace("_", " "))
-    bottom.plot(swung.t, swung.energy, "k--", label="sum")
-    bottom.set(xlabel="time [s]", ylabel="energy [J]", title="Energies")
-    bottom.legend()
+    swung.plot(bottom, "energy")
     pictures = [folder / "swing.png"]
     figure.savefig(pictures[-1], dpi=130)
     plt.close(figure)
