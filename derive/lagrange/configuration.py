@@ -36,12 +36,14 @@ def _normalize(d: Derivation) -> list[Argument]:
     return _coordinates(d, "q_unit", d.q)
 
 
-NEUTRAL: Kind[Any] = Kind("neutral", (), "Reference configuration: zero.", _neutral)
+ANY: tuple[Kind[Any], ...] = (
+    Kind("neutral", (), "Reference configuration: zero.", _neutral),
+    Kind("normalize", ("q",), "q itself: there is nothing to normalize.", _normalize),
+)
+"""Functions of all systems whose q is free of conditions of its own."""
 
 VECTOR_SPACE: tuple[Kind[Any], ...] = (
     Kind("integrate", ("q", "du"), "Configuration q + du.", _integrate),
     Kind("difference", ("q0", "q1"), "Displacement q1 - q0.", _difference),
-    NEUTRAL,
-    Kind("normalize", ("q",), "q itself: it has no redundant coordinates.", _normalize),
 )
 """Functions of systems with q' = u."""

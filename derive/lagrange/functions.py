@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from eomc.derive.functions.registry import column, matrix, scalar
 from eomc.derive.graph import Argument
-from eomc.derive.lagrange.configuration import VECTOR_SPACE
+from eomc.derive.lagrange.configuration import ANY, VECTOR_SPACE
 from eomc.derive.lagrange.derivatives import FORWARD, INVERSE, solved_guards
 from eomc.derive.lagrange.equations import FORCE_UNITS, Kind
 from eomc.derive.lagrange.lagrangian import LagrangianDerivation
@@ -135,6 +135,7 @@ KINDS: dict[str, Kind[LagrangianDerivation]] = {
         ),
         Kind("coordinate_rates", _QU, "Rates of the coordinates: q' = u.", _coordinate_rates),
         *VECTOR_SPACE,
+        *ANY,
         Kind(
             "constraint_forces",
             _QUT,

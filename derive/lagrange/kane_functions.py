@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from eomc.derive.functions.registry import column, matrix, scalar
 from eomc.derive.graph import Argument, Expression
-from eomc.derive.lagrange.configuration import NEUTRAL, VECTOR_SPACE
+from eomc.derive.lagrange.configuration import ANY, VECTOR_SPACE
 from eomc.derive.lagrange.derivatives import FORWARD, INVERSE, solved_guards
 from eomc.derive.lagrange.equations import FORCE_UNITS, Kind
 from eomc.derive.lagrange.kane import KaneDerivation
@@ -124,8 +124,8 @@ KINDS: dict[str, Kind[KaneDerivation]] = {
             exists=_has_energy,
         ),
         Kind("coordinate_rates", _QU, "q' = G(q) u + g(q).", _coordinate_rates),
-        *(replace(kind, exists=_speeds_are_rates) for kind in VECTOR_SPACE if kind is not NEUTRAL),
-        NEUTRAL,
+        *(replace(kind, exists=_speeds_are_rates) for kind in VECTOR_SPACE),
+        *ANY,
         Kind(
             "constraint_residual",
             _QU,

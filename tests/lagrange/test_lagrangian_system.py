@@ -207,6 +207,8 @@ def test_baked_and_tunable_parameters() -> None:
         system.program(tunable=["mm"])
     with pytest.raises(ModelError, match="no function 'mass'"):
         system.program(functions=["mass"])
+    with pytest.raises(ModelError, match="has no frame 'tip'"):
+        system.program(frames=["tip"])
 
 
 def test_values_are_needed_for_emission_only() -> None:

@@ -441,7 +441,7 @@ def test_functions_of_a_kane_system() -> None:
         cart.functions
     )
     disc = from_sympy(rolling_disc())
-    assert "integrate" not in disc.functions and "neutral" in disc.functions
+    assert "integrate" not in disc.functions and "normalize" in disc.functions
     assert not disc.inputs and disc.speeds == ("u1", "u2", "u3")
     linkage = from_sympy(four_bar())
     assert "inverse_dynamics" not in linkage.functions
