@@ -18,9 +18,18 @@ def _symmetric(upper: Array) -> Array:
 
 
 def pinocchio_values(
-    peer: Correspondence, state: Mapping[str, Array], frames: Iterable[str] = ()
+    peer: Correspondence,
+    state: Mapping[str, Array],
+    frames: Iterable[str] = (),
+    *,
+    articulated: bool = True,
 ) -> Values:
-    """All functions at q, u, a, tau, and the step du; derivatives and `frames` included."""
+    """All functions at q, u, a, tau, and the step du; derivatives and `frames` included.
+
+    With `articulated`, forward dynamics and its derivatives are those of the articulated-body
+    algorithm; else, and with mimic joints, which that lacks, they come from the mass matrix and the
+    derivatives of inverse dynamics: da/dx = -M^-1 dtau/dx.
+    """
     model, data = peer.model, peer.model.createData()
     q, u, a = peer.q(state["q"]), peer.u(state["u"]), peer.u(state["a"])
     mass = peer.matrix(_symmetric(pin.crba(model, data, q)))
@@ -43,8 +52,12 @@ def pinocchio_values(
         "center_of_mass_jacobian": peer.columns(pin.jacobianCenterOfMass(model, data, q)),
         "integrate": peer.q_back(reached),
     }
-    values |= _forward_dynamics(peer, state, mass, bias)
-    values |= _derivatives(peer, state, mass)
+    inverse = _inverse_derivatives(peer, state["q"], state["u"], state["a"])
+    values["inverse_dynamics_derivatives"] = (*inverse, mass)
+    by_articulated_bodies = articulated and peer.is_permutation
+    values |= (
+        _articulated(peer, state) if by_articulated_bodies else _solved(peer, state, mass, bias)
+    )
     for frame in frames:
         values |= _frame(peer, frame, q, u, a)
     return values
@@ -58,17 +71,31 @@ def _kinetic_energy(model: pin.Model, q: Array, u: Array) -> float:
     return float(bodies + model.armature @ u**2 / 2)
 
 
-def _forward_dynamics(
-    peer: Correspondence, state: Mapping[str, Array], mass: Array, bias: Array
-) -> Values:
-    """By the articulated-body algorithm; with mimic joints, which it lacks, by the reduced M."""
-    if not peer.is_permutation:
-        return {"forward_dynamics": np.linalg.solve(mass, state["tau"] - bias)}
-    losses, _ = peer.losses(state["u"])
-    force = peer.u(state["tau"] - losses)
+def _articulated(peer: Correspondence, state: Mapping[str, Array]) -> Values:
+    """Forward dynamics and its derivatives by the articulated-body algorithm."""
+    losses, slope = peer.losses(state["u"])
+    q, u, force = peer.q(state["q"]), peer.u(state["u"]), peer.u(state["tau"] - losses)
     data = peer.model.createData()
-    a = pin.aba(peer.model, data, peer.q(state["q"]), peer.u(state["u"]), force)
-    return {"forward_dynamics": peer.force(a)}
+    a = np.array(pin.aba(peer.model, data, q, u, force))
+    pin.computeABADerivatives(peer.model, data, q, u, force)
+    by_tau = peer.matrix(_symmetric(data.Minv))
+    by_u = peer.matrix(data.ddq_dv) - by_tau @ slope
+    return {
+        "forward_dynamics": peer.force(a),
+        "forward_dynamics_derivatives": (peer.matrix(data.ddq_dq), by_u, by_tau),
+    }
+
+
+def _solved(peer: Correspondence, state: Mapping[str, Array], mass: Array, bias: Array) -> Values:
+    """The same through M, scaled to unit diagonal: coordinates differ in inertia by orders."""
+    scale = 1 / np.sqrt(np.diag(mass))
+    by_tau = np.linalg.inv(mass * np.outer(scale, scale)) * np.outer(scale, scale)
+    a = by_tau @ (state["tau"] - bias)
+    at = _inverse_derivatives(peer, state["q"], state["u"], a)
+    return {
+        "forward_dynamics": a,
+        "forward_dynamics_derivatives": (*(-by_tau @ columns for columns in at), by_tau),
+    }
 
 
 def _inverse_derivatives(peer: Correspondence, q: Array, u: Array, a: Array) -> list[Array]:
@@ -77,27 +104,6 @@ def _inverse_derivatives(peer: Correspondence, q: Array, u: Array, a: Array) -> 
     pin.computeRNEADerivatives(peer.model, data, peer.q(q), peer.u(u), peer.u(a))
     _, slope = peer.losses(u)
     return [peer.matrix(data.dtau_dq), peer.matrix(data.dtau_dv) + slope]
-
-
-def _derivatives(peer: Correspondence, state: Mapping[str, Array], mass: Array) -> Values:
-    q, u, tau = state["q"], state["u"], state["tau"]
-    inverse = _inverse_derivatives(peer, q, u, state["a"])
-    values: Values = {"inverse_dynamics_derivatives": (*inverse, mass)}
-    losses, slope = peer.losses(u)
-    if peer.is_permutation:
-        data = peer.model.createData()
-        pin.computeABADerivatives(peer.model, data, peer.q(q), peer.u(u), peer.u(tau - losses))
-        by_tau = peer.matrix(_symmetric(data.Minv))
-        by_u = peer.matrix(data.ddq_dv) - by_tau @ slope
-        values["forward_dynamics_derivatives"] = (peer.matrix(data.ddq_dq), by_u, by_tau)
-        return values
-    data = peer.model.createData()
-    bias = peer.force(pin.nonLinearEffects(peer.model, data, peer.q(q), peer.u(u))) + losses
-    by_tau = np.linalg.inv(mass)
-    at = _inverse_derivatives(peer, q, u, np.linalg.solve(mass, tau - bias))
-    solved = [-np.linalg.solve(mass, column) for column in at]
-    values["forward_dynamics_derivatives"] = (*solved, by_tau)
-    return values
 
 
 def _frame(peer: Correspondence, name: str, q: Array, u: Array, a: Array) -> Values:

@@ -1,0 +1,20 @@
+"""Where the package example-robot-data, which has no Python module, keeps its robots."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from pathlib import Path
+
+import pytest
+
+
+def robot_file(file: str) -> Path:
+    """Path of `file` below the package's folder of robots; skips the test without it."""
+    try:
+        package = importlib.metadata.distribution("example-robot-data")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("robots' files (package example-robot-data) are not installed")
+    for entry in package.files or ():
+        if str(entry).endswith(f"example-robot-data/robots/{file}"):
+            return Path(str(package.locate_file(entry)))
+    pytest.skip(f"this release of example-robot-data has no {file}")
