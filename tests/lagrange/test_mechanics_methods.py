@@ -479,3 +479,21 @@ def test_errors() -> None:
     method.kanes_equations([Particle("p", point, sp.Symbol("m"))])
     with pytest.raises(ModelError, match="speeds 'u1', 'u2' are not determined"):
         from_sympy(method, {"m": 1.0}).program()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"parameters": [1]}, "parameters is a mapping"),
+        ({"parameters": {"g": "x"}}, "parameter 'g': str x is not a finite real number"),
+        ({"inputs": "F"}, "inputs is a list, not str F"),
+        ({"inputs": [3]}, "input int 3: give a symbol"),
+        ({"tunable": 3}, 'tunable is "all" or a list'),
+        ({"tunable": ["zz"]}, "no parameter 'zz' to tune"),
+        ({"name": "a-b"}, "the name is str a-b, no identifier"),
+    ],
+)
+@pytest.mark.parametrize("make", [lagrange_method, rolling_disc])
+def test_malformed_arguments(make: Any, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        from_sympy(make(), **arguments)
