@@ -45,13 +45,15 @@ class Schedule:
 
     order : nodes that get a statement of their own
     reads : for each statement, the statement nodes its expression refers to, first use first
-    uses : how often a node is referred to (signs looked through)
+    uses : for every node of the graph how often the function refers to it (signs looked through)
+    symbols : the symbols that the function depends on
     merged : nodes written inside the expression of their only user
     """
 
     order: list[int]
     reads: list[tuple[int, ...]]
-    uses: dict[int, int]
+    uses: list[int]
+    symbols: frozenset[int]
     merged: frozenset[int]
 
 
@@ -76,32 +78,33 @@ def schedule(graph: Graph, roots: Iterable[int]) -> Schedule:
         if node not in merged and op[node] not in LEAVES and op[node] != "neg"
     ]
     reads = [_statements_read(graph, node, merged) for node in order]
-    return Schedule(order, reads, uses, merged)
+    symbols = frozenset(node for node in postorder if op[node] == "symbol")
+    return Schedule(order, reads, uses, symbols, merged)
 
 
 def _depth_first(graph: Graph, roots: list[int], twins: dict[int, int]) -> list[int]:
     """All nodes below ``roots``, arguments before users, each of ``twins`` after the other."""
     args = graph.args
-    done: set[int] = set()
+    done = bytearray(len(graph))
     order: list[int] = []
     stack: list[int] = []
     for root in roots:
         stack.append(root)
         while stack:
             node = stack[-1]
-            if node in done:
+            if done[node]:
                 stack.pop()
                 continue
-            waiting = [arg for arg in args[node] if arg not in done]
+            waiting = [arg for arg in args[node] if not done[arg]]
             if waiting:
                 waiting.reverse()
                 stack += waiting
                 continue
             stack.pop()
-            done.add(node)
+            done[node] = True
             order.append(node)
-            if node in twins and twins[node] not in done:
-                done.add(twins[node])
+            if node in twins and not done[twins[node]]:
+                done[twins[node]] = True
                 order.append(twins[node])
     return order
 
@@ -132,10 +135,10 @@ def _angle_twins(graph: Graph, nodes: list[int]) -> dict[int, int]:
     return twins
 
 
-def _count_uses(graph: Graph, postorder: list[int], roots: list[int]) -> dict[int, int]:
+def _count_uses(graph: Graph, postorder: list[int], roots: list[int]) -> list[int]:
     """References to each node; those to a ``neg`` count for its operand as well."""
     op, args = graph.op, graph.args
-    uses = dict.fromkeys(postorder, 0)
+    uses = [0] * len(graph)
     for root in roots:
         uses[root] += 1
     for node in reversed(postorder):
@@ -147,23 +150,22 @@ def _count_uses(graph: Graph, postorder: list[int], roots: list[int]) -> dict[in
     return uses
 
 
-def _merge(
-    graph: Graph, postorder: list[int], uses: dict[int, int], named: set[int]
-) -> frozenset[int]:
+def _merge(graph: Graph, postorder: list[int], uses: list[int], named: set[int]) -> frozenset[int]:
     """Nodes to write inside their single user: unlabelled, small, and not an output."""
     op, args, labels = graph.op, graph.args, graph.labels
     candidates: set[int] = set()
-    size: dict[int, int] = {}
+    size = [1] * len(graph)  # operands in the expression written for a node
     for node in postorder:
         kind = op[node]
         if kind in LEAVES:
             continue
         if kind == "neg":
             inner = args[node][0]
-            if inner in candidates:
-                size[node] = size[inner]
+            size[node] = size[inner]
             continue
-        total = sum([size.get(arg, 1) for arg in args[node]])
+        total = 0
+        for arg in args[node]:
+            total += size[arg]
         if kind in _NAMES_OPERANDS:
             for arg in args[node]:
                 inner = without_sign(graph, arg)
@@ -172,10 +174,10 @@ def _merge(
             total = len(args[node])
         elif total > _LARGEST_EXPRESSION:
             # The largest operand becomes a statement, and the other one too if it is full.
-            for arg in sorted(args[node], key=lambda arg: -size.get(arg, 1)):
+            for arg in sorted(args[node], key=size.__getitem__, reverse=True):
                 if total > _LARGEST_EXPRESSION:
                     candidates.discard(without_sign(graph, arg))
-                    total += 1 - size.get(arg, 1)
+                    total += 1 - size[arg]
         if kind in _MERGED and uses[node] == 1 and node not in labels and node not in named:
             candidates.add(node)
             size[node] = total

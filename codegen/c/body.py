@@ -235,11 +235,7 @@ def _check_symbols(
                     f"function {entry.function.name!r}: an entry of its input "
                     f"{port.argument.name!r} is no symbol"
                 )
-    strangers = sorted(
-        str(graph.value[node])
-        for node in plan.uses
-        if graph.op[node] == "symbol" and node not in sources
-    )
+    strangers = sorted(str(graph.value[node]) for node in plan.symbols if node not in sources)
     if strangers:
         raise EmissionError(
             f"function {entry.function.name!r} depends on {', '.join(map(repr, strangers[:5]))}, "
@@ -274,7 +270,7 @@ def _local_names(writer: _Writer) -> dict[int, str]:
 
 def _unused(face: Interface, entry: Entry, plan: Schedule) -> list[str]:
     """``(void)`` for arguments that the function takes and does not need."""
-    used = plan.uses
+    used = plan.symbols
     names = [
         port.name for port in entry.inputs if not any(n in used for n in port.argument.entries)
     ]

@@ -37,8 +37,8 @@ def module(face: Interface, bodies: Mapping[str, Body], manifest: str) -> str:
             "integrate.pyx",
             support=_indented(_integrator_support(face, methods)),
             externs="".join(
-                f'    int run_{method.tableau.name} "eomc_run_{method.tableau.name}"'
-                "(real *, real *, const real *const *, real, real, int, int, int *)"
+                f'    int _run_{method.tableau.name} "eomc_run_{method.tableau.name}"'
+                "(_real *, _real *, const _real *const *, _real, _real, int, int, int *)"
                 " noexcept nogil\n"
                 for method in methods
             ),
@@ -150,11 +150,12 @@ def _definition(face: Interface, number: int, entry: Entry) -> str:
     names = [port.name for port in entry.inputs]
     keywords = ["p=None"] if face.members else []
     signature = ", ".join([*names, "*", *keywords, "out=None"])
+    # Names of the module's own begin with an underscore: no function or argument does.
     values = names + (["p"] if face.members else [])
     lines = [f"def {entry.name}({signature}):", f'    """{_documentation(face, entry)}"""']
-    lines.append(f"    cdef PyObject *values[{max(len(values), 1)}]")
-    lines += [f"    values[{i}] = <PyObject *>{name}" for i, name in enumerate(values)]
-    lines.append(f"    return call(&functions[{number}], values, out)")
+    lines.append(f"    cdef _PyObject *_values[{max(len(values), 1)}]")
+    lines += [f"    _values[{i}] = <_PyObject *>{name}" for i, name in enumerate(values)]
+    lines.append(f"    return _call(&_functions[{number}], _values, out)")
     return "\n".join(lines) + "\n"
 
 
@@ -234,6 +235,6 @@ def _integrator_definition(face: Interface, method: Integrator) -> str:
         "    returns\n"
         f"        q : (steps + 1, {method.nq}), u : (steps + 1, {method.nu})\n"
         '    """\n'
-        f'    return integrated("{name}", run_{name}, [{", ".join(held)}], q, u, '
+        f'    return _integrate("{name}", _run_{name}, [{", ".join(held)}], q, u, '
         f"{'t' if method.timed else '0.0'}, h, steps, {'p' if face.members else 'None'})\n"
     )

@@ -20,7 +20,8 @@ typedef struct {
     int (*call)(const ${m}_real *const *x, ${m}_real *const *y);
 } eomc_function;
 
-/* Giving the GIL up and taking it back costs as much as this many operations, or more. */
+/* Operations in a call from which on the GIL is released. Giving it up and taking it back costs 25 ns
+   when nobody waits for it, but microseconds when threads take turns. */
 #define EOMC_WORTH_RELEASING 2000
 
 static ${m}_real eomc_defaults[${parameters}];

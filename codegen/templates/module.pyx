@@ -4,7 +4,7 @@
 
 Compiled functions of the model: NumPy arrays in, NumPy arrays out. Every argument may carry leading
 batch dimensions, which broadcast; out= takes the result, or a tuple of them. The GIL is released
-while C runs, except for single calls too short for it. A failing function raises
+while C runs, except for single calls of less than about a microsecond. A failing function raises
 FloatingPointError.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Mapping as _Mapping
 
 import numpy as _np
 
-from cpython.ref cimport PyObject
+from cpython.ref cimport PyObject as _PyObject
 
 cdef extern from *:
     """
@@ -23,36 +23,36 @@ cdef extern from *:
 
 ${support}
     """
-    ctypedef ${real} real "${m}_real"
-    ctypedef Py_ssize_t npy_intp
-    ctypedef struct Port "eomc_port":
+    ctypedef ${real} _real "${m}_real"
+    ctypedef Py_ssize_t _npy_intp "npy_intp"
+    ctypedef struct _Port "eomc_port":
         const char *name
         int ndim
-        npy_intp size
-        const npy_intp *shape
-    ctypedef struct Function "eomc_function":
+        _npy_intp size
+        const _npy_intp *shape
+    ctypedef struct _Function "eomc_function":
         const char *name
         int inputs
         int outputs
         bint tunable
-        const Port *ports
-    real defaults "eomc_defaults"[]
-    const Function functions "eomc_functions"[]
-    bint read "eomc_read"(const Function *, PyObject **, const real **, real *)
-    bint write "eomc_write"(const Function *, PyObject *, const real **, real **)
-    object new "eomc_new"(const Port *)
-    int run "eomc_run"(const Function *, const real **, const npy_intp *, real **, npy_intp,
-                       npy_intp *)
-    real *data "eomc_data"(object)
-    int import_array "_import_array"() except -1
-    void set_defaults "eomc_set_defaults"()
-    const char *status_name "${m}_status_name"(int)
+        const _Port *ports
+    _real _defaults "eomc_defaults"[]
+    const _Function _functions "eomc_functions"[]
+    bint _read "eomc_read"(const _Function *, _PyObject **, const _real **, _real *)
+    bint _write "eomc_write"(const _Function *, _PyObject *, const _real **, _real **)
+    object _new "eomc_new"(const _Port *)
+    int _run "eomc_run"(const _Function *, const _real **, const _npy_intp *, _real **, _npy_intp,
+                       _npy_intp *)
+    _real *_data "eomc_data"(object)
+    int _import_array "_import_array"() except -1
+    void _set_defaults "eomc_set_defaults"()
+    const char *_status_name "${m}_status_name"(int)
 
 cdef enum:
-    PORTS = ${ports}  # room for the arguments of any function
+    _PORTS = ${ports}  # room for the arguments of any function
 
-import_array()
-set_defaults()
+_import_array()
+_set_defaults()
 
 manifest = _json.loads(${manifest})
 
@@ -60,55 +60,55 @@ _dtype = _np.dtype("${dtype}")
 _parameter_names = ${parameter_names}
 
 
-cdef tuple shape_of(const Port *port):
+cdef tuple _shape_of(const _Port *port):
     return tuple([port.shape[k] for k in range(port.ndim)])
 
 
-cdef object call(const Function *f, PyObject **values, object out):
+cdef object _call(const _Function *f, _PyObject **values, object out):
     """One call of f: at once if all arguments are as C wants them, else by way of general()."""
-    cdef const real *x[PORTS]
-    cdef real *y[PORTS]
-    cdef real scalars[PORTS]
-    cdef npy_intp done
+    cdef const _real *x[_PORTS]
+    cdef _real *y[_PORTS]
+    cdef _real scalars[_PORTS]
+    cdef _npy_intp done
     cdef int status, i
     cdef object result
-    if not read(f, values, x, scalars):
-        return general(f, values, out)
+    if not _read(f, values, x, scalars):
+        return _general(f, values, out)
     if out is not None:
-        if not write(f, <PyObject *>out, x, y):
-            return general(f, values, out)
+        if not _write(f, <_PyObject *>out, x, y):
+            return _general(f, values, out)
         result = out
     elif f.outputs == 1:
-        result = new(f.ports + f.inputs)
-        y[0] = data(result)
+        result = _new(f.ports + f.inputs)
+        y[0] = _data(result)
     else:
         result = []
         for i in range(f.outputs):
-            array = new(f.ports + f.inputs + i)
-            y[i] = data(array)
+            array = _new(f.ports + f.inputs + i)
+            y[i] = _data(array)
             result.append(array)
         result = tuple(result)
-    status = run(f, x, NULL, y, 1, &done)
+    status = _run(f, x, NULL, y, 1, &done)
     if status != 0:
-        raise failure(f, status, ())
+        raise _failure(f, status, ())
     if f.outputs == 1 and f.ports[f.inputs].ndim == 0 and out is None:
         return result[()]
     return result
 
 
-cdef object general(const Function *f, PyObject **values, object out):
+cdef object _general(const _Function *f, _PyObject **values, object out):
     """Any call: conversions, batches, broadcasting, results into views."""
-    cdef const real *x[PORTS]
-    cdef real *y[PORTS]
-    cdef npy_intp stride[PORTS]
-    cdef npy_intp count = 1, done = 0
+    cdef const _real *x[_PORTS]
+    cdef _real *y[_PORTS]
+    cdef _npy_intp stride[_PORTS]
+    cdef _npy_intp count = 1, done = 0
     cdef int status, i
     cdef list inputs = [], outputs = []
     for i in range(f.inputs):
         if f.tunable and i == f.inputs - 1:
-            inputs.append(parameters(f, <object>values[i]))
+            inputs.append(_parameters(f, <object>values[i]))
         else:
-            inputs.append(coerced(f.name, f.ports + i, <object>values[i]))
+            inputs.append(_coerced(f.name, f.ports + i, <object>values[i]))
     batches = [array.shape[:array.ndim - f.ports[i].ndim] for i, array in enumerate(inputs)]
     try:
         batch = _np.broadcast_shapes(*batches)
@@ -122,23 +122,23 @@ cdef object general(const Function *f, PyObject **values, object out):
     for i in range(f.inputs):
         array = inputs[i]
         if batches[i] != batch and array.size > f.ports[i].size:
-            array = _np.broadcast_to(array, batch + shape_of(f.ports + i))
+            array = _np.broadcast_to(array, batch + _shape_of(f.ports + i))
             array = inputs[i] = _np.ascontiguousarray(array)
             batches[i] = batch
         stride[i] = f.ports[i].size if batches[i] == batch else 0
-        x[i] = data(array)
-    targets = targets_of(f, out, batch)
+        x[i] = _data(array)
+    targets = _targets_of(f, out, batch)
     for i in range(f.outputs):
         array = targets[i]
         if array is None or not array.flags.c_contiguous or not array.flags.aligned or any(
             [_np.may_share_memory(array, other) for other in inputs + outputs]
         ):
-            array = _np.empty(batch + shape_of(f.ports + f.inputs + i), _dtype)
+            array = _np.empty(batch + _shape_of(f.ports + f.inputs + i), _dtype)
         outputs.append(array)
-        y[i] = data(array)
-    status = run(f, x, stride, y, count, &done)
+        y[i] = _data(array)
+    status = _run(f, x, stride, y, count, &done)
     if status != 0:
-        raise failure(f, status, _np.unravel_index(done, batch) if batch else ())
+        raise _failure(f, status, _np.unravel_index(done, batch) if batch else ())
     for i in range(f.outputs):
         if targets[i] is not None and targets[i] is not outputs[i]:
             targets[i][...] = outputs[i]
@@ -148,7 +148,7 @@ cdef object general(const Function *f, PyObject **values, object out):
     return outputs[0][()] if f.outputs == 1 else tuple(outputs)
 
 
-cdef object coerced(const char *function, const Port *port, object value):
+cdef object _coerced(const char *function, const _Port *port, object value):
     """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
     where = f"{function.decode()}: argument '{port.name.decode()}'"
     try:
@@ -159,19 +159,19 @@ cdef object coerced(const char *function, const Port *port, object value):
         raise TypeError(
             f"{where} must hold real numbers, not {type(value).__name__} of dtype {array.dtype}"
         )
-    shape = shape_of(port)
+    shape = _shape_of(port)
     if array.ndim < port.ndim or array.shape[array.ndim - port.ndim:] != shape:
         expected = f"(..., {', '.join([str(n) for n in shape])})" if shape else "(...)"
         raise ValueError(f"{where} has shape {array.shape}, expected {expected}")
     return _np.require(array, _dtype, ["C", "A"])
 
 
-cdef object parameters(const Function *f, object value):
+cdef object _parameters(const _Function *f, object value):
     """The tunable parameters: None for the defaults, a mapping to change some, or all as an array."""
-    cdef const Port *port = f.ports + f.inputs - 1
+    cdef const _Port *port = f.ports + f.inputs - 1
     if value is not None and not isinstance(value, _Mapping):
-        return coerced(f.name, port, value)
-    entries = {name: defaults[i] for i, name in enumerate(_parameter_names)}
+        return _coerced(f.name, port, value)
+    entries = {name: _defaults[i] for i, name in enumerate(_parameter_names)}
     for name in value or ():
         if name not in entries:
             raise ValueError(
@@ -184,10 +184,10 @@ cdef object parameters(const Function *f, object value):
         array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
     except ValueError as error:
         raise ValueError(f"{f.name.decode()}: argument 'p': {error}") from None
-    return coerced(f.name, port, array)
+    return _coerced(f.name, port, array)
 
 
-cdef list targets_of(const Function *f, object out, tuple batch):
+cdef list _targets_of(const _Function *f, object out, tuple batch):
     """The arrays that out= names, checked; None for each where out is None."""
     if out is None:
         return [None] * f.outputs
@@ -200,7 +200,7 @@ cdef list targets_of(const Function *f, object out, tuple batch):
         if not isinstance(array, _np.ndarray) or array.dtype != _dtype:
             kind = getattr(array, "dtype", type(array).__name__)
             raise TypeError(f"{where} must be an array of {_dtype}, not {kind}")
-        shape = batch + shape_of(f.ports + f.inputs + i)
+        shape = batch + _shape_of(f.ports + f.inputs + i)
         if array.shape != shape:
             raise ValueError(f"{where} has shape {array.shape}, expected {shape}")
         if not array.flags.writeable:
@@ -208,8 +208,8 @@ cdef list targets_of(const Function *f, object out, tuple batch):
     return list(targets)
 
 
-cdef object failure(const Function *f, int status, tuple index):
+cdef object _failure(const _Function *f, int status, tuple index):
     place = f" at batch index {tuple([int(i) for i in index])}" if index else ""
-    return FloatingPointError(f"{f.name.decode()}: {status_name(status).decode()}{place}")
+    return FloatingPointError(f"{f.name.decode()}: {_status_name(status).decode()}{place}")
 
 ${functions}

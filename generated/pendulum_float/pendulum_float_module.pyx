@@ -4,7 +4,7 @@
 
 Compiled functions of the model: NumPy arrays in, NumPy arrays out. Every argument may carry leading
 batch dimensions, which broadcast; out= takes the result, or a tuple of them. The GIL is released
-while C runs, except for single calls too short for it. A failing function raises
+while C runs, except for single calls of less than about a microsecond. A failing function raises
 FloatingPointError.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Mapping as _Mapping
 
 import numpy as _np
 
-from cpython.ref cimport PyObject
+from cpython.ref cimport PyObject as _PyObject
 
 cdef extern from *:
     """
@@ -43,7 +43,8 @@ cdef extern from *:
         int (*call)(const pendulum_float_real *const *x, pendulum_float_real *const *y);
     } eomc_function;
 
-    /* Giving the GIL up and taking it back costs as much as this many operations, or more. */
+    /* Operations in a call from which on the GIL is released. Giving it up and taking it back costs 25 ns
+       when nobody waits for it, but microseconds when threads take turns. */
     #define EOMC_WORTH_RELEASING 2000
 
     static pendulum_float_real eomc_defaults[2];
@@ -232,36 +233,36 @@ cdef extern from *:
         eomc_defaults[1] = (pendulum_float_real)p.length;
     }
     """
-    ctypedef float real "pendulum_float_real"
-    ctypedef Py_ssize_t npy_intp
-    ctypedef struct Port "eomc_port":
+    ctypedef float _real "pendulum_float_real"
+    ctypedef Py_ssize_t _npy_intp "npy_intp"
+    ctypedef struct _Port "eomc_port":
         const char *name
         int ndim
-        npy_intp size
-        const npy_intp *shape
-    ctypedef struct Function "eomc_function":
+        _npy_intp size
+        const _npy_intp *shape
+    ctypedef struct _Function "eomc_function":
         const char *name
         int inputs
         int outputs
         bint tunable
-        const Port *ports
-    real defaults "eomc_defaults"[]
-    const Function functions "eomc_functions"[]
-    bint read "eomc_read"(const Function *, PyObject **, const real **, real *)
-    bint write "eomc_write"(const Function *, PyObject *, const real **, real **)
-    object new "eomc_new"(const Port *)
-    int run "eomc_run"(const Function *, const real **, const npy_intp *, real **, npy_intp,
-                       npy_intp *)
-    real *data "eomc_data"(object)
-    int import_array "_import_array"() except -1
-    void set_defaults "eomc_set_defaults"()
-    const char *status_name "pendulum_float_status_name"(int)
+        const _Port *ports
+    _real _defaults "eomc_defaults"[]
+    const _Function _functions "eomc_functions"[]
+    bint _read "eomc_read"(const _Function *, _PyObject **, const _real **, _real *)
+    bint _write "eomc_write"(const _Function *, _PyObject *, const _real **, _real **)
+    object _new "eomc_new"(const _Port *)
+    int _run "eomc_run"(const _Function *, const _real **, const _npy_intp *, _real **, _npy_intp,
+                       _npy_intp *)
+    _real *_data "eomc_data"(object)
+    int _import_array "_import_array"() except -1
+    void _set_defaults "eomc_set_defaults"()
+    const char *_status_name "pendulum_float_status_name"(int)
 
 cdef enum:
-    PORTS = 5  # room for the arguments of any function
+    _PORTS = 5  # room for the arguments of any function
 
-import_array()
-set_defaults()
+_import_array()
+_set_defaults()
 
 manifest = _json.loads('{\n "name": "pendulum",\n "eomc": "0.1.0",\n "hash": "78712b2543076b7ea66f4f2ad00f49369c076875fa3765a0ee9f28b13d6026de",\n "real": "float",\n "prefix": "pendulum_float",\n "module": "pendulum_float_module",\n "functions": {\n  "forward_dynamics": {\n   "symbol": "pendulum_float_forward_dynamics",\n   "python": "forward_dynamics",\n   "description": "Angular acceleration.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "tau",\n     "c_name": "tau",\n     "shape": [\n      1\n     ],\n     "units": "N m",\n     "description": "torque",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "a",\n     "c_name": "a",\n     "shape": [\n      1\n     ],\n     "units": "rad/s^2",\n     "description": "acceleration",\n     "rows": []\n    }\n   ],\n   "return_codes": [\n    "degenerate_length"\n   ],\n   "operations": {\n    "div": 1,\n    "mul": 6,\n    "sin": 1,\n    "sub": 2\n   },\n   "statements": 4,\n   "stack_bytes": 8\n  },\n  "coordinate_rates": {\n   "symbol": "pendulum_float_coordinate_rates",\n   "python": "coordinate_rates",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "qdot",\n     "c_name": "qdot",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  },\n  "mass_matrix": {\n   "symbol": "pendulum_float_mass_matrix",\n   "python": "mass_matrix",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "M",\n     "c_name": "M",\n     "shape": [\n      1,\n      1\n     ],\n     "units": "kg m^2",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "mul": 2\n   },\n   "statements": 1,\n   "stack_bytes": 0\n  },\n  "energies": {\n   "symbol": "pendulum_float_energies",\n   "python": "energies",\n   "description": "Kinetic and potential energy.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "T",\n     "c_name": "T",\n     "shape": [],\n     "units": "J",\n     "description": "kinetic",\n     "rows": []\n    },\n    {\n     "name": "V",\n     "c_name": "V",\n     "shape": [],\n     "units": "J",\n     "description": "potential",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "cos": 1,\n    "mul": 8\n   },\n   "statements": 4,\n   "stack_bytes": 8\n  },\n  "neutral": {\n   "symbol": "pendulum_float_neutral",\n   "python": "neutral",\n   "description": "",\n   "inputs": [],\n   "outputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  }\n },\n "integrators": [\n  {\n   "name": "rk4",\n   "symbol": "pendulum_float_rk4",\n   "title": "classical Runge-Kutta method of order 4",\n   "order": 4,\n   "stages": 4,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  }\n ],\n "parameters": [\n  {\n   "name": "mass",\n   "member": "mass",\n   "default": 2.0,\n   "units": "kg",\n   "description": "of the bob"\n  },\n  {\n   "name": "length",\n   "member": "length",\n   "default": 0.7,\n   "units": "m",\n   "description": ""\n  }\n ],\n "index_names": {\n  "q": [\n   "hinge"\n  ],\n  "u": [\n   "hinge"\n  ]\n },\n "return_codes": {\n  "degenerate_length": 1\n },\n "metadata": {\n  "coordinates": [\n   "hinge"\n  ]\n }\n}')
 
@@ -269,55 +270,55 @@ _dtype = _np.dtype("float32")
 _parameter_names = ('mass', 'length')
 
 
-cdef tuple shape_of(const Port *port):
+cdef tuple _shape_of(const _Port *port):
     return tuple([port.shape[k] for k in range(port.ndim)])
 
 
-cdef object call(const Function *f, PyObject **values, object out):
+cdef object _call(const _Function *f, _PyObject **values, object out):
     """One call of f: at once if all arguments are as C wants them, else by way of general()."""
-    cdef const real *x[PORTS]
-    cdef real *y[PORTS]
-    cdef real scalars[PORTS]
-    cdef npy_intp done
+    cdef const _real *x[_PORTS]
+    cdef _real *y[_PORTS]
+    cdef _real scalars[_PORTS]
+    cdef _npy_intp done
     cdef int status, i
     cdef object result
-    if not read(f, values, x, scalars):
-        return general(f, values, out)
+    if not _read(f, values, x, scalars):
+        return _general(f, values, out)
     if out is not None:
-        if not write(f, <PyObject *>out, x, y):
-            return general(f, values, out)
+        if not _write(f, <_PyObject *>out, x, y):
+            return _general(f, values, out)
         result = out
     elif f.outputs == 1:
-        result = new(f.ports + f.inputs)
-        y[0] = data(result)
+        result = _new(f.ports + f.inputs)
+        y[0] = _data(result)
     else:
         result = []
         for i in range(f.outputs):
-            array = new(f.ports + f.inputs + i)
-            y[i] = data(array)
+            array = _new(f.ports + f.inputs + i)
+            y[i] = _data(array)
             result.append(array)
         result = tuple(result)
-    status = run(f, x, NULL, y, 1, &done)
+    status = _run(f, x, NULL, y, 1, &done)
     if status != 0:
-        raise failure(f, status, ())
+        raise _failure(f, status, ())
     if f.outputs == 1 and f.ports[f.inputs].ndim == 0 and out is None:
         return result[()]
     return result
 
 
-cdef object general(const Function *f, PyObject **values, object out):
+cdef object _general(const _Function *f, _PyObject **values, object out):
     """Any call: conversions, batches, broadcasting, results into views."""
-    cdef const real *x[PORTS]
-    cdef real *y[PORTS]
-    cdef npy_intp stride[PORTS]
-    cdef npy_intp count = 1, done = 0
+    cdef const _real *x[_PORTS]
+    cdef _real *y[_PORTS]
+    cdef _npy_intp stride[_PORTS]
+    cdef _npy_intp count = 1, done = 0
     cdef int status, i
     cdef list inputs = [], outputs = []
     for i in range(f.inputs):
         if f.tunable and i == f.inputs - 1:
-            inputs.append(parameters(f, <object>values[i]))
+            inputs.append(_parameters(f, <object>values[i]))
         else:
-            inputs.append(coerced(f.name, f.ports + i, <object>values[i]))
+            inputs.append(_coerced(f.name, f.ports + i, <object>values[i]))
     batches = [array.shape[:array.ndim - f.ports[i].ndim] for i, array in enumerate(inputs)]
     try:
         batch = _np.broadcast_shapes(*batches)
@@ -331,23 +332,23 @@ cdef object general(const Function *f, PyObject **values, object out):
     for i in range(f.inputs):
         array = inputs[i]
         if batches[i] != batch and array.size > f.ports[i].size:
-            array = _np.broadcast_to(array, batch + shape_of(f.ports + i))
+            array = _np.broadcast_to(array, batch + _shape_of(f.ports + i))
             array = inputs[i] = _np.ascontiguousarray(array)
             batches[i] = batch
         stride[i] = f.ports[i].size if batches[i] == batch else 0
-        x[i] = data(array)
-    targets = targets_of(f, out, batch)
+        x[i] = _data(array)
+    targets = _targets_of(f, out, batch)
     for i in range(f.outputs):
         array = targets[i]
         if array is None or not array.flags.c_contiguous or not array.flags.aligned or any(
             [_np.may_share_memory(array, other) for other in inputs + outputs]
         ):
-            array = _np.empty(batch + shape_of(f.ports + f.inputs + i), _dtype)
+            array = _np.empty(batch + _shape_of(f.ports + f.inputs + i), _dtype)
         outputs.append(array)
-        y[i] = data(array)
-    status = run(f, x, stride, y, count, &done)
+        y[i] = _data(array)
+    status = _run(f, x, stride, y, count, &done)
     if status != 0:
-        raise failure(f, status, _np.unravel_index(done, batch) if batch else ())
+        raise _failure(f, status, _np.unravel_index(done, batch) if batch else ())
     for i in range(f.outputs):
         if targets[i] is not None and targets[i] is not outputs[i]:
             targets[i][...] = outputs[i]
@@ -357,7 +358,7 @@ cdef object general(const Function *f, PyObject **values, object out):
     return outputs[0][()] if f.outputs == 1 else tuple(outputs)
 
 
-cdef object coerced(const char *function, const Port *port, object value):
+cdef object _coerced(const char *function, const _Port *port, object value):
     """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
     where = f"{function.decode()}: argument '{port.name.decode()}'"
     try:
@@ -368,19 +369,19 @@ cdef object coerced(const char *function, const Port *port, object value):
         raise TypeError(
             f"{where} must hold real numbers, not {type(value).__name__} of dtype {array.dtype}"
         )
-    shape = shape_of(port)
+    shape = _shape_of(port)
     if array.ndim < port.ndim or array.shape[array.ndim - port.ndim:] != shape:
         expected = f"(..., {', '.join([str(n) for n in shape])})" if shape else "(...)"
         raise ValueError(f"{where} has shape {array.shape}, expected {expected}")
     return _np.require(array, _dtype, ["C", "A"])
 
 
-cdef object parameters(const Function *f, object value):
+cdef object _parameters(const _Function *f, object value):
     """The tunable parameters: None for the defaults, a mapping to change some, or all as an array."""
-    cdef const Port *port = f.ports + f.inputs - 1
+    cdef const _Port *port = f.ports + f.inputs - 1
     if value is not None and not isinstance(value, _Mapping):
-        return coerced(f.name, port, value)
-    entries = {name: defaults[i] for i, name in enumerate(_parameter_names)}
+        return _coerced(f.name, port, value)
+    entries = {name: _defaults[i] for i, name in enumerate(_parameter_names)}
     for name in value or ():
         if name not in entries:
             raise ValueError(
@@ -393,10 +394,10 @@ cdef object parameters(const Function *f, object value):
         array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
     except ValueError as error:
         raise ValueError(f"{f.name.decode()}: argument 'p': {error}") from None
-    return coerced(f.name, port, array)
+    return _coerced(f.name, port, array)
 
 
-cdef list targets_of(const Function *f, object out, tuple batch):
+cdef list _targets_of(const _Function *f, object out, tuple batch):
     """The arrays that out= names, checked; None for each where out is None."""
     if out is None:
         return [None] * f.outputs
@@ -409,7 +410,7 @@ cdef list targets_of(const Function *f, object out, tuple batch):
         if not isinstance(array, _np.ndarray) or array.dtype != _dtype:
             kind = getattr(array, "dtype", type(array).__name__)
             raise TypeError(f"{where} must be an array of {_dtype}, not {kind}")
-        shape = batch + shape_of(f.ports + f.inputs + i)
+        shape = batch + _shape_of(f.ports + f.inputs + i)
         if array.shape != shape:
             raise ValueError(f"{where} has shape {array.shape}, expected {shape}")
         if not array.flags.writeable:
@@ -417,9 +418,9 @@ cdef list targets_of(const Function *f, object out, tuple batch):
     return list(targets)
 
 
-cdef object failure(const Function *f, int status, tuple index):
+cdef object _failure(const _Function *f, int status, tuple index):
     place = f" at batch index {tuple([int(i) for i in index])}" if index else ""
-    return FloatingPointError(f"{f.name.decode()}: {status_name(status).decode()}{place}")
+    return FloatingPointError(f"{f.name.decode()}: {_status_name(status).decode()}{place}")
 
 def forward_dynamics(q, u, tau, *, p=None, out=None):
     """Angular acceleration.
@@ -432,12 +433,12 @@ def forward_dynamics(q, u, tau, *, p=None, out=None):
             a : (1,) acceleration [rad/s^2]
     raises FloatingPointError: degenerate_length
     """
-    cdef PyObject *values[4]
-    values[0] = <PyObject *>q
-    values[1] = <PyObject *>u
-    values[2] = <PyObject *>tau
-    values[3] = <PyObject *>p
-    return call(&functions[0], values, out)
+    cdef _PyObject *_values[4]
+    _values[0] = <_PyObject *>q
+    _values[1] = <_PyObject *>u
+    _values[2] = <_PyObject *>tau
+    _values[3] = <_PyObject *>p
+    return _call(&_functions[0], _values, out)
 
 def coordinate_rates(q, u, *, p=None, out=None):
     """coordinate rates
@@ -448,11 +449,11 @@ def coordinate_rates(q, u, *, p=None, out=None):
     returns
             qdot : (1,)
     """
-    cdef PyObject *values[3]
-    values[0] = <PyObject *>q
-    values[1] = <PyObject *>u
-    values[2] = <PyObject *>p
-    return call(&functions[1], values, out)
+    cdef _PyObject *_values[3]
+    _values[0] = <_PyObject *>q
+    _values[1] = <_PyObject *>u
+    _values[2] = <_PyObject *>p
+    return _call(&_functions[1], _values, out)
 
 def mass_matrix(q, *, p=None, out=None):
     """mass matrix
@@ -462,10 +463,10 @@ def mass_matrix(q, *, p=None, out=None):
     returns
             M : (1, 1)  [kg m^2]
     """
-    cdef PyObject *values[2]
-    values[0] = <PyObject *>q
-    values[1] = <PyObject *>p
-    return call(&functions[2], values, out)
+    cdef _PyObject *_values[2]
+    _values[0] = <_PyObject *>q
+    _values[1] = <_PyObject *>p
+    return _call(&_functions[2], _values, out)
 
 def energies(q, u, *, p=None, out=None):
     """Kinetic and potential energy.
@@ -477,11 +478,11 @@ def energies(q, u, *, p=None, out=None):
             T : scalar kinetic [J]
             V : scalar potential [J]
     """
-    cdef PyObject *values[3]
-    values[0] = <PyObject *>q
-    values[1] = <PyObject *>u
-    values[2] = <PyObject *>p
-    return call(&functions[3], values, out)
+    cdef _PyObject *_values[3]
+    _values[0] = <_PyObject *>q
+    _values[1] = <_PyObject *>u
+    _values[2] = <_PyObject *>p
+    return _call(&_functions[3], _values, out)
 
 def neutral(*, p=None, out=None):
     """neutral
@@ -490,9 +491,9 @@ def neutral(*, p=None, out=None):
     returns
             q : (1,)
     """
-    cdef PyObject *values[1]
-    values[0] = <PyObject *>p
-    return call(&functions[4], values, out)
+    cdef _PyObject *_values[1]
+    _values[0] = <_PyObject *>p
+    return _call(&_functions[4], _values, out)
 
 
 cdef extern from *:
@@ -518,33 +519,33 @@ cdef extern from *:
             q, u, x[0], (const pendulum_float_parameters *)(const void *)x[1], h, steps, per_step, done);
     }
     """
-    const Function integrator_ports "eomc_integrator_ports"
-    int run_rk4 "eomc_run_rk4"(real *, real *, const real *const *, real, real, int, int, int *) noexcept nogil
+    const _Function _integrator_ports "eomc_integrator_ports"
+    int _run_rk4 "eomc_run_rk4"(_real *, _real *, const _real *const *, _real, _real, int, int, int *) noexcept nogil
 
 
-ctypedef int (*Trajectory)(real *, real *, const real *const *, real, real, int, int,
+ctypedef int (*_Trajectory)(_real *, _real *, const _real *const *, _real, _real, int, int,
                            int *) noexcept nogil
 
-cdef object integrated(name, Trajectory trajectory, list held, q, u, t, h, steps, p):
+cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, steps, p):
     """A recorded run: checks, copies of the initial state, one C call without the GIL."""
-    cdef const Function *f = &integrator_ports
-    cdef const real *x[PORTS]
-    cdef real *q_rows
-    cdef real *u_rows
-    cdef real start = t
-    cdef real step = h
+    cdef const _Function *f = &_integrator_ports
+    cdef const _real *x[_PORTS]
+    cdef _real *q_rows
+    cdef _real *u_rows
+    cdef _real start = t
+    cdef _real step = h
     cdef int count = _index(steps)
     cdef int per_step = 0, done = 0, status, i
     if count < 0:
         raise ValueError(f"{name}: argument 'steps' is {count}, expected 0 or more")
     if not _np.isfinite([start, step]).all():
         raise ValueError(f"{name}: arguments 't' and 'h' must be finite")
-    q, u = coerced(f.name, f.ports, q), coerced(f.name, f.ports + 1, u)
+    q, u = _coerced(f.name, f.ports, q), _coerced(f.name, f.ports + 1, u)
     if q.ndim != 1 or u.ndim != 1:
         raise ValueError(f"{name}: arguments 'q' and 'u' must be single states, without batch")
     inputs = []
     for i, value in enumerate(held):
-        array = coerced(f.name, f.ports + 2 + i, value)
+        array = _coerced(f.name, f.ports + 2 + i, value)
         rows = array.shape[:array.ndim - f.ports[2 + i].ndim]
         if rows not in ((), (count,)):
             raise ValueError(
@@ -555,23 +556,23 @@ cdef object integrated(name, Trajectory trajectory, list held, q, u, t, h, steps
         inputs.append(array)
     if per_step:
         for i, array in enumerate(inputs):
-            shape = (count, *shape_of(f.ports + 2 + i))
+            shape = (count, *_shape_of(f.ports + 2 + i))
             inputs[i] = _np.ascontiguousarray(_np.broadcast_to(array, shape))
     if f.tunable:
-        inputs.append(parameters(f, p))
+        inputs.append(_parameters(f, p))
         if inputs[len(inputs) - 1].ndim != 1:
             raise ValueError(f"{name}: argument 'p' must be one set of parameters")
     for i, array in enumerate(inputs):
-        x[i] = data(array)
+        x[i] = _data(array)
     q_history = _np.empty((count + 1, q.size), _dtype)
     u_history = _np.empty((count + 1, u.size), _dtype)
     q_history[0], u_history[0] = q, u
-    q_rows = data(q_history)
-    u_rows = data(u_history)
+    q_rows = _data(q_history)
+    u_rows = _data(u_history)
     with nogil:
         status = trajectory(q_rows, u_rows, x, start, step, count, per_step, &done)
     if status != 0:
-        raise FloatingPointError(f"{name}: {status_name(status).decode()} in step {done}")
+        raise FloatingPointError(f"{name}: {_status_name(status).decode()} in step {done}")
     return q_history, u_history
 
 def rk4(q, u, tau, h, steps, *, p=None):
@@ -582,5 +583,5 @@ def rk4(q, u, tau, h, steps, *, p=None):
     returns
         q : (steps + 1, 1), u : (steps + 1, 1)
     """
-    return integrated("rk4", run_rk4, [tau], q, u, 0.0, h, steps, p)
+    return _integrate("rk4", _run_rk4, [tau], q, u, 0.0, h, steps, p)
 

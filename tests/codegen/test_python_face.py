@@ -11,6 +11,7 @@ from small_programs.c_library import load
 from small_programs.pendulum import pendulum
 
 from eomc.codegen import build, emit
+from eomc.derive.graph import Argument, Function, Graph, Program
 
 
 def acceleration(q, u, tau, mass=2.0, length=0.7):
@@ -227,3 +228,25 @@ def test_two_models_of_one_name_in_one_process(module: ModuleType, cache):
     with pytest.raises(TypeError):
         fixed.forward_dynamics(Q, U, TAU, p=None)
     np.testing.assert_allclose(module.forward_dynamics(Q, U, TAU), acceleration(Q, U, TAU))
+
+
+def test_no_name_of_the_model_meets_one_of_the_wrapper(cache):
+    """Functions and arguments called like whatever the wrapper might use itself."""
+    words = "call general coerced parameters integrate run data new values functions failure out p"
+    words = [*words.split(), "manifest", "json", "real", "PyObject", "np", "f", "x", "print"]
+    g = Graph()
+    nodes = [g.symbol(word) for word in words]
+    inputs = tuple(Argument(word, (), (node,)) for word, node in zip(words, nodes, strict=True))
+    total = nodes[0]
+    for node in nodes[1:]:
+        total = g.add(g.mul(total, g.constant(2)), node)
+    result = (Argument("y", (), (total,)),)
+    functions = tuple(Function(word, inputs, result) for word in words)
+    names = load(build(emit(Program("names", g, functions)), flags=("-O1",), cache_dir=cache))
+    values = np.arange(float(len(words)))
+    expected = sum(value * 2.0 ** (len(words) - 1 - max(i, 0)) for i, value in enumerate(values))
+    assert names.manifest["name"] == "names"
+    for word in words:
+        function = getattr(names, names.manifest["functions"][word]["python"])
+        assert function(*values) == expected
+        assert function(*values[:-1], [1.0, values[-1]]).shape == (2,)

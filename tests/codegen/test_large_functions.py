@@ -1,0 +1,78 @@
+"""Functions of a hundred thousand operations: bounded memory, quick emission, right results."""
+
+import resource
+import time
+
+import numpy as np
+import pytest
+from small_programs.pendulum import symbols
+
+from eomc.codegen import emit
+from eomc.codegen.partition import partition
+from eomc.codegen.schedule import schedule
+from eomc.derive.graph import Argument, Function, Graph, Program, evaluate
+
+
+def recursion(length: int, width: int = 24) -> Program:
+    """A long recursion forth and back; as in inverse dynamics, the way back needs the way forth."""
+    g = Graph()
+    x = symbols(g, "x", width)
+    state, stages = list(x), []
+    for k in range(length):
+        factor = g.constant(0.5 + (k % 7) / 16)
+        state = [
+            g.label(g.add(g.mul(factor, state[i]), g.mul(x[i], state[i - 1])), f"stage{k}.{i}")
+            for i in range(width)
+        ]
+        stages.append(state)
+    back = state
+    for state in reversed(stages):
+        back = [g.sub(g.mul(b, x[i]), g.mul(state[i], state[i - 1])) for i, b in enumerate(back)]
+    outputs = (Argument("y", (width,), tuple(back)),)
+    return Program("long", g, (Function("f", (Argument("x", (width,), x),), outputs),))
+
+
+def test_slots_are_reused_and_never_overwritten_early():
+    program = recursion(60)
+    plan = schedule(program.graph, program.functions[0].nodes)
+    parts = partition(plan, whole_limit=1, piece_size=100)
+    assert parts.pieces[0].start == 0 and parts.pieces[-1].stop == len(plan.order)
+    # Run the pieces on an array, as the C does.
+    piece_of = {plan.order[i]: n for n, piece in enumerate(parts.pieces) for i in piece}
+    work: dict[int, int] = {}
+    for number, piece in enumerate(parts.pieces):
+        read_here = set()
+        for position in piece:
+            for node in plan.reads[position]:
+                if piece_of[node] != number:
+                    assert work[parts.slots[node]] == node
+                    read_here.add(parts.slots[node])
+        written = {
+            node: parts.slots[node]
+            for node in plan.order[piece.start : piece.stop]
+            if node in parts.slots
+        }
+        assert not read_here.intersection(written.values())
+        work.update({slot: node for node, slot in written.items()})
+    assert parts.work < len(parts.slots)
+
+
+@pytest.mark.slow
+def test_hundred_thousand_statements(c_library):
+    program = recursion(1050)
+    start = time.process_time()
+    sources = emit(program)
+    seconds = time.process_time() - start
+    plan = schedule(program.graph, program.functions[0].nodes)
+    operations = len(program.graph)
+    assert operations > 100_000 and len(plan.order) > 50_000
+    assert "stage3.2 */" in sources["long.c"]
+    library = c_library(program)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    assert peak < 2048, "megabytes of the largest compiler run"
+    x = np.linspace(-0.6, 0.6, 24)
+    _, (result,) = library.call("f", [x], [24])
+    named = {f"x[{i}]": value for i, value in enumerate(x)}
+    reference = evaluate(program.graph, program.functions[0].nodes, named)
+    np.testing.assert_allclose(result, np.array(reference), rtol=1e-10, atol=1e-300)
+    assert seconds < 10, "emission takes one to two seconds on an idle core"
