@@ -21,12 +21,14 @@ def _has_code(page: Path) -> bool:
 
 @pytest.mark.parametrize("page", [p for p in PAGES if _has_code(p)], ids=lambda page: page.stem)
 def test_page_runs(page: Path, tmp_path: Path) -> None:
-    shutil.copytree(HOUSE / "examples", tmp_path / "examples")
+    for folder in ("examples", "benchmarks"):
+        if (HOUSE / folder).is_dir():
+            shutil.copytree(HOUSE / folder, tmp_path / folder)
     # A page that registers a joint of its own must not meet the other tests: a process of its own.
-    folder = str(Path(sys.executable).parent)
+    commands = str(Path(sys.executable).parent)
     environment = {
         **os.environ,
-        "PATH": folder + os.pathsep + os.environ.get("PATH", ""),
+        "PATH": commands + os.pathsep + os.environ.get("PATH", ""),
         "MPLBACKEND": "Agg",
         "COLUMNS": "100",
         "NO_COLOR": "1",
