@@ -136,7 +136,7 @@ def test_a_constant_force_however_given(oscillator, force: dict, method: str) ->
 
 
 def test_rk4_holds_a_controller_over_each_step(mass) -> None:
-    """Under a held force the motion of a mass is a parabola in every step, which RK4 hits exactly."""
+    """Under a held force a mass moves on a parabola in every step, which RK4 hits exactly."""
 
     class Digital:
         """tau = -3 x - 2 x'"""
@@ -182,7 +182,7 @@ def test_a_terminal_event_ends_the_run(pendulum) -> None:
 
 
 def test_free_body_turns_as_euler_says(free_body) -> None:
-    """I w' = (I w) x w in body axes, near the unstable middle axis; both momenta and T conserved."""
+    """I w' = (I w) x w in body axes, near the unstable middle axis; momenta and T conserved."""
     inertia = np.array([1.0, 2.0, 2.5])
     spin, speed = np.array([0.01, 3.0, 0.02]), np.array([0.5, -1.0, 0.3])
     u0 = np.concatenate([speed, spin])
