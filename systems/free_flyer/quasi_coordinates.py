@@ -1,0 +1,51 @@
+"""Equations of motion in the quasi-coordinates' speeds v = (R', ^0omega_0, theta').
+
+Rows of the attitude, with T written in (^0omega_0, delta_0):
+
+    d/dt dT/domega_0 + [omega_0]x dT/domega_0 - S_0^-T dT/ddelta_0 = ^0n_s           (3.29) - (3.31)
+
+and Lagrange's equations for all others. With barycentric vectors T does not depend on delta_0 and
+Euler's form (3.32) remains. Moosavian 1996, section 3.3.3. Where S_0 is singular, the term S_0^-T
+dT/ddelta_0 of the direct path is 0/0: the coordinates, not the speeds, fail there.
+"""
+
+from __future__ import annotations
+
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
+from eomc.systems.free_flyer.attitude import inverse_euler_rates_matrix, transposed_times
+from eomc.systems.free_flyer.differentiation import Derivatives, gradient
+from eomc.systems.free_flyer.kinematics import Kinematics
+from eomc.systems.free_flyer.kinetic_energy import kinetic_energy
+
+Matrix = list[list[Expression]]
+
+
+def quasi_coordinate_dynamics(kinematics: Kinematics) -> tuple[Matrix, list[Expression]]:
+    """(H, C) with H v' + C = (f_s in inertial axes, ^0n_s, tau).
+
+    `kinematics` of a chain in Euler angles (or in the plane) with speeds "quasi".
+    """
+    chain = kinematics.chain
+    energy = kinetic_energy(kinematics)
+    momenta = gradient(energy, chain.speeds)
+    derivatives = Derivatives(momenta)
+    columns = [derivatives.by(speed) for speed in chain.speeds]
+    n = range(len(columns))
+    mass = [[columns[min(i, j)][max(i, j)] for j in n] for i in n]
+    drift = derivatives.along(dict(zip(chain.q, chain.coordinate_rates, strict=True)))
+    slopes = gradient(energy, chain.q)
+    start = chain.translations
+    stop = start + chain.turns
+    if not chain.flyer.planar:
+        omega = Vector(*chain.speeds[start:stop])
+        drift[start:stop] = [
+            rate + turning
+            for rate, turning in zip(
+                drift[start:stop], omega.cross(Vector(*momenta[start:stop])), strict=True
+            )
+        ]
+        if any(not slope.is_zero for slope in slopes[start:stop]):
+            inverse = inverse_euler_rates_matrix(chain.attitude)
+            slopes[start:stop] = transposed_times(inverse, slopes[start:stop])
+    return mass, [rate - slope for rate, slope in zip(drift, slopes, strict=True)]
