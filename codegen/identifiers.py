@@ -37,7 +37,10 @@ PYTHON_KEYWORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 
-RESERVED = KEYWORDS | MATH_NAMES | PYTHON_KEYWORDS
+# Macros of <complex.h>, which NumPy's headers bring in.
+COMPLEX_NAMES = frozenset({"I", "complex", "imaginary"})
+
+RESERVED = KEYWORDS | MATH_NAMES | PYTHON_KEYWORDS | COMPLEX_NAMES
 
 _INVALID = re.compile(r"[^0-9A-Za-z_]")
 _IDENTIFIER = re.compile(r"[A-Za-z][0-9A-Za-z_]*\Z")
@@ -51,8 +54,8 @@ def is_prefix(name: str) -> bool:
 def identifier(name: str) -> str:
     """``name`` with every character C does not know replaced; reserved words get a trailing ``_``.
 
-    >>> identifier("left-arm.wrist"), identifier("double"), identifier("2nd")
-    ('left_arm_wrist', 'double_', 'n2nd')
+    >>> identifier("left-arm.wrist"), identifier("double"), identifier("2nd"), identifier("I")
+    ('left_arm_wrist', 'double_', 'n2nd', 'I_')
     """
     # Doubled underscores are reserved for the implementation in C++.
     text = re.sub("_{2,}", "_", _INVALID.sub("_", name)).lstrip("_") or "n"
