@@ -2,7 +2,10 @@
 # make test    the tests, but for those marked slow (make test-slow)
 # Everything happens in .venv, made on first use; PYTHON=python3.12 chooses its Python.
 
-PYTHON ?= python3
+# The first Python that is new enough.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; done; \
+  echo $$python)
 VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST = $(BIN)/python -m pytest -n auto
@@ -54,13 +57,20 @@ clean:
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "eomc needs Python 3.11 or newer as $(PYTHON); choose another: make PYTHON=python3.12 ..." >&2; \
+	  echo "eomc needs Python 3.11 or newer, and found none; name one: make PYTHON=python3.12 ..." >&2; \
 	  exit 1; }
 
-compiler:
-	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null || { \
-	  echo "eomc needs a C compiler; install one:" >&2; \
-	  echo "  Debian, Ubuntu: apt install gcc python3-dev" >&2; \
+HAS_HEADERS = import os, sys, sysconfig; \
+  sys.exit(not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")))
+
+compiler: python
+	@missing=; \
+	command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null || \
+	  missing="a C compiler"; \
+	[ -n "$$missing" ] || $(PYTHON) -c '$(HAS_HEADERS)' || missing="the C headers of Python"; \
+	[ -z "$$missing" ] || { \
+	  echo "eomc needs $$missing, and found none; install:" >&2; \
+	  echo "  Debian, Ubuntu: apt install gcc python3-dev python3-venv" >&2; \
 	  echo "  Fedora:         dnf install gcc python3-devel" >&2; \
 	  echo "  macOS:          xcode-select --install" >&2; \
 	  exit 1; }
