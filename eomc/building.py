@@ -116,7 +116,13 @@ def _derived(model: Any) -> Any:
     if isinstance(model, str | Path):
         model = load(model)
     if isinstance(model, Model):
-        return derive(model)
+        equations = derive(model)
+        if not model.speeds:
+            raise ModelError(
+                f"nothing moves freely in model {model.name!r}; give it a joint that does",
+                model.source,
+            )
+        return equations
     if isinstance(model, Program) or callable(getattr(model, "program", None)):
         return model
     raise ModelError(
@@ -133,11 +139,12 @@ def _sources(
     name: str | None,
 ) -> Sources:
     frames = (frames,) if isinstance(frames, str) else frames
-    given = {"functions": functions, "frames": frames, "tunable": tunable, "name": name}
+    given = {"functions": functions, "frames": frames, "tunable": tunable}
     # What is not asked for is not passed: not every system knows frames.
     asked = {key: value for key, value in given.items() if value is not None}
     if not isinstance(equations, Program):
-        return emit_program(equations.program(**asked), real)
+        named = asked if name is None else {**asked, "name": name}
+        return emit_program(equations.program(**named), real, prefix=name)
     if asked:
         raise ModelError(f"a program is emitted as it is; {', '.join(asked)} cannot be chosen")
-    return emit_program(equations, real)
+    return emit_program(equations, real, prefix=name)

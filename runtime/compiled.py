@@ -218,7 +218,7 @@ class CompiledModel:
     def random_configuration(
         self, rng: np.random.Generator | int | None = None, size: int | tuple[int, ...] = ()
     ) -> Array:
-        """(*size, nq): coordinates drawn uniformly within the limits.
+        """``(*size, nq)``: coordinates drawn uniformly within the limits.
 
         Unit quaternions are uniform over all rotations. Without limits, angles are drawn from
         [-pi, pi] and lengths from [-1, 1] m. `rng` is a NumPy generator, or the seed of a new one.

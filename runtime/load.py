@@ -44,7 +44,7 @@ def _library(path: Path) -> Path:
     if not path.is_dir():
         raise LoadError(f"{path} does not exist; eomc.build makes compiled models")
     every = sorted(file for file in path.iterdir() if file.name.endswith(_LIBRARIES))
-    found = [file for file in every if file.name.endswith(_SUFFIXES)]
+    found = [file for file in every if _is_for_this_python(file)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -56,7 +56,7 @@ def _library(path: Path) -> Path:
 
 
 def _imported(library: Path) -> ModuleType:
-    if not library.name.endswith(_SUFFIXES):
+    if not _is_for_this_python(library):
         raise LoadError(f"{library} is compiled for another Python or system; {_this_python()}")
     name = library.name.split(".", 1)[0]
     loader = importlib.machinery.ExtensionFileLoader(name, str(library.absolute()))
@@ -72,6 +72,11 @@ def _imported(library: Path) -> ModuleType:
     if not (isinstance(manifest, dict) and isinstance(manifest.get("functions"), dict)):
         raise LoadError(f"{library} is an extension module, but none made by eomc")
     return module
+
+
+def _is_for_this_python(library: Path) -> bool:
+    """Whether the tag in the file's name (``m_module<tag>.so``) is one of this Python's."""
+    return f".{library.name.partition('.')[2]}" in _SUFFIXES
 
 
 def _this_python() -> str:

@@ -66,8 +66,10 @@ def _with_compiler_message(text: str) -> str:
 
 def _is_expected(error: Exception) -> bool:
     from eomc.codegen.errors import BuildError, EmissionError
+    from eomc.derive.graph import GraphError
     from eomc.derive.model.errors import ModelError
     from eomc.runtime.errors import LoadError, SimulationError
 
-    expected = (CommandError, ModelError, EmissionError, BuildError, LoadError, SimulationError)
-    return isinstance(error, (*expected, OSError)) or hasattr(error, "format_message")
+    of_models = (ModelError, GraphError, EmissionError, BuildError)
+    expected = (CommandError, *of_models, LoadError, SimulationError, OSError)
+    return isinstance(error, expected) or hasattr(error, "format_message")

@@ -36,7 +36,7 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
         try:
             solver = solver_type(flow, float(times[0]), y0, float(times[-1]), **options)
         except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-            raise flow.stopped(float(times[0]), error) from error
+            raise flow.stopped(float(times[0])) from error
         times, states, steps = _run(flow, solver, finder)
     q = np.asarray(
         problem.excitation.call("normalize", {"q": np.ascontiguousarray(states[:, :nq])})
@@ -56,13 +56,11 @@ def _run(flow: _Flow, solver: Any, finder: EventFinder) -> tuple[Array, Array, i
     states[0] = solver.y
     while solver.status == "running":
         try:
-            message = solver.step()
+            solver.step()
         except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-            raise flow.stopped(solver.t, error) from error
-        if solver.status == "failed":
-            raise flow.stopped(solver.t, message)
-        if not np.isfinite(solver.y).all():
-            raise flow.stopped(solver.t, "the state is no longer finite")
+            raise flow.stopped(solver.t) from error
+        if solver.status == "failed" or not np.isfinite(solver.y).all():
+            raise flow.stopped(solver.t)
         steps += 1
         end = finder.step(solver)
         reached = int(np.searchsorted(times, solver.t if end is None else end, side="right"))
@@ -85,24 +83,25 @@ class _Flow:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.evaluations = 0
-        self.breakdown: FloatingPointError | None = None
+        self.breakdown: Exception | None = None
 
     def __call__(self, t: float, y: Array) -> Array:
         self.evaluations += 1
         nq = self.problem.model.nq
+        # A trial step may go too far: not a number makes the solver try a shorter one.
+        failed = np.full(y.size, np.nan)
         if not np.isfinite(y).all():
-            return np.full(y.size, np.nan)
+            return failed
         try:
             q = self.problem.excitation.call("normalize", {"q": y[:nq]})
             q_rate, a = self.problem.rates(t, State(q, y[nq:]))
-        except FloatingPointError as error:
-            # A trial step may go too far: not a number makes the solver try a shorter one.
+        except (FloatingPointError, ValueError) as error:
             self.breakdown = error
-            return np.full(y.size, np.nan)
+            return failed
+        self.breakdown = None
         return np.concatenate([q_rate, a])
 
-    def stopped(self, t: float, reason: object) -> SimulationError:
+    def stopped(self, t: float) -> SimulationError:
         """The error of a run that ends at time t."""
-        if self.breakdown is not None:
-            reason = self.breakdown
-        return stopped(self.problem.model.name, t, str(reason).rstrip("."))
+        reason = self.breakdown or "the motion diverges there, or a law is singular or undefined"
+        return stopped(self.problem.model.name, t, str(reason))

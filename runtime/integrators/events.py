@@ -30,6 +30,7 @@ class EventFinder:
     def __init__(self, functions: Sequence[EventFunction], nq: int, t: float, y: Array) -> None:
         self.functions = functions
         self.nq = nq
+        self.size = y.size
         self.found: list[list[tuple[float, Array]]] = [[] for _ in functions]
         self._values = [self._value(k, t, y) for k in range(len(functions))]
 
@@ -79,6 +80,6 @@ class EventFinder:
         result = []
         for pairs in self.found:
             t = np.array([pair[0] for pair in pairs])
-            y = np.array([pair[1] for pair in pairs]).reshape(len(pairs), -1)
+            y = np.array([pair[1] for pair in pairs]).reshape(len(pairs), self.size)
             result.append(Events(t, y[:, : self.nq], y[:, self.nq :]))
         return tuple(result)

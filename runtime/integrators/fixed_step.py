@@ -41,8 +41,7 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
     rows[0] = np.concatenate(state)
     while row < times.size - 1:
         end = run.last_equal(row) if problem.excitation.is_constant else row + 1
-        torques[row:end] = problem.excitation.torque(float(times[row]), state)
-        q, u = run.advance(row, end, state)
+        q, u, torques[row:end] = run.advance(row, end, state)
         rows[row + 1 : end + 1] = np.hstack([q, u])
         state, row = State(q[-1], u[-1]), end
         problem.report(float(times[row]))
@@ -79,23 +78,26 @@ class _Run:
         count = same.size if same.all() else int(np.argmin(same))
         return row + min(count, _CHUNK)
 
-    def advance(self, row: int, end: int, state: State) -> tuple[Array, Array]:
-        """States at the times after `row` up to `end`."""
-        if end - row > 1:
-            return self._call(float(self.problem.times[row]), self.lengths[row], end - row, state)
+    def advance(self, row: int, end: int, state: State) -> tuple[Array, Array, Array]:
+        """States at the times after `row` up to `end`, and the torque at `row`."""
         time, length = float(self.problem.times[row]), float(self.lengths[row])
-        left = int(self.substeps[row])
-        constant = self.problem.excitation.is_constant
-        while left > 0:
+        tau = first = self.problem.excitation.torque(time, state)
+        if end - row > 1:
+            return *self._call(time, length, end - row, state, tau), first
+        left, constant = int(self.substeps[row]), self.problem.excitation.is_constant
+        while True:
             count = min(left, _CHUNK) if constant else 1
-            q, u = self._call(time, length, count, state)
+            q, u = self._call(time, length, count, state, tau)
             state, time, left = State(q[-1], u[-1]), time + count * length, left - count
-        return state.q[None], state.u[None]
+            if left == 0:
+                return state.q[None], state.u[None], first
+            tau = self.problem.excitation.torque(time, state)
 
-    def _call(self, t: float, length: float, count: int, state: State) -> tuple[Array, Array]:
+    def _call(
+        self, t: float, length: float, count: int, state: State, tau: Array
+    ) -> tuple[Array, Array]:
         """`count` recorded steps from time t."""
-        values = {"q": state.q, "u": state.u, "h": length, "steps": count}
-        values |= {"tau": self.problem.excitation.torque(t, state)}
+        values = {"q": state.q, "u": state.u, "tau": tau, "h": length, "steps": count}
         values |= self.problem.excitation.others(t, state)
         arguments = [values[name] for name in (*self.arguments, "h", "steps")]
         keywords = {} if self.problem.excitation.p is None else {"p": self.problem.excitation.p}
@@ -106,14 +108,14 @@ class _Run:
                 raise self._stopped(t, str(error).partition(" in step")[0]) from error
             # Step by step, to name the time.
             for k in range(count):
-                q, u = self._call(t + k * length, length, 1, state)
+                q, u = self._call(t + k * length, length, 1, state, tau)
                 state = State(q[-1], u[-1])
             raise
         finite = np.isfinite(q).all(axis=1) & np.isfinite(u).all(axis=1)
         if not finite.all():
             raise self._stopped(
                 t + int(np.argmin(finite)) * length,
-                "the state is no longer finite; try a shorter step",
+                "the state is no longer finite: the motion diverges, or the step is too long",
             )
         self.steps += count
         return q[1:], u[1:]

@@ -1,0 +1,156 @@
+"""Whatever is wrong with the input: one clear line, exit code 2, nothing left behind."""
+
+from pathlib import Path
+
+import pytest
+from cli.command import Answer, Command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+MALFORMED = {
+    "body without joint": '[[body]]\nname = "a"\nmass = 1\n[[body]]\nname = "b"\nmass = 1\n',
+    "doubled name": '[[body]]\nname = "a"\nmass = 1\n[[body]]\nname = "a"\nmass = 1\n',
+    "no toml": "name = = 3",
+    "unknown table": '[[bodies]]\nname = "a"\n',
+}
+
+
+@pytest.mark.parametrize("arguments", [
+    (), ("--q", "hing=1"), ("--q", "hinge"), ("--q", "hinge=fast"), ("--q", "hinge=nan"),
+    ("--u", "x=1"), ("--tau", "hinge=inf"), ("--input", "thrust=1"), ("--parameter", "k=1"),
+    ("--time", "0"), ("--time", "-1"), ("--time", "inf"), ("--time", "soon"), ("--step", "0"),
+    ("--step", "nan"), ("--step", "1e-30"), ("--rtol", "0"), ("--atol", "nan"),
+    ("--method", "Euler"), ("--base", "flying"), ("--locked", "knee"), ("--locked", "hinge=x"),
+    ("--nonsense",), ("--out",), ("surplus",), ("--locked", "hinge"),
+])  # fmt: skip
+def test_wrong_options_of_simulate(
+    eomc: Command, pendulum: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    out = tmp_path / "results"
+    model = (pendulum,) if arguments else ()
+    answer = eomc("simulate", *model, "--out", out, *arguments)
+    assert answer.complaint
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("arguments", [
+    ("--real", "half"), ("--function", "mass"), ("--frame", "tip"), ("--tunable", "k"),
+    ("--compiler", "no-such-compiler"), ("--name", "two words"), ("--name", ""),
+    ("--frame", "rod", "--locked", "hinge=1e999"),
+])  # fmt: skip
+def test_wrong_options_of_build(
+    eomc: Command, pendulum: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    answer = eomc("build", pendulum, "--out", tmp_path / "c", *arguments)
+    assert answer.complaint
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["info", "build", "simulate"])
+def test_wrong_paths(eomc: Command, tmp_path: Path, command: str) -> None:
+    assert "does not exist" in eomc(command, tmp_path / "no.toml").complaint
+    assert "is a folder" in eomc(command, tmp_path).complaint
+    other = tmp_path / "model.xml"
+    other.write_text("<robot/>")
+    assert "'.toml', '.urdf'" in eomc(command, other).complaint
+    assert "No such command" in eomc(f"{command}s").complaint
+
+
+def test_a_file_in_place_of_a_folder(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("precious")
+    assert "taken" in eomc("simulate", pendulum, "--time", 0.1, "--out", taken).complaint
+    assert "taken" in eomc("build", pendulum, "--out", taken, "--sources-only").complaint
+    assert "taken" in eomc("simulate", pendulum, "--time", 0.1, "--out", taken / "in").complaint
+    assert taken.read_text() == "precious"
+
+
+@pytest.mark.parametrize("text", MALFORMED.values(), ids=MALFORMED)
+def test_a_malformed_model_is_told_with_its_file(eomc: Command, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "model.toml"
+    path.write_text(text)
+    assert "model.toml" in eomc("info", path).complaint
+
+
+def test_a_run_that_diverges(eomc: Command, tmp_path: Path) -> None:
+    path = tmp_path / "line.toml"
+    path.write_text(
+        'name = "line"\n[[body]]\nname = "b"\nmass = 1\n[[joint]]\nname = "x"\n'
+        'kind = "prismatic"\nparent = "world"\nchild = "b"\naxis = [1, 0, 0]\n'
+        '[[generalized_force]]\nname = "f"\nspeed = "x"\nexpression = "2*x**3"\n'
+    )
+    options = ("--q", "x=1", "--u", "x=1", "--out", tmp_path / "out", "--rtol", 1e-5)
+    assert "stopped at t = " in eomc("simulate", path, *options).complaint
+    assert [entry.name for entry in tmp_path.iterdir()] == ["line.toml"]
+
+
+def test_a_fault_of_our_own_says_how_to_see_it(
+    eomc: Command, pendulum: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError("unexpected\nin two lines")
+
+    monkeypatch.setattr("eomc.derive.equations.derive", fail)
+    answer = eomc("info", pendulum)
+    assert answer.code == 1
+    assert answer.err.count("\n") == 1 and "EOMC_TRACEBACK=1" in answer.err
+    monkeypatch.setenv("EOMC_TRACEBACK", "1")
+    assert "Traceback" in eomc("info", pendulum).err
+
+
+def _refused_or_fine(answer: Answer) -> None:
+    assert answer.code in (0, 2), answer.err
+    if answer.code == 2:
+        assert answer.complaint
+
+
+_settings = settings(
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+_words = st.sampled_from(
+    ["name", "body", "joint", "mass", "inertia", "kind", "axis", "parent", "revolute", "world"]
+)
+_toml = st.lists(
+    st.one_of(
+        st.builds("{} = {}".format, _words, st.one_of(st.integers(), st.floats(), _words)),
+        st.builds("[[{}]]".format, _words),
+        st.builds('{} = "{}"'.format, _words, _words),
+        st.text(max_size=20),
+    ),
+    max_size=12,
+).map("\n".join)
+
+
+@_settings
+@given(st.one_of(_toml.map(lambda text: text.encode("utf-8", "replace")), st.binary(max_size=80)))
+def test_garbage_in_toml(eomc: Command, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "garbage.toml"
+    path.write_bytes(content)
+    _refused_or_fine(eomc("build", path, "--out", tmp_path / "out", "--sources-only"))
+    assert [entry.name for entry in tmp_path.iterdir()] == ["garbage.toml"]
+
+
+_tags = st.sampled_from(["robot", "link", "joint", "inertial", "mass", "inertia", "origin", "axis"])
+_xml = st.recursive(
+    st.builds("<{0} name='{1}' value='{2}'/>".format, _tags, _words, st.floats()),
+    lambda inner: st.builds(
+        "<{0} name='{1}'>{2}</{0}>".format, _tags, _words, st.lists(inner, max_size=3).map("".join)
+    ),
+    max_leaves=8,
+)
+
+
+@_settings
+@given(st.one_of(_xml.map(str.encode), st.binary(max_size=80)))
+def test_garbage_in_urdf(eomc: Command, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "garbage.urdf"
+    path.write_bytes(content)
+    _refused_or_fine(eomc("build", path, "--out", tmp_path / "out", "--sources-only"))
+    assert [entry.name for entry in tmp_path.iterdir()] == ["garbage.urdf"]
+
+
+@_settings
+@given(st.lists(st.text(max_size=12), max_size=4))
+def test_garbage_in_options(eomc: Command, pendulum: Path, words: list[str]) -> None:
+    answer = eomc("info", pendulum, *[word for word in words if word not in ("-h", "--help")])
+    _refused_or_fine(answer)

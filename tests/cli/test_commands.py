@@ -1,0 +1,198 @@
+"""The commands do what they say: modules, files, reports, JSON."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli.command import Command
+
+from eomc.runtime import load
+
+COMMANDS = ("build", "info", "simulate")
+
+
+def test_help_shows_every_command_and_an_example_of_each(eomc: Command) -> None:
+    start = eomc("--help")
+    assert start.code == 0
+    for command in (*COMMANDS, "cache"):
+        assert f"  {command} " in start.out
+    for command in COMMANDS:
+        answer = eomc(command, "--help")
+        assert answer.code == 0
+        assert "Example:" in answer.out and f"eomc {command} " in answer.out
+        for option in ("--base", "--locked", "--free-mimic", "--no-damping", "--no-friction"):
+            assert option in answer.out
+    assert eomc().out == start.out
+    assert eomc("--version").out.startswith("eomc ")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = """
+import sys
+from eomc.cli import main
+assert main(["--help"]) == 0
+heavy = {"numpy", "scipy", "sympy", "matplotlib", "eomc.derive", "eomc.runtime", "eomc.codegen"}
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_module_is_a_command(pendulum: Path) -> None:
+    command = [sys.executable, "-m", "eomc", "info", str(pendulum), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["coordinates"] == ["hinge"]
+    missing = subprocess.run([*command[:3], "info", "nowhere.toml"], capture_output=True, text=True)
+    assert missing.returncode == 2
+    assert missing.stderr.count("\n") == 1 and "nowhere.toml does not exist" in missing.stderr
+
+
+def test_a_reader_that_stops_early_is_left_in_peace(pendulum: Path) -> None:
+    command = f"{sys.executable} -m eomc info {pendulum} | true"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True
+    )
+    assert done.returncode in (0, 1)
+    assert done.stderr == ""
+
+
+def test_build_compiles_once_and_says_where(
+    eomc: Command, pendulum: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EOMC_CACHE_DIR", str(tmp_path / "cache"))
+    answer = eomc("build", pendulum, "--function", "mass_matrix", "--json")
+    first = json.loads(answer.out)
+    assert answer.code == 0 and answer.err == ""
+    assert first["compiled"] is True
+    second = json.loads(eomc("build", pendulum, "--function", "mass_matrix", "--json").out)
+    assert second["compiled"] is False
+    assert second["library"] == first["library"]
+    # A rod of 1.5 kg and 0.5 m about its end: m l^2 / 3.
+    assert load(first["library"]).mass_matrix([0.0]) == pytest.approx(np.array([[0.125]]))
+    text = eomc("build", pendulum, "--function", "mass_matrix").out
+    assert "in the cache" in text and first["library"] in text
+
+
+def test_build_leaves_sources(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
+    out = tmp_path / "c" / "files"
+    options = ("--sources-only", "--real", "float", "--name", "rod", "--tunable", "all")
+    report = json.loads(eomc("build", pendulum, "--out", out, *options, "--json").out)
+    assert report == {"name": "pendulum", "sources": str(out)}
+    names = {path.name for path in out.iterdir()}
+    assert names == {"rod.h", "rod.c", "rod.json", "rod_module.pyx", "CMakeLists.txt"}
+    manifest = json.loads((out / "rod.json").read_text())
+    assert manifest["real"] == "float"
+    assert {entry["name"] for entry in manifest["parameters"]} >= {"m", "l"}
+
+
+def test_info_counts_operations(eomc: Command, pendulum: Path) -> None:
+    report = json.loads(eomc("info", pendulum, "--json").out)
+    assert (report["nq"], report["nu"]) == (1, 1)
+    assert [body["name"] for body in report["bodies"]] == ["rod"]
+    assert [joint["name"] for joint in report["joints"]] == ["hinge"]
+    assert report["operations"]["mass_matrix"] == 0
+    text = eomc("info", pendulum).out
+    assert "revolute" in text and "world -> rod" in text and "forward_dynamics" in text
+
+
+def test_info_of_every_example(eomc: Command, pendulum: Path) -> None:
+    for path in sorted(pendulum.parent.glob("*.toml")):
+        answer = eomc("info", path, "--json")
+        assert answer.code == 0, (path, answer.err)
+        report = json.loads(answer.out)
+        assert report["nq"] == len(report["coordinates"]) > 0
+        assert eomc("info", path).code == 0
+
+
+def test_options_change_the_model(eomc: Command, tmp_path: Path) -> None:
+    urdf = tmp_path / "two.urdf"
+    urdf.write_text(TWO_JOINTS)
+    assert json.loads(eomc("info", urdf, "--json").out)["coordinates"] == ["hip"]
+    free = json.loads(eomc("info", urdf, "--free-mimic", "--base", "floating", "--json").out)
+    assert free["coordinates"][-2:] == ["hip", "knee"] and free["nq"] == 9
+    locked = json.loads(eomc("info", urdf, "--free-mimic", "--locked", "hip=0.5", "--json").out)
+    assert locked["coordinates"] == ["knee"]
+    operations = [
+        json.loads(eomc("info", urdf, *options, "--json").out)["operations"]["bias"]
+        for options in ((), ("--no-damping",), ("--no-damping", "--no-friction"))
+    ]
+    assert operations[0] > operations[1] > operations[2]
+
+
+def test_simulate_leaves_table_and_picture(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "swing"
+    options = ("--q", "hinge=0.5", "--time", 2, "--step", 0.01, "--out", out, "--json")
+    answer = eomc("simulate", pendulum, *options)
+    assert answer.code == 0 and answer.err == ""
+    report = json.loads(answer.out)
+    assert report["files"] == [str(out / "pendulum.csv"), str(out / "pendulum.png")]
+    assert sorted(path.name for path in out.iterdir()) == ["pendulum.csv", "pendulum.png"]
+    assert (out / "pendulum.png").read_bytes().startswith(b"\x89PNG")
+    with (out / "pendulum.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 201 == report["points"]
+    assert float(rows[0]["hinge"]) == 0.5
+    assert float(rows[-1]["hinge"]) == report["q"]["hinge"]
+    assert report["energy"]["end"] == pytest.approx(report["energy"]["start"], rel=1e-6)
+    assert [path.name for path in tmp_path.iterdir()] == ["deep"]
+
+
+def test_simulate_by_rk4_agrees(eomc: Command, pendulum: Path) -> None:
+    options = ("--q", "hinge=1", "--u", "hinge=-0.5", "--tau", "hinge=0.3", "--time", 1, "--json")
+    ends = [
+        json.loads(eomc("simulate", pendulum, *options, *method).out)["q"]["hinge"]
+        for method in ((), ("--method", "rk4", "--step", "1e-3"))
+    ]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-7)
+    text = eomc("simulate", pendulum, *options[:-1]).out
+    assert "by DOP853" in text and "energy" in text
+
+
+def test_simulate_with_other_parameters(eomc: Command, pendulum: Path) -> None:
+    options = ("simulate", pendulum, "--q", "hinge=0.001", "--rtol", 1e-11, "--atol", 1e-14)
+    # A rod of length l swings at sqrt(3 g / (2 l)); after half a period it is on the other side.
+    half = np.pi / np.sqrt(1.5 * 9.81 / 0.2)
+    answer = eomc(*options, "--parameter", "l=0.2", "--time", half, "--json")
+    assert json.loads(answer.out)["q"]["hinge"] == pytest.approx(-0.001, abs=1e-8)
+
+
+def test_cache_shows_and_clears(
+    eomc: Command, pendulum: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EOMC_CACHE_DIR", str(tmp_path / "cache"))
+    empty = json.loads(eomc("cache", "show", "--json").out)
+    assert empty == {"folder": str(tmp_path / "cache"), "bytes": 0, "builds": []}
+    eomc("build", pendulum, "--function", "neutral")
+    kept = json.loads(eomc("cache", "show", "--json").out)
+    assert [build["name"] for build in kept["builds"]] == ["pendulum"]
+    assert kept["bytes"] == sum(build["bytes"] for build in kept["builds"]) > 0
+    assert "pendulum" in eomc("cache").out
+    assert json.loads(eomc("cache", "clear", "--json").out)["removed"] == 1
+    assert eomc("cache").out.startswith("0 builds")
+    assert not os.listdir(tmp_path / "cache")
+
+
+TWO_JOINTS = """
+<robot name="two">
+  <link name="base"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="thigh"><inertial><origin xyz="0 0 -0.2"/><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="shank"><inertial><origin xyz="0 0 -0.2"/><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hip" type="revolute">
+    <parent link="base"/><child link="thigh"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    <dynamics damping="0.1" friction="0.2"/></joint>
+  <joint name="knee" type="revolute"><parent link="thigh"/><child link="shank"/>
+    <origin xyz="0 0 -0.4"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    <mimic joint="hip" multiplier="-2"/></joint>
+</robot>
+"""

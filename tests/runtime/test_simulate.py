@@ -1,0 +1,273 @@
+"""Runs against motions that are known: closed forms, conserved quantities, orders of methods."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.special import ellipk
+from small_models.mechanisms import charge, free_body, pendulum
+
+import eomc
+from eomc.runtime import SimulationError
+
+ADAPTIVE = ("DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF")
+
+
+@pytest.mark.parametrize("amplitude", [0.1, 1.0, 2.5])
+def test_the_period_of_a_pendulum_is_the_elliptic_integral(
+    swing: eomc.CompiledModel, amplitude: float
+) -> None:
+    def angle(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return float(q[0])
+
+    run = eomc.simulate(swing, {"hinge": amplitude}, t=10, rtol=1e-12, atol=1e-13, events=angle)
+    (zeros,) = run.events
+    period = 4 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(amplitude / 2) ** 2)
+    assert zeros.t == pytest.approx(period * (0.25 + 0.5 * np.arange(len(zeros.t))), abs=1e-9)
+    assert len(zeros.t) == int((10 - period / 4) / (period / 2)) + 1
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_every_adaptive_method_keeps_the_energy(chain: eomc.CompiledModel, method: str) -> None:
+    start = {"shoulder": 1.0, "elbow": -0.5}
+    run = eomc.simulate(chain, start, t=(0, 1), method=method, rtol=1e-7, atol=1e-9, step=0.05)
+    assert len(run) == 21
+    assert np.ptp(run.energy) < 2e-4 * np.ptp(run.kinetic_energy)
+
+
+def test_a_free_body_keeps_momentum_energy_and_unit_quaternions(
+    tumbler: eomc.CompiledModel,
+) -> None:
+    rng = np.random.default_rng(2)
+    q, u = tumbler.random_configuration(rng), rng.normal(size=6)
+    run = eomc.simulate(tumbler, q, u, t=20, rtol=1e-11, atol=1e-12)
+    momentum = run.evaluate("momentum")
+    assert momentum == pytest.approx(np.broadcast_to(momentum[0], momentum.shape), abs=1e-8)
+    assert np.ptp(run.energy) < 1e-8
+    assert np.linalg.norm(run.q[:, 3:], axis=1) == pytest.approx(np.ones(len(run)), abs=1e-14)
+    assert np.ptp(run["base_wx"]) > 0.5  # it does tumble
+
+
+def test_a_symmetric_top_precesses_at_the_rate_of_euler() -> None:
+    transverse, axial = 1.0, 1.6
+    top = eomc.build(free_body((transverse, transverse, axial)))
+    u = {"base_wx": 0.3, "base_wz": 2.0}
+    run = eomc.simulate(top, u=u, t=10, method="rk4", step=1e-3)
+    rate = (axial - transverse) / transverse * 2.0
+    assert run["base_wx"] == pytest.approx(0.3 * np.cos(rate * run.t), abs=1e-10)
+    assert run["base_wy"] == pytest.approx(0.3 * np.sin(rate * run.t), abs=1e-10)
+    assert np.linalg.norm(run.q[:, 3:], axis=1) == pytest.approx(np.ones(len(run)), abs=1e-14)
+
+
+@pytest.mark.parametrize("name", ["chain", "tumbler"])
+def test_the_compiled_runge_kutta_is_of_order_four(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    model: eomc.CompiledModel = request.getfixturevalue(name)
+    rng = np.random.default_rng(4)
+    q, u = model.random_configuration(rng), rng.normal(size=model.nu)
+    exact = eomc.simulate(model, q, u, t=1, rtol=1e-13, atol=1e-14).final
+    errors = []
+    for step in (1 / 50, 1 / 100, 1 / 200):
+        end = eomc.simulate(model, q, u, t=1, method="rk4", step=step).final
+        turn = model.difference(exact.q, end.q)
+        errors.append(np.linalg.norm([*turn, *(end.u - exact.u)]))
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert orders == pytest.approx([4.0, 4.0], abs=0.25)
+
+
+def test_rk4_records_any_times_with_steps_no_longer_than_asked(
+    swing: eomc.CompiledModel,
+) -> None:
+    times = np.array([0.0, 0.1, 0.1005, 0.5, 1.0])
+    run = eomc.simulate(swing, [1.0], t=times, method="rk4", step=1e-3)
+    fine = eomc.simulate(swing, [1.0], t=times, rtol=1e-12, atol=1e-13)
+    assert run.t is not times and np.array_equal(run.t, times)
+    assert run.q == pytest.approx(fine.q, abs=1e-9)
+    assert run.statistics["steps"] == 100 + 1 + 400 + 500
+
+
+@pytest.mark.parametrize("method", ["DOP853", "rk4"])
+def test_a_constant_force_moves_a_mass_as_newton_says(method: str) -> None:
+    mass = eomc.build(charge("0"))
+    run = eomc.simulate(mass, u={"x": 1.0}, tau={"x": 3.0}, t=(2, 4), method=method, step=0.01)
+    elapsed = run.t - 2
+    assert (run.t[0], run.t[-1]) == (2.0, 4.0)
+    assert run["x"] == pytest.approx(elapsed + 1.5 * elapsed**2, abs=1e-10)
+    assert run["tau(x)"].tolist() == [3.0] * len(run)
+
+
+def test_a_controller_is_an_object_or_a_function(swing: eomc.CompiledModel) -> None:
+    class Balance:
+        """Takes the weight off and brakes."""
+
+        def torque(self, t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+            return swing.gravity(q) - 0.75 * u
+
+    run = eomc.simulate(swing, [0.7], [2.0], t=3, controller=Balance())
+    # m l^2 u' = -0.75 u with m l^2 = 0.375
+    assert run["speed(hinge)"] == pytest.approx(2.0 * np.exp(-2.0 * run.t), abs=1e-7)
+    same = eomc.simulate(swing, [0.7], [2.0], t=3, controller=Balance().torque)
+    assert np.array_equal(run.q, same.q)
+    assert run.tau == pytest.approx(swing.gravity(run.q) - 0.75 * run.u)
+
+
+def test_rk4_holds_a_controllers_torque_over_each_step(swing: eomc.CompiledModel) -> None:
+    calls: list[float] = []
+
+    def law(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        calls.append(t)
+        return swing.gravity(q) - 0.75 * u
+
+    run = eomc.simulate(swing, [0.7], [2.0], t=1, controller=law, method="rk4", step=0.01)
+    assert len(calls) == 102  # once before the run, once a step, once at the end
+    held = eomc.simulate(swing, run.q[3], run.u[3], t=0.01, tau=run.tau[3], rtol=1e-10)
+    assert held.final.u == pytest.approx(run.u[4], abs=1e-9)
+
+
+def test_a_prescribed_motion_and_inputs_drive_the_model(driven: eomc.CompiledModel) -> None:
+    def table(t: float) -> tuple[float, float, float]:
+        return np.sin(2 * t), 2 * np.cos(2 * t), -4 * np.sin(2 * t)
+
+    run = eomc.simulate(
+        driven, t=2, motion={"table": table}, inputs={"thrust": lambda t, q, u: -0.5 * u[0]},
+        rtol=1e-10, atol=1e-11,
+    )  # fmt: skip
+    assert run["table"] == pytest.approx(np.sin(2 * run.t))
+    assert run["thrust"] == pytest.approx(-0.5 * run["speed(arm)"])
+    # The energy is what the drives bring in: the prescribed joint's force and the input.
+    force = run.evaluate("prescribed_forces")[:, 0]
+    power = force * run["speed(table)"] + run["thrust"] * run["speed(arm)"]
+    brought = np.concatenate([[0], np.cumsum((power[1:] + power[:-1]) / 2 * np.diff(run.t))])
+    gained = run.energy - run.energy[0]
+    assert np.abs(gained - brought).max() < 1e-4 * np.ptp(gained)
+    held = eomc.simulate(driven, t=0.5, motion=[0.3], inputs=[2.0])
+    assert held["table"].tolist() == [0.3] * len(held)
+    assert held["thrust"].tolist() == [2.0] * len(held)
+
+
+def test_parameters_take_new_values(swing: eomc.CompiledModel) -> None:
+    # The mass has no influence on the motion, but on the energy.
+    light, heavy = (
+        eomc.simulate(swing, [1.0], t=1, parameters={"m": mass}, rtol=1e-11, atol=1e-12)
+        for mass in (1.0, 4.0)
+    )
+    assert heavy.q == pytest.approx(light.q, abs=1e-8)
+    assert heavy.energy == pytest.approx(4 * light.energy, rel=1e-8)
+
+
+def test_a_terminal_event_ends_the_run(swing: eomc.CompiledModel) -> None:
+    def falling(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return float(q[0] - 0.2)
+
+    falling.terminal = True  # type: ignore[attr-defined]
+    falling.direction = -1  # type: ignore[attr-defined]
+    run = eomc.simulate(swing, [0.5], t=10, events=[falling], rtol=1e-10, atol=1e-11)
+    assert run.t[-1] < 1
+    assert run.q[-1, 0] == pytest.approx(0.2, abs=1e-9)
+    assert run.events[0].t.tolist() == [run.t[-1]]
+    falling.direction = 1  # type: ignore[attr-defined]
+    assert eomc.simulate(swing, [0.5], t=10, events=[falling]).t[-1] > 1
+
+
+@pytest.mark.parametrize("method", [*ADAPTIVE, "rk4"])
+def test_a_motion_that_diverges_is_told_with_its_time(method: str) -> None:
+    # x'' = 2 x^3 with x' = x^2: x = 1 / (1 - t) is infinite at t = 1.
+    model = eomc.build(charge("2*x**3"))
+    with pytest.raises(SimulationError, match=r"'line' stopped at t = (0\.9|1\.0|1 )") as caught:
+        eomc.simulate(model, [1.0], [1.0], t=2, method=method, step=1e-3, rtol=1e-5, atol=1e-8)
+    assert caught.value.time == pytest.approx(1.0, abs=0.05)
+
+
+def test_a_failing_controller_is_told_with_its_time(swing: eomc.CompiledModel) -> None:
+    def law(t: float, q: np.ndarray, u: np.ndarray) -> list[float]:
+        return [np.nan if t > 0.5 else 0.0]
+
+    with pytest.raises(SimulationError, match=r"at t = 0\.5.*controller: torque.*not finite"):
+        eomc.simulate(swing, [0.5], t=1, controller=law)
+    with pytest.raises(ValueError, match="not finite"):
+        eomc.simulate(swing, [0.5], t=1, controller=law, method="rk4", step=0.01)
+
+
+Bad = tuple[dict[str, object], str]
+BAD: list[Bad] = [
+    ({"q": [1.0, 2.0]}, r"q has shape \(2,\), expected \(1,\)"),
+    ({"q": {"hing": 1.0}}, "did you mean 'hinge'"),
+    ({"q": [np.nan]}, "q: entry 0 is not finite"),
+    ({"u": "fast"}, "u: give 1 numbers"),
+    ({"u": {"hinge": np.inf}}, "u of 'hinge'"),
+    ({"t": 0.0}, "positive duration"),
+    ({"t": (1.0, 0.0)}, "increase"),
+    ({"t": [0.0, 1.0, 1.0]}, "increase"),
+    ({"t": np.inf}, "t is not finite"),
+    ({"t": "long"}, "t: give a duration"),
+    ({"method": "Euler"}, "unknown method 'Euler'; valid: "),
+    ({"step": 0.0}, "step is 0.0"),
+    ({"step": 1e-12}, "1e[+]13 points|points; give the times"),
+    ({"rtol": -1e-3}, "rtol is"),
+    ({"atol": np.nan}, "atol is"),
+    ({"tau": [1.0, 2.0]}, "tau has shape"),
+    ({"tau": {"knee": 1.0}}, "tau has no entry 'knee'"),
+    ({"inputs": [1.0]}, "inputs has shape"),
+    ({"inputs": lambda t, q, u: [1.0]}, "declares none"),
+    ({"motion": [0.0]}, "no prescribed coordinates"),
+    ({"parameters": {"g": 1.0}}, "no tunable parameter 'g'"),
+    ({"parameters": {"m": np.nan}}, "parameters: entry 0 is not finite"),
+    ({"controller": 3.0}, r"object with torque\(t, q, u\)"),
+    ({"controller": lambda t, q, u: [0.0, 0.0]}, "controller: torque at t = 0 s has shape"),
+    ({"events": lambda t, q, u: np.nan}, r"events\[0\] is nan"),
+    ({"events": lambda t, q, u: 1.0, "method": "rk4"}, "finds no events"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_a_wrong_argument_is_named(
+    swing: eomc.CompiledModel, arguments: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        eomc.simulate(swing, **arguments)  # type: ignore[arg-type]
+
+
+def test_wrong_motions_are_named(driven: eomc.CompiledModel, tumbler: eomc.CompiledModel) -> None:
+    wrong: list[tuple[object, str]] = [
+        (None, "give the motion of the prescribed coordinates table"),
+        ({"tabel": 0.0}, "did you mean 'table'"),
+        ({}, "'table': it is missing"),
+        (lambda t: 0.0, "s, s_rate, s_acceleration"),
+        ({"table": lambda t: (0.0, 0.0)}, "motion of 'table' at t = 0 s has shape"),
+    ]
+    for motion, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            eomc.simulate(driven, t=1, motion=motion)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="quaternion has length zero"):
+        eomc.simulate(tumbler, np.zeros(7), t=1)
+
+
+def test_a_tree_whose_inertia_vanishes_stops_the_run() -> None:
+    model = pendulum()
+    built = eomc.build(model, tunable="all")
+    for method in ("DOP853", "rk4"):
+        with pytest.raises(SimulationError, match=r"t = 0 s.*singular_mass_matrix"):
+            eomc.simulate(built, [1.0], t=1, parameters={"m": 0.0}, method=method)
+
+
+def test_progress_is_silent_without_a_terminal_and_drawn_when_asked_for(
+    swing: eomc.CompiledModel, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eomc.simulate(swing, [1.0], t=5)
+    assert capfd.readouterr() == ("", "")
+    monkeypatch.setattr("eomc.runtime.progress._PATIENCE", 0.0)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich draws as on a terminal
+    eomc.simulate(swing, [1.0], t=5, progress=True)
+    out, err = capfd.readouterr()
+    assert out == "" and "simulating" in err
+
+
+def _rates(model: eomc.CompiledModel) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda x: model.forward_dynamics(x[:1], x[1:], np.zeros(1))
+
+
+def test_default_times_are_a_thousand_intervals(swing: eomc.CompiledModel) -> None:
+    run = eomc.simulate(swing, [0.2])
+    assert (len(run), run.t[0], run.t[-1]) == (1001, 0.0, 10.0)
+    assert _rates(swing)(np.array([0.2, 0.0])) == pytest.approx(run.accelerations[0])
