@@ -1,4 +1,4 @@
-"""Settings of the whole suite: one build cache for all workers, and no deadlines on busy machines."""
+"""Settings of the whole suite: one build cache for all workers, no deadlines on busy machines."""
 
 import os
 from pathlib import Path
