@@ -231,7 +231,7 @@ def draw(folder: Path, swung: eomc.Trajectory, moved: eomc.Trajectory) -> list[P
     """Pictures of the two runs."""
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(8, 7), sharex=True, layout="constrained")
     swung.plot(top, [f"joint{k}" for k in range(1, 5)])
-    top.set_title("Panda swinging without torques or friction: shoulder and elbow")
+    top.set(title="Panda swinging without torques or friction", ylabel="angles [rad]")
     swung.plot(bottom, "energy")
     pictures = [folder / "swing.png"]
     figure.savefig(pictures[-1], dpi=130)
