@@ -88,6 +88,7 @@ class CompiledModel:
         self._modules: list[ModuleType] = []
         self._functions: dict[str, Callable[..., Any]] = {}
         self._inputs: dict[str, tuple[str, ...]] = {}
+        self._operations: dict[str, int] = {}
         self._frames: dict[str, FrameKinematics] = {}
         self._available = dict.fromkeys(metadata.get("functions", ()))
         self._bind(module)
@@ -101,6 +102,7 @@ class CompiledModel:
             function = getattr(module, entry["python"])
             self._functions[name] = function
             self._inputs[name] = tuple(argument["name"] for argument in entry["inputs"])
+            self._operations[name] = sum(entry["operations"].values())
             self._available.setdefault(name)
             # A model function never hides what every model has; `function` finds it all the same.
             if not hasattr(type(self), name) and name not in _OWN:
@@ -129,6 +131,11 @@ class CompiledModel:
         """Names of the arguments of the function `name`, without p: ``("q", "u", "tau")``."""
         self.function(name)
         return self._inputs[name]
+
+    def operations_of(self, name: str) -> int:
+        """Operations of one call of the function `name`, sines and square roots counted as one."""
+        self.function(name)
+        return self._operations[name]
 
     def _ensure(self, names: tuple[str, ...]) -> list[Callable[..., Any]]:
         with self._lock:

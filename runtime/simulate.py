@@ -140,7 +140,7 @@ def record_times(t: Any, step: float | None) -> Array:
         return np.array([start, end])
     grid: Array = start + step * np.arange(whole + 1)
     if end - grid[-1] > 1e-9 * step:
-        grid = np.append(grid, end)
+        grid = np.concatenate([grid, [end]])
     grid[-1] = end
     return grid
 

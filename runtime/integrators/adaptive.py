@@ -84,6 +84,7 @@ class _Flow:
         self.problem = problem
         self.evaluations = 0
         self.breakdown: Exception | None = None
+        self.has_manifold = problem.model.operations_of("normalize") > 0
 
     def __call__(self, t: float, y: Array) -> Array:
         self.evaluations += 1
@@ -93,7 +94,9 @@ class _Flow:
         if not np.isfinite(y).all():
             return failed
         try:
-            q = self.problem.excitation.call("normalize", {"q": y[:nq]})
+            q = y[:nq]
+            if self.has_manifold:
+                q = self.problem.excitation.call("normalize", {"q": q})
             q_rate, a = self.problem.rates(t, State(q, y[nq:]))
         except (FloatingPointError, ValueError) as error:
             self.breakdown = error

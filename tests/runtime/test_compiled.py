@@ -20,6 +20,7 @@ def test_names_and_sizes(tumbler: eomc.CompiledModel, driven: eomc.CompiledModel
     )
     assert driven.inputs_of("bias") == ("q", "u", "r", "s", "s_rate", "s_acceleration")
     assert tumbler.manifest["name"] == "tumbler"
+    assert tumbler.operations_of("normalize") > 0 == driven.operations_of("normalize")
     assert repr(tumbler).startswith("<CompiledModel 'tumbler': nq = 7, nu = 6")
     assert {"forward_dynamics_derivatives", "frame", "mass_matrix", "nq"} <= set(dir(tumbler))
 
