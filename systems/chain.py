@@ -35,16 +35,17 @@ def general_chain(n: int, seed: int = 0, *, alternating: bool = True) -> Model:
             com=tuple(float(x) for x in rng.normal(size=3)),
             inertia=tuple(tuple(float(x) for x in row) for row in (tensor + tensor.T) / 2),
         )
-        axis = (0, 0, 1) if k % 2 == 0 else (0, 1, 0)
+        axis: tuple[float, ...] = (0, 0, 1) if k % 2 == 0 else (0, 1, 0)
         if not alternating:
             axis = tuple(float(x) for x in rng.normal(size=3))
+        x, y, z = rng.normal(size=3).tolist()
         model.joint(
             f"joint{k}",
             "revolute",
             parent=parent,
             child=f"link{k}",
             axis=axis,
-            placement=Placement(xyz=tuple(float(x) for x in rng.normal(size=3))),
+            placement=Placement(xyz=(x, y, z)),
         )
         parent = f"link{k}"
     return model

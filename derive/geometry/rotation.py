@@ -154,7 +154,7 @@ class PlaneRotation:
         mixed = self._in_place(
             self.s * xz + self.c * yz, self.c * xz - self.s * yz, self.c * e - xy
         )
-        return Symmetric(*diagonal, mixed.z, mixed.y, mixed.x)
+        return Symmetric(diagonal.x, diagonal.y, diagonal.z, mixed.z, mixed.y, mixed.x)
 
 
 class Rotation:
