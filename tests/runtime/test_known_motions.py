@@ -127,7 +127,7 @@ def test_parameters_change_the_motion(oscillator) -> None:
         {"controller": lambda t, q, u: [4.0]},
         {"tau": [1.0], "inputs": [1.0], "controller": lambda t, q, u: [2.0]},
     ],
-    ids=repr,
+    ids=lambda force: "+".join(force),
 )
 @pytest.mark.parametrize("method", ["DOP853", "rk4"])
 def test_a_constant_force_however_given(oscillator, force: dict, method: str) -> None:
