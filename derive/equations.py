@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
+from typing import Any
 
 from eomc.derive.functions import KINDS, frame_kinds
 from eomc.derive.functions.frames import identifier
@@ -100,7 +101,7 @@ class Equations:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def __getattr__(self, name: str) -> Quantity | tuple[Quantity, ...]:
+    def __getattr__(self, name: str) -> Any:  # a Quantity, or a tuple of them
         if name.startswith("_") or name not in self.kinds:
             raise AttributeError(
                 f"these equations have no function {name!r}; {near_names(name, self.kinds)}"
