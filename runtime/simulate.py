@@ -138,9 +138,9 @@ def record_times(t: Any, step: float | None) -> Array:
     whole = int(np.floor(count * (1 + 1e-12) + 1e-9))
     if whole < 1:
         return np.array([start, end])
-    grid: Array = start + step * np.arange(whole + 1)
+    grid = np.arange(whole + 1, dtype=np.float64) * step + start
     if end - grid[-1] > 1e-9 * step:
-        grid = np.concatenate([grid, [end]])
+        grid = np.append(grid, np.float64(end))
     grid[-1] = end
     return grid
 

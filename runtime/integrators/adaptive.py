@@ -90,9 +90,8 @@ class _Flow:
         self.evaluations += 1
         nq = self.problem.model.nq
         # A trial step may go too far: not a number makes the solver try a shorter one.
-        failed = np.full(y.size, np.nan)
         if not np.isfinite(y).all():
-            return failed
+            return np.full(y.size, np.nan)
         try:
             q = y[:nq]
             if self.has_manifold:
@@ -100,7 +99,7 @@ class _Flow:
             q_rate, a = self.problem.rates(t, State(q, y[nq:]))
         except (FloatingPointError, ValueError) as error:
             self.breakdown = error
-            return failed
+            return np.full(y.size, np.nan)
         self.breakdown = None
         return np.concatenate([q_rate, a])
 

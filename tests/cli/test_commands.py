@@ -125,6 +125,15 @@ def test_options_change_the_model(eomc: Command, tmp_path: Path) -> None:
     assert operations[0] > operations[1] > operations[2]
 
 
+def test_what_is_odd_in_a_model_is_a_warning(eomc: Command, tmp_path: Path) -> None:
+    urdf = tmp_path / "odd.urdf"
+    urdf.write_text(TWO_JOINTS.replace('izz="1"', 'izz="9"', 1))
+    answer = eomc("info", urdf, "--base", "floating", "--json")
+    assert json.loads(answer.out)["name"] == "two"
+    (line,) = answer.err.splitlines()
+    assert line.startswith("eomc: warning: ") and "triangle inequality" in line
+
+
 def test_simulate_leaves_table_and_picture(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "swing"
     options = ("--q", "hinge=0.5", "--time", 2, "--step", 0.01, "--out", out, "--json")
