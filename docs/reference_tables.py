@@ -13,6 +13,8 @@ from eomc.derive.model import Model, joint_kind, joint_kinds, load
 from eomc.derive.model.expression_grammar import FUNCTIONS
 from eomc.derive.model.model import TABLES
 
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
@@ -88,9 +90,25 @@ def c_function(text: str, symbol: str) -> str:
 
 def emitted_excerpt() -> str:
     """Inverse dynamics of the arm as it is emitted."""
-    model = load(Path(__file__).parent.parent / "examples" / "models" / "arm.toml")
+    model = load(EXAMPLES / "models" / "arm.toml")
     sources = emit(derive(model).program())
     return c_function(sources["arm.c"], "arm_inverse_dynamics")
+
+
+def model_files() -> str:
+    """The model files of the examples."""
+    rows = []
+    for path in sorted((EXAMPLES / "models").glob("*.toml")):
+        model = load(path)
+        coordinates = [*model.coordinates[:8], *(["..."] if len(model.coordinates) > 8 else [])]
+        rows.append([code(path.name), _about(path, model), code(*coordinates)])
+    return table(["file", "what it is", "coordinates"], rows)
+
+
+def _about(path: Path, model: Model) -> str:
+    """The model's description, or the comment at the head of its file."""
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    return model.description or first.lstrip("# ").rstrip(".")
 
 
 TABLES_OF_WORDS = {
@@ -99,6 +117,7 @@ TABLES_OF_WORDS = {
     "joints.md": joints,
     "functions.md": functions,
     "expression_functions.md": expression_functions,
+    "model_files.md": model_files,
 }
 
 
