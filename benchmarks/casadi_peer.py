@@ -1,0 +1,119 @@
+"""CasADi: hand-written recursions flattened to C and compiled with the same flags."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.compiling import FLAGS, PLAIN_FLAGS, c_function, compile_shared
+from benchmarks.contender import Contender
+from benchmarks.mechanism import Mechanism
+
+# Reverse sweeps of long chains grow to hundreds of thousands of statements and minutes of gcc.
+LARGEST_DERIVATIVES = 12
+
+
+def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]:
+    """The function with the fewest instructions of those that give it, with both sets of flags.
+
+    Raises LookupError, saying why, if CasADi is not there or the function is beyond its reach.
+    """
+    try:
+        import casadi as ca
+    except ImportError:
+        raise LookupError("install the package casadi") from None
+    if function == "forward_dynamics_derivatives" and mechanism.size > LARGEST_DERIVATIVES:
+        raise LookupError(f"not tried beyond {LARGEST_DERIVATIVES} joints: its C grows too large")
+    start = time.perf_counter()
+    made = _function(mechanism, function)
+    derived = time.perf_counter()
+    folder.mkdir(parents=True, exist_ok=True)
+    generator = ca.CodeGenerator("peer.c", {"with_header": False})
+    generator.add(made)
+    generator.generate(f"{folder}/")
+    emitted = time.perf_counter()
+    (folder / "call.c").write_text(_call(made))
+    operations = _operations(made)
+    contenders = []
+    for name, flags in (("CasADi", FLAGS), ("CasADi, plain flags", PLAIN_FLAGS)):
+        library, seconds, code = compile_shared(folder, ["call.c", "peer.c"], flags)
+        # A library of its own each, so that the second does not replace the first.
+        own = library.rename(folder / f"{name.replace(', ', '_').replace(' ', '_')}.so")
+        contenders.append(
+            Contender(
+                name,
+                c_function(own, "call"),
+                derived - start,
+                emitted - derived,
+                seconds,
+                operations,
+                code,
+            )
+        )
+    return contenders
+
+
+def _function(mechanism: Mechanism, function: str) -> Any:
+    import casadi as ca
+
+    from benchmarks.casadi_recursion import Recursion
+
+    recursion = Recursion(mechanism)
+    third = ca.SX.sym("third", mechanism.size)
+    if function == "mass_matrix":
+        return _made([recursion.q], [recursion.mass_matrix()])
+    arguments = [recursion.q, recursion.u, third]
+    if function == "inverse_dynamics":
+        return _made(arguments, [recursion.inverse_dynamics(third)])
+    forward = [
+        _made(arguments, [make(third)])
+        for make in (recursion.by_factor, recursion.by_articulated_bodies)
+    ]
+    best = min(forward, key=_operations)
+    if function == "forward_dynamics":
+        return best
+    # da/dx = -M^-1 dtau/dx at the accelerations of forward dynamics.
+    tau = recursion.inverse_dynamics(third)
+    slopes = ca.horzcat(ca.jacobian(tau, recursion.q), ca.jacobian(tau, recursion.u))
+    at = ca.Function("slopes", arguments, [slopes])(recursion.q, recursion.u, best(*arguments))
+    n = mechanism.size
+    solved = recursion.factored(ca.horzcat(-ca.densify(at), ca.SX.eye(n)))
+    return _made(arguments, [solved[:, :n], solved[:, n : 2 * n], solved[:, 2 * n :]])
+
+
+def _made(arguments: list[Any], results: list[Any]) -> Any:
+    """Common subexpressions merged; results dense and, for C, row-major."""
+    import casadi as ca
+
+    dense = [ca.densify(result).T for result in results]
+    return ca.Function("peer", arguments, dense, {"cse": True})
+
+
+def _operations(function: Any) -> int:
+    """Additions, subtractions, multiplications and divisions; squares and doublings are such."""
+    import casadi as ca
+
+    counted = {ca.OP_ADD, ca.OP_SUB, ca.OP_MUL, ca.OP_DIV, ca.OP_SQ, ca.OP_TWICE, ca.OP_INV}
+    return sum(function.instruction_id(k) in counted for k in range(function.n_instructions()))
+
+
+def _call(function: Any) -> str:
+    inputs, outputs, place = [], [], 0
+    for k in range(function.n_in()):
+        inputs.append(f"x + {place}")
+        place += function.nnz_in(k)
+    place = 0
+    for k in range(function.n_out()):
+        outputs.append(f"y + {place}")
+        place += function.nnz_out(k)
+    return (
+        "int peer(const double **arg, double **res, long long *iw, double *w, int mem);\n"
+        "void call(const double *x, double *y);\n"
+        "void call(const double *x, double *y)\n{\n"
+        f"    const double *arg[{max(function.sz_arg(), 1)}] = {{{', '.join(inputs)}}};\n"
+        f"    double *res[{max(function.sz_res(), 1)}] = {{{', '.join(outputs)}}};\n"
+        f"    double w[{max(function.sz_w(), 1)}];\n"
+        f"    long long iw[{max(function.sz_iw(), 1)}];\n"
+        "    (void)peer(arg, res, iw, w, 0);\n}\n"
+    )

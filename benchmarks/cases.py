@@ -1,0 +1,60 @@
+"""What is measured: models and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchmarks.robot_files import robot_file
+from eomc.derive.model import Model, load
+from eomc.systems.pendulum import planar_pendulum, spatial_pendulum
+
+DYNAMICS = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
+ALL = (*DYNAMICS, "forward_dynamics_derivatives")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model, the functions measured on it, and how many times faster than Pinocchio they must be.
+
+    `planar` is the number of links if SymPy's textbook derivation is to be tried.
+    """
+
+    name: str
+    model: Callable[[], Model]
+    functions: tuple[str, ...] = ALL
+    targets: tuple[tuple[str, float], ...] = ()
+    planar: int | None = None
+
+
+def _robot(file: str, *locked: str) -> Model:
+    return load(robot_file(file), locked=locked, damping=False, friction=False, inertia="ignore")
+
+
+def panda() -> Model:
+    """The 7-DOF arm with locked fingers."""
+    fingers = ("panda_finger_joint1", "panda_finger_joint2")
+    return _robot("panda_description/urdf/panda.urdf", *fingers)
+
+
+def g1() -> Model:
+    """The 29-DOF humanoid on a fixed base."""
+    return _robot("g1_description/urdf/g1_29dof_rev_1_0.urdf")
+
+
+CASES = (
+    Case(
+        "Panda, 7 joints",
+        panda,
+        targets=(("forward_dynamics", 6.0), ("inverse_dynamics", 6.0), ("mass_matrix", 3.0)),
+    ),
+    *(
+        Case(f"planar pendulum, {n} links", lambda n=n: planar_pendulum(n), planar=n)  # type: ignore[misc]
+        for n in (2, 5, 10, 20)
+    ),
+    *(
+        Case(f"spatial pendulum, {n} links", lambda n=n: spatial_pendulum(n))  # type: ignore[misc]
+        for n in (7, 30)
+    ),
+    Case("G1, 29 joints", g1),
+)

@@ -1,0 +1,56 @@
+"""One function of one contender, ready to be checked and timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+SHAPES = {
+    "forward_dynamics": 1,
+    "inverse_dynamics": 1,
+    "mass_matrix": 2,
+    "forward_dynamics_derivatives": 2,
+}
+
+
+def inputs(function: str) -> int:
+    """Number of vectors (q, u, and accelerations or forces) that a function takes."""
+    return 1 if function == "mass_matrix" else 3
+
+
+def output_size(function: str, size: int) -> int:
+    """Numbers that a function gives for `size` joints."""
+    blocks = 3 if function == "forward_dynamics_derivatives" else 1
+    return int(blocks * size ** SHAPES[function])
+
+
+@dataclass
+class Contender:
+    """`call(x, y)` in C; x is one row of the states. Costs that do not apply are None.
+
+    derive, emit, compile : seconds; operations : of one call; code : bytes
+    """
+
+    name: str
+    call: Callable[[int, int], None]
+    derive: float | None = None
+    emit: float | None = None
+    compile: float | None = None
+    operations: int | None = None
+    code: int | None = None
+    before_check: Callable[[], None] = lambda: None
+    after_check: Callable[[], None] = lambda: None
+
+    def values(self, states: Array, size: int) -> Array:
+        """Results at each state."""
+        self.before_check()
+        results = np.full((len(states), size), np.nan)
+        for state, result in zip(states, results, strict=True):
+            self.call(state.ctypes.data, result.ctypes.data)
+        self.after_check()
+        return results

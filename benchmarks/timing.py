@@ -1,0 +1,80 @@
+"""Interleaved rounds of all contenders on one core, in thread CPU time."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from benchmarks.compiling import compile_shared
+from benchmarks.contender import Array, Contender
+
+STATES = 64
+ROUNDS = 21
+SLICE = 0.01  # seconds of each contender in each round
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Nanoseconds a call: median of the rounds, and the quartiles."""
+
+    median: float
+    low: float
+    high: float
+
+
+def pin_to_one_core() -> int | None:
+    """Keep this process on its last permitted core; its number, or None where that cannot be."""
+    if not hasattr(os, "sched_setaffinity"):
+        return None
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    return core
+
+
+class Timer:
+    """The compiled timing loop."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        source = Path(__file__).with_name("timer.c")
+        (folder / source.name).write_text(source.read_text())
+        library, _, _ = compile_shared(folder, [source.name])
+        self._time = ctypes.CDLL(str(library)).time_calls
+        self._time.restype = ctypes.c_double
+        pointer, number = ctypes.c_void_p, ctypes.c_long
+        self._time.argtypes = [pointer, pointer, number, number, number, pointer]
+
+    def _seconds(self, contender: Contender, states: Array, calls: int, output: Array) -> float:
+        address = ctypes.cast(cast(Any, contender.call), ctypes.c_void_p)
+        count, stride = states.shape
+        return float(
+            self._time(address, states.ctypes.data, stride, count, calls, output.ctypes.data)
+        )
+
+    def race(
+        self, contenders: Sequence[Contender], states: Array, output_size: int
+    ) -> list[Timing]:
+        """Time all contenders, a slice of each in turn, so that all meet the same machine."""
+        output = np.empty(output_size)
+        calls = []
+        for contender in contenders:
+            self._seconds(contender, states, STATES, output)
+            once = self._seconds(contender, states, 10 * STATES, output) / (10 * STATES)
+            calls.append(max(STATES, int(SLICE / max(once, 1e-9))))
+        rounds = [
+            [
+                self._seconds(contender, states, count, output) / count
+                for contender, count in zip(contenders, calls, strict=True)
+            ]
+            for _ in range(ROUNDS)
+        ]
+        low, median, high = 1e9 * np.percentile(rounds, (25, 50, 75), axis=0)
+        return [
+            Timing(float(m), float(a), float(b)) for m, a, b in zip(median, low, high, strict=True)
+        ]
