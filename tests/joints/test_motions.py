@@ -1,0 +1,101 @@
+"""Every elementary motion: its pose, subspace, rates and manifold belong together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression, Graph, constant, evaluate, forward_derivative, symbols
+from eomc.derive.joints.ball import Ball
+from eomc.derive.joints.free import Free
+from eomc.derive.joints.screw import Screw
+from eomc.derive.joints.slide import Slide
+from eomc.derive.joints.turn import Turn
+from eomc.derive.joints.turn_about import TurnAbout
+
+Array = NDArray[np.float64]
+GRAPH = Graph()
+AXIS = np.array([1.0, 2.0, 2.0]) / 3
+MOTIONS = {
+    "turn": Turn(),
+    "turn about": TurnAbout(Vector(*(constant(GRAPH, float(x)) for x in AXIS))),
+    "slide": Slide(Vector(*(constant(GRAPH, float(x)) for x in AXIS))),
+    "screw": Screw(constant(GRAPH, 0.3)),
+    "ball": Ball(),
+    "free": Free(),
+}
+CASES = pytest.mark.parametrize("motion", MOTIONS.values(), ids=MOTIONS)
+
+
+def values(expressions: list[Expression], **arrays: Array) -> Array:
+    given = {f"{name}[{i}]": x for name, array in arrays.items() for i, x in enumerate(array)}
+    return np.array([float(x) for x in evaluate(GRAPH, [e.node for e in expressions], given)])
+
+
+def configuration(motion: object, seed: int) -> Array:
+    q = np.random.default_rng(seed).uniform(-1, 1, size=motion.coordinates)
+    if motion.coordinates != motion.speeds:
+        q[-4:] /= np.linalg.norm(q[-4:])
+    return q
+
+
+@CASES
+def test_subspace_is_the_rate_of_the_pose(motion: object) -> None:
+    """R' = R [w]x and p' = R v along q' = G u, with (w, v) = S u."""
+    q, u = symbols(GRAPH, "q", motion.coordinates), symbols(GRAPH, "u", motion.speeds)
+    rotation, origin = motion.pose(q)
+    zero = constant(GRAPH, 0)
+    rows = rotation.matrix(zero).rows
+    pose = [*(entry for row in rows for entry in row), *origin]
+    rates = motion.rates(q, u)
+    direction = {a.node: b.node for a, b in zip(q, rates, strict=True)}
+    slopes = forward_derivative(GRAPH, [entry.node for entry in pose], direction)
+    at = {"q": configuration(motion, 1), "u": np.random.default_rng(2).normal(size=motion.speeds)}
+    slope = values([Expression(GRAPH, node) for node in slopes], **at)
+    matrix = values(pose, **at)[:9].reshape(3, 3)
+    columns = zip(motion.subspace(zero), at["u"], strict=True)
+    twist = [(values(list(w)) * speed, values(list(v)) * speed) for (w, v), speed in columns]
+    w, v = np.sum(twist, axis=0)
+    spin = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
+    assert np.allclose(slope[:9].reshape(3, 3), matrix @ spin, atol=1e-14)
+    assert np.allclose(slope[9:], matrix @ v, atol=1e-14)
+    assert np.allclose(matrix @ matrix.T, np.eye(3), atol=1e-14)
+
+
+@CASES
+@pytest.mark.parametrize("size", [0.0, 1e-9, 1e-3, 0.02, 0.4, 1.0, 2.5])
+def test_difference_inverts_integrate(motion: object, size: float) -> None:
+    """Small steps, where series stand in for quotients, as exactly as large ones."""
+    q, du = symbols(GRAPH, "q", motion.coordinates), symbols(GRAPH, "du", motion.speeds)
+    step = np.random.default_rng(5).normal(size=motion.speeds)
+    step *= size / np.linalg.norm(step)
+    start = configuration(motion, 3)
+    end = values(motion.integrate(q, du), q=start, du=step)
+    q1 = symbols(GRAPH, "q1", motion.coordinates)
+    back = values(motion.difference(q, q1), q=start, q1=end)
+    assert np.allclose(back, step, rtol=1e-13, atol=1e-15)
+    assert np.allclose(values(motion.normalize(q), q=end), end, atol=1e-15)
+
+
+@CASES
+def test_integrate_starts_along_the_rates(motion: object) -> None:
+    """d/dh integrate(q, h u) = G(q) u at h = 0."""
+    q, u = symbols(GRAPH, "q", motion.coordinates), symbols(GRAPH, "u", motion.speeds)
+    du = symbols(GRAPH, "du", motion.speeds)
+    at = {"q": configuration(motion, 4), "u": np.random.default_rng(6).normal(size=motion.speeds)}
+    h = 1e-5
+    ahead, behind = (
+        values(motion.integrate(q, du), q=at["q"], du=sign * h * at["u"]) for sign in (1, -1)
+    )
+    assert np.allclose((ahead - behind) / (2 * h), values(motion.rates(q, u), **at), atol=1e-9)
+
+
+@CASES
+def test_neutral_is_the_identity_pose(motion: object) -> None:
+    q = [constant(GRAPH, value) for value in motion.neutral()]
+    rotation, origin = motion.pose(q)
+    rows = rotation.matrix(constant(GRAPH, 0)).rows
+    assert np.array_equal(np.array([values(list(row)) for row in rows]), np.eye(3))
+    assert np.array_equal(values(list(origin)), np.zeros(3))
