@@ -10,6 +10,7 @@ from eomc import __version__
 from eomc.cli.build import build
 from eomc.cli.cache import cache
 from eomc.cli.info import info
+from eomc.cli.reproduce import reproduce
 from eomc.cli.simulate import simulate
 
 application = typer.Typer(
@@ -22,6 +23,7 @@ application = typer.Typer(
 application.command()(build)
 application.command()(info)
 application.command()(simulate)
+application.command()(reproduce)
 application.add_typer(cache, name="cache")
 
 

@@ -84,7 +84,7 @@ class Formulation:
     @property
     def coordinates(self) -> tuple[str, ...]:
         """Names of q: translation, attitude, joints."""
-        at = "0" if self.path == "direct" else "_CM"
+        at = "_C0" if self.path == "direct" else "_CM"
         translation = tuple(f"{axis}{at}" for axis in "xyz"[: self.chain.translations])
         attitude = {
             "angle": ("theta0",),

@@ -1,0 +1,183 @@
+"""``eomc reproduce``: the acceptance cases of a published work, as a table and as figures."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from eomc.cli.errors import FAULT, CommandError, one_line
+from eomc.cli.output import Json, print_json
+from eomc.cli.result_folder import result_folder
+
+if TYPE_CHECKING:
+    from eomc.systems.reference import Case, Check, Figure, Outcome, Reference
+
+_WIDTH = 150
+
+
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(help="The published work; without it, all are listed.")
+    ] = None,
+    case: Annotated[
+        list[int] | None, typer.Option(metavar="N", help="Only this case; repeatable.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of figures and cases.json. [reproduced/NAME]")
+    ] = None,
+    figures: Annotated[bool, typer.Option(help="Draw figures (matplotlib).")] = True,
+    checks: Annotated[bool, typer.Option("--checks", help="Show every check of a case.")] = False,
+    json: Json = False,
+) -> int:
+    """Reproduce the results of a published work: case, expected, got, tolerance, verdict.
+
+    Exits with 1 if a case fails. Cases marked * rest on values recomputed from the work's data,
+    where it prints none.
+
+    \b
+    Example:
+        eomc reproduce moosavian --case 7 --checks
+    """
+    from eomc.systems.reference import names, reference
+    from eomc.systems.reference.reference import UnknownReferenceError
+
+    if name is None:
+        _list(names(), json)
+        return 0
+    try:
+        work = reference(name)
+        cases = work.select(case or None)
+    except UnknownReferenceError as error:
+        raise CommandError(str(error)) from None
+    outcomes = list(_run(cases))
+    report: dict[str, Any] = {
+        "reference": work.name,
+        "title": work.title,
+        "citation": work.citation,
+        "cases": [outcome.as_dict() for outcome in outcomes],
+    }
+    if figures:
+        folder = Path("reproduced") / name if out is None else out
+        report["figures"] = _write(work.figures_of(c.number for c in cases), report, folder)
+    if json:
+        print_json(report)
+    else:
+        _print(work, outcomes, checks, report.get("figures", []))
+    return 0 if all(outcome.passed for outcome in outcomes) else FAULT
+
+
+def _list(names: Iterable[str], json: bool) -> None:
+    from eomc.systems.reference import reference
+
+    works = [reference(name) for name in names]
+    if json:
+        print_json({work.name: {"title": work.title, "cases": len(work.cases)} for work in works})
+        return
+    for work in works:
+        typer.echo(f"{work.name}: {work.title}, {len(work.cases)} cases. {work.citation}")
+
+
+def _run(cases: Sequence[Case]) -> Iterable[Outcome]:
+    """Evaluate the cases one by one; one that breaks down fails, the others still run."""
+    from eomc.runtime.progress import spinner
+    from eomc.systems.reference import Outcome
+
+    for place, case in enumerate(cases, 1):
+        start = time.perf_counter()
+        with spinner(f"case {case.number} ({place} of {len(cases)}): {case.title}"):
+            try:
+                outcome = case.run()
+            except Exception as error:
+                seconds = time.perf_counter() - start
+                reason = f"{type(error).__name__}: {one_line(str(error))}"
+                outcome = Outcome(case, (), seconds, reason)
+        yield outcome
+
+
+def _write(figures: Sequence[Figure], report: dict[str, Any], folder: Path) -> list[str]:
+    """Figures and cases.json in the folder; their paths."""
+    from eomc.runtime.progress import spinner
+
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        print("eomc: no figures: they need matplotlib, pip install 'eomc[plot]'", file=sys.stderr)
+        figures = ()
+    with result_folder(folder) as staging:
+        for figure in figures:
+            with spinner(f"drawing {figure.title}"):
+                figure.draw(staging / f"{figure.name}.png")
+        text = json_text.dumps(report, indent=2, allow_nan=False)
+        (staging / "cases.json").write_text(text + "\n", encoding="utf-8")
+    return [str(folder / f"{figure.name}.png") for figure in figures]
+
+
+def _print(
+    work: Reference, outcomes: Sequence[Outcome], all_checks: bool, pictures: Sequence[str]
+) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE, title=f"{work.title}\n{work.citation}", title_justify="left")
+    for head, justify in (
+        *(("case", "right"), ("what", "left"), ("expected", "left"), ("got", "left")),
+        *(("tolerance", "right"), ("verdict", "left")),
+    ):
+        table.add_column(head, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    for outcome in outcomes:
+        number = f"{outcome.case.number}{_mark(outcome.case)}"
+        shown_checks = outcome.checks if all_checks else _decisive(outcome.checks)
+        verdict = Text(outcome.verdict, style="green" if outcome.passed else "bold red")
+        what = outcome.case.title if not outcome.error else f"{outcome.case.title}\n{outcome.error}"
+        table.add_row(number, Text(what, style="bold"), "", "", "", verdict)
+        for check in shown_checks:
+            table.add_row("", *(Text(cell) for cell in _cells(check)))
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=_WIDTH)
+    console.print(table)
+    if any(_mark(outcome.case) for outcome in outcomes):
+        typer.echo("* expected values recomputed from the data of the source, which prints none")
+    for outcome in outcomes:
+        if outcome.case.note:
+            typer.echo(f"case {outcome.case.number}: {outcome.case.note}")
+    for picture in pictures:
+        typer.echo(picture)
+    failed = [str(outcome.case.number) for outcome in outcomes if not outcome.passed]
+    passed = len(outcomes) - len(failed)
+    ending = f", failed: {', '.join(failed)}" if failed else ""
+    typer.echo(f"{passed} of {len(outcomes)} cases pass{ending}")
+
+
+def _mark(case: Case) -> str:
+    return "*" if case.provenance == "reconstructed" else ""
+
+
+def _decisive(checks: Sequence[Check]) -> Sequence[Check]:
+    """All that failed, else the one that comes nearest to its tolerance."""
+    failed = [check for check in checks if not check.passed]
+    if failed or not checks:
+        return failed
+
+    def used(check: Check) -> float:
+        deviation = check.deviation if check.deviation is not None else check.got
+        if check.tolerance and isinstance(deviation, int | float):
+            return float(deviation) / check.tolerance
+        return -1.0
+
+    return [max(checks, key=used)]
+
+
+def _cells(check: Check) -> tuple[str, str, str, str, str]:
+    from eomc.systems.reference.case import shown
+
+    tolerance = "" if check.tolerance is None else f"{check.tolerance:.3g}"
+    return check.quantity, shown(check.expected), shown(check.got), tolerance, check.verdict

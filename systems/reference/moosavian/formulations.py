@@ -1,0 +1,72 @@
+"""The formulations that several cases share, each derived once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.derive.equations import Equations, derive
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression, Graph, evaluate, nodes
+from eomc.systems.free_flyer import Formulation, FreeFlyer, tree_model
+from eomc.systems.free_flyer.barycentric import Barycentric
+from eomc.systems.free_flyer.chain import Chain
+from eomc.systems.free_flyer.direct_path import DirectPath
+from eomc.systems.free_flyer.formulation import Form, Path
+from eomc.systems.free_flyer.tree_model import Attitude
+
+Array = NDArray[np.float64]
+
+
+@cache
+def formulation(
+    flyer: FreeFlyer, form: Form = "euler_angles", path: Path = "direct"
+) -> Formulation:
+    """The explicit formulation with numeric parameters."""
+    return Formulation(flyer, form, path)
+
+
+@cache
+def tree(
+    flyer: FreeFlyer, attitude: Attitude = "euler_angles", thrusters: bool = False
+) -> Equations:
+    """The package's own equations of the tree."""
+    return derive(tree_model(flyer, attitude, thrusters=thrusters))
+
+
+def direct_and_barycentric(flyer: FreeFlyer) -> tuple[DirectPath, Barycentric]:
+    """Both kinematics in coordinate rates, each on its own graph."""
+    return DirectPath(Chain(flyer)), Barycentric(Chain(flyer))
+
+
+def values(
+    graph: Graph, outputs: Sequence[Expression], shape: tuple[int, ...], **arrays: Array
+) -> Array:
+    """`outputs` at a batch of states, (batch, *shape); arrays (batch, n) by name of the input."""
+    known = {
+        f"{name}[{i}]": array[..., i]
+        for name, array in arrays.items()
+        for i in range(array.shape[-1])
+    }
+    batch = next(iter(arrays.values())).shape[:-1]
+    found = evaluate(graph, nodes(outputs), known)
+    return np.stack([np.broadcast_to(f, batch) for f in found], axis=-1).reshape(*batch, *shape)
+
+
+def vector_values(graph: Graph, vectors: Sequence[Vector], **arrays: Array) -> Array:
+    """(batch, len(vectors), 3)"""
+    return values(graph, [entry for v in vectors for entry in v], (len(vectors), 3), **arrays)
+
+
+def matrix_values(graph: Graph, rows: Sequence[Sequence[Expression]], **arrays: Array) -> Array:
+    """(batch, rows, columns)"""
+    flat = [entry for row in rows for entry in row]
+    return values(graph, flat, (len(rows), len(rows[0])), **arrays)
+
+
+def largest(array: Array) -> float:
+    """max |entry|"""
+    return float(np.abs(array).max())

@@ -1,0 +1,74 @@
+"""``eomc reproduce``: table, JSON, figures, exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+
+from eomc.systems.reference import Case, Reference, at_most
+from eomc.systems.reference import names as module_names
+from eomc.systems.reference import reference as module_reference
+
+
+def test_a_case_as_a_table(eomc: Command, tmp_path: Path) -> None:
+    answer = eomc("reproduce", "moosavian", "--case", "1", "--out", tmp_path / "out")
+    assert answer.code == 0, answer.err
+    assert "tolerance" in answer.out and "verdict" in answer.out
+    assert "1 of 1 cases pass" in answer.out
+    assert (tmp_path / "out" / "systems.png").stat().st_size > 1000
+    assert json.loads((tmp_path / "out" / "cases.json").read_text())["cases"][0]["case"] == 1
+
+
+def test_cases_as_json(eomc: Command) -> None:
+    answer = eomc("reproduce", "moosavian", "--case", "6", "--case", "10", "--no-figures", "--json")
+    assert answer.code == 0, answer.err
+    report = json.loads(answer.out)
+    assert [(entry["case"], entry["verdict"]) for entry in report["cases"]] == [
+        (6, "pass"),
+        (10, "pass"),
+    ]
+    assert report["cases"][0]["values"] == "reconstructed"
+    assert report["cases"][1]["values"] == "stated"
+    assert all(check["verdict"] == "pass" for check in report["cases"][0]["checks"])
+
+
+def test_recomputed_values_are_marked(eomc: Command) -> None:
+    answer = eomc("reproduce", "moosavian", "--case", "6", "--no-figures", "--checks")
+    assert "6*" in answer.out
+    assert "* expected values recomputed" in answer.out
+    assert "2154116.03" in answer.out
+
+
+def test_what_fails_and_what_breaks_down(eomc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks() -> list[object]:
+        raise ArithmeticError("no value")
+
+    cases = (
+        Case(1, "good", "p. 1", "how", lambda: [at_most("x", 0.5, 1.0)]),
+        Case(2, "bad", "p. 1", "how", lambda: [at_most("x", 2.0, 1.0)]),
+        Case(3, "broken", "p. 1", "how", breaks),  # type: ignore[arg-type]
+    )
+    sample = Reference("sample", "Sample", "A. Author", cases)
+    monkeypatch.setattr("eomc.systems.reference.reference", lambda name: sample)
+    answer = eomc("reproduce", "sample", "--no-figures", "--json")
+    assert answer.code == 1
+    entries = json.loads(answer.out)["cases"]
+    assert [entry["verdict"] for entry in entries] == ["pass", "fail", "fail"]
+    assert entries[2]["error"] == "ArithmeticError: no value"
+    answer = eomc("reproduce", "sample", "--no-figures")
+    assert answer.code == 1
+    assert "1 of 3 cases pass, failed: 2, 3" in answer.out
+
+
+def test_names_are_listed(eomc: Command) -> None:
+    answer = eomc("reproduce")
+    assert answer.code == 0
+    for name in module_names():
+        assert f"{name}: {module_reference(name).title}" in answer.out
+
+
+def test_unknown_names_and_numbers(eomc: Command) -> None:
+    assert "no reference 'nobody'; there are: " in eomc("reproduce", "nobody").complaint
+    complaint = eomc("reproduce", "moosavian", "--case", "99").complaint
+    assert "moosavian has no case 99; there are 1-18" in complaint
