@@ -26,21 +26,23 @@ def _run(*command: str | Path, cwd: Path) -> str:
     return result.stdout
 
 
-def _shipped() -> set[str]:
-    """Every file of the rooms as it is called inside the package."""
+def _shipped(tree: Path) -> set[str]:
+    """Every file of the rooms in `tree` as it is called inside the package."""
     names = set()
     for room in ROOMS:
         inside = Path("eomc") if room == "eomc" else Path("eomc", room)
-        for path in (HOUSE / room).rglob("*"):
-            hidden = any(part.startswith((".", "__pycache__")) for part in path.parts)
+        for path in (tree / room).rglob("*"):
+            hidden = any(
+                part.startswith((".", "__pycache__")) for part in path.relative_to(tree).parts
+            )
             if path.is_file() and not hidden:
-                names.add((inside / path.relative_to(HOUSE / room)).as_posix())
+                names.add((inside / path.relative_to(tree / room)).as_posix())
     return names
 
 
 @pytest.fixture(scope="module")
-def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """(sdist, wheel); the wheel is built from the unpacked sdist."""
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """(sdist, wheel, source tree); the wheel is built from the unpacked sdist."""
     pytest.importorskip("setuptools")
     folder = tmp_path_factory.mktemp("distributions")
     tree = folder / "tree"
@@ -56,23 +58,23 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
     _run(*pip, "--wheel-dir", folder / "wheel", ".", cwd=unpacked)
     (wheel,) = (folder / "wheel").glob("*.whl")
-    return sdist, wheel
+    return sdist, wheel, tree
 
 
 @pytest.mark.slow
 def test_wheel_of_the_sdist_holds_every_file_of_the_rooms(
-    distributions: tuple[Path, Path],
+    distributions: tuple[Path, Path, Path],
 ) -> None:
     with zipfile.ZipFile(distributions[1]) as archive:
         packed = set(archive.namelist())
-    assert _shipped() <= packed
+    assert _shipped(distributions[2]) <= packed
     assert {"eomc/py.typed", "eomc/codegen/templates/model.h"} <= packed
     strangers = {name for name in packed if not name.startswith("eomc/")}
     assert all(".dist-info/" in name for name in strangers), strangers
 
 
 @pytest.mark.slow
-def test_sdist_holds_what_a_reader_needs(distributions: tuple[Path, Path]) -> None:
+def test_sdist_holds_what_a_reader_needs(distributions: tuple[Path, Path, Path]) -> None:
     with tarfile.open(distributions[0]) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
     assert {
@@ -83,7 +85,7 @@ def test_sdist_holds_what_a_reader_needs(distributions: tuple[Path, Path]) -> No
 
 @pytest.mark.slow
 def test_wheel_runs_away_from_the_source_tree(
-    distributions: tuple[Path, Path], tmp_path: Path
+    distributions: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
     venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
     bin_folder = "Scripts" if sys.platform == "win32" else "bin"
