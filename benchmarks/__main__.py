@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.cases import CASES, Case, panda
+from benchmarks.contender import Unavailable
 from benchmarks.machine import machine
 from benchmarks.measure import Result, measure
 from benchmarks.python_calls import PythonCall, python_calls
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     build = options.build.absolute()
     results = _results(cases, build)
     calls: list[PythonCall] = []
-    if any(case.model is panda for case in cases):
+    if any(result.case.model is panda for result in results):
         calls = python_calls(panda(), build)
     attempts = _attempts(cases, options.sympy) if options.sympy > 0 else []
     facts = machine()
@@ -60,7 +61,10 @@ def _results(cases: Sequence[Case], build: Path) -> list[Result]:
     for case in cases:
         for function in case.functions:
             print(f"{case.name}: {function} ...", file=sys.stderr, flush=True)
-            results.append(measure(case, function, timer, build))
+            try:
+                results.append(measure(case, function, timer, build))
+            except Unavailable as reason:
+                print(f"{case.name} left out: {reason}", file=sys.stderr)
     return results
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.compiling import FLAGS, PLAIN_FLAGS, c_function, compile_shared
-from benchmarks.contender import Contender
+from benchmarks.contender import Contender, Unavailable
 from benchmarks.mechanism import Mechanism
 
 # Reverse sweeps of long chains grow to hundreds of thousands of statements and minutes of gcc.
@@ -17,14 +17,14 @@ LARGEST_DERIVATIVES = 12
 def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]:
     """The function with the fewest instructions of those that give it, with both sets of flags.
 
-    Raises LookupError, saying why, if CasADi is not there or the function is beyond its reach.
+    Raises Unavailable, saying why, if CasADi is not there or the function is beyond its reach.
     """
     try:
         import casadi as ca
     except ImportError:
-        raise LookupError("install the package casadi") from None
+        raise Unavailable("install the package casadi") from None
     if function == "forward_dynamics_derivatives" and mechanism.size > LARGEST_DERIVATIVES:
-        raise LookupError(f"not tried beyond {LARGEST_DERIVATIVES} joints: its C grows too large")
+        raise Unavailable(f"not tried beyond {LARGEST_DERIVATIVES} joints: its C grows too large")
     start = time.perf_counter()
     made = _function(mechanism, function)
     derived = time.perf_counter()

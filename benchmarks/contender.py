@@ -10,6 +10,11 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+
+class Unavailable(Exception):
+    """A contender that cannot take part; the text says why."""
+
+
 SHAPES = {
     "forward_dynamics": 1,
     "inverse_dynamics": 1,

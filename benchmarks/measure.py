@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.casadi_peer import casadi
 from benchmarks.cases import Case
-from benchmarks.contender import Array, Contender, inputs, output_size
+from benchmarks.contender import Array, Contender, Unavailable, inputs, output_size
 from benchmarks.mechanism import Mechanism, mechanism
 from benchmarks.ours import ours
 from benchmarks.pinocchio_peer import pinocchio
@@ -97,6 +97,6 @@ def _contenders(
     for name, make in makers.items():
         try:
             contenders += make()
-        except LookupError as error:
+        except Unavailable as error:
             result.missing[name] = str(error)
     return contenders

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.compiling import c_function
-from benchmarks.contender import Contender
+from benchmarks.contender import Contender, Unavailable
 from benchmarks.mechanism import Mechanism
 
 NAME = "Pinocchio"
@@ -28,22 +28,22 @@ FLAGS = (
 
 
 def _headers() -> list[Path]:
-    """Include folders of Pinocchio, Boost and Eigen; raises LookupError if one is missing."""
+    """Include folders of Pinocchio, Boost and Eigen; raises Unavailable if one is missing."""
     try:
         import pinocchio
     except ImportError:
-        raise LookupError("install the package pin for Pinocchio") from None
+        raise Unavailable("install the package pin for Pinocchio") from None
     prefix = next(p for p in Path(pinocchio.__file__).parents if p.name == "cmeel.prefix")
     places = [prefix / "include", Path("/usr/include")]
     eigen = [p / "eigen3" for p in places if (p / "eigen3" / "Eigen" / "Core").is_file()]
     if not eigen:
-        raise LookupError("Eigen's headers are missing; install the package cmeel-eigen")
+        raise Unavailable("Eigen's headers are missing; install the package cmeel-eigen")
     return [prefix / "include", eigen[0]]
 
 
 @functools.cache
 def driver(cache: Path) -> Path:
-    """The compiled driver; some minutes the first time. Raises LookupError, saying why not."""
+    """The compiled driver; some minutes the first time. Raises Unavailable, saying why not."""
     headers = _headers()
     key = hashlib.sha256(SOURCE.read_bytes() + repr((FLAGS, headers)).encode()).hexdigest()[:16]
     library = cache / f"pinocchio-{key}.so"
@@ -55,7 +55,7 @@ def driver(cache: Path) -> Path:
         command = ["g++", *FLAGS, *includes, str(SOURCE), "-o", str(part)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode:
-            raise LookupError(f"Pinocchio's headers do not compile: {result.stderr[:1000]}")
+            raise Unavailable(f"Pinocchio's headers do not compile: {result.stderr[:1000]}")
         part.rename(library)
     return library
 

@@ -10,6 +10,7 @@ import numpy as np
 
 import eomc
 from benchmarks.casadi_peer import casadi
+from benchmarks.contender import Unavailable
 from benchmarks.mechanism import Mechanism, mechanism
 from benchmarks.sympy_peer import nanoseconds
 from eomc.derive.model import Model
@@ -36,7 +37,7 @@ def python_calls(model: Model, build: Path) -> list[PythonCall]:
     for peer in (_pinocchio, _casadi):
         try:
             calls += peer(numbers, (q, u, tau), build)
-        except (ImportError, LookupError):
+        except (ImportError, Unavailable):
             continue
     return calls
 

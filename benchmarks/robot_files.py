@@ -5,14 +5,16 @@ from __future__ import annotations
 import importlib.metadata
 from pathlib import Path
 
+from benchmarks.contender import Unavailable
+
 
 def robot_file(file: str) -> Path:
-    """Path of `file` below the package's folder of robots; raises LookupError without it."""
+    """Path of `file` below the package's folder of robots; raises Unavailable without it."""
     try:
         package = importlib.metadata.distribution("example-robot-data")
     except importlib.metadata.PackageNotFoundError:
-        raise LookupError("install the package example-robot-data for the robots") from None
+        raise Unavailable("install the package example-robot-data for the robots") from None
     for entry in package.files or ():
         if str(entry).endswith(f"example-robot-data/robots/{file}"):
             return Path(str(package.locate_file(entry)))
-    raise LookupError(f"this release of example-robot-data has no {file}")
+    raise Unavailable(f"this release of example-robot-data has no {file}")

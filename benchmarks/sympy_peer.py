@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,14 +40,23 @@ class Attempt:
 def attempt(method: str, links: int, limit: float = LIMIT) -> Attempt:
     """Run a method ("lagrange" or "pydy") in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.sympy_peer", method, str(links)]
+    # A session of its own: the compiler that PyDy starts ends with it.
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+        output, errors = process.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
         return Attempt(method, links, stopped=f"not done after {limit:.0f} s")
-    if result.returncode:
-        last = (result.stderr.strip().splitlines() or ["no message"])[-1]
-        return Attempt(method, links, stopped=last)
-    return Attempt(**json.loads(result.stdout.splitlines()[-1]))
+    if process.returncode:
+        return Attempt(method, links, stopped=(errors.strip().splitlines() or ["no message"])[-1])
+    return Attempt(**json.loads(output.splitlines()[-1]))
 
 
 def _lagrange(links: int) -> Any:
@@ -135,7 +145,7 @@ def _our_accelerations(links: int, state: Any) -> Any:
     from eomc.systems.pendulum import planar_pendulum
 
     quantity = derive(planar_pendulum(links)).forward_dynamics
-    return quantity.evaluate(q=state[0], u=state[1], tau=np.zeros(links))  # type: ignore[union-attr]
+    return quantity.evaluate(q=state[0], u=state[1], tau=np.zeros(links))
 
 
 def nanoseconds(call: Any, seconds: float = 0.05, rounds: int = 7) -> float:
