@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point, load
     from eomc.runtime import CompiledModel, Trajectory, simulate
+    from eomc.verification import verify
 
 __version__ = "0.1.0"
 
@@ -37,6 +38,7 @@ _HOME = {
     "from_sympy": "eomc.derive.lagrange",
     "load": "eomc.derive.model",
     "simulate": "eomc.runtime",
+    "verify": "eomc.verification",
 }
 _ROOMS = ("codegen", "derive", "runtime", "systems")
 
@@ -56,6 +58,7 @@ __all__ = [
     "from_sympy",
     "load",
     "simulate",
+    "verify",
 ]
 
 

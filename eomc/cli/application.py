@@ -12,6 +12,7 @@ from eomc.cli.cache import cache
 from eomc.cli.info import info
 from eomc.cli.reproduce import reproduce
 from eomc.cli.simulate import simulate
+from eomc.cli.verify import verify
 
 application = typer.Typer(
     name="eomc",
@@ -23,6 +24,7 @@ application = typer.Typer(
 application.command()(build)
 application.command()(info)
 application.command()(simulate)
+application.command()(verify)
 application.command()(reproduce)
 application.add_typer(cache, name="cache")
 

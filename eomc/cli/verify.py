@@ -1,0 +1,71 @@
+"""``eomc verify``: is a model right, from its declaration to its machine code?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eomc.cli.errors import CommandError
+from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.output import Json, print_json
+
+BREACH = 3
+
+
+@takes_model
+def verify(
+    options: ModelOptions,
+    states: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Number of random states. [default: 24, or 6 if quick]"),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the random states.")] = 0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer states, shorter runs, smaller derivations.")
+    ] = False,
+    check: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this check; repeatable.")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write a report, .html or .md, with pictures."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Check a model against independent references; exit code 3 if it breaches a tolerance.
+
+    \b
+    Example:
+        eomc verify panda.urdf --report panda.html
+    """
+    from eomc.verification import verify as run
+    from eomc.verification.report import SUFFIXES
+
+    if report is not None:
+        if report.suffix.lower() not in SUFFIXES:
+            raise CommandError(f"--report {report}: give a file name that ends in .html or .md")
+        if report.is_dir() or not report.absolute().parent.is_dir():
+            what = "is a folder" if report.is_dir() else "lies in no folder that exists"
+            raise CommandError(f"--report {report} {what}")
+    model = options.load()
+    try:
+        result = run(model, states=states, seed=seed, quick=quick, checks=check)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    files = [] if report is None else [str(path) for path in result.write(report)]
+    if json:
+        print_json(result.to_dict() | {"files": files})
+    else:
+        from rich.console import Console
+
+        from eomc.verification.text import table
+
+        Console(soft_wrap=False).print(table(result))
+        for path in files:
+            typer.echo(path)
+        verdict = "no breach" if result.ok else f"breached: {', '.join(result.breaches)}"
+        typer.echo(f"{result.model}: {verdict}")
+    if not result.ok:
+        raise typer.Exit(BREACH)

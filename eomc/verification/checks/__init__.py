@@ -1,0 +1,1 @@
+"""Checks that look into the derivation or start again from the declaration."""

@@ -1,0 +1,295 @@
+"""A declared model as plain numbers for `eomc.runtime.verify`.
+
+Only the declared data are read: expressions become numbers and functions by SymPy itself, rotations
+are computed here from the angles or quaternions as declared. No code of the derivation is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from eomc.derive.model import Model
+from eomc.runtime.verify.joint_motion import homogeneous, quaternion_rotation, rotation_about
+from eomc.runtime.verify.mechanism import (
+    WORLD,
+    Array,
+    Body,
+    Force,
+    Frame,
+    GeneralizedForce,
+    Joint,
+    JointSpring,
+    Law,
+    Mechanism,
+    Point,
+    Potential,
+    Spring,
+    Variable,
+)
+
+_X, _Y, _Z = np.eye(3)
+
+
+class Numbers:
+    """Scalars of a model as numbers, and expressions as functions of named values."""
+
+    def __init__(self, model: Model) -> None:
+        self.parameters: dict[sympy.Symbol, sympy.Expr] = {}
+        for name, parameter in model.parameters.items():
+            value = sympy.sympify(parameter.value)
+            self.parameters[sympy.Symbol(name)] = value
+
+    def __call__(self, value: Any) -> float:
+        """A constant scalar."""
+        if isinstance(value, int | float):
+            return float(value)
+        return float(sympy.N(sympy.sympify(value).xreplace(self.parameters), 30))
+
+    def vector(self, values: Sequence[Any]) -> Array:
+        """Constant scalars."""
+        return np.array([self(value) for value in values])
+
+    def law(self, value: Any) -> Law:
+        """An expression in coordinates, speeds, inputs and time."""
+        return compiled(sympy.sympify(value).xreplace(self.parameters))
+
+
+def compiled(expression: Any) -> Law:
+    """A SymPy expression as a function of the values of its symbols by name."""
+    symbols = sorted(expression.free_symbols, key=lambda symbol: str(symbol.name))
+    if not symbols:
+        number = float(sympy.N(expression, 30))
+        return lambda values: number
+    plain = [sympy.Dummy(f"x{k}", real=True) for k in range(len(symbols))]
+    body = expression.xreplace(dict(zip(symbols, plain, strict=True)))
+    function: Callable[..., Any] = sympy.lambdify(plain, body, modules=["scipy", "numpy"])
+    names = [symbol.name for symbol in symbols]
+
+    def law(values: Mapping[str, float]) -> float:
+        with np.errstate(all="ignore"):
+            return float(function(*(np.float64(values[name]) for name in names)))
+
+    return law
+
+
+def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
+    """`model` in numbers; `frames` are names of frames and bodies whose motion is compared."""
+    numbers = Numbers(model)
+    bodies = [_body(body, numbers) for body in model.bodies.values()]
+    places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
+    reader = _Reader(model, numbers, places)
+    order = model.tree()
+    return Mechanism(
+        gravity=numbers.vector(model.gravity),
+        bodies=tuple(bodies),
+        joints=tuple(reader.joint(joint) for joint in order),
+        nu=len(model.speeds),
+        ns=len(reader.prescribed),
+        inputs=tuple(model.inputs),
+        springs=tuple(reader.spring(spring) for spring in model.springs.values()),
+        joint_springs=tuple(reader.joint_spring(s) for s in model.joint_springs.values()),
+        forces=tuple(reader.force(force) for force in model.forces.values())
+        + tuple(reader.torque(torque) for torque in model.torques.values()),
+        potentials=tuple(reader.potential(p) for p in model.potentials.values()),
+        generalized_forces=tuple(
+            GeneralizedForce(reader.speeds[force.speed], numbers.law(force.expression))
+            for force in model.generalized_forces.values()
+        ),
+        frames=tuple(reader.frame(name) for name in frames),
+        constants=reader.constants,
+        potential_is_static=not any(
+            sympy.Symbol("t") in sympy.sympify(value).free_symbols
+            for value in _potential_scalars(model)
+        ),
+    )
+
+
+def _potential_scalars(model: Model) -> list[Any]:
+    """Everything that a potential energy is made of."""
+    scalars: list[Any] = [potential.expression for potential in model.potentials.values()]
+    for spring in model.springs.values():
+        scalars += [spring.stiffness, spring.free_length]
+    for joint_spring in model.joint_springs.values():
+        scalars += [joint_spring.stiffness, joint_spring.free_angle]
+    return scalars
+
+
+def _body(body: Any, numbers: Numbers) -> Body:
+    mass, com = numbers(body.mass), numbers.vector(body.com)
+    xx, yy, zz, xy, xz, yz = numbers.vector(body.inertia)
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    if body.inertia_about == "origin":
+        inertia = inertia - mass * (com @ com * np.eye(3) - np.outer(com, com))
+    return Body(body.name, mass, com, inertia)
+
+
+class _Reader:
+    """Elements of the model in numbers, their coordinates and bodies by place."""
+
+    def __init__(self, model: Model, numbers: Numbers, places: Mapping[str, int]) -> None:
+        self.model, self.numbers, self.places = model, numbers, places
+        self.coordinates: dict[str, Variable] = {}
+        self.speeds: dict[str, Variable] = {}
+        self.constants: dict[str, float] = {}
+        given = model.prescribed()
+        self.prescribed = [
+            name
+            for joint in model.tree()
+            if joint.mimic is None and not joint.is_fixed
+            for name in joint.coordinates
+            if name in given
+        ]
+        for joint in model.tree():
+            self._variables(joint)
+
+    # -- coordinates -----------------------------------------------------------------------------
+
+    def _variables(self, joint: Any) -> None:
+        """Where each coordinate and speed of a joint stands in the arrays q, u or s."""
+        if joint.locked is not None:
+            for name, value in zip(joint.coordinates, joint.locked, strict=True):
+                self.coordinates[name] = Variable(name, offset=self.numbers(value))
+            for name in joint.speeds:
+                self.speeds[name] = Variable(name)
+            return
+        factor, offset, leader = 1.0, 0.0, joint
+        while leader.mimic is not None and leader.locked is None:
+            offset += factor * self.numbers(leader.mimic.offset)
+            factor *= self.numbers(leader.mimic.multiplier)
+            leader = self.model.joints[leader.mimic.joint]
+        if leader.locked is not None:
+            value = factor * self.numbers(leader.locked[0]) + offset
+            self.coordinates[joint.coordinates[0]] = Variable(joint.coordinates[0], offset=value)
+            self.speeds[joint.speeds[0]] = Variable(joint.speeds[0])
+            return
+        pairs = zip(joint.coordinates, leader.coordinates, strict=True)
+        for name, source in pairs:
+            array, index = self._place(source, "q", "s", self.model.coordinates)
+            self.coordinates[name] = Variable(name, array, index, factor, offset)
+        for name, source in zip(joint.speeds, leader.speeds, strict=True):
+            array, index = self._place(source, "u", "s_rate", self.model.speeds)
+            self.speeds[name] = Variable(name, array, index, factor)
+
+    def _place(self, name: str, free: str, given: str, names: Sequence[str]) -> tuple[str, int]:
+        if name in self.prescribed:
+            return given, self.prescribed.index(name)
+        return free, list(names).index(name)
+
+    # -- placements ------------------------------------------------------------------------------
+
+    def placement(self, placement: Any) -> Array:
+        """(4, 4) of a declared placement."""
+        return homogeneous(self._rotation(placement), self.numbers.vector(placement.xyz))
+
+    def _rotation(self, placement: Any) -> Array:
+        if placement.rpy is not None:
+            roll, pitch, yaw = self.numbers.vector(placement.rpy)
+            about_z, about_y = rotation_about(_Z, yaw), rotation_about(_Y, pitch)
+            return about_z @ about_y @ rotation_about(_X, roll)
+        if placement.quaternion is not None:
+            quaternion = self.numbers.vector(placement.quaternion)
+            return quaternion_rotation(quaternion / np.linalg.norm(quaternion))
+        if placement.rotation is not None:
+            return np.array([self.numbers.vector(row) for row in placement.rotation])
+        return np.eye(3)
+
+    def joint(self, joint: Any) -> Joint:
+        """A joint between bodies by place."""
+        inner = self.placement(joint.child_placement)
+        back = homogeneous(inner[:3, :3].T, -inner[:3, :3].T @ inner[:3, 3])
+        axis = None if joint.axis is None else self._unit(joint.axis)
+        axis2 = None if joint.axis2 is None else self._unit(joint.axis2)
+        if joint.kind == "universal":
+            axis2 = _Y if axis2 is None else axis2
+        moves = joint.locked is None and joint.kind != "fixed"
+        rotor = self.numbers(joint.rotor_inertia) * self.numbers(joint.gear_ratio) ** 2
+        return Joint(
+            joint.name,
+            joint.kind,
+            self.places[joint.parent],
+            self.places[joint.child],
+            self.placement(joint.placement),
+            back,
+            tuple(self.coordinates[name] for name in joint.coordinates),
+            tuple(self.speeds[name] for name in joint.speeds),
+            axis=axis,
+            axis2=axis2,
+            pitch=0.0 if joint.pitch is None else self.numbers(joint.pitch),
+            sequence=joint.sequence or ("zyx" if joint.kind.endswith("euler") else ""),
+            damping=tuple(self.numbers(d) for d in joint.damping) if moves else (),
+            friction=tuple(self.numbers(f) for f in joint.friction) if moves else (),
+            friction_speed=self.numbers(joint.friction_speed),
+            armature=rotor if moves else 0.0,
+        )
+
+    def _unit(self, axis: Sequence[Any]) -> Array:
+        vector = self.numbers.vector(axis)
+        return vector / float(np.linalg.norm(vector))
+
+    def point(self, point: Any) -> Point:
+        """A point of a body by place."""
+        return Point(self.places[point.body], self.numbers.vector(point.xyz))
+
+    def frame(self, name: str) -> Frame:
+        """A declared frame, or the frame of a body; called as in names of functions."""
+        word = re.sub(r"\W", "_", name, flags=re.ASCII)
+        if name in self.model.frames:
+            declared = self.model.frames[name]
+            return Frame(word, self.places[declared.body], self.placement(declared.placement))
+        return Frame(word, self.places[name], np.eye(4))
+
+    # -- forces ----------------------------------------------------------------------------------
+
+    def spring(self, spring: Any) -> Spring:
+        """A spring between points."""
+        law = self.numbers.law
+        return Spring(
+            self.point(spring.a),
+            self.point(spring.b),
+            law(spring.stiffness),
+            law(spring.damping),
+            law(spring.free_length),
+            None if spring.law is None else law(spring.law),
+        )
+
+    def joint_spring(self, spring: Any) -> JointSpring:
+        """A spring across a coordinate."""
+        law = self.numbers.law
+        return JointSpring(
+            self.coordinates[spring.joint],
+            self.speeds[spring.joint],
+            law(spring.stiffness),
+            law(spring.damping),
+            law(spring.free_angle),
+            None if spring.law is None else law(spring.law),
+        )
+
+    def force(self, force: Any) -> Force:
+        """A force at a point."""
+        x, y, z = (self.numbers.law(entry) for entry in force.direction)
+        magnitude = self.numbers.law(force.magnitude)
+        return Force(self.point(force.at), (x, y, z), magnitude, force.frame == "body", False)
+
+    def torque(self, torque: Any) -> Force:
+        """A torque on a body."""
+        x, y, z = (self.numbers.law(entry) for entry in torque.direction)
+        at = Point(self.places[torque.body], np.zeros(3))
+        magnitude = self.numbers.law(torque.magnitude)
+        return Force(at, (x, y, z), magnitude, torque.frame == "body", True)
+
+    def potential(self, potential: Any) -> Potential:
+        """A potential with its slopes, by SymPy's own differentiation."""
+        energy = sympy.sympify(potential.expression).xreplace(self.numbers.parameters)
+        real = {s: sympy.Dummy(s.name, real=True) for s in energy.free_symbols}
+        back = {dummy: symbol for symbol, dummy in real.items()}
+        slopes = {
+            symbol.name: compiled(energy.xreplace(real).diff(dummy).xreplace(back))
+            for symbol, dummy in sorted(real.items(), key=lambda pair: str(pair[0].name))
+            if symbol.name in self.coordinates
+        }
+        return Potential(compiled(energy), slopes)

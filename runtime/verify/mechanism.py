@@ -1,0 +1,166 @@
+"""A mechanism as plain numbers: what the numeric reference of `newton_euler` works on.
+
+Nothing here knows how equations are derived; laws are functions of named values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Law = Callable[[Mapping[str, float]], float]
+"""A number from the values of coordinates, ``speed(...)``, inputs, ``t`` (and ``x``, ``v``)."""
+
+WORLD = -1
+
+
+@dataclass(frozen=True)
+class Body:
+    """Mass [kg], centre of mass (3,) [m] and inertia about it (3, 3) [kg m^2], body axes."""
+
+    name: str
+    mass: float
+    com: Array
+    inertia: Array
+
+
+@dataclass(frozen=True)
+class Variable:
+    """factor * array[index] + offset; a constant `offset` if `array` is empty.
+
+    `array` is "q" or "s" for a coordinate, "u" or "s_rate" for a speed.
+    """
+
+    name: str
+    array: str = ""
+    index: int = 0
+    factor: float = 1.0
+    offset: float = 0.0
+
+    def value(self, values: Mapping[str, Array]) -> float:
+        """The number at the arrays `values`."""
+        if not self.array:
+            return self.offset
+        return self.factor * float(values[self.array][self.index]) + self.offset
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint between bodies (indices, `WORLD` for the base), children after their parents.
+
+    `before` (4, 4) is the joint frame in the parent body, `after` (4, 4) the child body in the
+    joint frame of its side. `damping` and `friction` have one entry a speed.
+    """
+
+    name: str
+    kind: str
+    parent: int
+    child: int
+    before: Array
+    after: Array
+    coordinates: tuple[Variable, ...] = ()
+    speeds: tuple[Variable, ...] = ()
+    axis: Array | None = None
+    axis2: Array | None = None
+    pitch: float = 0.0
+    sequence: str = ""
+    damping: tuple[float, ...] = ()
+    friction: tuple[float, ...] = ()
+    friction_speed: float = 1e-3
+    armature: float = 0.0
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point (3,) [m] in the frame of a body."""
+
+    body: int
+    xyz: Array
+
+
+@dataclass(frozen=True)
+class Spring:
+    """Along the line a-b: tension stiffness x + damping v, or `law` of (x, v) among the values."""
+
+    a: Point
+    b: Point
+    stiffness: Law
+    damping: Law
+    free_length: Law
+    law: Law | None = None
+
+
+@dataclass(frozen=True)
+class JointSpring:
+    """Across a coordinate: force -(stiffness x + damping v), or -`law`."""
+
+    coordinate: Variable
+    speed: Variable
+    stiffness: Law
+    damping: Law
+    free_angle: Law
+    law: Law | None = None
+
+
+@dataclass(frozen=True)
+class Force:
+    """magnitude * direction at a point, or a free torque if `is_torque`; world or body axes."""
+
+    at: Point
+    direction: tuple[Law, Law, Law]
+    magnitude: Law
+    in_body_axes: bool
+    is_torque: bool
+
+
+@dataclass(frozen=True)
+class Potential:
+    """Energy and its slopes by the coordinates it holds."""
+
+    energy: Law
+    slopes: Mapping[str, Law]
+
+
+@dataclass(frozen=True)
+class GeneralizedForce:
+    """A force on one speed."""
+
+    speed: Variable
+    value: Law
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame at the pose `placement` (4, 4) in a body."""
+
+    name: str
+    body: int
+    placement: Array
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """Bodies, joints (parents first) and forces; `nu` free and `ns` prescribed directions.
+
+    `constants` are values of further names in laws, such as locked coordinates;
+    `potential_is_static` is False if a potential depends on time.
+    """
+
+    gravity: Array
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    nu: int
+    ns: int
+    inputs: tuple[str, ...] = ()
+    springs: tuple[Spring, ...] = ()
+    joint_springs: tuple[JointSpring, ...] = ()
+    forces: tuple[Force, ...] = ()
+    potentials: tuple[Potential, ...] = ()
+    generalized_forces: tuple[GeneralizedForce, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    constants: Mapping[str, float] = field(default_factory=dict)
+    potential_is_static: bool = True
