@@ -126,17 +126,23 @@ def _print(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE, title=f"{work.title}\n{work.citation}", title_justify="left")
-    for head, justify in (
-        *(("case", "right"), ("what", "left"), ("expected", "left"), ("got", "left")),
-        *(("tolerance", "right"), ("verdict", "left")),
-    ):
-        table.add_column(head, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    table = Table(
+        box=SIMPLE, expand=True, title=f"{work.title}\n{work.citation}", title_justify="left"
+    )
+    table.add_column("case", justify="right", no_wrap=True)
+    table.add_column("what", overflow="fold", ratio=5)
+    table.add_column("expected", overflow="fold", ratio=3)
+    table.add_column("got", overflow="fold", ratio=3)
+    table.add_column("tolerance", justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
     for outcome in outcomes:
         number = f"{outcome.case.number}{_mark(outcome.case)}"
         shown_checks = outcome.checks if all_checks else _decisive(outcome.checks)
         verdict = Text(outcome.verdict, style="green" if outcome.passed else "bold red")
-        what = outcome.case.title if not outcome.error else f"{outcome.case.title}\n{outcome.error}"
+        count = len(outcome.checks)
+        what = f"{outcome.case.title} ({count} check{'' if count == 1 else 's'})"
+        if outcome.error:
+            what += f"\n{outcome.error}"
         table.add_row(number, Text(what, style="bold"), "", "", "", verdict)
         for check in shown_checks:
             table.add_row("", *(Text(cell) for cell in _cells(check)))

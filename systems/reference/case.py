@@ -15,6 +15,8 @@ Provenance = Literal["stated", "reconstructed"]
 recomputed from the source's data to fill a gap that the source leaves."""
 
 _SHOWN = 4
+# Longer arrays are told by their size: who wants them all evaluates the case.
+_KEPT = 32
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,8 @@ def holds(quantity: str, expected: str, got: str, passed: bool) -> Check:
 
 
 def _plain(array: np.ndarray[Any, Any]) -> Any:
+    if array.size > _KEPT:
+        return f"{array.size} numbers up to {float(np.abs(array).max()):.6g}"
     return [_finite(v) for v in array.ravel().tolist()] if array.ndim else _finite(float(array))
 
 

@@ -71,7 +71,9 @@ def draw_systems(path: Path) -> None:
         ax.set_xlabel("x [m]")
         ax.set_ylabel("y [m]")
         ax.set_aspect("equal")
-        ax.legend(fontsize="small")
+        if not flyer.planar:
+            ax.set_zlabel("z [m]")
+        ax.legend(fontsize="small", loc="lower right" if flyer.planar else "upper right")
     figure.savefig(path, dpi=_DPI)
 
 
@@ -100,9 +102,9 @@ def draw_conservation(path: Path) -> None:
     left, right = figure.subplots(1, 2)
     for label, values in (("linear momentum", found.linear), ("angular momentum", found.angular)):
         drift = np.linalg.norm(values - values[0], axis=1) / np.linalg.norm(values[0])
-        left.semilogy(t[1:], np.maximum(drift[1:], 1e-18), label=label)
+        left.semilogy(t[1:], np.maximum(drift[1:], 1e-16), label=label)
     energy = found.run["kinetic_energy"]
-    left.semilogy(t[1:], np.maximum(np.abs(energy[1:] / energy[0] - 1), 1e-18), label="energy")
+    left.semilogy(t[1:], np.maximum(np.abs(energy[1:] / energy[0] - 1), 1e-16), label="energy")
     left.set_xlabel("time [s]")
     left.set_ylabel("relative drift")
     left.legend(fontsize="small")
