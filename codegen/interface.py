@@ -112,8 +112,12 @@ class Interface:
 # Names that the emitted files themselves use after the prefix.
 _OWN_NAMES = (
     *("real", "parameters", "default_parameters", "status", "status_name", "module", "manifest"),
-    *("rk4", "rk4_trajectory", "functions"),
+    *("rk4", "rk4_step", "rk4_trajectory", "functions", "adaptive_run"),
+    *("dopri", "dopri_rates", "dopri_norm", "dopri_first", "dopri_try", "dopri_advance"),
+    "dopri_record",
 )
+ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
+"""How an adaptive integrator fails beside the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = ("p", "work", "out")
 
@@ -168,7 +172,10 @@ def _entry(function: Function, name: str, prefix: str) -> Entry:
 
 
 def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> tuple[Status, ...]:
+    functions = tuple(functions)
     codes = dict.fromkeys(guard.code for function in functions for guard in function.guards)
+    if {"coordinate_rates", "forward_dynamics"} <= {function.name for function in functions}:
+        codes |= dict.fromkeys(ADAPTIVE_CODES)
     return tuple(
         Status(code, enumerators.take(f"{macro}_{code.upper()}"), value)
         for value, code in enumerate(codes, start=1)

@@ -33,9 +33,10 @@ def manifest(face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, s
                 "symbol": f"{face.prefix}_{method.tableau.name}",
                 "title": method.tableau.title,
                 "order": method.tableau.order,
+                "adaptive": method.tableau.is_adaptive,
                 "stages": method.tableau.stages,
                 "inputs": ["q", "u", *(port.argument.name for port in method.held)]
-                + (["t"] if method.timed else []),
+                + (["t"] if method.timed and not method.tableau.is_adaptive else []),
             }
             for method in integrators(face)
         ],

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.errors import stopped
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw, TorqueLaw
-from eomc.runtime.integrators import METHODS, Problem, Solution
+from eomc.runtime.integrators import HOLDING, METHODS, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction
 from eomc.runtime.near_names import near_names
 from eomc.runtime.progress import time_bar
@@ -59,19 +59,20 @@ def simulate(
     motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
     method : str
-        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF", or "rk4": compiled, in steps of
-        fixed length, over which a controller's forces and inputs are held as by a digital
-        controller. Without controller, whole runs of "rk4" stay in C.
+        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF", or a compiled one: "rk4" in steps
+        of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
+        choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
+        "rk4" for a step, "dopri" for an interval of the record. Without controller, they stay in C.
     step : float, optional
         Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
-        span. For "rk4" also the longest step.
+        span. For "rk4" also the longest step, for "dopri" the longest time that forces are held.
     rtol, atol : float
         Relative and absolute tolerance of the adaptive methods.
     parameters : mapping
         Values of tunable parameters that differ from their defaults.
     events : function (t, q, u) -> float, or several
         Their zeros are found and recorded; attributes ``terminal`` and ``direction`` as in SciPy.
-        Adaptive methods only.
+        SciPy's methods only.
     progress : bool, optional
         Whether to draw a bar on long runs; by default if stderr is a terminal.
 
@@ -95,7 +96,7 @@ def simulate(
     if method != "rk4":
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
     functions = () if events is None else (events,) if callable(events) else tuple(events)
-    longest = step if method == "rk4" else None
+    longest = step if method in HOLDING else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(model, excitation, initial, times, longest, report, functions)
         # What is wrong with a law shows before the run.

@@ -1,27 +1,33 @@
-"""Fixed-step integrators in C, for programs that know their accelerations.
+"""Integrators in C, for programs that know their accelerations.
 
 A program with ``coordinate_rates`` (q, u, ...) -> qdot and ``forward_dynamics`` (q, u, ...) -> a
-gets one integrator per tableau. Inputs beyond q and u are held constant over a step, but for the
-time ``t``; a ``normalize`` function, if present, brings q back onto its manifold after each step.
+gets one integrator per tableau: of fixed steps, or of steps chosen by the error where the tableau
+is embedded. Inputs beyond q and u are held constant over a step, but for the time ``t``; a
+``normalize`` function, if present, brings q back onto its manifold after each step.
 """
 
+import textwrap
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from eomc.codegen.c.body import INDENT
 from eomc.codegen.c.signature import array_declarator, parameters_argument
 from eomc.codegen.identifiers import RESERVED, Names
-from eomc.codegen.interface import Entry, Interface, Port
+from eomc.codegen.interface import ADAPTIVE_CODES, Entry, Interface, Port
 from eomc.codegen.literal import literal
-from eomc.codegen.tableau import RK4, Tableau
+from eomc.codegen.tableau import DOPRI, RK4, Tableau
 from eomc.codegen.template import fill
 
-TABLEAUS = (RK4,)
+TABLEAUS = (RK4, DOPRI)
 
 # Variables of the template; an input of the same name gives way.
 _TEMPLATE_NAMES = (
     *("q", "u", "t", "h", "p", "a", "b", "c", "i", "j", "k", "sum", "status", "steps", "per_step"),
     *("done", "step", "row", "time", "q_rate", "u_rate", "q_stage", "u_stage", "t_stage"),
-    *("q_next", "u_next", "size_t"),
+    *("q_next", "u_next", "size_t", "y", "y_rate", "y_next", "y_stage", "x", "e", "end", "error"),
+    *("run", "times", "rows", "rtol", "atol", "max_steps", "span", "size", "speed", "bend"),
+    *("difference", "estimate", "interpolant", "growth", "shortest", "longest_growth", "is_last"),
+    *("t_next", "h_bend", "ratio"),
 )
 
 
@@ -39,6 +45,11 @@ class Integrator:
     normalize: Entry | None
     held: tuple[Port, ...]
     timed: bool
+
+    @property
+    def template(self) -> str:
+        """Name of the templates that hold the loop of this method."""
+        return "adaptive_runge_kutta" if self.tableau.is_adaptive else "runge_kutta"
 
     @property
     def nq(self) -> int:
@@ -79,27 +90,33 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
 
 def integrator_declarations(face: Interface) -> str:
     """For the header."""
-    return "".join(
-        "\n" + fill("runge_kutta.h", **_marks(face, method)) for method in integrators(face)
-    )
+    methods = integrators(face)
+    texts = [fill(f"{method.template}.h", **_marks(face, method)) for method in methods]
+    if any(method.tableau.is_adaptive for method in methods):
+        texts.insert(0, fill("adaptive_run.h", m=face.prefix))
+    return "".join("\n" + text for text in texts)
 
 
 def integrator_definitions(face: Interface) -> str:
     """For the source file."""
-    return "\n".join(fill("runge_kutta.c", **_marks(face, method)) for method in integrators(face))
+    return "\n".join(
+        fill(f"{method.template}.c", **_marks(face, method)) for method in integrators(face)
+    )
 
 
 def _marks(face: Interface, method: Integrator) -> dict[str, object]:
+    """What the templates leave open, for all methods."""
     tableau = method.tableau
-    return {
+    marks: dict[str, object] = {
         "m": face.prefix,
         "M": face.macro,
+        "f": face.real.suffix,
         "method": tableau.name,
         "title": tableau.title,
         "stages": tableau.stages,
-        "a": ",\n".join(f"{INDENT * 2}{{{_row(face, tableau, row)}}}" for row in tableau.a),
-        "b": _row(face, tableau, tableau.b),
-        "c": _row(face, tableau, tableau.c),
+        "a": _rows(face, tableau.a, tableau.stages),
+        "b": _row(face, tableau.b, tableau.stages),
+        "c": _row(face, tableau.c, tableau.stages),
         # Arrays of length zero do not exist in C.
         "nq": max(method.nq, 1),
         "nu": max(method.nu, 1),
@@ -107,28 +124,65 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "nq_count": method.nq,
         "nu_count": method.nu,
         "coordinate_rates": method.rates.symbol,
-        "coordinate_rates_arguments": _arguments(face, method, method.rates),
         "forward_dynamics": method.dynamics.symbol,
-        "forward_dynamics_arguments": _arguments(face, method, method.dynamics),
         "held": "".join(f"{name}, " for name in _held_names(face, method)),
-        "held_rows": _held_rows(face, method),
         "held_declarations": _declarations(face, method, rows=False),
+        "normalized": " q is normalized after each step." if method.normalize else "",
+    }
+    return marks | (_adaptive if tableau.is_adaptive else _fixed)(face, method)
+
+
+def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
+    """Marks of steps of fixed length."""
+    state = {"q": "q_stage", "u": "u_stage", "t": "t_stage"}
+    return {
+        "coordinate_rates_arguments": _arguments(face, method, method.rates, state),
+        "forward_dynamics_arguments": _arguments(face, method, method.dynamics, state),
+        "held_rows": _held_rows(face, method),
         "row_declarations": _declarations(face, method, rows=True),
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if method.timed else "",
         "start": "t + " if method.timed else "",
-        "normalize": _normalize(face, method),
-        "normalized": " q is normalized after each step." if method.normalize else "",
+        "normalize": _normalize(face, method, "q_stage", "q_rate[0]"),
     }
 
 
-def _row(face: Interface, tableau: Tableau, values: tuple[object, ...]) -> str:
-    padded = [*values, *[0] * (tableau.stages - len(values))]
-    return ", ".join(literal(value, face.real) for value in padded)  # type: ignore[arg-type]
+def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
+    """Marks of steps that the error chooses; the state is y = [q; u]."""
+    tableau = method.tableau
+    state = {"q": "y", "u": f"y + {method.nq}", "t": "t"}
+    codes = {status.code: status.enumerator for status in face.statuses}
+    last = _normalize(face, method, "y_next", "estimate")
+    takes_p = bool(last and face.members)
+    at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
+    at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
+    return {
+        "n": max(method.nq + method.nu, 1),
+        "coordinate_rates_arguments": _arguments(face, method, method.rates, state),
+        "forward_dynamics_arguments": _arguments(face, method, method.dynamics, state),
+        "e": _row(face, tableau.error, tableau.stages),
+        "dense_order": len(tableau.interpolant[0]),
+        "interpolant": _rows(face, tableau.interpolant, len(tableau.interpolant[0])),
+        "exponent": literal(Fraction(1, tableau.order), face.real),
+        "resolution": literal(10 * Fraction(1, face.real.exact_integers), face.real),
+        "record_p": "p, " if takes_p else "",
+        "record_parameters": f"{INDENT}{parameters_argument(face)},\n" if takes_p else "",
+        "normalize_last": at_end if last else "",
+        "normalize_record": _normalize(face, method, "y_next", "q"),
+        **{code: codes[code] for code in ADAPTIVE_CODES},
+    }
 
 
-def _arguments(face: Interface, method: Integrator, entry: Entry) -> str:
-    names = {"q": "q_stage", "u": "u_stage"} | ({"t": "t_stage"} if method.timed else {})
-    names |= {port.argument.name: port.name for port in method.held}
+def _rows(face: Interface, rows: tuple[tuple[Fraction, ...], ...], length: int) -> str:
+    return ",\n".join(f"{INDENT * 2}{{{_row(face, row, length)}}}" for row in rows)
+
+
+def _row(face: Interface, values: tuple[Fraction, ...], length: int) -> str:
+    padded = [*values, *[Fraction(0)] * (length - len(values))]
+    return ", ".join(literal(value, face.real) for value in padded)
+
+
+def _arguments(face: Interface, method: Integrator, entry: Entry, state: dict[str, str]) -> str:
+    names = state | {port.argument.name: port.name for port in method.held}
     arguments = [names[port.argument.name] for port in entry.inputs]
     return ", ".join(arguments + (["p"] if face.members else []))
 
@@ -160,19 +214,19 @@ def _declarations(face: Interface, method: Integrator, *, rows: bool) -> str:
     return "".join(f"{INDENT}{line},\n" for line in lines)
 
 
-def _normalize(face: Interface, method: Integrator) -> str:
-    """Statements that bring q_stage onto the manifold, by way of the first stage's rates."""
+def _normalize(face: Interface, method: Integrator, q: str, scratch: str) -> str:
+    """Statements that bring the array q onto the manifold, by way of another one."""
     if method.normalize is None:
         return ""
-    arguments = "q_stage, p, q_rate[0]" if face.members else "q_stage, q_rate[0]"
+    arguments = f"{q}, p, {scratch}" if face.members else f"{q}, {scratch}"
     lines = [
         "{",
-        f"{INDENT}const int status = {method.normalize.symbol}({arguments});",
-        f"{INDENT}if (status != {face.macro}_OK) {{",
-        f"{INDENT * 2}return status;",
+        f"{INDENT}const int failure = {method.normalize.symbol}({arguments});",
+        f"{INDENT}if (failure != {face.macro}_OK) {{",
+        f"{INDENT * 2}return failure;",
         f"{INDENT}}}",
         f"{INDENT}for (int k = 0; k < {method.nq}; k++) {{",
-        f"{INDENT * 2}q_stage[k] = q_rate[0][k];",
+        f"{INDENT * 2}{q}[k] = {scratch}[k];",
         f"{INDENT}}}",
         "}",
     ]

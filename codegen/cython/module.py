@@ -5,26 +5,25 @@ C API) and ``templates/module.pyx`` (everything else). A function costs a row of
 def, which keeps the wrapper of a large model small and quick to compile.
 """
 
-import textwrap
 from collections.abc import Mapping
 
 from eomc.codegen.c.body import Body
 from eomc.codegen.c.comment import comment_text
-from eomc.codegen.c.integrator import Integrator, integrators
+from eomc.codegen.cython.integrator import integrator_functions
+from eomc.codegen.cython.port import indented, port_rows
 from eomc.codegen.interface import Entry, Interface, Port
 from eomc.codegen.template import fill
 
 
 def module(face: Interface, bodies: Mapping[str, Body], manifest: str) -> str:
     """Text of ``<model>_module.pyx``; ``manifest`` is the JSON text it shows as a dict."""
-    methods = integrators(face)
     text = fill(
         "module.pyx",
         m=face.prefix,
         real=face.real.name,
         dtype=face.real.dtype,
         title=_docstring_text(f"Equations of motion of {face.program.name}, made by eomc."),
-        support=_indented(_support(face, bodies)),
+        support=indented(_support(face, bodies)),
         ports=max([len(entry.ports) + 1 for entry in face.entries], default=1),
         manifest=_literal(manifest),
         parameter_names=tuple(member.parameter.name for member in face.members),
@@ -32,24 +31,7 @@ def module(face: Interface, bodies: Mapping[str, Body], manifest: str) -> str:
             _definition(face, number, entry) for number, entry in enumerate(face.entries)
         ),
     )
-    if methods:
-        text += fill(
-            "integrate.pyx",
-            support=_indented(_integrator_support(face, methods)),
-            externs="".join(
-                f'    int _run_{method.tableau.name} "eomc_run_{method.tableau.name}"'
-                "(_real *, _real *, const _real *const *, _real, _real, int, int, int *)"
-                " noexcept nogil\n"
-                for method in methods
-            ),
-            functions="\n".join(_integrator_definition(face, method) for method in methods),
-        )
-    return text
-
-
-def _indented(text: str) -> str:
-    """C inside a pyx docstring; backslashes and quotes must survive Python's reading."""
-    return textwrap.indent(text.replace("\\", "\\\\").rstrip("\n"), " " * 4)
+    return text + integrator_functions(face)
 
 
 def _literal(text: str) -> str:
@@ -84,22 +66,6 @@ def _support(face: Interface, bodies: Mapping[str, Body]) -> str:
     return generic + "\n" + "\n".join(texts)
 
 
-def _port_row(name: str, shape: tuple[int, ...]) -> str:
-    size = 1
-    for extent in shape:
-        size *= extent
-    extents = ", ".join(str(extent) for extent in shape) or "0"
-    return f'{{"{name}", {len(shape)}, {size}, {{{extents}}}}}'
-
-
-def _port_rows(face: Interface, inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> str:
-    rows = [_port_row(port.name, port.argument.shape) for port in inputs]
-    if face.members:
-        rows.append(_port_row("p", (len(face.members),)))
-    rows += [_port_row(port.name, port.argument.shape) for port in outputs]
-    return ",\n    ".join(rows)
-
-
 def _thunk(face: Interface, number: int, entry: Entry) -> str:
     """The ports of a function and a caller that takes its arguments as arrays of pointers."""
     arguments = [
@@ -112,7 +78,7 @@ def _thunk(face: Interface, number: int, entry: Entry) -> str:
     real = face.real_type
     return (
         f"static const eomc_port eomc_ports_{number}[] = {{\n"
-        f"    {_port_rows(face, entry.inputs, entry.outputs)}\n}};\n\n"
+        f"    {port_rows(face, entry.inputs, entry.outputs)}\n}};\n\n"
         f"static int eomc_call_{number}(const {real} *const *x, {real} *const *y)\n{{\n{unused}"
         f"    return {entry.symbol}({', '.join(arguments)});\n}}\n"
     )
@@ -184,57 +150,3 @@ def _port_text(port: Port) -> str:
     shape = f"({shape},)" if len(argument.shape) == 1 else f"({shape})"
     units = f" [{argument.units}]" if argument.units else ""
     return f"{port.name} : {shape if argument.shape else 'scalar'} {argument.description}{units}"
-
-
-# -- integrators ---------------------------------------------------------------------------------
-
-
-def _integrator_support(face: Interface, methods: tuple[Integrator, ...]) -> str:
-    """The ports of a run, alike for all methods, and a caller for each."""
-    first = methods[0]
-    rows = _port_rows(face, first.dynamics.inputs[:2] + first.held, ())
-    inputs = 2 + len(first.held) + bool(face.members)
-    texts = [
-        f"static const eomc_port eomc_integrator_rows[] = {{\n    {rows}\n}};\n",
-        "static const eomc_function eomc_integrator_ports = {\n"
-        f'    "integrator", {inputs}, 0, {int(bool(face.members))}, 0, eomc_integrator_rows, NULL\n'
-        "};\n",
-    ]
-    return "\n".join(texts + [_integrator_thunk(face, method) for method in methods])
-
-
-def _integrator_thunk(face: Interface, method: Integrator) -> str:
-    arguments = ["q", "u", *(f"x[{i}]" for i in range(len(method.held)))]
-    if face.members:
-        arguments.append(f"(const {face.parameters_type} *)(const void *)x[{len(method.held)}]")
-    if method.timed:
-        arguments.append("t")
-    real, name = face.real_type, method.tableau.name
-    return (
-        f"static int eomc_run_{name}(\n"
-        f"    {real} *q, {real} *u, const {real} *const *x, {real} t, {real} h,\n"
-        "    int steps, int per_step, int *done)\n{\n"
-        "    (void)x;\n    (void)t;\n"
-        f"    return {face.prefix}_{name}_trajectory(\n"
-        f"        {', '.join(arguments)}, h, steps, per_step, done);\n}}\n"
-    )
-
-
-def _integrator_definition(face: Interface, method: Integrator) -> str:
-    held = [port.name for port in method.held]
-    arguments = ["q", "u", *held, *(["t"] if method.timed else []), "h", "steps"]
-    keywords = ["*", "p=None"] if face.members else []
-    name = method.tableau.name
-    rows = "".join(
-        f"\n    {port.name} : held inputs, one row or one a step" for port in method.held
-    )
-    return (
-        f"def {name}({', '.join(arguments + keywords)}):\n"
-        f'    """{method.tableau.title}: steps of length h, every one recorded.\n\n'
-        f"    q, u : initial state{rows}\n"
-        "    returns\n"
-        f"        q : (steps + 1, {method.nq}), u : (steps + 1, {method.nu})\n"
-        '    """\n'
-        f'    return _integrate("{name}", _run_{name}, [{", ".join(held)}], q, u, '
-        f"{'t' if method.timed else '0.0'}, h, steps, {'p' if face.members else 'None'})\n"
-    )

@@ -33,7 +33,10 @@ def simulate(
         ),
     ] = None,
     method: Annotated[
-        str, typer.Option(metavar="NAME", help="DOP853, RK45, RK23, LSODA, Radau, BDF, or rk4.")
+        str,
+        typer.Option(
+            metavar="NAME", help="DOP853, RK45, RK23, LSODA, Radau, BDF; compiled: dopri, rk4."
+        ),
     ] = "DOP853",
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-8,
     atol: Annotated[float, typer.Option(help="Absolute tolerance.")] = 1e-10,

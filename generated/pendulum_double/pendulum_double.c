@@ -21,6 +21,10 @@ const char *pendulum_double_status_name(int code)
         return "OK";
     case PENDULUM_DOUBLE_DEGENERATE_LENGTH:
         return "degenerate_length";
+    case PENDULUM_DOUBLE_STEP_UNDERFLOW:
+        return "step_underflow";
+    case PENDULUM_DOUBLE_TOO_MANY_STEPS:
+        return "too_many_steps";
     default:
         return "unknown code";
     }
@@ -212,4 +216,279 @@ int pendulum_double_rk4_trajectory(
         }
     }
     return PENDULUM_DOUBLE_OK;
+}
+
+/* Rates of y = [q; u] at time t. */
+static int pendulum_double_dopri_rates(
+    const pendulum_double_real y[PENDULUM_DOUBLE_RESTRICT 2],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real t,
+    pendulum_double_real y_rate[PENDULUM_DOUBLE_RESTRICT 2])
+{
+    int status = pendulum_double_coordinate_rates(y, y + 1, p, y_rate);
+    (void)t;
+    if (status == PENDULUM_DOUBLE_OK) {
+        status = pendulum_double_forward_dynamics(y, y + 1, tau, p, y_rate + 1);
+    }
+    return status;
+}
+
+/* The root mean square of x over the tolerance at y. */
+static pendulum_double_real pendulum_double_dopri_norm(
+    const pendulum_double_real x[2],
+    const pendulum_double_real y[2],
+    pendulum_double_real rtol,
+    pendulum_double_real atol)
+{
+    pendulum_double_real sum = 0.0;
+    for (int k = 0; k < 2; k++) {
+        const pendulum_double_real ratio = x[k]/(atol + rtol*fabs(y[k]));
+        sum += ratio*ratio;
+    }
+    return sqrt(sum/2.0);
+}
+
+/*
+ * The length of a first step, at most span: Hairer, Norsett and Wanner, Solving Ordinary
+ * Differential Equations I, section II.4.
+ */
+static pendulum_double_real pendulum_double_dopri_first(
+    const pendulum_double_real y[PENDULUM_DOUBLE_RESTRICT 2],
+    const pendulum_double_real y_rate[PENDULUM_DOUBLE_RESTRICT 2],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real t,
+    pendulum_double_real span,
+    pendulum_double_real rtol,
+    pendulum_double_real atol)
+{
+    const pendulum_double_real size = pendulum_double_dopri_norm(y, y, rtol, atol);
+    const pendulum_double_real speed = pendulum_double_dopri_norm(y_rate, y, rtol, atol);
+    pendulum_double_real y_stage[2];
+    pendulum_double_real difference[2];
+    pendulum_double_real bend;
+    pendulum_double_real h = 1e-6;
+    pendulum_double_real h_bend;
+    if (size >= 1e-5 && speed >= 1e-5) {
+        h = 0.01*size/speed;
+    }
+    h = fmin(h, span);
+    for (int k = 0; k < 2; k++) {
+        y_stage[k] = y[k] + h*y_rate[k];
+    }
+    if (pendulum_double_dopri_rates(y_stage, tau, p, t + h, difference) != PENDULUM_DOUBLE_OK) {
+        return h;
+    }
+    for (int k = 0; k < 2; k++) {
+        difference[k] -= y_rate[k];
+    }
+    bend = fmax(pendulum_double_dopri_norm(difference, y, rtol, atol)/h, speed);
+    if (bend <= 1e-15) {
+        h_bend = fmax(1e-6, h*1e-3);
+    } else {
+        h_bend = pow(0.01/bend, 0.2);
+    }
+    return fmin(fmin(100.0*h, h_bend), span);
+}
+
+/*
+ * A trial of a step of length h from y, where the rates are y_rate[0]: the state at its end, the
+ * rates of its other stages, and the error over the tolerance.
+ */
+static int pendulum_double_dopri_try(
+    const pendulum_double_real y[PENDULUM_DOUBLE_RESTRICT 2],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real t,
+    pendulum_double_real h,
+    pendulum_double_real rtol,
+    pendulum_double_real atol,
+    pendulum_double_real y_rate[PENDULUM_DOUBLE_RESTRICT 7][2],
+    pendulum_double_real y_next[PENDULUM_DOUBLE_RESTRICT 2],
+    pendulum_double_real *error)
+{
+    static const pendulum_double_real a[7][7] = {
+        {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+        {0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+        {0.075, 0.225, 0.0, 0.0, 0.0, 0.0, 0.0},
+        {(44.0/45.0), (-56.0/15.0), (32.0/9.0), 0.0, 0.0, 0.0, 0.0},
+        {(19372.0/6561.0), (-25360.0/2187.0), (64448.0/6561.0), (-212.0/729.0), 0.0, 0.0, 0.0},
+        {(9017.0/3168.0), (-355.0/33.0), (46732.0/5247.0), (49.0/176.0), (-5103.0/18656.0), 0.0, 0.0},
+        {(35.0/384.0), 0.0, (500.0/1113.0), (125.0/192.0), (-2187.0/6784.0), (11.0/84.0), 0.0}
+    };
+    static const pendulum_double_real c[7] = {0.0, 0.2, 0.3, 0.8, (8.0/9.0), 1.0, 1.0};
+    static const pendulum_double_real e[7] = {(71.0/57600.0), 0.0, (-71.0/16695.0), (71.0/1920.0), (-17253.0/339200.0), (22.0/525.0), -0.025};
+    pendulum_double_real estimate[2];
+    pendulum_double_real size[2];
+    for (int i = 1; i < 7; i++) {
+        int status;
+        for (int k = 0; k < 2; k++) {
+            pendulum_double_real sum = 0.0;
+            for (int j = 0; j < i; j++) {
+                sum += a[i][j]*y_rate[j][k];
+            }
+            y_next[k] = y[k] + h*sum;
+        }
+        status = pendulum_double_dopri_rates(y_next, tau, p, t + c[i]*h, y_rate[i]);
+        if (status != PENDULUM_DOUBLE_OK) {
+            return status;
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        pendulum_double_real sum = 0.0;
+        for (int i = 0; i < 7; i++) {
+            sum += e[i]*y_rate[i][k];
+        }
+        estimate[k] = h*sum;
+        size[k] = fmax(fabs(y[k]), fabs(y_next[k]));
+    }
+    *error = pendulum_double_dopri_norm(estimate, size, rtol, atol);
+    return PENDULUM_DOUBLE_OK;
+}
+
+/*
+ * The longest step from time t, not beyond the end, that the tolerances allow; run counts and
+ * proposes the next one, *h is its length.
+ */
+static int pendulum_double_dopri_advance(
+    const pendulum_double_real y[PENDULUM_DOUBLE_RESTRICT 2],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    pendulum_double_real t,
+    pendulum_double_real end,
+    pendulum_double_real rtol,
+    pendulum_double_real atol,
+    int max_steps,
+    pendulum_double_real y_rate[PENDULUM_DOUBLE_RESTRICT 7][2],
+    pendulum_double_real y_next[PENDULUM_DOUBLE_RESTRICT 2],
+    pendulum_double_adaptive_run *run,
+    pendulum_double_real *h)
+{
+    const pendulum_double_real shortest = (5.0/4503599627370496.0)*fmax(fabs(t), fabs(end));
+    pendulum_double_real longest_growth = 10.0;
+    int status = PENDULUM_DOUBLE_STEP_UNDERFLOW;
+    for (;;) {
+        const int is_last = !(t + run->h < end);
+        const pendulum_double_real t_next = is_last ? end : t + run->h;
+        pendulum_double_real error = 0.0;
+        *h = is_last ? end - t : run->h;
+        if (!(t_next > t) || (!is_last && *h < shortest)) {
+            return status;
+        }
+        if (run->steps + run->rejected >= max_steps) {
+            return PENDULUM_DOUBLE_TOO_MANY_STEPS;
+        }
+        status = pendulum_double_dopri_try(y, tau, p, t, *h, rtol, atol, y_rate, y_next, &error);
+        if (status == PENDULUM_DOUBLE_OK && error <= 1.0) {
+            pendulum_double_real growth = longest_growth;
+            if (error > 0.0) {
+                growth = fmin(growth, 0.9*pow(error, -0.2));
+            }
+            run->h = is_last ? fmax(run->h, *h*growth) : *h*growth;
+            run->time = t_next;
+            run->steps++;
+            return PENDULUM_DOUBLE_OK;
+        }
+        /* Rates that fail or are not finite say nothing of the error. */
+        run->h = *h*0.2;
+        if (status == PENDULUM_DOUBLE_OK) {
+            status = PENDULUM_DOUBLE_STEP_UNDERFLOW;
+            if (error > 1.0) {
+                run->h = *h*fmax(0.2, 0.9*pow(error, -0.2));
+            }
+        }
+        run->rejected++;
+        longest_growth = 1.0;
+    }
+}
+
+/* The state at the fraction x of a step from y. */
+static int pendulum_double_dopri_record(
+    const pendulum_double_real y[PENDULUM_DOUBLE_RESTRICT 2],
+    pendulum_double_real y_rate[PENDULUM_DOUBLE_RESTRICT 7][2],
+    pendulum_double_real h,
+    pendulum_double_real x,
+    pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1],
+    pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT 1])
+{
+    static const pendulum_double_real interpolant[7][4] = {
+        {1.0, (-8048581381.0/2820520608.0), (8663915743.0/2820520608.0), (-12715105075.0/11282082432.0)},
+        {0.0, 0.0, 0.0, 0.0},
+        {0.0, (131558114200.0/32700410799.0), (-68118460800.0/10900136933.0), (87487479700.0/32700410799.0)},
+        {0.0, (-1754552775.0/470086768.0), (14199869525.0/1410260304.0), (-10690763975.0/1880347072.0)},
+        {0.0, (127303824393.0/49829197408.0), (-318862633887.0/49829197408.0), (701980252875.0/199316789632.0)},
+        {0.0, (-282668133.0/205662961.0), (2019193451.0/616988883.0), (-1453857185.0/822651844.0)},
+        {0.0, (40617522.0/29380423.0), (-110615467.0/29380423.0), (69997945.0/29380423.0)}
+    };
+    pendulum_double_real y_next[2];
+    pendulum_double_real b[7];
+    for (int i = 0; i < 7; i++) {
+        b[i] = 0.0;
+        for (int j = 4; j > 0; j--) {
+            b[i] = x*(interpolant[i][j - 1] + b[i]);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        pendulum_double_real sum = 0.0;
+        for (int i = 0; i < 7; i++) {
+            sum += b[i]*y_rate[i][k];
+        }
+        y_next[k] = y[k] + h*sum;
+    }
+    for (int k = 0; k < 1; k++) {
+        q[k] = y_next[k];
+    }
+    for (int k = 0; k < 1; k++) {
+        u[k] = y_next[1 + k];
+    }
+    return PENDULUM_DOUBLE_OK;
+}
+
+int pendulum_double_dopri(
+    pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT],
+    pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT],
+    const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
+    const pendulum_double_parameters *p,
+    const pendulum_double_real times[PENDULUM_DOUBLE_RESTRICT],
+    int rows,
+    pendulum_double_real rtol,
+    pendulum_double_real atol,
+    int max_steps,
+    pendulum_double_adaptive_run *run)
+{
+    pendulum_double_real y_rate[7][2];
+    pendulum_double_real y[2];
+    pendulum_double_real y_next[2];
+    int status;
+    run->time = times[0];
+    run->done = run->steps = run->rejected = 0;
+    for (int k = 0; k < 1; k++) {
+        y[k] = q[k];
+    }
+    for (int k = 0; k < 1; k++) {
+        y[1 + k] = u[k];
+    }
+    status = pendulum_double_dopri_rates(y, tau, p, run->time, y_rate[0]);
+    if (status == PENDULUM_DOUBLE_OK && rows > 1 && !(run->h > 0.0)) {
+        run->h = pendulum_double_dopri_first(
+            y, y_rate[0], tau, p, run->time, times[rows - 1] - run->time, rtol, atol);
+    }
+    while (status == PENDULUM_DOUBLE_OK && run->done + 1 < rows) {
+        const pendulum_double_real t = run->time;
+        pendulum_double_real h = 0.0;
+        status = pendulum_double_dopri_advance(
+            y, tau, p, t, times[rows - 1], rtol, atol, max_steps, y_rate, y_next, run, &h);
+        while (status == PENDULUM_DOUBLE_OK && run->done + 1 < rows && times[run->done + 1] <= run->time) {
+            const size_t row = (size_t)run->done + 1;
+            status = pendulum_double_dopri_record(
+                y, y_rate, h, (times[row] - t)/h, q + row*1, u + row*1);
+            run->done += status == PENDULUM_DOUBLE_OK;
+        }
+        for (int k = 0; status == PENDULUM_DOUBLE_OK && k < 2; k++) {
+            y[k] = y_next[k];
+            y_rate[0][k] = y_rate[7 - 1][k];
+        }
+    }
+    return status;
 }

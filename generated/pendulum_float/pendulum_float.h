@@ -21,7 +21,9 @@ typedef float pendulum_float_real;
 /* Return codes of all functions. */
 enum pendulum_float_status {
     PENDULUM_FLOAT_OK = 0,
-    PENDULUM_FLOAT_DEGENERATE_LENGTH = 1
+    PENDULUM_FLOAT_DEGENERATE_LENGTH = 1,
+    PENDULUM_FLOAT_STEP_UNDERFLOW = 2,
+    PENDULUM_FLOAT_TOO_MANY_STEPS = 3
 };
 
 /* The name of a return code. */
@@ -136,6 +138,15 @@ int pendulum_float_neutral(
     const pendulum_float_parameters *p,
     pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1]);
 
+/* What a run of adaptive steps takes and tells. */
+typedef struct {
+    pendulum_float_real h;     /* in: length of the first step to try, 0 to choose one; out: of the next */
+    pendulum_float_real time;  /* out: time that the steps have reached */
+    int done;        /* out: rows recorded after the first */
+    int steps;       /* out: steps taken */
+    int rejected;    /* out: steps tried in vain */
+} pendulum_float_adaptive_run;
+
 /*
  * Advances q and u in place by `steps` steps of length h, all other inputs held constant:
  * classical Runge-Kutta method of order 4.
@@ -165,6 +176,30 @@ int pendulum_float_rk4_trajectory(
     int steps,
     int per_step,
     int *done);
+
+/*
+ * Integrates from times[0] to times[rows - 1], all other inputs held constant, by the
+ * Dormand-Prince method of order 5(4). Its steps are as long as the tolerances allow: the root
+ * mean square over all coordinates y of error/(atol + rtol*|y|) stays below 1 in each.
+ *
+ * q and u have one row for each of the times, which increase; the caller sets the first. Rows
+ * between two steps are interpolated with order 4.
+ *
+ * Returns 0; PENDULUM_FLOAT_STEP_UNDERFLOW if the error forbids every step longer than the resolution
+ * of time; PENDULUM_FLOAT_TOO_MANY_STEPS after max_steps steps, taken or rejected; or the code of the
+ * function that fails however short the step. The first run->done + 1 rows are then good.
+ */
+int pendulum_float_dopri(
+    pendulum_float_real q[PENDULUM_FLOAT_RESTRICT],
+    pendulum_float_real u[PENDULUM_FLOAT_RESTRICT],
+    const pendulum_float_real tau[PENDULUM_FLOAT_RESTRICT 1],
+    const pendulum_float_parameters *p,
+    const pendulum_float_real times[PENDULUM_FLOAT_RESTRICT],
+    int rows,
+    pendulum_float_real rtol,
+    pendulum_float_real atol,
+    int max_steps,
+    pendulum_float_adaptive_run *run);
 
 #ifdef __cplusplus
 }

@@ -264,7 +264,7 @@ cdef enum:
 _import_array()
 _set_defaults()
 
-manifest = _json.loads('{\n "name": "pendulum",\n "eomc": "0.1.0",\n "hash": "78712b2543076b7ea66f4f2ad00f49369c076875fa3765a0ee9f28b13d6026de",\n "real": "float",\n "prefix": "pendulum_float",\n "module": "pendulum_float_module",\n "functions": {\n  "forward_dynamics": {\n   "symbol": "pendulum_float_forward_dynamics",\n   "python": "forward_dynamics",\n   "description": "Angular acceleration.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "tau",\n     "c_name": "tau",\n     "shape": [\n      1\n     ],\n     "units": "N m",\n     "description": "torque",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "a",\n     "c_name": "a",\n     "shape": [\n      1\n     ],\n     "units": "rad/s^2",\n     "description": "acceleration",\n     "rows": []\n    }\n   ],\n   "return_codes": [\n    "degenerate_length"\n   ],\n   "operations": {\n    "div": 1,\n    "mul": 6,\n    "sin": 1,\n    "sub": 2\n   },\n   "statements": 4,\n   "stack_bytes": 8\n  },\n  "coordinate_rates": {\n   "symbol": "pendulum_float_coordinate_rates",\n   "python": "coordinate_rates",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "qdot",\n     "c_name": "qdot",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  },\n  "mass_matrix": {\n   "symbol": "pendulum_float_mass_matrix",\n   "python": "mass_matrix",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "M",\n     "c_name": "M",\n     "shape": [\n      1,\n      1\n     ],\n     "units": "kg m^2",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "mul": 2\n   },\n   "statements": 1,\n   "stack_bytes": 0\n  },\n  "energies": {\n   "symbol": "pendulum_float_energies",\n   "python": "energies",\n   "description": "Kinetic and potential energy.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "T",\n     "c_name": "T",\n     "shape": [],\n     "units": "J",\n     "description": "kinetic",\n     "rows": []\n    },\n    {\n     "name": "V",\n     "c_name": "V",\n     "shape": [],\n     "units": "J",\n     "description": "potential",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "cos": 1,\n    "mul": 8\n   },\n   "statements": 4,\n   "stack_bytes": 8\n  },\n  "neutral": {\n   "symbol": "pendulum_float_neutral",\n   "python": "neutral",\n   "description": "",\n   "inputs": [],\n   "outputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  }\n },\n "integrators": [\n  {\n   "name": "rk4",\n   "symbol": "pendulum_float_rk4",\n   "title": "classical Runge-Kutta method of order 4",\n   "order": 4,\n   "stages": 4,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  }\n ],\n "parameters": [\n  {\n   "name": "mass",\n   "member": "mass",\n   "default": 2.0,\n   "units": "kg",\n   "description": "of the bob"\n  },\n  {\n   "name": "length",\n   "member": "length",\n   "default": 0.7,\n   "units": "m",\n   "description": ""\n  }\n ],\n "index_names": {\n  "q": [\n   "hinge"\n  ],\n  "u": [\n   "hinge"\n  ]\n },\n "return_codes": {\n  "degenerate_length": 1\n },\n "metadata": {\n  "coordinates": [\n   "hinge"\n  ]\n }\n}')
+manifest = _json.loads('{\n "name": "pendulum",\n "eomc": "0.1.0",\n "hash": "696e2a8e0864f4f3190cb8069014e5c23ebfb7fa1f3280723eed43b879bac970",\n "real": "float",\n "prefix": "pendulum_float",\n "module": "pendulum_float_module",\n "functions": {\n  "forward_dynamics": {\n   "symbol": "pendulum_float_forward_dynamics",\n   "python": "forward_dynamics",\n   "description": "Angular acceleration.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "tau",\n     "c_name": "tau",\n     "shape": [\n      1\n     ],\n     "units": "N m",\n     "description": "torque",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "a",\n     "c_name": "a",\n     "shape": [\n      1\n     ],\n     "units": "rad/s^2",\n     "description": "acceleration",\n     "rows": []\n    }\n   ],\n   "return_codes": [\n    "degenerate_length"\n   ],\n   "operations": {\n    "div": 1,\n    "mul": 6,\n    "sin": 1,\n    "sub": 2\n   },\n   "statements": 4,\n   "stack_bytes": 8\n  },\n  "coordinate_rates": {\n   "symbol": "pendulum_float_coordinate_rates",\n   "python": "coordinate_rates",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "qdot",\n     "c_name": "qdot",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  },\n  "mass_matrix": {\n   "symbol": "pendulum_float_mass_matrix",\n   "python": "mass_matrix",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "M",\n     "c_name": "M",\n     "shape": [\n      1,\n      1\n     ],\n     "units": "kg m^2",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "mul": 2\n   },\n   "statements": 1,\n   "stack_bytes": 0\n  },\n  "energies": {\n   "symbol": "pendulum_float_energies",\n   "python": "energies",\n   "description": "Kinetic and potential energy.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "T",\n     "c_name": "T",\n     "shape": [],\n     "units": "J",\n     "description": "kinetic",\n     "rows": []\n    },\n    {\n     "name": "V",\n     "c_name": "V",\n     "shape": [],\n     "units": "J",\n     "description": "potential",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "cos": 1,\n    "mul": 8\n   },\n   "statements": 4,\n   "stack_bytes": 8\n  },\n  "neutral": {\n   "symbol": "pendulum_float_neutral",\n   "python": "neutral",\n   "description": "",\n   "inputs": [],\n   "outputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  }\n },\n "integrators": [\n  {\n   "name": "rk4",\n   "symbol": "pendulum_float_rk4",\n   "title": "classical Runge-Kutta method of order 4",\n   "order": 4,\n   "adaptive": false,\n   "stages": 4,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  },\n  {\n   "name": "dopri",\n   "symbol": "pendulum_float_dopri",\n   "title": "Dormand-Prince method of order 5(4)",\n   "order": 5,\n   "adaptive": true,\n   "stages": 7,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  }\n ],\n "parameters": [\n  {\n   "name": "mass",\n   "member": "mass",\n   "default": 2.0,\n   "units": "kg",\n   "description": "of the bob"\n  },\n  {\n   "name": "length",\n   "member": "length",\n   "default": 0.7,\n   "units": "m",\n   "description": ""\n  }\n ],\n "index_names": {\n  "q": [\n   "hinge"\n  ],\n  "u": [\n   "hinge"\n  ]\n },\n "return_codes": {\n  "degenerate_length": 1,\n  "step_underflow": 2,\n  "too_many_steps": 3\n },\n "metadata": {\n  "coordinates": [\n   "hinge"\n  ]\n }\n}')
 
 _dtype = _np.dtype("float32")
 _parameter_names = ('mass', 'length')
@@ -508,7 +508,24 @@ cdef extern from *:
     static const eomc_function eomc_integrator_ports = {
         "integrator", 4, 0, 1, 0, eomc_integrator_rows, NULL
     };
+    """
+    const _Function _integrator_ports "eomc_integrator_ports"
 
+cdef list _single(list held, q, u, p):
+    """One state and one row of each other input, p last, as arrays that C can read."""
+    cdef const _Function *f = &_integrator_ports
+    cdef int i
+    arrays = [_coerced(f.name, f.ports + i, value) for i, value in enumerate([q, u, *held])]
+    if f.tunable:
+        arrays.append(_parameters(f, p))
+    for i, array in enumerate(arrays):
+        if array.ndim != f.ports[i].ndim:
+            name = f.ports[i].name.decode()
+            raise ValueError(f"integrator: argument '{name}' must be a single row, without batch")
+    return arrays
+
+cdef extern from *:
+    """
     static int eomc_run_rk4(
         pendulum_float_real *q, pendulum_float_real *u, const pendulum_float_real *const *x, pendulum_float_real t, pendulum_float_real h,
         int steps, int per_step, int *done)
@@ -519,7 +536,6 @@ cdef extern from *:
             q, u, x[0], (const pendulum_float_parameters *)(const void *)x[1], h, steps, per_step, done);
     }
     """
-    const _Function _integrator_ports "eomc_integrator_ports"
     int _run_rk4 "eomc_run_rk4"(_real *, _real *, const _real *const *, _real, _real, int, int, int *) noexcept nogil
 
 
@@ -585,3 +601,80 @@ def rk4(q, u, tau, h, steps, *, p=None):
     """
     return _integrate("rk4", _run_rk4, [tau], q, u, 0.0, h, steps, p)
 
+
+cdef extern from *:
+    """
+    static int eomc_run_dopri(
+        pendulum_float_real *q, pendulum_float_real *u, const pendulum_float_real *const *x, const pendulum_float_real *times, int rows,
+        pendulum_float_real rtol, pendulum_float_real atol, int max_steps, pendulum_float_adaptive_run *run)
+    {
+        (void)x;
+        return pendulum_float_dopri(
+            q, u, x[0], (const pendulum_float_parameters *)(const void *)x[1], times, rows, rtol, atol, max_steps, run);
+    }
+    """
+    ctypedef struct _AdaptiveRun "pendulum_float_adaptive_run":
+        _real h
+        _real time
+        int done
+        int steps
+        int rejected
+    int _run_dopri "eomc_run_dopri"(_real *, _real *, const _real *const *, const _real *, int, _real, _real, int, _AdaptiveRun *) noexcept nogil
+
+ctypedef int (*_Adaptive)(_real *, _real *, const _real *const *, const _real *, int, _real, _real,
+                          int, _AdaptiveRun *) noexcept nogil
+
+cdef object _adapt(name, _Adaptive integrate, list held, q, u, times, rtol, atol, h, max_steps, p):
+    """A recorded run: checks, copies of the initial state, one C call without the GIL."""
+    cdef const _real *x[_PORTS]
+    cdef const _real *grid
+    cdef _real *q_rows
+    cdef _real *u_rows
+    cdef _real relative = rtol, absolute = atol
+    cdef int count, most = _index(max_steps), status, i
+    cdef _AdaptiveRun run
+    times = _np.require(times, _dtype, ["C", "A"])
+    if times.ndim != 1 or times.size < 1 or not (_np.diff(times) > 0).all():
+        raise ValueError(f"{name}: argument 'times' must be a row of increasing numbers")
+    for label, value in (("rtol", rtol), ("atol", atol)):
+        if not (value > 0 and _np.isfinite(value)):
+            raise ValueError(f"{name}: argument '{label}' is {value}, expected a positive number")
+    if not (_np.isfinite(times).all() and _np.isfinite(h)):
+        raise ValueError(f"{name}: arguments 'times' and 'h' must be finite")
+    if most < 1:
+        raise ValueError(f"{name}: argument 'max_steps' is {most}, expected 1 or more")
+    inputs = _single(held, q, u, p)
+    for i, array in enumerate(inputs[2:]):
+        x[i] = _data(array)
+    count = times.size
+    q_history = _np.empty((count, inputs[0].size), _dtype)
+    u_history = _np.empty((count, inputs[1].size), _dtype)
+    q_history[0], u_history[0] = inputs[0], inputs[1]
+    q_rows, u_rows, grid = _data(q_history), _data(u_history), _data(times)
+    run.h = h
+    with nogil:
+        status = integrate(q_rows, u_rows, x, grid, count, relative, absolute, most, &run)
+    if status != 0:
+        code = _status_name(status).decode()
+        error = FloatingPointError(f"{name}: {code} at time {float(run.time):.9g}")
+        error.time = float(run.time)
+        error.code = code
+        raise error
+    return q_history, u_history, {"h": run.h, "steps": run.steps, "rejected": run.rejected}
+
+
+def dopri(q, u, tau, times, *, rtol=1e-8, atol=1e-10, h=0.0, max_steps=10_000_000, p=None):
+    """Dormand-Prince method of order 5(4): steps as long as the tolerances allow.
+
+    q, u : initial state
+    tau : inputs, held for the whole run
+    times : (n,) increasing, those of the record
+    rtol, atol : relative and absolute tolerance
+    h : first step to try, 0 to choose one
+    max_steps : most steps, taken or rejected
+    returns
+        q : (n, 1), u : (n, 1), and a dict:
+        "h" the next step to try, "steps" taken and "rejected"
+    raises FloatingPointError, whose attribute time says when
+    """
+    return _adapt("dopri", _run_dopri, [tau], q, u, times, rtol, atol, h, max_steps, p)

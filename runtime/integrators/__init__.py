@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from eomc.runtime.integrators.adaptive import solve_adaptive
+from eomc.runtime.integrators.compiled_adaptive import solve_compiled_adaptive
 from eomc.runtime.integrators.fixed_step import solve_fixed_step
 from eomc.runtime.integrators.problem import Problem, Solution
 
@@ -18,7 +19,11 @@ METHODS: dict[str, Method] = {
         name: partial(solve_adaptive, name)
         for name in ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
     },
+    "dopri": partial(solve_compiled_adaptive, "dopri"),
     "rk4": partial(solve_fixed_step, "rk4"),
 }
 
-__all__ = ["METHODS", "Method", "Problem", "Solution"]
+# Compiled methods hold torques and inputs for at most the step asked for.
+HOLDING = ("dopri", "rk4")
+
+__all__ = ["HOLDING", "METHODS", "Method", "Problem", "Solution"]

@@ -28,7 +28,7 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
     """
     model, times = problem.model, problem.times
     if problem.events:
-        raise ValueError(f"method {method!r} finds no events; choose an adaptive one, as 'DOP853'")
+        raise ValueError(f"method {method!r} finds no events; choose one of SciPy's, as 'DOP853'")
     if model.prescribed:
         raise ValueError(
             f"method {method!r} holds inputs over a step, which a prescribed motion does not bear; "

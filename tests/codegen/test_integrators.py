@@ -1,14 +1,17 @@
-"""The compiled Runge-Kutta method against the same method written out in Python."""
+"""The compiled Runge-Kutta methods against the same methods in Python and exact solutions."""
 
+from fractions import Fraction
+from itertools import pairwise
 from types import ModuleType
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from small_programs.c_library import load
 from small_programs.pendulum import pendulum, symbols
 
 from eomc.codegen import build, emit
-from eomc.codegen.tableau import RK4
+from eomc.codegen.tableau import DOPRI, RK4
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
 
 
@@ -139,8 +142,94 @@ def test_in_place_steps_stop_at_the_last_good_state(c_library):
     assert u[0] == pytest.approx(8.8) and np.hypot(*q) == pytest.approx(1.0)
 
 
+# -- adaptive steps ------------------------------------------------------------------------------
+
+
+def test_weights_of_dormand_prince():
+    """Quadrature conditions sum b c^n = 1/(n + 1), exactly; those of the extension at any x."""
+    a, b, c = DOPRI.a, DOPRI.b, DOPRI.c
+    stages = range(DOPRI.stages)
+    for n in range(5):
+        assert sum(b[i] * c[i] ** n for i in stages) == Fraction(1, n + 1)
+    for n in range(4):
+        assert sum(DOPRI.embedded[i] * c[i] ** n for i in stages) == Fraction(1, n + 1)
+    assert a[-1] == b[:-1] and b[-1] == 0
+    for x in (Fraction(1, 3), Fraction(4, 5), Fraction(1)):
+        weights = [sum(p * x ** (j + 1) for j, p in enumerate(row)) for row in DOPRI.interpolant]
+        for n in range(4):
+            total = sum(weights[i] * c[i] ** n for i in stages)
+            assert float(total) == pytest.approx(float(x ** (n + 1) / (n + 1)), abs=1e-9)
+    ends = [float(sum(row)) for row in DOPRI.interpolant]
+    assert ends == pytest.approx([float(weight) for weight in b], abs=1e-9)
+
+
+def test_adaptive_steps_are_those_of_scipy(module: ModuleType):
+    times, start = np.linspace(0, 4, 81), np.array([2.5, -0.4])
+    q, u, report = module.dopri(start[:1], start[1:], [0.5], times, rtol=1e-7, atol=1e-9)
+    peer = solve_ivp(pendulum_flow(0.5), (0, 4), start, "RK45", t_eval=times, rtol=1e-7, atol=1e-9)
+    # The same method, step control and interpolant: the difference is round-off.
+    np.testing.assert_allclose(np.hstack([q, u]).T, peer.y, atol=1e-12)
+    assert 2 + 6 * (report["steps"] + report["rejected"]) == peer.nfev
+
+
+def test_error_follows_the_tolerance(module: ModuleType):
+    times, start = np.linspace(0, 3, 31), np.array([2.5, 0.0])
+    options = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14}
+    exact = solve_ivp(pendulum_flow(0.0), (0, 3), start, t_eval=times, **options).y[0]
+    errors = []
+    for rtol in (1e-5, 1e-7, 1e-9, 1e-11):
+        q, _, _ = module.dopri([2.5], [0.0], [0.0], times, rtol=rtol, atol=rtol)
+        errors.append(np.abs(q[:, 0] - exact).max())
+        assert errors[-1] < 100 * rtol
+    assert all(later < 0.05 * sooner for sooner, later in pairwise(errors))
+
+
+def test_adaptive_steps_with_explicit_time(cache):
+    driven = load(build(emit(pendulum("driven", timed=True)), flags=("-O1",), cache_dir=cache))
+    times = np.linspace(1.5, 3.5, 11)
+    q, u, _ = driven.dopri([0.3], [-0.4], [0.5], times, rtol=1e-11, atol=1e-12)
+    options = {"t_eval": times, "method": "DOP853", "rtol": 1e-12, "atol": 1e-13}
+    exact = solve_ivp(pendulum_flow(0.5, True), (1.5, 3.5), [0.3, -0.4], **options)
+    np.testing.assert_allclose(np.hstack([q, u]).T, exact.y, atol=1e-9)
+
+
+def test_adaptive_rows_are_normalized(turn: ModuleType):
+    times = np.linspace(0, 30, 301)
+    q, u, report = turn.dopri([1.0, 0.0], [1.0], [0.0], [], times, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(q, axis=1), 1.0, rtol=1e-15)
+    np.testing.assert_allclose(q, np.column_stack([np.cos(times), np.sin(times)]), atol=1e-4)
+    assert report["steps"] < 150 and (u == 1.0).all()
+    again = turn.dopri(q[-1], u[-1], [0.0], [], times, rtol=1e-6, atol=1e-6, h=report["h"])
+    assert again[2]["rejected"] == 0
+
+
+def test_failures_of_adaptive_runs_name_the_time(module: ModuleType, turn: ModuleType):
+    with pytest.raises(FloatingPointError, match="too_fast at time") as failure:
+        turn.dopri([1.0, 0.0], [0.0], [20.0], [], [0.0, 1.0])
+    # u = 20 t reaches the guard's limit of 10 at half a second.
+    assert failure.value.time == pytest.approx(0.5, abs=1e-9)
+    with pytest.raises(FloatingPointError, match="too_many_steps"):
+        module.dopri([1.0], [0.0], [0.0], [0.0, 10.0], max_steps=20)
+    with pytest.raises(FloatingPointError, match="step_underflow"):
+        module.dopri([1.0], [0.0], [float("nan")], [0.0, 10.0])
+    with pytest.raises(FloatingPointError, match="degenerate_length"):
+        module.dopri([1.0], [0.0], [0.0], [0.0, 10.0], p={"length": 0.0})
+
+
+@pytest.mark.parametrize("values", [
+    {"times": [0.0, 0.0]}, {"times": [1.0, 0.0]}, {"times": [[0.0, 1.0]]}, {"times": []},
+    {"times": [0.0, float("inf")]}, {"rtol": 0.0}, {"atol": float("nan")}, {"max_steps": 0},
+    {"h": float("nan")}, {"q": [0.1, 0.2]}, {"tau": [[1.0]]}, {"u": [[0.0], [1.0]]},
+])  # fmt: skip
+def test_wrong_arguments_of_adaptive_runs(module: ModuleType, values):
+    arguments = {"q": [0.3], "u": [0.0], "tau": [0.0], "times": [0.0, 1.0]} | values
+    state = [arguments.pop(name) for name in ("q", "u", "tau", "times")]
+    with pytest.raises(ValueError, match=next(iter(values))):
+        module.dopri(*state, **arguments)
+
+
 def test_programs_without_rates_have_no_integrator():
     program = pendulum()
     functions = tuple(f for f in program.functions if f.name != "coordinate_rates")
     sources = emit(Program("plain", program.graph, functions, program.parameters))
-    assert all("rk4" not in text for text in sources.values())
+    assert all("rk4" not in text and "dopri" not in text for text in sources.values())

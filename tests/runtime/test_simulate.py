@@ -1,5 +1,7 @@
 """Runs against motions that are known: closed forms, conserved quantities, orders of methods."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import sympy
@@ -112,6 +114,45 @@ def test_a_controller_is_an_object_or_a_function(swing: eomc.CompiledModel) -> N
     assert run.tau == pytest.approx(swing.gravity(run.q) - 0.75 * run.u)
 
 
+@pytest.mark.parametrize("name", ["chain", "tumbler"])
+def test_the_error_of_compiled_dormand_prince_follows_the_tolerance(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    model: eomc.CompiledModel = request.getfixturevalue(name)
+    rng = np.random.default_rng(4)
+    q, u = model.random_configuration(rng), rng.normal(size=model.nu)
+    exact = eomc.simulate(model, q, u, t=2, rtol=1e-13, atol=1e-14)
+    errors = []
+    for rtol in (1e-4, 1e-6, 1e-8, 1e-10):
+        run = eomc.simulate(model, q, u, t=2, method="dopri", rtol=rtol, atol=rtol)
+        turn = model.difference(exact.q, run.q)
+        errors.append(np.abs(np.hstack([turn, run.u - exact.u])).max())
+        assert errors[-1] < 100 * rtol
+    assert all(later < 0.05 * sooner for sooner, later in pairwise(errors))
+    length = np.linalg.norm(run.q[:, 3:], axis=1) if name == "tumbler" else np.ones(1)
+    assert length == pytest.approx(np.ones(len(length)), abs=1e-14)
+    # Fewer points of the record change nothing but where the steps end.
+    coarse = eomc.simulate(model, q, u, t=2, step=0.5, method="dopri", rtol=1e-10, atol=1e-10)
+    assert model.difference(exact.final.q, coarse.final.q) == pytest.approx(0, abs=1e-8)
+    assert coarse.statistics["steps"] > 0
+
+
+def test_dopri_holds_a_controllers_torque_between_the_times(swing: eomc.CompiledModel) -> None:
+    asked: list[float] = []
+
+    def law(t: float, q: np.ndarray, u: np.ndarray) -> list[float]:
+        asked.append(t)
+        return [-3.0 * q[0] - 0.5 * u[0]]
+
+    run = eomc.simulate(swing, [0.7], [2.0], t=1, step=0.01, controller=law, method="dopri")
+    held = eomc.simulate(swing, [0.7], [2.0], t=1, step=0.01, controller=law, method="rk4")
+    assert run.q == pytest.approx(held.q, abs=1e-7)
+    assert run.tau == pytest.approx(held.tau, abs=1e-6)
+    asked.clear()
+    eomc.simulate(swing, [0.7], t=[0, 0.5, 1.0], controller=law, method="dopri")
+    assert sorted(set(asked)) == [0.0, 0.5, 1.0]
+
+
 def test_rk4_holds_a_controllers_torque_over_each_step(swing: eomc.CompiledModel) -> None:
     calls: list[float] = []
 
@@ -170,7 +211,7 @@ def test_a_terminal_event_ends_the_run(swing: eomc.CompiledModel) -> None:
     assert eomc.simulate(swing, [0.5], t=10, events=[falling]).t[-1] > 1
 
 
-@pytest.mark.parametrize("method", [*ADAPTIVE, "rk4"])
+@pytest.mark.parametrize("method", [*ADAPTIVE, "rk4", "dopri"])
 def test_a_motion_that_diverges_is_told_with_its_time(method: str) -> None:
     # x'' = 2 x^3 with x' = x^2: x = 1 / (1 - t) is infinite at t = 1.
     model = eomc.build(charge("2*x**3"))
@@ -217,6 +258,7 @@ BAD: list[Bad] = [
     ({"controller": lambda t, q, u: [0.0, 0.0]}, "controller: torque at t = 0 s has shape"),
     ({"events": lambda t, q, u: np.nan}, r"events\[0\] is nan"),
     ({"events": lambda t, q, u: 1.0, "method": "rk4"}, "finds no events"),
+    ({"events": lambda t, q, u: 1.0, "method": "dopri"}, "finds no events"),
 ]
 
 
@@ -246,7 +288,7 @@ def test_wrong_motions_are_named(driven: eomc.CompiledModel, tumbler: eomc.Compi
 def test_a_tree_whose_inertia_vanishes_stops_the_run() -> None:
     model = pendulum()
     built = eomc.build(model, tunable="all")
-    for method in ("DOP853", "rk4"):
+    for method in ("DOP853", "rk4", "dopri"):
         with pytest.raises(SimulationError, match=r"t = 0 s.*singular_mass_matrix"):
             eomc.simulate(built, [1.0], t=1, parameters={"m": 0.0}, method=method)
 

@@ -1,0 +1,26 @@
+"""Arguments of emitted functions as rows of the wrapper's C tables."""
+
+import textwrap
+
+from eomc.codegen.interface import Interface, Port
+
+
+def indented(text: str) -> str:
+    """C inside a pyx docstring; backslashes and quotes must survive Python's reading."""
+    return textwrap.indent(text.replace("\\", "\\\\").rstrip("\n"), " " * 4)
+
+
+def _port_row(name: str, shape: tuple[int, ...]) -> str:
+    size = 1
+    for extent in shape:
+        size *= extent
+    extents = ", ".join(str(extent) for extent in shape) or "0"
+    return f'{{"{name}", {len(shape)}, {size}, {{{extents}}}}}'
+
+
+def port_rows(face: Interface, inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> str:
+    rows = [_port_row(port.name, port.argument.shape) for port in inputs]
+    if face.members:
+        rows.append(_port_row("p", (len(face.members),)))
+    rows += [_port_row(port.name, port.argument.shape) for port in outputs]
+    return ",\n    ".join(rows)
