@@ -1,0 +1,35 @@
+"""Gains of feedback laws."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+def gain_matrix(name: str, gain: ArrayLike, size: int) -> Array:
+    """A gain as a matrix (size, size): of a number or a row, its diagonal.
+
+    Raises ValueError if it has another shape, is not finite, or its symmetric part is not positive
+    semidefinite: such a gain drives the error away.
+
+    >>> gain_matrix("kp", [1.0, 2.0], 2).tolist()
+    [[1.0, 0.0], [0.0, 2.0]]
+    """
+    try:
+        array = np.array(gain, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: give a number, {size} numbers or a matrix") from None
+    if array.ndim == 0:
+        array = np.full(size, array)
+    if array.shape == (size,):
+        array = np.diag(array)
+    if array.shape != (size, size):
+        raise ValueError(f"{name} has shape {array.shape}, expected (), ({size},) or two of {size}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} is not finite")
+    symmetric = (array + array.T) / 2
+    if size and np.linalg.eigvalsh(symmetric)[0] < -1e-12 * np.abs(symmetric).max():
+        raise ValueError(f"{name} is not positive semidefinite: it would drive the error away")
+    return array

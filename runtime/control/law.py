@@ -1,0 +1,43 @@
+"""What laws of control have in common: a model, and its functions at a time and state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.state import State
+
+Array = NDArray[np.float64]
+
+
+class ModelBased:
+    """Evaluates functions of a model as the controller knows it.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        The controller's model; it need not be the simulated one.
+    inputs, motion, parameters
+        Declared inputs, prescribed motion and tunable parameters as the controller assumes them; as
+        of `simulate`.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        inputs: InputLaw = None,
+        motion: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        self.model = model
+        self._excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+
+    def call(self, function: str, t: float, q: Array, u: Array, **values: Any) -> Array:
+        """A function of the model at time t in the state (q, u)."""
+        known = {"q": q, "u": u} | self._excitation.others(t, State(q, u)) | values
+        return np.asarray(self._excitation.call(function, known))

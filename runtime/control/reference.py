@@ -1,0 +1,54 @@
+"""What a controller is to follow: a configuration to hold, or a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.state import Values, initial_state, vector
+
+Array = NDArray[np.float64]
+
+
+class Reference(NamedTuple):
+    """Where to be: q (nq,), its speeds u (nu,) and accelerations a (nu,)."""
+
+    q: Array
+    u: Array
+    a: Array
+
+
+Motion = Values | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
+"""A configuration to hold, or t -> (q, u, a), as the profiles of `eomc.runtime.trajectories`."""
+
+
+def reference_motion(model: CompiledModel, target: Motion) -> Callable[[float], Reference]:
+    """The checked reference over time.
+
+    A configuration, an array (nq,) or a mapping of names to values, is held at rest; a function of
+    time gives (q, u, a), u being speeds and a their rates: of a joint with a quaternion, the
+    angular velocity and acceleration in body axes.
+
+    Raises ValueError that names what has another shape or is not finite, also at later times.
+    """
+    if not callable(target):
+        q, rest = initial_state(model, target, None)
+        held = Reference(q, rest, rest)
+        return lambda t: held
+
+    def motion(t: float) -> Reference:
+        given = target(t)
+        if not isinstance(given, tuple | list) or len(given) != 3:
+            raise ValueError(f"reference at t = {t:.6g} s: give (q, u, a)")
+        sizes = (("q", model.nq), ("u", model.nu), ("a", model.nu))
+        rows = [
+            vector(f"reference: {name} at t = {t:.6g} s", value, size)
+            for (name, size), value in zip(sizes, given, strict=True)
+        ]
+        return Reference(*rows)
+
+    return motion

@@ -1,0 +1,22 @@
+"""Motions over time: position, rate and acceleration at any time, one file a profile.
+
+A profile is a function of time: as the reference of a controller, as the motion of a prescribed
+coordinate, or by itself.
+"""
+
+from eomc.runtime.trajectories.cubic import Cubic
+from eomc.runtime.trajectories.hermite_spline import HermiteSpline
+from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.quintic import Quintic
+from eomc.runtime.trajectories.sine_ramp import SineRamp
+from eomc.runtime.trajectories.uniform_hermite_spline import UniformHermiteSpline
+
+__all__ = [
+    "Cubic",
+    "HermiteSpline",
+    "Profile",
+    "Quintic",
+    "Sample",
+    "SineRamp",
+    "UniformHermiteSpline",
+]

@@ -1,0 +1,86 @@
+"""What all profiles have in common: a time span, and how they go on beyond it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+class Sample(NamedTuple):
+    """Position, rate and acceleration: each of shape ``t.shape + position.shape``."""
+
+    position: Array
+    rate: Array
+    acceleration: Array
+
+
+class Profile(ABC):
+    """A motion from `start_time` to `end_time` [s].
+
+    Called with a time, or an array of times, it gives position, rate and acceleration there. Beyond
+    its ends it goes on at the rate it has there: it rests, if that is zero.
+    """
+
+    def __init__(self, start_time: float, end_time: float) -> None:
+        self.start_time = float(finite("start_time", start_time, ()))
+        self.end_time = float(finite("end_time", end_time, ()))
+        if not self.end_time > self.start_time:
+            raise ValueError(
+                f"the motion ends at {self.end_time:g} s, before it starts at {self.start_time:g} s"
+                if self.end_time < self.start_time
+                else "the motion has no duration; give a positive number of seconds"
+            )
+
+    @property
+    def duration(self) -> float:
+        """[s]"""
+        return self.end_time - self.start_time
+
+    @abstractmethod
+    def inside(self, t: Array) -> Sample:
+        """The motion at times (k,) within the span: arrays of shape (k, ...)."""
+
+    def __call__(self, t: ArrayLike) -> Sample:
+        """Position, rate and acceleration at the time or times `t` [s].
+
+        Raises ValueError if a time is not finite.
+        """
+        times = np.asarray(t, dtype=np.float64)
+        if not np.isfinite(times).all():
+            raise ValueError("t is not finite")
+        flat = times.reshape(-1)
+        within = np.clip(flat, self.start_time, self.end_time)
+        sample = self.inside(within)
+        column = (slice(None), *[None] * (sample.position.ndim - 1))
+        beyond, outside = (flat - within)[column], (flat != within)[column]
+        rows = (
+            sample.position + beyond * sample.rate,
+            sample.rate,
+            np.where(outside, 0.0, sample.acceleration),
+        )
+        return Sample(*(row.reshape(times.shape + row.shape[1:]) for row in rows))
+
+
+def finite(name: str, value: ArrayLike, shape: tuple[int, ...] | None = None) -> Array:
+    """`value` as finite numbers; of any shape, or broadcast to one.
+
+    >>> finite("end", 1, (2,)).tolist()
+    [1.0, 1.0]
+    """
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: give numbers, not {type(value).__name__}") from None
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} is not finite")
+    if shape is None:
+        return array
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ValueError(f"{name} has shape {array.shape}, expected {shape}") from None

@@ -1,0 +1,58 @@
+"""Quintic polynomials between two positions, rates and accelerations."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.trajectories.polynomial import Polynomial
+from eomc.runtime.trajectories.profile import finite
+
+
+class Quintic(Polynomial):
+    """The quintic with given positions, rates and accelerations at both ends.
+
+    Of all motions with these ends it has the least integral of jerk squared. From rest to rest,
+    with x = (t - start_time)/duration:
+
+        q = start + (end - start) (10 x^3 - 15 x^4 + 6 x^5)
+
+    Reference: Flash and Hogan, The coordination of arm movements, J. Neuroscience 5 (1985);
+    Siciliano et al., *Robotics* (2009), sec. 4.2.1.
+
+    Parameters
+    ----------
+    start, end : number or array, of the same shape
+    duration : float [s]
+    start_rate, end_rate : number or array [1/s]
+    start_acceleration, end_acceleration : number or array [1/s^2]
+    start_time : float [s]
+
+    Raises ValueError for numbers that are not finite, other shapes, or no positive duration.
+
+    >>> Quintic(0.0, 1.0, duration=2.0)(1.0).position
+    array(0.5)
+    """
+
+    def __init__(
+        self,
+        start: ArrayLike,
+        end: ArrayLike,
+        duration: float,
+        *,
+        start_rate: ArrayLike = 0.0,
+        end_rate: ArrayLike = 0.0,
+        start_acceleration: ArrayLike = 0.0,
+        end_acceleration: ArrayLike = 0.0,
+        start_time: float = 0.0,
+    ) -> None:
+        first = finite("start", start)
+        span, shape = float(finite("duration", duration, ())), first.shape
+        leave = finite("start_rate", start_rate, shape) * span
+        bend = finite("start_acceleration", start_acceleration, shape) * span**2
+        # What the first three coefficients leave for the others to do at x = 1.
+        p = finite("end", end, shape) - first - leave - bend / 2
+        v = finite("end_rate", end_rate, shape) * span - leave - bend
+        a = finite("end_acceleration", end_acceleration, shape) * span**2 - bend
+        higher = (10 * p - 4 * v + a / 2, -15 * p + 7 * v - a, 6 * p - 3 * v + a / 2)
+        super().__init__(np.array((first, leave, bend / 2, *higher)), span, start_time)
