@@ -17,7 +17,7 @@ from benchmarks.pinocchio_peer import pinocchio
 from benchmarks.timing import STATES, Timer, Timing
 from eomc.derive.model import Model
 
-TOLERANCE = 1e-8
+TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
