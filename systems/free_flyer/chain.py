@@ -72,7 +72,7 @@ class Chain:
         self.turns = 1 if flyer.planar else 3
         k = flyer.joints
         self.q = symbols(self.graph, "q", self.translations + self.angles + k)
-        quasi = speeds == "quasi"
+        self.quasi = quasi = speeds == "quasi"
         width = self.turns if quasi else self.angles
         self.speeds = symbols(self.graph, speed_name, self.translations + width + k)
         self.reference = self._in_space(self.q[: self.translations])

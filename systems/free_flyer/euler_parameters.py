@@ -23,6 +23,7 @@ from eomc.systems.free_flyer.chain import Chain
 from eomc.systems.free_flyer.differentiation import Derivatives, gradient
 from eomc.systems.free_flyer.kinematics import Kinematics
 from eomc.systems.free_flyer.kinetic_energy import kinetic_energy
+from eomc.systems.free_flyer.momentum_equations import momentum_equations
 
 Matrix = list[list[Expression]]
 
@@ -62,17 +63,12 @@ def euler_parameter_dynamics(
     once more for the energy in q'.
     """
     chain = kinematics.chain
-    energy = kinetic_energy(kinematics)
-    momenta = gradient(energy, chain.speeds)
-    derivatives = Derivatives(momenta)
-    columns = [derivatives.by(speed) for speed in chain.speeds]
-    n = range(len(columns))
-    mass = [[columns[min(i, j)][max(i, j)] for j in n] for i in n]
-    drift = derivatives.along(dict(zip(chain.q, chain.coordinate_rates, strict=True)))
-    carried = _complement_rate(chain, momenta[3:6])
+    parts = momentum_equations(kinematics)
+    drift = parts.drift
+    carried = _complement_rate(chain, parts.momenta[3:6])
     slopes = transposed_times(speed_map(chain), _slopes_at_fixed_rates(chain, kind))
     drift[3:6] = [rate + share for rate, share in zip(drift[3:6], carried, strict=True)]
-    return mass, [rate - slope for rate, slope in zip(drift, slopes, strict=True)]
+    return parts.mass_matrix, [rate - slope for rate, slope in zip(drift, slopes, strict=True)]
 
 
 def _complement_rate(chain: Chain, momentum: list[Expression]) -> list[Expression]:

@@ -131,6 +131,7 @@ class Formulation:
         common = (
             *("mass_matrix", "bias", "forward_dynamics", "kinetic_energy", "momenta"),
             *("center_of_mass", "coordinate_rates", "normalize", "neutral"),
+            "generalized_force_matrix",
         )
         return (*common, *_OF_RATES) if self.form == "euler_angles" else common
 
@@ -143,11 +144,11 @@ class Formulation:
             self._functions[name] = getattr(self, f"_{name}")()
         return self._functions[name]
 
-    def quantity(self, name: str) -> Quantity:
-        """The first output of a function, to be read or evaluated."""
+    def quantity(self, name: str, output: int = 0) -> Quantity:
+        """An output of a function, to be read or evaluated."""
         function = self._function(name)
         values = {name: parameter.default for name, parameter in self._symbolic().items()}
-        return Quantity(self.graph, function.outputs[0], function.inputs, values=values)
+        return Quantity(self.graph, function.outputs[output], function.inputs, values=values)
 
     def program(
         self, functions: Iterable[str] | str | None = None, name: str | None = None
@@ -302,4 +303,4 @@ _MEANING = {
     "u": ("speeds", "rad/s or m/s"),
     "tau": ("generalized forces", "N m or N"),
 }
-_OF_RATES = (*("generalized_force_matrix", "task_outputs", "task_jacobian", "task_jacobian_rate"),)
+_OF_RATES = (*("task_outputs", "task_jacobian", "task_jacobian_rate"),)

@@ -3,7 +3,8 @@
     Q = J_Q (^0f_s, ^0n_s, tau),   J_Q = J_0^T beside 1_K                            (3.16), (3.26)
     (^0R_C0', ^0omega_0) = J_0 q',   J_0 = blockdiag(T_0^T, S_0)                             (3.25)
 
-Thrust and torque act at the base's centre of mass, in base axes. J_Q is singular where S_0 is.
+Thrust and torque act at the base's centre of mass, in base axes. J_Q is singular where S_0 is; for
+the speeds (R', ^0omega_0, theta') the identity takes the place of S_0, and it never is.
 Moosavian 1996, section 3.3.2.
 """
 
@@ -17,8 +18,8 @@ Matrix = list[list[Expression]]
 
 
 def generalized_force_matrix(chain: Chain) -> Matrix:
-    """J_Q = blockdiag(T_0, S_0^T, 1_K), (N, N), in Euler-angle rates or in the plane."""
-    n = len(chain.q)
+    """J_Q (N, N): blockdiag(T_0, S_0^T, 1_K) in Euler-angle rates; S_0 = 1 for quasi-speeds."""
+    n = len(chain.speeds)
     matrix = [[chain.zero] * n for _ in range(n)]
     size = chain.translations
     columns = chain.axes[BASE].columns[:size]
@@ -26,10 +27,11 @@ def generalized_force_matrix(chain: Chain) -> Matrix:
         for j, column in enumerate(columns):
             matrix[i][j] = list(column)[i]
     one = chain.zero + 1
-    rates = [[one]] if chain.flyer.planar else euler_rates_matrix(chain.attitude)
-    for i in range(chain.turns):
-        for j in range(chain.turns):
-            matrix[size + i][size + j] = rates[j][i]
-    for joint in range(size + chain.turns, n):
-        matrix[joint][joint] = one
+    for i in range(size, n):
+        matrix[i][i] = one
+    if not (chain.flyer.planar or chain.quasi):
+        rates = euler_rates_matrix(chain.attitude)
+        for i in range(3):
+            for j in range(3):
+                matrix[size + i][size + j] = rates[j][i]
     return matrix

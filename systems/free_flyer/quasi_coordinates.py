@@ -14,9 +14,8 @@ from __future__ import annotations
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.systems.free_flyer.attitude import inverse_euler_rates_matrix, transposed_times
-from eomc.systems.free_flyer.differentiation import Derivatives, gradient
 from eomc.systems.free_flyer.kinematics import Kinematics
-from eomc.systems.free_flyer.kinetic_energy import kinetic_energy
+from eomc.systems.free_flyer.momentum_equations import momentum_equations
 
 Matrix = list[list[Expression]]
 
@@ -27,14 +26,8 @@ def quasi_coordinate_dynamics(kinematics: Kinematics) -> tuple[Matrix, list[Expr
     `kinematics` of a chain in Euler angles (or in the plane) with speeds "quasi".
     """
     chain = kinematics.chain
-    energy = kinetic_energy(kinematics)
-    momenta = gradient(energy, chain.speeds)
-    derivatives = Derivatives(momenta)
-    columns = [derivatives.by(speed) for speed in chain.speeds]
-    n = range(len(columns))
-    mass = [[columns[min(i, j)][max(i, j)] for j in n] for i in n]
-    drift = derivatives.along(dict(zip(chain.q, chain.coordinate_rates, strict=True)))
-    slopes = gradient(energy, chain.q)
+    parts = momentum_equations(kinematics)
+    momenta, drift, slopes = parts.momenta, parts.drift, parts.slopes
     start = chain.translations
     stop = start + chain.turns
     if not chain.flyer.planar:
@@ -48,4 +41,4 @@ def quasi_coordinate_dynamics(kinematics: Kinematics) -> tuple[Matrix, list[Expr
         if any(not slope.is_zero for slope in slopes[start:stop]):
             inverse = inverse_euler_rates_matrix(chain.attitude)
             slopes[start:stop] = transposed_times(inverse, slopes[start:stop])
-    return mass, [rate - slope for rate, slope in zip(drift, slopes, strict=True)]
+    return parts.mass_matrix, [rate - slope for rate, slope in zip(drift, slopes, strict=True)]

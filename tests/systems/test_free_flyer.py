@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import eomc
 from eomc.derive.graph import operation_count
@@ -14,6 +16,11 @@ from eomc.derive.model import ModelError
 from eomc.derive.model.toml_writer import write_toml
 from eomc.systems import free_flyer
 from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, tree_model
+from eomc.systems.reference.moosavian.states import (
+    euler_rates_matrix,
+    parameter_coordinates,
+    quasi_speeds,
+)
 
 ATTITUDES = ("euler_angles", "quasi_coordinates", "euler_parameters")
 
@@ -135,3 +142,44 @@ def test_the_page_is_true(tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("form", ATTITUDES)
+def test_actuators_do_the_same_work_in_every_form(form: free_flyer.Attitude) -> None:
+    rng = np.random.default_rng(5)
+    angles, joints = rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 8)
+    rates, wrench = rng.uniform(-1, 1, (2, 14))
+    q = np.concatenate([rng.uniform(-1, 1, 3), angles, joints])
+    u = rates
+    if form != "euler_angles":
+        u = quasi_speeds(q, rates)
+    if form == "euler_parameters":
+        q = parameter_coordinates(q)
+    force_map = Formulation(SPATIAL, form).quantity("generalized_force_matrix").evaluate(q=q)
+    # Power of force and torque in base axes, and of the motors.
+    alpha, beta, gamma = angles
+    axes = Rotation.from_euler("ZYX", [gamma, beta, alpha]).as_matrix()
+    velocity = axes.T @ rates[:3]
+    omega = euler_rates_matrix(angles) @ rates[3:6]
+    power = wrench @ np.concatenate([velocity, omega, rates[6:]])
+    assert u @ force_map @ wrench == pytest.approx(power, abs=1e-12)
+
+
+@pytest.mark.parametrize("path", ["direct", "barycentric"])
+def test_momenta_are_those_of_the_tree(path: Literal["direct", "barycentric"]) -> None:
+    rng = np.random.default_rng(6)
+    q, u = rng.uniform(-1, 1, (2, 14))
+    tree = eomc.derive(free_flyer.spatial("euler_angles"))
+    q_tree, u_tree = (free_flyer.to_tree(SPATIAL, x) for x in (q, u))
+    momentum, center = tree.momentum.evaluate(q_tree, u_tree), tree.center_of_mass.evaluate(q_tree)
+    if path == "barycentric":
+        # The same motion, told from the system's centre of mass.
+        q[:3], u[:3] = center, momentum[:3] / SPATIAL.total_mass
+    formulation = Formulation(SPATIAL, path=path)
+    linear = formulation.quantity("momenta").evaluate(q=q, u=u)
+    assert np.allclose(linear, momentum[:3], rtol=0, atol=1e-11)
+    angular = formulation.quantity("momenta", 1).evaluate(q=q, u=u)
+    about_center = momentum[3:] - np.cross(center, momentum[:3])
+    assert np.allclose(angular, about_center, rtol=0, atol=1e-11)
+    found = formulation.quantity("center_of_mass").evaluate(q=q)
+    assert np.allclose(found, center, rtol=0, atol=1e-12)
