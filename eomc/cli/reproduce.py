@@ -55,6 +55,9 @@ def reproduce(
         cases = work.select(case or None)
     except UnknownReferenceError as error:
         raise CommandError(str(error)) from None
+    folder = Path("reproduced") / name if out is None else out
+    if figures and folder.exists() and not folder.is_dir():
+        raise CommandError(f"{folder} is a file; give a folder")
     outcomes = list(_run(cases))
     report: dict[str, Any] = {
         "reference": work.name,
@@ -63,7 +66,6 @@ def reproduce(
         "cases": [outcome.as_dict() for outcome in outcomes],
     }
     if figures:
-        folder = Path("reproduced") / name if out is None else out
         report["figures"] = _write(work.figures_of(c.number for c in cases), report, folder)
     if json:
         print_json(report)
@@ -109,13 +111,20 @@ def _write(figures: Sequence[Figure], report: dict[str, Any], folder: Path) -> l
     except ImportError:
         print("eomc: no figures: they need matplotlib, pip install 'eomc[plot]'", file=sys.stderr)
         figures = ()
+    drawn = []
     with result_folder(folder) as staging:
         for figure in figures:
             with spinner(f"drawing {figure.title}"):
-                figure.draw(staging / f"{figure.name}.png")
+                try:
+                    figure.draw(staging / f"{figure.name}.png")
+                except Exception as error:  # what a failed case would show; the table still comes
+                    reason = f"{type(error).__name__}: {one_line(str(error))}"
+                    print(f"eomc: no figure {figure.name!r}: {reason}", file=sys.stderr)
+                else:
+                    drawn.append(str(folder / f"{figure.name}.png"))
         text = json_text.dumps(report, indent=2, allow_nan=False)
         (staging / "cases.json").write_text(text + "\n", encoding="utf-8")
-    return [str(folder / f"{figure.name}.png") for figure in figures]
+    return drawn
 
 
 def _print(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from cli.command import Command
 
-from eomc.systems.reference import Case, Reference, at_most
+from eomc.systems.reference import Case, Figure, Reference, at_most
 from eomc.systems.reference import names as module_names
 from eomc.systems.reference import reference as module_reference
 
@@ -59,6 +59,30 @@ def test_what_fails_and_what_breaks_down(eomc: Command, monkeypatch: pytest.Monk
     answer = eomc("reproduce", "sample", "--no-figures")
     assert answer.code == 1
     assert "1 of 3 cases pass, failed: 2, 3" in answer.out
+
+
+def test_a_figure_that_cannot_be_drawn_does_not_cost_the_table(
+    eomc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def breaks(path: Path) -> None:
+        raise ArithmeticError("no value")
+
+    case = Case(1, "good", "p. 1", "how", lambda: [at_most("x", 0.5, 1.0)])
+    figure = Figure("picture", "Picture", (1,), breaks)
+    sample = Reference("sample", "Sample", "A. Author", (case,), (figure,))
+    monkeypatch.setattr("eomc.systems.reference.reference", lambda name: sample)
+    answer = eomc("reproduce", "sample", "--out", tmp_path)
+    assert answer.code == 0
+    assert "1 of 1 cases pass" in answer.out
+    assert "eomc: no figure 'picture': ArithmeticError: no value" in answer.err
+    assert [path.name for path in tmp_path.iterdir()] == ["cases.json"]
+
+
+def test_the_folder_is_checked_before_the_work(eomc: Command, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    answer = eomc("reproduce", "moosavian", "--case", "1", "--out", file)
+    assert "is a file; give a folder" in answer.complaint
 
 
 def test_names_are_listed(eomc: Command) -> None:
