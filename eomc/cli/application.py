@@ -9,8 +9,11 @@ import typer
 from eomc import __version__
 from eomc.cli.build import build
 from eomc.cli.cache import cache
+from eomc.cli.derive import derive
 from eomc.cli.info import info
+from eomc.cli.new import new
 from eomc.cli.reproduce import reproduce
+from eomc.cli.show import show
 from eomc.cli.simulate import simulate
 from eomc.cli.verify import verify
 
@@ -21,8 +24,11 @@ application = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-application.command()(build)
+application.command()(new)
 application.command()(info)
+application.command()(show)
+application.command()(derive)
+application.command()(build)
 application.command()(simulate)
 application.command()(verify)
 application.command()(reproduce)

@@ -46,7 +46,7 @@ def test_wrong_options_of_build(
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", ["info", "build", "simulate"])
+@pytest.mark.parametrize("command", ["info", "build", "derive", "show", "simulate"])
 def test_wrong_paths(eomc: Command, tmp_path: Path, command: str) -> None:
     assert "does not exist" in eomc(command, tmp_path / "no.toml").complaint
     assert "is a folder" in eomc(command, tmp_path).complaint

@@ -13,13 +13,13 @@ from cli.command import Command
 
 from eomc.runtime import load
 
-COMMANDS = ("build", "info", "simulate")
+COMMANDS = ("build", "derive", "info", "show", "simulate")
 
 
 def test_help_shows_every_command_and_an_example_of_each(eomc: Command) -> None:
     start = eomc("--help")
     assert start.code == 0
-    for command in (*COMMANDS, "cache"):
+    for command in (*COMMANDS, "cache", "new"):
         assert f"  {command} " in start.out
     for command in COMMANDS:
         answer = eomc(command, "--help")
