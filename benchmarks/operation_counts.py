@@ -10,10 +10,12 @@ sign and sines and cosines count nothing on either side.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from eomc.derive.equations import derive
 from eomc.systems.chain import general_chain
 
-LITERATURE = {
+LITERATURE: dict[str, tuple[str, Callable[[int], int]]] = {
     "inverse_dynamics": ("Balafoutis and Patel", lambda n: 93 * n - 69 + 81 * n - 65),
     "mass_matrix": ("Featherstone", lambda n: 10 * n**2 + 22 * n - 32 + 6 * n**2 + 37 * n - 43),
     "forward_dynamics": ("Brandl et al. (ABA)", lambda n: 250 * n - 222 + 220 * n - 198),
