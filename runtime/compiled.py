@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy.typing as npt
 
 from eomc.runtime import joint_limits
 from eomc.runtime.errors import UnknownFrameError
-from eomc.runtime.frame_kinematics import QUESTIONS, FrameKinematics
+from eomc.runtime.frame_kinematics import QUESTIONS, FrameKinematics, function_names
 from eomc.runtime.load import load_module
 from eomc.runtime.near_names import near_names
 
@@ -127,6 +126,13 @@ class CompiledModel:
         """
         return self._ensure((name,))[0]
 
+    def prepare(self, *names: str) -> None:
+        """Compile those of the named functions that are not compiled yet, all in one go.
+
+        Raises AttributeError as `function` does.
+        """
+        self._ensure(names)
+
     def inputs_of(self, name: str) -> tuple[str, ...]:
         """Names of the arguments of the function `name`, without p: ``("q", "u", "tau")``."""
         self.function(name)
@@ -204,12 +210,12 @@ class CompiledModel:
             raise UnknownFrameError(
                 f"model {self.name!r} has no frame {name!r}; {near_names(str(name), self.frames)}"
             )
-        names = _frame_functions(name)
+        names = function_names(name)
         if self._extend is None and not all(name in self._functions for name in names):
             compiled = [
                 frame
                 for frame in self.frames
-                if all(name in self._functions for name in _frame_functions(frame))
+                if all(name in self._functions for name in function_names(frame))
             ]
             raise UnknownFrameError(
                 f"frame {name!r} of model {self.name!r} is not compiled; build it with "
@@ -251,12 +257,6 @@ class CompiledModel:
     def __reduce__(self) -> tuple[Callable[..., CompiledModel], tuple[list[str]]]:
         """Pickled as the files it is made of; the copy cannot be extended."""
         return _from_files, ([str(module.__file__) for module in self._modules],)
-
-
-def _frame_functions(frame: str) -> tuple[str, ...]:
-    """Names of the five functions of a frame, in the order of `QUESTIONS`."""
-    word = re.sub(r"\W", "_", frame, flags=re.ASCII)
-    return tuple(f"frame_{word}_{question}" for question in QUESTIONS)
 
 
 def load(path: str | os.PathLike[str]) -> CompiledModel:

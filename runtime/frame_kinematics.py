@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 QUESTIONS = ("pose", "velocity", "acceleration", "jacobian", "jacobian_rate")
 """What can be asked of a frame, each a compiled function."""
+
+
+def function_names(frame: str) -> tuple[str, ...]:
+    """Names of the five functions of a frame, in the order of `QUESTIONS`.
+
+    >>> function_names("tool-tip")[0]
+    'frame_tool_tip_pose'
+    """
+    word = re.sub(r"\W", "_", frame, flags=re.ASCII)
+    return tuple(f"frame_{word}_{question}" for question in QUESTIONS)
 
 
 class FrameKinematics:

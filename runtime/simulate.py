@@ -40,6 +40,7 @@ def simulate(
     atol: float = 1e-10,
     parameters: Mapping[str, float] | None = None,
     events: EventFunction | Sequence[EventFunction] | None = None,
+    dense: bool = False,
     progress: bool | None = None,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
@@ -73,6 +74,9 @@ def simulate(
     events : function (t, q, u) -> float, or several
         Their zeros are found and recorded; attributes ``terminal`` and ``direction`` as in SciPy.
         SciPy's methods only.
+    dense : bool
+        Keep the interpolants of all steps, so that ``run.at(t)`` is as accurate as the run however
+        sparse the record; SciPy's methods only, at a cost in time and memory.
     progress : bool, optional
         Whether to draw a bar on long runs; by default if stderr is a terminal.
 
@@ -96,9 +100,11 @@ def simulate(
     if method != "rk4":
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
     functions = () if events is None else (events,) if callable(events) else tuple(events)
+    if dense and method in HOLDING:
+        raise ValueError(f"dense: method {method!r} keeps no interpolants; record more times")
     longest = step if method in HOLDING else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
-        problem = Problem(model, excitation, initial, times, longest, report, functions)
+        problem = Problem(model, excitation, initial, times, longest, report, functions, dense)
         # What is wrong with a law shows before the run.
         try:
             problem.rates(float(times[0]), initial)
@@ -174,5 +180,5 @@ def _trajectory(
         model.name, method, solution.t, solution.q, solution.u, tau, **arrays,
         coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
         prescribed=model.prescribed, parameters=dict(p), events=solution.events,
-        statistics=solution.statistics, model=model,
+        statistics=solution.statistics, model=model, dense=solution.dense,
     )  # fmt: skip

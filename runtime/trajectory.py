@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.integrators.held import HOLDING
+from eomc.runtime.interpolation import hermite
 from eomc.runtime.near_names import near_names
 from eomc.runtime.state import State
 from eomc.runtime.whole_file import whole_file
@@ -52,6 +54,8 @@ class Trajectory:
         What the run took: "steps", "evaluations".
     model : CompiledModel or None
         For what is computed on demand.
+    dense : function or None
+        Times (k,) to states [q; u] (nq + nu, k), if the run kept the interpolants of its steps.
     """
 
     name: str
@@ -72,6 +76,7 @@ class Trajectory:
     events: tuple[Events, ...] = ()
     statistics: Mapping[str, int] = field(default_factory=dict)
     model: CompiledModel | None = None
+    dense: Callable[[Array], Array] | None = None
 
     def __post_init__(self) -> None:
         widths = {"q": self.coordinates, "u": self.speeds, "tau": self.speeds, "r": self.inputs}
@@ -115,6 +120,70 @@ class Trajectory:
     def final(self) -> State:
         """(q, u) at the end."""
         return State(self.q[-1].copy(), self.u[-1].copy())
+
+    # -- between the times -----------------------------------------------------------------------
+
+    def at(self, t: ArrayLike) -> State:
+        """The state (q, u) at a time or times `t` [s] within the run.
+
+        By the interpolants of the method's steps if the run kept them (``simulate(dense=True)``);
+        else by cubic Hermite interpolation of the record with the rates that the equations give
+        there, whose error goes with the fourth power of the record's interval. Quaternions are
+        normalized; the record's own times give the record.
+
+        Raises ValueError for times outside the run, or without a model.
+        """
+        times = np.asarray(t, dtype=np.float64)
+        flat = times.reshape(-1)
+        if not ((flat >= self.t[0]) & (flat <= self.t[-1])).all():
+            raise ValueError(f"t: the run lasts from {self.t[0]:g} s to {self.t[-1]:g} s")
+        if self.model is None:
+            raise ValueError("states between the times need the model: from_npz(path, model)")
+        nq = len(self.coordinates)
+        if self.dense is not None:
+            q, u = np.split(np.asarray(self.dense(flat)).T, [nq], axis=1)
+        else:
+            leave, arrive = self._end_rates
+            rows = hermite(flat, self.t, np.hstack([self.q, self.u]), leave, arrive)
+            q, u = np.split(rows, [nq], axis=1)
+        q = np.asarray(self.model.function("normalize")(np.ascontiguousarray(q)))
+        return State(q.reshape(*times.shape, nq), u.reshape(*times.shape, u.shape[1]).copy())
+
+    @cached_property
+    def _end_rates(self) -> tuple[Array, Array]:
+        """(q', u') at the beginning and at the end of each interval, (n - 1, nq + nu) each."""
+        first, last = self._rows(slice(None, -1)), self._rows(slice(1, None))
+        if self.method in HOLDING:
+            # What was held over an interval still acts at its end.
+            last = replace(last, tau=self.tau[:-1], r=self.r[:-1])
+        leave, arrive = (
+            np.hstack([np.asarray(part.evaluate("coordinate_rates")), part.accelerations])
+            for part in (first, last)
+        )
+        return leave, arrive
+
+    def _rows(self, rows: slice) -> Trajectory:
+        return replace(self, **{name: getattr(self, name)[rows] for name in _ARRAYS})
+
+    def resampled(self, t: ArrayLike) -> Trajectory:
+        """The run recorded at other times `t` (n,), increasing, within its own; see `at`.
+
+        Forces and inputs are held from the last time of the old record by compiled methods, and
+        interpolated linearly else; prescribed motion is interpolated with its rates.
+        """
+        times = np.asarray(t, dtype=np.float64)
+        if times.ndim != 1 or times.size < 1 or not (np.diff(times) > 0).all():
+            raise ValueError("t must be times that increase")
+        q, u = self.at(times)
+        rates, accelerations = self.s_rate, self.s_acceleration
+        arrays: dict[str, Any] = {
+            "s": hermite(times, self.t, self.s, rates[:-1], rates[1:]),
+            "s_rate": hermite(times, self.t, rates, accelerations[:-1], accelerations[1:]),
+            "s_acceleration": _linear(times, self.t, accelerations),
+        }
+        between = _held if self.method in HOLDING else _linear
+        arrays |= {name: between(times, self.t, getattr(self, name)) for name in ("tau", "r")}
+        return replace(self, t=times, q=q, u=u, **arrays)
 
     # -- computed on demand ----------------------------------------------------------------------
 
@@ -223,11 +292,65 @@ class Trajectory:
 
         return time_history(self, ax, channels)
 
+    def animate(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        fps: float = 25.0,
+        speed: float = 1.0,
+        shapes: Mapping[str, ArrayLike] | None = None,
+        trace: str | Sequence[str] | None = None,
+        view: tuple[float, float] = (20.0, -60.0),
+        dpi: float = 90.0,
+        progress: bool | None = None,
+    ) -> None:
+        """Write a film of the mechanism as a stick figure: .gif, animated .png, .mp4 with ffmpeg.
+
+        A mechanism that moves in a plane of two world axes is drawn in that plane, any other in
+        space.
+
+        Parameters
+        ----------
+        path : file name
+        fps : float
+            Pictures a second.
+        speed : float
+            Seconds of the run in a second of the film.
+        shapes : mapping of bodies or frames to (k, 3) arrays, optional
+            Further lines, in the axes of the body [m]; one point (3,) is joined to the origin.
+        trace : names of frames, optional
+            Whose paths to draw; by default all declared frames'.
+        view : (elevation, azimuth) [deg]
+            Where to look from, in space.
+        dpi : float
+            Pictures are 5 by 5 inches.
+        progress : bool, optional
+            As of `simulate`.
+
+        Raises ValueError for wrong arguments, without a model, or one without bodies; ImportError
+        without matplotlib; OSError.
+        """
+        from eomc.runtime.plot.animation import animate
+
+        animate(
+            self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view, dpi=dpi,
+            progress=progress,
+        )  # fmt: skip
+
     def __repr__(self) -> str:
         return (
             f"<Trajectory of {self.name!r}: {len(self)} points from t = {self.t[0]:g} s to "
             f"{self.t[-1]:g} s, {self.method}>"
         )
+
+
+def _held(t: Array, knots: Array, rows: Array) -> Array:
+    return rows[np.clip(np.searchsorted(knots, t, side="right") - 1, 0, len(knots) - 1)]
+
+
+def _linear(t: Array, knots: Array, rows: Array) -> Array:
+    columns = [np.interp(t, knots, column) for column in rows.T]
+    return np.array(columns).reshape(rows.shape[1], t.size).T
 
 
 def _csv_field(name: str) -> str:

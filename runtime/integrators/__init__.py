@@ -10,6 +10,7 @@ from typing import Any
 from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.compiled_adaptive import solve_compiled_adaptive
 from eomc.runtime.integrators.fixed_step import solve_fixed_step
+from eomc.runtime.integrators.held import HOLDING
 from eomc.runtime.integrators.problem import Problem, Solution
 
 Method = Callable[[Problem, Mapping[str, Any]], Solution]
@@ -22,8 +23,5 @@ METHODS: dict[str, Method] = {
     "dopri": partial(solve_compiled_adaptive, "dopri"),
     "rk4": partial(solve_fixed_step, "rk4"),
 }
-
-# Compiled methods hold torques and inputs for at most the step asked for.
-HOLDING = ("dopri", "rk4")
 
 __all__ = ["HOLDING", "METHODS", "Method", "Problem", "Solution"]

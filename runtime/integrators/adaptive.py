@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from eomc.runtime.errors import SimulationError, stopped
 from eomc.runtime.integrators.events import EventFinder
+from eomc.runtime.integrators.jacobian import flow_jacobian
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
+
+_IMPLICIT = ("Radau", "BDF", "LSODA")
 
 
 def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
@@ -27,6 +30,8 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
     import scipy.integrate
 
     flow = _Flow(problem)
+    if method in _IMPLICIT:
+        options = {**options, "jac": flow_jacobian(problem)}
     nq, times = problem.model.nq, problem.times
     y0 = np.concatenate([problem.state.q, problem.state.u])
     finder = EventFinder(problem.events, nq, float(times[0]), y0)
@@ -37,16 +42,41 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
             solver = solver_type(flow, float(times[0]), y0, float(times[-1]), **options)
         except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
             raise flow.stopped(float(times[0])) from error
-        times, states, steps = _run(flow, solver, finder)
+        dense = _Interpolants(float(times[0])) if problem.dense else None
+        times, states, steps = _run(flow, solver, finder, dense)
     q = np.asarray(
         problem.excitation.call("normalize", {"q": np.ascontiguousarray(states[:, :nq])})
     )
     statistics = {"steps": steps, "evaluations": flow.evaluations}
     u = np.ascontiguousarray(states[:, nq:])
-    return Solution(times, q, u, statistics, events=finder.events())
+    return Solution(
+        times, q, u, statistics, events=finder.events(), dense=dense.solution() if dense else None
+    )
 
 
-def _run(flow: _Flow, solver: Any, finder: EventFinder) -> tuple[Array, Array, int]:
+class _Interpolants:
+    """The interpolants of all steps."""
+
+    def __init__(self, t: float) -> None:
+        self.times = [t]
+        self.steps: list[Any] = []
+
+    def add(self, solver: Any) -> None:
+        """Keep that of the solver's last step."""
+        self.times.append(solver.t)
+        self.steps.append(solver.dense_output())
+
+    def solution(self) -> Callable[[Array], Array]:
+        """The states at any times within the run."""
+        from scipy.integrate import OdeSolution
+
+        solution: Callable[[Array], Array] = OdeSolution(self.times, self.steps)
+        return solution
+
+
+def _run(
+    flow: _Flow, solver: Any, finder: EventFinder, dense: _Interpolants | None
+) -> tuple[Array, Array, int]:
     """Step through the times: those reached, the states there, and the number of steps.
 
     The times end early, and with it, at a terminal event.
@@ -62,6 +92,8 @@ def _run(flow: _Flow, solver: Any, finder: EventFinder) -> tuple[Array, Array, i
         if solver.status == "failed" or not np.isfinite(solver.y).all():
             raise flow.stopped(solver.t)
         steps += 1
+        if dense is not None:
+            dense.add(solver)
         end = finder.step(solver)
         reached = int(np.searchsorted(times, solver.t if end is None else end, side="right"))
         if reached > row:

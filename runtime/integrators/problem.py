@@ -24,6 +24,7 @@ class Problem:
     step : longest step [s], or None
     report : takes the time reached
     events : functions whose zeros are wanted
+    dense : whether the states between the times are wanted too
     """
 
     model: CompiledModel
@@ -33,6 +34,7 @@ class Problem:
     step: float | None
     report: Callable[[float], None]
     events: Sequence[EventFunction] = ()
+    dense: bool = False
 
     def rates(self, t: float, state: State) -> tuple[Array, Array]:
         """(q', u') at a state on the manifold."""
@@ -46,7 +48,10 @@ class Problem:
 
 @dataclass
 class Solution:
-    """Times reached (n,), states there: q (n, nq), u (n, nu); what it took; torques if held."""
+    """Times reached (n,), states there: q (n, nq), u (n, nu); what it took; torques if held.
+
+    dense : times (k,) to states [q; u] (nq + nu, k), by the interpolants of the method
+    """
 
     t: Array
     q: Array
@@ -54,3 +59,4 @@ class Solution:
     statistics: dict[str, int] = field(default_factory=dict)
     tau: Array | None = None
     events: tuple[Events, ...] = ()
+    dense: Callable[[Array], Array] | None = None

@@ -1,0 +1,165 @@
+"""A mechanism as a stick figure: where its frames are along a run, and what joins them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.frame_kinematics import function_names
+
+if TYPE_CHECKING:
+    from eomc.runtime.trajectory import Trajectory
+
+Array = NDArray[np.float64]
+
+WORLD = "world"
+# A frame whose place in a body changes less than this [m, 1] over a run is fixed to the body.
+_FIXED = 1e-9
+
+
+@dataclass(frozen=True)
+class StickFigure:
+    """Sticks over time.
+
+    Attributes
+    ----------
+    lines : name to (n, k, 3) array
+        Polylines in the world frame [m], at each of n times.
+    joints : (n, m, 3) array
+        Origins of the bodies: where they are joined.
+    tips : name to (n, 3) array
+        Origins of declared frames.
+    """
+
+    lines: Mapping[str, Array]
+    joints: Array
+    tips: Mapping[str, Array]
+
+    @property
+    def points(self) -> Array:
+        """All points of all times, (k, 3)."""
+        parts = [*self.lines.values(), self.joints, *self.tips.values()]
+        return np.concatenate([part.reshape(-1, 3) for part in parts])
+
+
+def stick_figure(run: Trajectory, shapes: Mapping[str, ArrayLike] | None = None) -> StickFigure:
+    """The stick figure of a run: a line from each body to those it carries, and to its frames.
+
+    shapes : body or frame to (k, 3) array
+        Further polylines to draw, fixed in that body's axes [m]; one point stands for the line from
+        the origin to it.
+
+    A mechanism of one body without frames is drawn to its centre of mass. Raises ValueError without
+    a model, if it has no frames, or for shapes of unknown bodies or wrong form.
+    """
+    model = run.model
+    if model is None:
+        raise ValueError("an animation needs the model: from_npz(path, model)")
+    if not model.frames:
+        raise ValueError(f"model {model.name!r} has no bodies or frames that could be drawn")
+    links = {joint["child"]: joint["parent"] for joint in model.manifest["metadata"]["joints"]}
+    poses = _poses(run)
+    lines = {
+        f"{parent} {child}": np.stack([poses[parent][:, :3, 3], poses[child][:, :3, 3]], axis=1)
+        for child, parent in links.items()
+        if parent != WORLD or _stands_still(poses[child])
+    }
+    tips = {}
+    for name in model.frames:
+        if name in links or name not in poses:
+            continue
+        tips[name] = poses[name][:, :3, 3]
+        body = _body_of(poses[name], {body: poses[body] for body in links})
+        if body is not None:
+            lines[f"{body} {name}"] = np.stack([poses[body][:, :3, 3], tips[name]], axis=1)
+    if len(links) == 1 and not tips and not shapes:
+        center = np.asarray(run.evaluate("center_of_mass")).reshape(-1, 3)
+        (body,) = links
+        lines[body] = np.stack([poses[body][:, :3, 3], center], axis=1)
+    for name, points in (shapes or {}).items():
+        lines[f"shape of {name}"] = _shape(name, points, poses)
+    joints = np.stack([poses[body][:, :3, 3] for body in links], axis=1)
+    return StickFigure(lines, joints, tips)
+
+
+def _stands_still(pose: Array) -> bool:
+    """Whether the origin keeps its place: then it is joined to the world there."""
+    return bool(np.ptp(pose[:, :3, 3], axis=0).max() < _FIXED)
+
+
+def _poses(run: Trajectory) -> dict[str, Array]:
+    """Poses (n, 4, 4) of world, bodies and frames along the run."""
+    assert run.model is not None
+    names = {frame: function_names(frame)[0] for frame in run.model.frames}
+    run.model.prepare(*names.values())
+    shape = (len(run), 4, 4)
+    poses = {
+        frame: np.broadcast_to(run.evaluate(function), shape) for frame, function in names.items()
+    }
+    poses.setdefault(WORLD, np.broadcast_to(np.eye(4), shape))
+    return poses
+
+
+def _body_of(pose: Array, bodies: Mapping[str, Array]) -> str | None:
+    """The nearest of the bodies in which the frame stands still."""
+    best, nearest = None, np.inf
+    for name, body in bodies.items():
+        place = np.linalg.solve(body, pose)
+        distance = float(np.linalg.norm(place[0, :3, 3]))
+        if np.ptp(place, axis=0).max() < _FIXED and distance < nearest:
+            best, nearest = name, distance
+    return best
+
+
+def _shape(name: str, points: ArrayLike, poses: Mapping[str, Array]) -> Array:
+    """A polyline of a body, in the world frame, (n, k, 3)."""
+    from eomc.runtime.near_names import near_names
+
+    if name not in poses:
+        raise ValueError(f"shapes: no body or frame {name!r}; {near_names(name, poses)}")
+    line = np.array(points, dtype=np.float64)
+    if line.shape == (3,):
+        line = np.stack([np.zeros(3), line])
+    if line.ndim != 2 or line.shape[1] != 3 or not np.isfinite(line).all():
+        raise ValueError(f"shapes: give {name!r} a row of finite points (k, 3)")
+    pose = poses[name]
+    placed: Array = line @ pose[:, :3, :3].transpose(0, 2, 1) + pose[:, None, :3, 3]
+    return placed
+
+
+def plane_of(points: Array, flat: float = 1e-6) -> tuple[int, int] | None:
+    """The two world axes in whose plane all points lie, if they do.
+
+    >>> plane_of(np.array([[0.0, 1.0, 0.0], [1.0, 1.0, 2.0]]))
+    (0, 2)
+    """
+    extent = np.ptp(points, axis=0)
+    axis = int(np.argmin(extent))
+    if extent[axis] > flat * max(float(extent.max()), 1e-300):
+        return None
+    across = {0: (1, 2), 1: (0, 2), 2: (0, 1)}
+    return across[axis]
+
+
+def square_limits(points: Array, margin: float = 0.08) -> tuple[Array, float]:
+    """Centre and half width of a cube around all points.
+
+    >>> center, half = square_limits(np.array([[0.0, 0.0], [2.0, 1.0]]), margin=0.0)
+    >>> center.tolist(), half
+    ([1.0, 0.5], 1.0)
+    """
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = float((high - low).max()) / 2
+    return (low + high) / 2, (half or 0.5) * (1 + 2 * margin)
+
+
+def draw_limits(ax: Any, points: Array) -> None:
+    """Equal axes around all points."""
+    center, half = square_limits(points)
+    names = "xyz"[: len(center)]
+    for name, middle in zip(names, center, strict=True):
+        getattr(ax, f"set_{name}lim")(middle - half, middle + half)

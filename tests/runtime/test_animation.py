@@ -1,0 +1,99 @@
+"""Films of mechanisms: where the sticks are, and what the files hold."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageChops
+
+import eomc
+from eomc.runtime.plot.animation import _Canvas
+from eomc.runtime.plot.stick_figure import plane_of, stick_figure
+
+MODELS = Path(__file__).parents[2] / "examples" / "models"
+
+
+@pytest.fixture(scope="module")
+def arm() -> eomc.Trajectory:
+    model = eomc.build(MODELS / "arm.toml")
+    return eomc.simulate(model, {"shoulder": 1.2, "elbow": 0.5}, t=1, step=0.05)
+
+
+def test_sticks_are_where_the_links_are(arm: eomc.Trajectory) -> None:
+    figure = stick_figure(arm, {"fore": (0.1, 0.0, 0.0)})
+    upper, fore = figure.lines["upper fore"], figure.lines["load tip"]
+    shoulder, elbow = arm["shoulder"], arm["shoulder"] + arm["elbow"]
+    zero = np.zeros_like(shoulder)
+    joint = -0.4 * np.column_stack([np.sin(shoulder), zero, np.cos(shoulder)])
+    assert upper[:, 0] == pytest.approx(np.zeros((21, 3)), abs=1e-12)
+    assert upper[:, 1] == pytest.approx(joint, abs=1e-12)
+    tip = joint - 0.35 * np.column_stack([np.sin(elbow), zero, np.cos(elbow)])
+    assert fore[:, 1] == pytest.approx(tip, abs=1e-12)
+    assert figure.tips["tip"] == pytest.approx(tip, abs=1e-12)
+    side = 0.1 * np.column_stack([np.cos(elbow), zero, -np.sin(elbow)])
+    assert figure.lines["shape of fore"][:, 1] == pytest.approx(joint + side, abs=1e-12)
+    assert plane_of(figure.points) == (0, 2)
+
+
+def test_a_body_alone_is_drawn_to_its_centre_of_mass(swing: eomc.CompiledModel) -> None:
+    run = eomc.simulate(swing, [0.7], t=0.5, step=0.1)
+    (line,) = (line for name, line in stick_figure(run).lines.items() if name == "bob")
+    lengths = np.linalg.norm(line[:, 1] - line[:, 0], axis=1)
+    assert lengths == pytest.approx(np.full(6, 0.5))
+
+
+def test_bodies_in_space_and_frames_on_them(chain: eomc.CompiledModel) -> None:
+    run = eomc.simulate(chain, [0.5, 0.8], t=0.5, step=0.1)
+    figure = stick_figure(run)
+    assert plane_of(figure.points) is None
+    assert set(figure.lines) == {"world upper", "upper lower", "lower tip"}
+    canvas = _Canvas("chain", run.t, figure, figure.tips, (20.0, -60.0))
+    assert canvas.ax.name == "3d"
+
+
+def test_a_film_shows_the_motion(arm: eomc.Trajectory, tmp_path: Path) -> None:
+    arm.animate(tmp_path / "arm.gif", fps=10, dpi=40)
+    with Image.open(tmp_path / "arm.gif") as film:
+        assert (film.n_frames, film.info["duration"], film.size) == (11, 100, (200, 200))
+        pictures = []
+        for row in range(film.n_frames):
+            film.seek(row)
+            pictures.append(film.convert("RGB"))
+    for before, after in pairwise(pictures):
+        assert ImageChops.difference(before, after).getbbox() is not None
+    colours = [np.asarray(picture).astype(int) for picture in pictures]
+    blue = [np.argwhere(colour[..., 2] > colour[..., 0] + 60) for colour in colours]
+    assert min(map(len, blue)) > 20
+    assert np.linalg.norm(blue[0].mean(axis=0) - blue[5].mean(axis=0)) > 5
+    assert [path.name for path in tmp_path.iterdir()] == ["arm.gif"]
+
+
+def test_slow_motion_and_animated_png(arm: eomc.Trajectory, tmp_path: Path) -> None:
+    arm.animate(tmp_path / "arm.png", fps=5, speed=0.5, trace=[], dpi=30)
+    with Image.open(tmp_path / "arm.png") as film:
+        assert film.n_frames == 11  # two seconds of film show one second of motion
+
+
+@pytest.mark.parametrize(("name", "options", "message"), [
+    ("arm.avi", {}, "ends in .gif"), ("arm", {}, "ends in .gif"),
+    ("a.gif", {"fps": 0}, "fps is 0"), ("a.gif", {"speed": np.nan}, "speed is nan"),
+    ("a.gif", {"speed": 1e-4}, "raise speed"), ("a.gif", {"trace": "tpi"}, "did you mean 'tip'"),
+    ("a.gif", {"shapes": {"hand": (0, 0, 1)}}, "no body or frame 'hand'"),
+    ("a.gif", {"shapes": {"fore": [1, 2]}}, "finite points"),
+])  # fmt: skip
+def test_wrong_arguments_leave_no_file(
+    arm: eomc.Trajectory, tmp_path: Path, name: str, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        arm.animate(tmp_path / name, **options)  # type: ignore[arg-type]
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_record_without_model_cannot_be_drawn(arm: eomc.Trajectory, tmp_path: Path) -> None:
+    arm.to_npz(tmp_path / "arm.npz")
+    read = eomc.Trajectory.from_npz(tmp_path / "arm.npz")
+    with pytest.raises(ValueError, match="need the model"):
+        read.animate(tmp_path / "arm.gif")
+    with pytest.raises(OSError):
+        arm.animate(tmp_path / "nowhere" / "arm.gif")
