@@ -107,8 +107,7 @@ def _accelerations(reference: NewtonEuler, state: TestState, nu: int) -> Array:
     """M^-1 (tau - c) of the reference, c = tau(a) - M a."""
     mass = reference.mass_matrix()
     bias = reference.inverse_dynamics()[0][:nu] - mass @ reference.values["a"]
-    accelerations: Array = np.linalg.solve(mass, state["tau"] - bias)
-    return accelerations
+    return np.asarray(np.linalg.solve(mass, state["tau"] - bias), dtype=np.float64)
 
 
 def _energies(

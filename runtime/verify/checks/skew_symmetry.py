@@ -45,7 +45,8 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
     # slopes[k, i, j] = dM_ij / dq_k
     c = np.einsum("kij,k->ij", slopes, u) + np.einsum("jik,k->ij", slopes, u)
     c = (c - np.einsum("ijk,k->ij", slopes, u)) / 2
-    step = STEP / max(1.0, float(np.abs(u).max()))
+    # Over a displacement of 0.02, however slow the motion.
+    step = STEP / float(np.abs(u).max())
     rate, doubt_rate = derivative(partial(_mass, subject, state, u), step)
     weights = subject.mass_weights(state)
     scaling = np.outer(weights, weights)

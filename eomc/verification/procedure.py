@@ -67,7 +67,7 @@ def verify(
     quick : bool
         Fewer states, shorter runs.
     checks : names, optional
-        Only these checks; see `eomc.verification.verify.all_checks`.
+        Only these checks; see `eomc.verification.procedure.all_checks`.
     **options
         How to compile, as for `eomc.build`: compiler, flags, march_native, cache_dir.
 

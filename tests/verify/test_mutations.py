@@ -1,0 +1,326 @@
+"""Every fault put into the derivation or into the emitted C is found.
+
+A fault is data: where it is put, what stands there, and what is put in its place. One in the
+derivation replaces source text of a function, one in emission a piece of the C text.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import pytest
+from verify.c_module import c_module
+from verify.witnesses import arm, spinner
+
+import eomc
+from eomc.codegen import Sources, emit
+from eomc.runtime import CompiledModel
+from eomc.verification import procedure
+
+MODELS = {"arm": arm, "spinner": spinner}
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """`old` in the source of the function ``module:name`` becomes `new`."""
+
+    name: str
+    where: str
+    old: str
+    new: str
+    model: str = "arm"
+
+
+@dataclass(frozen=True)
+class Emission:
+    """The first match of `pattern` after the head of C function `function` becomes `new`."""
+
+    name: str
+    function: str
+    pattern: str
+    new: str
+    model: str = "arm"
+
+
+DERIVATION = (
+    Derivation(
+        "sign of gravity in the forces",
+        "eomc.derive.system:System.forces_for",
+        "base=-self.tree.gravity",
+        "base=self.tree.gravity",
+    ),
+    Derivation(
+        "Coriolis term halved",
+        "eomc.derive.dynamics.kinematics:accelerations",
+        "(w_p * 2 + w_r).cross(v_r)",
+        "(w_p + w_r).cross(v_r)",
+    ),
+    Derivation(
+        "centrifugal term dropped",
+        "eomc.derive.dynamics.kinematics:accelerations",
+        "parent.a + parent.u @ at.origin",
+        "parent.a + parent.alpha.cross(at.origin)",
+    ),
+    Derivation(
+        "gyroscopic term dropped",
+        "eomc.derive.dynamics.kinematics:accelerations",
+        " + w_p.cross(w_r) + w_t",
+        " + w_t",
+    ),
+    Derivation(
+        "rotation transposed",
+        "eomc.derive.geometry.rotation:PlaneRotation.to_child",
+        "self.c * x + self.s * y, self.c * y - self.s * x",
+        "self.c * x - self.s * y, self.c * y + self.s * x",
+    ),
+    Derivation(
+        "wrong parent",
+        "eomc.derive.tree.build:_Builder._add_motions",
+        "frame.link,\n                    frame.rotation",
+        "max(frame.link - 1, WORLD),\n                    frame.rotation",
+    ),
+    Derivation(
+        "moments of inertia swapped",
+        "eomc.derive.tree.build:_Builder._inertia",
+        "for entry in declared.inertia",
+        "for entry in (*declared.inertia[1::-1], *declared.inertia[2:])",
+    ),
+    Derivation(
+        "products of inertia negated",
+        "eomc.derive.geometry.inertia:Inertia.of_body",
+        "-j.xy, -j.xz, -j.yz",
+        "j.xy, j.xz, j.yz",
+    ),
+    Derivation(
+        "parallel-axis term missing",
+        "eomc.derive.geometry.inertia:Inertia.of_body",
+        "second + Symmetric.square(center, mass)",
+        "second",
+    ),
+    Derivation(
+        "sign of damping",
+        "eomc.derive.forces.joint_losses:joint_losses",
+        "force - scene.scalar(joint.damping[k]) * u",
+        "force + scene.scalar(joint.damping[k]) * u",
+    ),
+    Derivation(
+        "free length of a spring added",
+        "eomc.derive.forces.point_spring:point_springs",
+        "length - scene.scalar(spring.free_length)",
+        "length + scene.scalar(spring.free_length)",
+    ),
+    Derivation(
+        "energy of a spring doubled",
+        "eomc.derive.forces.point_spring:point_springs",
+        "stiffness * x * x / 2",
+        "stiffness * x * x",
+    ),
+    Derivation(
+        "reaction of a spring missing",
+        "eomc.derive.forces.point_spring:point_springs",
+        "share.add_force(a, e * tension)",
+        "share.add_force(a, e * 0)",
+    ),
+    Derivation(
+        "gear ratio not squared",
+        "eomc.derive.tree.build:_Builder._add_armature",
+        "self.scalars(joint.gear_ratio) ** 2",
+        "self.scalars(joint.gear_ratio)",
+    ),
+    Derivation(
+        "pair of a follower counted once",
+        "eomc.derive.dynamics.mass_matrix:_Entries.add",
+        "value = 2 * value",
+        "value = 1 * value",
+    ),
+    Derivation(
+        "force on the wrong axes",
+        "eomc.derive.forces.applied:applied_forces",
+        "axes.to_parent(vector)",
+        "axes.to_child(vector)",
+    ),
+    Derivation(
+        "sign of the weight's potential",
+        "eomc.derive.dynamics.momentum:gravitational_energy",
+        "return -tree.gravity",
+        "return tree.gravity",
+    ),
+    Derivation(
+        "losses feed power",
+        "eomc.derive.functions.energy:power",
+        "(tau + force) * u",
+        "(tau - force) * u",
+    ),
+    Derivation(
+        "sign in the triangular solution",
+        "eomc.derive.dynamics.factor:Factor.solve",
+        "x[k] = x[k] - entry * x[i]",
+        "x[k] = x[k] + entry * x[i]",
+    ),
+    Derivation(
+        "loads missing in the derivatives",
+        "eomc.derive.functions.derivatives:_less",
+        "entries.get((i, k), zero) - load",
+        "entries.get((i, k), zero)",
+    ),
+    Derivation(
+        "quaternion rate in world axes",
+        "eomc.derive.joints.quaternion:rates",
+        "product(q, [zero, omega.x * half, omega.y * half, omega.z * half])",
+        "product([zero, omega.x * half, omega.y * half, omega.z * half], q)",
+        "spinner",
+    ),
+    Derivation(
+        "velocity of the base not turned",
+        "eomc.derive.joints.free:Free.rates",
+        "quaternion.rotation(q[3:]).to_parent(Vector(*u[:3]))",
+        "Vector(*u[:3])",
+        "spinner",
+    ),
+    Derivation(
+        "sign in the rotation of a quaternion",
+        "eomc.derive.joints.quaternion:rotation",
+        "Vector(xy + wz, 1 - (xx + zz), yz - wx)",
+        "Vector(xy + wz, 1 - (xx + zz), yz + wx)",
+        "spinner",
+    ),
+    Derivation(
+        "second-order term of a step dropped",
+        "eomc.derive.joints.quaternion:translation_of_twist",
+        "return v + once * (2 * factor * factor) + phi.cross(once) * c",
+        "return v + once * (2 * factor * factor)",
+        "spinner",
+    ),
+    Derivation(
+        "angular momentum about the wrong point",
+        "eomc.derive.geometry.inertia:Inertia.shifted",
+        "Symmetric.outer(self.first + half, r)",
+        "Symmetric.outer(self.first, r)",
+        "spinner",
+    ),
+)
+
+EMISSION = (
+    Emission("sine for cosine", "inverse_dynamics", r"= cos\((\w+\[\d+\])\);", r"= sin(\1);"),
+    Emission("difference reversed", "mass_matrix", r"= (\w+) - (\w+);", r"= \2 - \1;"),
+    Emission("term dropped", "bias", r"= (\w+) \+ (\w+);", r"= \1;"),
+    Emission("outputs exchanged", "gravity", r"g\[0\] = ", "g[1] = "),
+    Emission("wrong parameter", "forward_dynamics", r"p->m1", "p->m2"),
+    Emission("wrong coordinate", "frame_tool_pose", r"\(q\[2\]\)", "(q[0])"),
+    Emission("literal of ten digits", "inverse_dynamics", r"(\d\.\d{9})\d{4,}", r"\1"),
+    Emission("sign of an output", "coordinate_rates", r"\] = (\w)", r"] = -\1", "spinner"),
+)
+
+
+CHECKS = [check.name for check in procedure.all_checks()]
+
+
+def _report(
+    model: str,
+    folder: Path,
+    edit: Callable[[Sources], Sources] | None = None,
+    checks: list[str] | None = None,
+) -> Any:
+    """`eomc.verify` on a witness, its C compiled without the wrapper."""
+
+    def build(program: Any, **options: Any) -> CompiledModel:
+        sources = emit(program)
+        return CompiledModel(c_module(sources if edit is None else edit(sources), folder))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(procedure, "build", build)
+        return eomc.verify(MODELS[model](), quick=True, states=4, checks=checks)
+
+
+@contextmanager
+def _mutated(fault: Derivation) -> Iterator[None]:
+    """The function with `old` replaced in its source, for everyone who holds it."""
+    module_name, _, path = fault.where.partition(":")
+    module = importlib.import_module(module_name)
+    function: Any = module
+    for word in path.split("."):
+        function = inspect.getattr_static(function, word)
+    function = inspect.unwrap(getattr(function, "__func__", function))
+    assert isinstance(function, FunctionType)
+    source = textwrap.dedent(inspect.getsource(function))
+    old, new = (textwrap.dedent(text) for text in (fault.old, fault.new))
+    shift = " " * 4 if "." in path else ""
+    old, new = old.replace("\n" + shift, "\n"), new.replace("\n" + shift, "\n")
+    assert source.count(old) == 1, (fault.name, source)
+    source = source[source.index("def ") :].replace(old, new)
+    made: dict[str, Any] = {}
+    exec(compile("from __future__ import annotations\n" + source, "<fault>", "exec"),
+         module.__dict__, made)  # fmt: skip
+    sound = function.__code__
+    function.__code__ = made[function.__name__].__code__
+    try:
+        yield
+    finally:
+        function.__code__ = sound
+
+
+def _edited(fault: Emission, sources: Sources) -> Sources:
+    files = dict(sources)
+    for name in sources.c_files:
+        text = files[name]
+        start = text.find(f"int {sources.name}_{fault.function}(")
+        if start < 0:
+            continue
+        end = text.index("\n}\n", start)
+        body, count = re.subn(fault.pattern, fault.new, text[start:end], count=1)
+        assert count == 1, (fault.name, text[start:end])
+        files[name] = text[:start] + body + text[end:]
+        return Sources(sources.name, files)
+    raise AssertionError(fault.function)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_sound_models_pass(model: str, tmp_path: Path) -> None:
+    report = _report(model, tmp_path)
+    assert report.ok, str(report)
+    verdicts = {outcome.check.name: outcome.verdict for outcome in report.outcomes}
+    skipped = {name for name, verdict in verdicts.items() if verdict == "skipped"}
+    assert skipped <= {"textbook", "skew symmetry"}
+
+
+@pytest.mark.parametrize("fault", DERIVATION, ids=lambda fault: fault.name.replace(" ", "-"))
+def test_faults_of_the_derivation_are_found(fault: Derivation, tmp_path: Path) -> None:
+    # The C is true to the wrong equations: something else must notice.
+    others = [name for name in CHECKS if name != "emitted C"]
+    with _mutated(fault):
+        report = _report(fault.model, tmp_path, checks=others)
+    assert report.breaches
+    print(f"{fault.name}: {', '.join(report.breaches)}")
+
+
+@pytest.mark.parametrize("fault", EMISSION, ids=lambda fault: fault.name.replace(" ", "-"))
+def test_faults_of_the_emission_are_found(fault: Emission, tmp_path: Path) -> None:
+    report = _report(
+        fault.model, tmp_path, lambda sources: _edited(fault, sources), checks=["emitted C"]
+    )
+    assert report.breaches == ("emitted C",)
+    print(f"{fault.name}: {', '.join(report.breaches)}")
+
+
+def test_module_of_another_parameter_value_is_found(tmp_path: Path) -> None:
+    """As if a cache had given the module of an earlier version of the model."""
+    other = arm()
+    other.parameters["m2"] = replace(other.parameters["m2"], value=0.7654321099)
+    program = procedure._program(eomc.derive(other))
+
+    def build(_: Any, **options: Any) -> CompiledModel:
+        return CompiledModel(c_module(emit(program), tmp_path))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(procedure, "build", build)
+        report = eomc.verify(arm(), quick=True, checks=["emitted C", "Newton-Euler"])
+    assert report.breaches == ("emitted C", "Newton-Euler")
