@@ -1,4 +1,4 @@
-# make demo    a real robot from its model file to a compiled, checked, simulated module, with pictures
+# make demo    two robots from their model files to compiled, verified, moving modules, with pictures
 # make test    the tests, but for those marked slow (make test-slow)
 # Everything happens in .venv, made on first use; PYTHON=python3.12 chooses its Python.
 
@@ -17,6 +17,7 @@ help:
 
 demo: compiler $(VENV)/.demo
 	$(BIN)/python examples/demo.py
+	$(BIN)/python examples/free_flyer.py
 
 test: compiler $(VENV)/.test
 	$(PYTEST)
