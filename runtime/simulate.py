@@ -100,8 +100,6 @@ def simulate(
     if method != "rk4":
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
     functions = () if events is None else (events,) if callable(events) else tuple(events)
-    if dense and method in HOLDING:
-        raise ValueError(f"dense: method {method!r} keeps no interpolants; record more times")
     longest = step if method in HOLDING else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(model, excitation, initial, times, longest, report, functions, dense)

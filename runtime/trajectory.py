@@ -316,10 +316,11 @@ class Trajectory:
             Pictures a second.
         speed : float
             Seconds of the run in a second of the film.
-        shapes : mapping of bodies or frames to (k, 3) arrays, optional
-            Further lines, in the axes of the body [m]; one point (3,) is joined to the origin.
-        trace : names of frames, optional
-            Whose paths to draw; by default all declared frames'.
+        shapes : mapping of str to (k, 3) array, optional
+            Further lines, in the axes of the body or frame of that name [m]; one point
+            (3,) is joined to the origin.
+        trace : str or sequence of str, optional
+            Declared frames whose paths to draw; all by default.
         view : (elevation, azimuth) [deg]
             Where to look from, in space.
         dpi : float

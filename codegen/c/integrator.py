@@ -27,7 +27,7 @@ _TEMPLATE_NAMES = (
     *("q_next", "u_next", "size_t", "y", "y_rate", "y_next", "y_stage", "x", "e", "end", "error"),
     *("run", "times", "rows", "rtol", "atol", "max_steps", "span", "size", "speed", "bend"),
     *("difference", "estimate", "interpolant", "growth", "shortest", "longest_growth", "is_last"),
-    *("t_next", "h_bend", "ratio"),
+    *("t_next", "h_bend", "ratio", "relative"),
 )
 
 
@@ -163,6 +163,7 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
         "dense_order": len(tableau.interpolant[0]),
         "interpolant": _rows(face, tableau.interpolant, len(tableau.interpolant[0])),
         "exponent": literal(Fraction(1, tableau.order), face.real),
+        "least_rtol": literal(Fraction(200, face.real.exact_integers), face.real),
         "resolution": literal(10 * Fraction(1, face.real.exact_integers), face.real),
         "record_p": "p, " if takes_p else "",
         "record_parameters": f"{INDENT}{parameters_argument(face)},\n" if takes_p else "",

@@ -215,6 +215,7 @@ ${held_declarations}    const ${m}_real times[${M}_RESTRICT],
     int max_steps,
     ${m}_adaptive_run *run)
 {
+    const ${m}_real relative = fmax${f}(rtol, ${least_rtol});
     ${m}_real y_rate[${stages}][${n}];
     ${m}_real y[${n}];
     ${m}_real y_next[${n}];
@@ -230,13 +231,13 @@ ${held_declarations}    const ${m}_real times[${M}_RESTRICT],
     status = ${m}_${method}_rates(y, ${held}run->time, y_rate[0]);
     if (status == ${M}_OK && rows > 1 && !(run->h > ${zero})) {
         run->h = ${m}_${method}_first(
-            y, y_rate[0], ${held}run->time, times[rows - 1] - run->time, rtol, atol);
+            y, y_rate[0], ${held}run->time, times[rows - 1] - run->time, relative, atol);
     }
     while (status == ${M}_OK && run->done + 1 < rows) {
         const ${m}_real t = run->time;
         ${m}_real h = ${zero};
         status = ${m}_${method}_advance(
-            y, ${held}t, times[rows - 1], rtol, atol, max_steps, y_rate, y_next, run, &h);
+            y, ${held}t, times[rows - 1], relative, atol, max_steps, y_rate, y_next, run, &h);
         while (status == ${M}_OK && run->done + 1 < rows && times[run->done + 1] <= run->time) {
             const size_t row = (size_t)run->done + 1;
             status = ${m}_${method}_record(

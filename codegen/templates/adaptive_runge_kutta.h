@@ -1,14 +1,16 @@
 /*
  * Integrates from times[0] to times[rows - 1], all other inputs held constant, by the
  * ${title}. Its steps are as long as the tolerances allow: the root
- * mean square over all coordinates y of error/(atol + rtol*|y|) stays below 1 in each.
+ * mean square over all coordinates y of error/(atol + rtol*|y|) stays below 1 in each. An
+ * rtol below ${least_rtol}, which rounding would spoil, counts as that.
  *
  * q and u have one row for each of the times, which increase; the caller sets the first. Rows
  * between two steps are interpolated with order ${dense_order}.${normalized}
  *
- * Returns 0; ${step_underflow} if the error forbids every step longer than the resolution
- * of time; ${too_many_steps} after max_steps steps, taken or rejected; or the code of the
- * function that fails however short the step. The first run->done + 1 rows are then good.
+ * Returns 0; ${step_underflow} if the error forbids every step longer than the
+ * resolution of time; ${too_many_steps} after max_steps steps, taken or
+ * rejected; or the code of the function that fails however short the step. The first
+ * run->done + 1 rows are then good.
  */
 int ${m}_${method}(
     ${m}_real q[${M}_RESTRICT],

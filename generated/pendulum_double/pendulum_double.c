@@ -457,6 +457,7 @@ int pendulum_double_dopri(
     int max_steps,
     pendulum_double_adaptive_run *run)
 {
+    const pendulum_double_real relative = fmax(rtol, (25.0/1125899906842624.0));
     pendulum_double_real y_rate[7][2];
     pendulum_double_real y[2];
     pendulum_double_real y_next[2];
@@ -472,13 +473,13 @@ int pendulum_double_dopri(
     status = pendulum_double_dopri_rates(y, tau, p, run->time, y_rate[0]);
     if (status == PENDULUM_DOUBLE_OK && rows > 1 && !(run->h > 0.0)) {
         run->h = pendulum_double_dopri_first(
-            y, y_rate[0], tau, p, run->time, times[rows - 1] - run->time, rtol, atol);
+            y, y_rate[0], tau, p, run->time, times[rows - 1] - run->time, relative, atol);
     }
     while (status == PENDULUM_DOUBLE_OK && run->done + 1 < rows) {
         const pendulum_double_real t = run->time;
         pendulum_double_real h = 0.0;
         status = pendulum_double_dopri_advance(
-            y, tau, p, t, times[rows - 1], rtol, atol, max_steps, y_rate, y_next, run, &h);
+            y, tau, p, t, times[rows - 1], relative, atol, max_steps, y_rate, y_next, run, &h);
         while (status == PENDULUM_DOUBLE_OK && run->done + 1 < rows && times[run->done + 1] <= run->time) {
             const size_t row = (size_t)run->done + 1;
             status = pendulum_double_dopri_record(

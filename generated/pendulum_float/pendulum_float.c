@@ -457,6 +457,7 @@ int pendulum_float_dopri(
     int max_steps,
     pendulum_float_adaptive_run *run)
 {
+    const pendulum_float_real relative = fmaxf(rtol, 1.1920929e-05f);
     pendulum_float_real y_rate[7][2];
     pendulum_float_real y[2];
     pendulum_float_real y_next[2];
@@ -472,13 +473,13 @@ int pendulum_float_dopri(
     status = pendulum_float_dopri_rates(y, tau, p, run->time, y_rate[0]);
     if (status == PENDULUM_FLOAT_OK && rows > 1 && !(run->h > 0.0f)) {
         run->h = pendulum_float_dopri_first(
-            y, y_rate[0], tau, p, run->time, times[rows - 1] - run->time, rtol, atol);
+            y, y_rate[0], tau, p, run->time, times[rows - 1] - run->time, relative, atol);
     }
     while (status == PENDULUM_FLOAT_OK && run->done + 1 < rows) {
         const pendulum_float_real t = run->time;
         pendulum_float_real h = 0.0f;
         status = pendulum_float_dopri_advance(
-            y, tau, p, t, times[rows - 1], rtol, atol, max_steps, y_rate, y_next, run, &h);
+            y, tau, p, t, times[rows - 1], relative, atol, max_steps, y_rate, y_next, run, &h);
         while (status == PENDULUM_FLOAT_OK && run->done + 1 < rows && times[run->done + 1] <= run->time) {
             const size_t row = (size_t)run->done + 1;
             status = pendulum_float_dopri_record(

@@ -180,14 +180,16 @@ int pendulum_float_rk4_trajectory(
 /*
  * Integrates from times[0] to times[rows - 1], all other inputs held constant, by the
  * Dormand-Prince method of order 5(4). Its steps are as long as the tolerances allow: the root
- * mean square over all coordinates y of error/(atol + rtol*|y|) stays below 1 in each.
+ * mean square over all coordinates y of error/(atol + rtol*|y|) stays below 1 in each. An
+ * rtol below 1.1920929e-05f, which rounding would spoil, counts as that.
  *
  * q and u have one row for each of the times, which increase; the caller sets the first. Rows
  * between two steps are interpolated with order 4.
  *
- * Returns 0; PENDULUM_FLOAT_STEP_UNDERFLOW if the error forbids every step longer than the resolution
- * of time; PENDULUM_FLOAT_TOO_MANY_STEPS after max_steps steps, taken or rejected; or the code of the
- * function that fails however short the step. The first run->done + 1 rows are then good.
+ * Returns 0; PENDULUM_FLOAT_STEP_UNDERFLOW if the error forbids every step longer than the
+ * resolution of time; PENDULUM_FLOAT_TOO_MANY_STEPS after max_steps steps, taken or
+ * rejected; or the code of the function that fails however short the step. The first
+ * run->done + 1 rows are then good.
  */
 int pendulum_float_dopri(
     pendulum_float_real q[PENDULUM_FLOAT_RESTRICT],

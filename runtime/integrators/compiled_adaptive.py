@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.errors import stopped
+from eomc.runtime.integrators.held import compiled_method
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.state import State
 
@@ -29,13 +30,6 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
     Raises SimulationError with the time where no further step can be taken.
     """
     model, times = problem.model, problem.times
-    if problem.events:
-        raise ValueError(f"method {method!r} finds no events; choose one of SciPy's, as 'DOP853'")
-    if model.prescribed:
-        raise ValueError(
-            f"method {method!r} holds inputs, which a prescribed motion does not bear; "
-            "choose one of SciPy's, such as 'DOP853'"
-        )
     run = _Run(method, problem, options)
     rows = np.empty((times.size, model.nq + model.nu))
     torques = np.empty((times.size, model.nu))
@@ -59,13 +53,7 @@ class _Run:
     """The compiled method at work on one problem."""
 
     def __init__(self, method: str, problem: Problem, options: Mapping[str, Any]) -> None:
-        compiled = problem.model.integrator(method)
-        if compiled is None:
-            raise ValueError(
-                f"model {problem.model.name!r} was compiled without {method!r}; build it with the "
-                "functions coordinate_rates, forward_dynamics and normalize"
-            )
-        self.integrate, self.arguments = compiled
+        self.integrate, self.arguments = compiled_method(method, problem)
         self.problem = problem
         self.options = dict(options)
         self.length = 0.0

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.errors import SimulationError, stopped
+from eomc.runtime.integrators.held import compiled_method
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.state import State
 
@@ -27,13 +28,6 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
     Raises SimulationError with the time where the state is no longer finite.
     """
     model, times = problem.model, problem.times
-    if problem.events:
-        raise ValueError(f"method {method!r} finds no events; choose one of SciPy's, as 'DOP853'")
-    if model.prescribed:
-        raise ValueError(
-            f"method {method!r} holds inputs over a step, which a prescribed motion does not bear; "
-            "choose one of SciPy's, such as 'DOP853'"
-        )
     run = _Run(method, problem)
     rows = np.empty((times.size, model.nq + model.nu))
     torques = np.empty((times.size, model.nu))
@@ -54,13 +48,7 @@ class _Run:
     """Calls of the compiled method."""
 
     def __init__(self, method: str, problem: Problem) -> None:
-        compiled = problem.model.integrator(method)
-        if compiled is None:
-            raise ValueError(
-                f"model {problem.model.name!r} was compiled without {method!r}; build it with the "
-                "functions coordinate_rates, forward_dynamics and normalize"
-            )
-        self.integrate, self.arguments = compiled
+        self.integrate, self.arguments = compiled_method(method, problem)
         self.problem = problem
         self.steps = 0
         intervals = np.diff(problem.times)

@@ -193,6 +193,17 @@ def test_adaptive_steps_with_explicit_time(cache):
     np.testing.assert_allclose(np.hstack([q, u]).T, exact.y, atol=1e-9)
 
 
+def test_single_precision_does_what_it_can(cache):
+    single = load(build(emit(pendulum("single"), "float"), flags=("-O1",), cache_dir=cache))
+    times = np.linspace(0, 3, 31)
+    q, u, report = single.dopri([1.5], [0.0], [0.5], times, rtol=1e-12, atol=1e-6)
+    exact = solve_ivp(pendulum_flow(0.5), (0, 3), [1.5, 0.0], "DOP853", t_eval=times, rtol=1e-11)
+    assert q.dtype == np.float32 and report["steps"] < 500
+    # The tolerance counts as a hundred times the precision of single numbers.
+    least = 100 * np.finfo(np.float32).eps
+    np.testing.assert_allclose(np.hstack([q, u]).T, exact.y, atol=100 * least)
+
+
 def test_adaptive_rows_are_normalized(turn: ModuleType):
     times = np.linspace(0, 30, 301)
     q, u, report = turn.dopri([1.0, 0.0], [1.0], [0.0], [], times, rtol=1e-6, atol=1e-6)
