@@ -93,6 +93,9 @@ def _compared(
         )
     if must_refuse:
         return Comparison(f"{function.name} should refuse", state.label, np.inf, 0.0)
+    if may_refuse:
+        # Singular within rounding: what is left of a pivot is noise, and so is the result.
+        return Comparison(f"{function.name} may refuse", state.label, 0.0, 0.0)
     arrays = got if isinstance(got, tuple) else (got,)
     worst = Comparison(function.name, state.label, 0.0, 1.0)
     for argument, array in zip(function.outputs, arrays, strict=True):
