@@ -180,6 +180,8 @@ class System:
         for share in (self.loads.conservative, self.loads.other):
             for speed, load in share.generalized.items():
                 tau.free[speed] = tau.free[speed] - load
+            for index, load in share.on_prescribed.items():
+                tau.prescribed[index] = tau.prescribed[index] - load
         return tau
 
     def generalized(self, loads: Loads) -> list[Expression]:

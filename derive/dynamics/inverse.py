@@ -62,6 +62,9 @@ def inverse_dynamics(
     project_wrenches(tree, pose, wrenches, tau)
     for speed, armature in tree.armature.items():
         tau.free[speed] = tau.free[speed] + armature * state.a[speed]
+    for index, armature in tree.prescribed_armature.items():
+        share = armature * state.s_acceleration[index]
+        tau.prescribed[index] = tau.prescribed[index] + share
     return tau
 
 

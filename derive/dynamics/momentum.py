@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.dynamics.kinematics import Pose, State
 from eomc.derive.dynamics.mass_matrix import composite_inertias
 from eomc.derive.geometry import Inertia, Rotation, Vector
 from eomc.derive.graph import Expression
@@ -18,14 +18,16 @@ from eomc.derive.tree.link import WORLD, Tree
 Twist = tuple[Vector, Vector]
 
 
-def kinetic_energy(tree: Tree, u: Sequence[Expression], twist: Sequence[Twist]) -> Expression:
+def kinetic_energy(tree: Tree, state: State, twist: Sequence[Twist]) -> Expression:
     """T = sum (p . v + L . w) / 2, and the share of the rotors, I u^2 / 2."""
     double = tree.zero
     for link, (w, v) in zip(tree.links, twist, strict=True):
         p, angular = link.body.inertia.momentum(w, v)
         double = double + p.dot(v) + angular.dot(w)
     for speed, armature in tree.armature.items():
-        double = double + armature * u[speed] * u[speed]
+        double = double + armature * state.u[speed] * state.u[speed]
+    for index, armature in tree.prescribed_armature.items():
+        double = double + armature * state.s_rate[index] * state.s_rate[index]
     return double * Fraction(1, 2)
 
 

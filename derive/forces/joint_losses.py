@@ -15,16 +15,11 @@ def joint_losses(scene: Scene, loads: AllLoads) -> None:
     """Add the losses of every joint."""
     for joint in scene.model.joints.values():
         for k, speed in enumerate(scene.tree.joint_speeds.get(joint.name, ())):
-            if speed.prescribed:
-                continue
-            u = speed.rate(scene.state.u)
+            u = speed.rate(scene.state.s_rate if speed.prescribed else scene.state.u)
             force = scene.tree.zero
             if k < len(joint.damping) and not is_zero(joint.damping[k]):
                 force = force - scene.scalar(joint.damping[k]) * u
             if k < len(joint.friction) and not is_zero(joint.friction[k]):
                 slip = u / scene.scalar(joint.friction_speed)
                 force = force - scene.scalar(joint.friction[k]) * slip.unary("tanh")
-            if speed.factor is not None:
-                force = speed.factor * force
-            if not force.is_zero:
-                loads.other.add_generalized(speed.index, force)
+            loads.other.add_generalized(speed, force)

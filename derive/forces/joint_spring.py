@@ -28,10 +28,5 @@ def joint_springs(scene: Scene, loads: AllLoads) -> None:
             elastic = -(stiffness * x)
             other = -(scene.scalar(spring.damping) * v)
             loads.conservative.potential = loads.conservative.potential + stiffness * x * x / 2
-        if speed.prescribed:
-            continue
-        for share, force in ((loads.conservative, elastic), (loads.other, other)):
-            if not force.is_zero:
-                share.add_generalized(
-                    speed.index, force if speed.factor is None else speed.factor * force
-                )
+        loads.conservative.add_generalized(speed, elastic)
+        loads.other.add_generalized(speed, other)

@@ -15,7 +15,7 @@ from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
 from eomc.derive.geometry import Rotation, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.model.model import Model
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, Coordinate, Tree
 from eomc.derive.tree.scalars import Scalars
 
 
@@ -79,6 +79,7 @@ class Loads:
     zero: Expression
     wrenches: dict[int, tuple[Vector, Vector]] = field(default_factory=dict)
     generalized: dict[int, Expression] = field(default_factory=dict)
+    on_prescribed: dict[int, Expression] = field(default_factory=dict)
     potential: Expression = field(init=False)
 
     def __post_init__(self) -> None:
@@ -98,10 +99,15 @@ class Loads:
         local = point.axes.to_child(force)
         self.add_wrench(point.link, local, point.local.cross(local))
 
-    def add_generalized(self, speed: int, force: Expression) -> None:
-        """Act on a generalized speed."""
-        known = self.generalized.get(speed)
-        self.generalized[speed] = force if known is None else known + force
+    def add_generalized(self, speed: Coordinate, force: Expression) -> None:
+        """Act on a generalized speed, free or prescribed; a mimic joint's force acts on its leader."""
+        if speed.factor is not None:
+            force = speed.factor * force
+        if force.is_zero:
+            return
+        forces = self.on_prescribed if speed.prescribed else self.generalized
+        known = forces.get(speed.index)
+        forces[speed.index] = force if known is None else known + force
 
 
 @dataclass

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from eomc.derive.forces.loads import AllLoads, Scene, register
 from eomc.derive.graph import Expression, ForwardSweep
+from eomc.derive.tree.link import Coordinate
 
 
 @register("potentials")
@@ -20,8 +21,11 @@ def potentials(scene: Scene, loads: AllLoads) -> None:
         slope = ForwardSweep(graph, [energy.node])
         for speed, direction in enumerate(scene.directions()):
             force = -Expression(graph, slope(direction)[0])
-            if not force.is_zero:
-                loads.conservative.add_generalized(speed, force)
+            loads.conservative.add_generalized(Coordinate(speed), force)
+        one = (scene.tree.zero + 1).node
+        for index, s in enumerate(scene.state.s):
+            force = -Expression(graph, slope({s.node: one})[0])
+            loads.conservative.add_generalized(Coordinate(index, prescribed=True), force)
 
 
 @register("generalized forces")
@@ -29,8 +33,4 @@ def generalized_forces(scene: Scene, loads: AllLoads) -> None:
     """Add the expressions that act on a named speed."""
     for force in scene.model.generalized_forces.values():
         speed = scene.tree.speed_of[force.speed]
-        value = scene.scalar(force.expression)
-        if not speed.prescribed:
-            loads.other.add_generalized(
-                speed.index, value if speed.factor is None else speed.factor * value
-            )
+        loads.other.add_generalized(speed, scene.scalar(force.expression))

@@ -11,7 +11,7 @@ from eomc.derive.system import System
 @function("kinetic_energy", ("q", "u"), "Kinetic energy T(q, u), rotors included.")
 def kinetic_energy(system: System) -> list[Argument]:
     """Sum over the bodies."""
-    energy = recursion.kinetic_energy(system.tree, system.u, system.twist)
+    energy = recursion.kinetic_energy(system.tree, system.state, system.twist)
     return [scalar("T", energy, "kinetic energy", "J")]
 
 

@@ -36,6 +36,7 @@ class _Builder:
         self.drafts: list[Draft] = []
         self.frames: dict[str, Frame] = {WORLD_NAME: Frame(WORLD, self._identity(), self.still)}
         self.armature: dict[int, Expression] = {}
+        self.prescribed_armature: dict[int, Expression] = {}
         self.prescribed = model.prescribed()
         self.coordinate_index = {name: i for i, name in enumerate(model.coordinates)}
         self.speed_index = {name: i for i, name in enumerate(model.speeds)}
@@ -65,6 +66,7 @@ class _Builder:
             gravity=self.scalars.vector(self.model.gravity),
             ground=ground,
             armature=self.armature,
+            prescribed_armature=self.prescribed_armature,
             coordinate_of=self.coordinate_of,
             speed_of=self.speed_of,
             joint_speeds=self.joint_speeds,
@@ -159,10 +161,10 @@ class _Builder:
         if armature.is_zero:
             return
         for speed in speeds:
-            if not speed.prescribed:
-                share = armature if speed.factor is None else armature * speed.factor**2
-                known = self.armature.get(speed.index)
-                self.armature[speed.index] = share if known is None else known + share
+            share = armature if speed.factor is None else armature * speed.factor**2
+            table = self.prescribed_armature if speed.prescribed else self.armature
+            known = table.get(speed.index)
+            table[speed.index] = share if known is None else known + share
 
     def _inertia(self, body: str) -> Inertia:
         declared = self.model.bodies[body]

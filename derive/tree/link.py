@@ -91,6 +91,7 @@ class Tree:
     gravity: Vector
     ground: Inertia
     armature: dict[int, Expression] = field(default_factory=dict)
+    prescribed_armature: dict[int, Expression] = field(default_factory=dict)
     pose_of: dict[str, tuple[int, Rotation, Vector]] = field(default_factory=dict)
     coordinate_of: dict[str, Coordinate] = field(default_factory=dict)
     speed_of: dict[str, Coordinate] = field(default_factory=dict)

@@ -94,6 +94,27 @@ def test_prescribed_motion_in_needed_force_out() -> None:
     assert close(with_rate, value(free, "frame_b3_jacobian_rate", q=Q, u=U)[:, keep])
 
 
+def test_prescribed_joint_carries_its_own_losses_springs_and_rotor() -> None:
+    """The needed force is that of inverse dynamics with the joint free, everything on it included."""
+    options = {"rotor_inertia": 2e-3, "gear_ratio": 30, "damping": 0.4, "friction": 0.2}
+    models = [arm(**options), arm(**options)]
+    for model in models:
+        model.parameter("k", 3.0)
+        model.joint_spring("spring", joint="j1", stiffness="k", damping=0.3, free_angle=0.2)
+        model.potential("bump", "k*cos(j1)*j3")
+        model.generalized_force("pull", "j1", "0.7*speed(j0) - k")
+    models[1].prescribe("j1")
+    free, driven = (derive(model) for model in models)
+    keep = [0, 2, 3]
+    tau = value(free, "inverse_dynamics", q=Q, u=U, a=A)
+    motion = {"s": Q[1:2], "s_rate": U[1:2], "s_acceleration": A[1:2]}
+    at = {"q": Q[keep], "u": U[keep], "tau": tau[keep], **motion}
+    assert close(value(driven, "forward_dynamics", **at), A[keep])
+    assert close(value(driven, "prescribed_forces", **at), tau[1:2])
+    energy = value(free, "kinetic_energy", q=Q, u=U)
+    assert close(value(driven, "kinetic_energy", **at), energy)
+
+
 def test_rotor_inertia_and_losses_add_to_the_joint() -> None:
     plain = derive(arm())
     geared = derive(
