@@ -100,7 +100,7 @@ class Loads:
         self.add_wrench(point.link, local, point.local.cross(local))
 
     def add_generalized(self, speed: Coordinate, force: Expression) -> None:
-        """Act on a generalized speed, free or prescribed; a mimic joint's force acts on its leader."""
+        """Act on a speed, free or prescribed; the force on a mimic joint acts on its leader."""
         if speed.factor is not None:
             force = speed.factor * force
         if force.is_zero:

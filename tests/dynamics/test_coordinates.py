@@ -95,7 +95,7 @@ def test_prescribed_motion_in_needed_force_out() -> None:
 
 
 def test_prescribed_joint_carries_its_own_losses_springs_and_rotor() -> None:
-    """The needed force is that of inverse dynamics with the joint free, everything on it included."""
+    """The needed force is that of inverse dynamics with the joint free, losses and all."""
     options = {"rotor_inertia": 2e-3, "gear_ratio": 30, "damping": 0.4, "friction": 0.2}
     models = [arm(**options), arm(**options)]
     for model in models:
