@@ -1,4 +1,4 @@
-"""Settings of the documentation; the tables of words are made from the code on every build."""
+"""Settings of the documentation; tables and gallery are made from the code on every build."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from gallery import write_gallery
 from reference_tables import write_tables
 
 project = "eomc"
@@ -34,3 +35,4 @@ html_show_copyright = False
 highlight_language = "python"
 
 write_tables(Path(__file__).parent / "_tables")
+write_gallery(Path(__file__).parent / "gallery")
