@@ -1,0 +1,197 @@
+"""What a deformable body declares, in SymPy: energies and attachments, and nothing else.
+
+A form has internal coordinates xi (modal amplitudes, a deployed length, whatever shapes the body).
+Its material points move with the twist (w, v) of the body frame and with xi', so that its kinetic
+energy is a quadratic form whose coefficients depend on xi alone,
+
+    T = m v.v / 2 + v.(w x h) + w.J w / 2 + v.P xi' + w.H xi' + xi'.M xi' / 2,
+
+all vectors in body axes about the body origin. These coefficients are the `Invariants`. A form
+gives either the invariants or the energy; each follows from the other. Weight, inertia, coupling,
+linearization and emission follow from them. Reference: Shabana, *Dynamics of Multibody Systems*,
+ch. 5 (floating frame of reference), with Meirovitch's quasi-velocities.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.scalar import Scalar, Vector3
+
+__all__ = ["Attachment", "Form", "Invariants"]
+
+Six = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
+
+
+@dataclass(frozen=True)
+class Invariants:
+    """Coefficients of the kinetic energy, functions of xi, in body axes about the body origin.
+
+    Attributes
+    ----------
+    mass : Scalar
+        m [kg].
+    first : Vector3
+        First moment h, the integral of r dm [kg m].
+    inertia : six Scalars
+        J (ixx, iyy, izz, ixy, ixz, iyz) [kg m^2], products with their sign in the matrix.
+    linear : k Vector3
+        P: linear momentum of each unit internal speed.
+    angular : k Vector3
+        H: angular momentum about the body origin of each unit internal speed.
+    internal : k rows of k Scalars
+        M: mass matrix of the internal speeds.
+    """
+
+    mass: Scalar
+    first: Vector3
+    inertia: Six
+    linear: tuple[Vector3, ...]
+    angular: tuple[Vector3, ...]
+    internal: tuple[tuple[Scalar, ...], ...]
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """Where a child joint, a force or a frame sits on a deformed body.
+
+    displacement : position in body axes [m]; turns : successive rotations (axis, angle), axis one
+    of "x", "y", "z" of the frame turned so far, angle in rad. Both are functions of xi.
+    """
+
+    displacement: Vector3
+    turns: tuple[tuple[str, Scalar], ...] = ()
+
+
+class Form(ABC):
+    """A kind of deformable body.
+
+    Override `coordinates`, one of `invariants` and `kinetic_energy`, and what applies of
+    `strain_energy`, `dissipation` and `attachment`. Parameters of the model may stand in every
+    expression as symbols of their names.
+    """
+
+    @property
+    @abstractmethod
+    def coordinates(self) -> tuple[str, ...]:
+        """Short names of xi; the model calls them <body>_<name>."""
+
+    @property
+    def neutral(self) -> tuple[float, ...]:
+        """xi of the reference configuration."""
+        return (0.0,) * len(self.coordinates)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units of xi, for the manifest."""
+        return ("m",) * len(self.coordinates)
+
+    def invariants(self, xi: Sequence[sympy.Symbol]) -> Invariants:
+        """Coefficients of the kinetic energy; by default the second derivatives of
+        `kinetic_energy`."""
+        return invariants_of(self, xi)
+
+    def kinetic_energy(
+        self,
+        v: Sequence[sympy.Expr],
+        w: Sequence[sympy.Expr],
+        xi: Sequence[sympy.Symbol],
+        xi_rate: Sequence[sympy.Expr],
+    ) -> sympy.Expr:
+        """T(v, w, xi, xi') [J]; by default the quadratic form of `invariants`."""
+        return energy_of(self.invariants(xi), v, w, xi_rate)
+
+    def strain_energy(self, xi: Sequence[sympy.Symbol]) -> Scalar:
+        """V(xi) [J]"""
+        return 0
+
+    def dissipation(self, xi: Sequence[sympy.Symbol], xi_rate: Sequence[sympy.Symbol]) -> Scalar:
+        """Rayleigh's function D(xi, xi') [W]; the internal forces are -dD/dxi'."""
+        return 0
+
+    def attachment(self, at: Any, xi: Sequence[sympy.Symbol]) -> Attachment:
+        """The frame at the station `at`: a name such as "tip", or a number or expression [m].
+
+        Raises `ModelError` with the valid stations.
+        """
+        raise ModelError(f"a {type(self).__name__} has no station {at!r} to attach to")
+
+    @property
+    def scalars(self) -> tuple[Scalar, ...]:
+        """All scalars of the declaration, for the check of names; numbers need not be among
+        them."""
+        return ()
+
+
+def energy_of(
+    body: Invariants,
+    v: Sequence[sympy.Expr],
+    w: Sequence[sympy.Expr],
+    xi_rate: Sequence[sympy.Expr],
+) -> sympy.Expr:
+    """The kinetic energy with the coefficients `body`."""
+    v_, w_, first = sympy.Matrix(v), sympy.Matrix(w), sympy.Matrix(body.first)
+    xx, yy, zz, xy, xz, yz = body.inertia
+    inertia = sympy.Matrix([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    energy = body.mass * v_.dot(v_) / 2 + v_.dot(w_.cross(first)) + w_.dot(inertia * w_) / 2
+    for j, rate in enumerate(xi_rate):
+        carried = v_.dot(sympy.Matrix(body.linear[j])) + w_.dot(sympy.Matrix(body.angular[j]))
+        energy += rate * carried
+        energy += sum(rate * other * body.internal[j][k] / 2 for k, other in enumerate(xi_rate))
+    return sympy.sympify(energy)
+
+
+def invariants_of(form: Form, xi: Sequence[sympy.Symbol]) -> Invariants:
+    """Coefficients of `form.kinetic_energy`.
+
+    Raises `ModelError` if the energy is not that of a body: not quadratic in the velocities, or
+    with a mass that depends on direction or deformation.
+    """
+    if type(form).kinetic_energy is Form.kinetic_energy:
+        raise ModelError(
+            f"a {type(form).__name__} declares neither invariants nor kinetic_energy; give one"
+        )
+    v = sympy.symbols("_vx _vy _vz")
+    w = sympy.symbols("_wx _wy _wz")
+    rates = sympy.symbols(f"_r:{len(xi)}")
+    energy = sympy.sympify(form.kinetic_energy(v, w, xi, rates))
+    velocities = [*v, *w, *rates]
+    hessian = sympy.hessian(energy, velocities)
+    if hessian.free_symbols & set(velocities):
+        raise ModelError(
+            f"the kinetic energy of a {type(form).__name__} is not quadratic in v, w and xi'"
+        )
+    mass = hessian[0, 0]
+    about = hessian[:3, 3:6]
+    skew = sympy.simplify(about + about.T) == sympy.zeros(3, 3)
+    if sympy.simplify(hessian[:3, :3] - mass * sympy.eye(3)) != sympy.zeros(3, 3) or not skew:
+        raise ModelError(
+            f"the kinetic energy of a {type(form).__name__} belongs to no body: its terms in v "
+            "must be m v.v/2 + v.(w x h) + v.P xi'"
+        )
+    if mass.free_symbols & set(xi):
+        raise ModelError(f"the mass of a {type(form).__name__} depends on its deformation")
+    turning = hessian[3:6, 3:6]
+    pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+    count = len(rates)
+    xx, yy, zz, xy, xz, yz = (turning[i, j] for i, j in pairs)
+    return Invariants(
+        mass=mass,
+        # v.(w x h) = v.(-[h]x w): the block of (v, w) is -[h]x
+        first=(about[1, 2], about[2, 0], about[0, 1]),
+        inertia=(xx, yy, zz, xy, xz, yz),
+        linear=tuple(_column(hessian, 0, j) for j in range(count)),
+        angular=tuple(_column(hessian, 3, j) for j in range(count)),
+        internal=tuple(tuple(hessian[6 + j, 6 + k] for k in range(count)) for j in range(count)),
+    )
+
+
+def _column(hessian: sympy.Matrix, first: int, j: int) -> Vector3:
+    x, y, z = (hessian[first + i, 6 + j] for i in range(3))
+    return (x, y, z)
