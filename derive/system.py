@@ -133,7 +133,7 @@ class System:
         G(q)."""
         columns: list[dict[int, int]] = [{} for _ in range(self.tree.nu)]
         for link in self.tree.links:
-            if any(c.factor is not None or c.prescribed for c in link.coordinates):
+            if not link.owns_coordinates:
                 continue
             q = self.state.coordinates(link)
             one, zero = self.tree.zero + 1, self.tree.zero
@@ -149,7 +149,7 @@ class System:
         """q' = G(q) u"""
         rates = [self.tree.zero] * self.tree.nq
         for link in self.tree.links:
-            if any(c.factor is not None or c.prescribed for c in link.coordinates):
+            if not link.owns_coordinates:
                 continue
             link_rates = link.motion.rates(self.state.coordinates(link), self.state.speeds(link))
             for coordinate, rate in zip(link.coordinates, link_rates, strict=True):
@@ -238,8 +238,6 @@ class System:
     @cached_property
     def forward(self) -> ForwardDynamics:
         """a = M^-1 (tau - c) by the method that takes fewer operations."""
-        if not articulated.applies(self.tree):
-            return self.forward_factored
         if factored_at_least(self.tree) > self.forward_articulated.operations:
             return self.forward_articulated
         methods = (self.forward_factored, self.forward_articulated)

@@ -2,24 +2,44 @@
 
 A body lives in the frame of its link. Its kinetic energy is T(v, w, xi, xi') with the twist (w, v)
 of that frame and its internal coordinates xi (modal amplitudes, a deployed length; none for a
-rigid body). Lagrange's equations in quasi-velocities turn T into
+rigid body), which are those of its link. Lagrange's equations in quasi-velocities turn T into
 
-    f = p' + w x p,   n = h' + w x h + v x p,   s = pi' - dT/dxi + dV/dxi + dD/dxi'
+    f = p' + w x p,   n = h' + w x h + v x p,   s = pi' - dT/dxi
 
 with p = dT/dv, h = dT/dw, pi = dT/dxi' (Boltzmann-Hamel; Meirovitch, *Methods of Analytical
-Dynamics*, sec. 4.14). A body answers with f and n for a given motion, with s for its internal
-coordinates, and with the blocks of its mass matrix. Whatever hangs on it sees its attachments
-through the motion of the child link, whose coordinates may be the internal coordinates of the
-parent.
+Dynamics*, sec. 4.14). They are evaluated in the inertial frame that moves along with the origin at
+the instant, where v = 0 and v' is the acceleration a of the origin. Whatever hangs on the body sees
+xi through the motions of its attachment, which are links of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from eomc.derive.geometry import AccelerationMatrix, Inertia, Vector
 from eomc.derive.graph import Expression
+
+
+@dataclass(frozen=True)
+class Acceleration:
+    """Angular velocity w, angular acceleration w', matrix U and acceleration a of the link
+    origin."""
+
+    w: Vector
+    alpha: Vector
+    u: AccelerationMatrix
+    a: Vector
+
+
+@dataclass(frozen=True)
+class Forces:
+    """Force f and moment n about the link origin, and one generalized force s an internal speed."""
+
+    force: Vector
+    moment: Vector
+    internal: Sequence[Expression] = ()
 
 
 class Body(Protocol):
@@ -30,14 +50,21 @@ class Body(Protocol):
         """Inertia of the body with its internal coordinates held, about the link origin."""
 
     @property
-    def internal_speeds(self) -> tuple[int, ...]:
-        """Indices of the generalized speeds xi'; empty for a rigid body."""
+    def is_rigid(self) -> bool:
+        """True if the body has no internal coordinates."""
 
-    def wrench(self, u: AccelerationMatrix, a: Vector) -> tuple[Vector, Vector]:
-        """Force f and moment n about the link origin that the motion (U, a) takes."""
+    def forces(
+        self,
+        motion: Acceleration,
+        rates: Sequence[Expression],
+        accelerations: Sequence[Expression],
+    ) -> Forces:
+        """What the motion of the link and of the internal coordinates (xi', xi'') takes."""
 
-    def internal_forces(self, u: AccelerationMatrix, a: Vector) -> Sequence[Expression]:
-        """Generalized forces s that the motion takes, one an internal speed."""
+    def momentum(
+        self, w: Vector, v: Vector, rates: Sequence[Expression]
+    ) -> tuple[Vector, Vector, Sequence[Expression]]:
+        """(p, h, pi): linear, angular and internal momenta of the twist (w, v) and of xi'."""
 
     def coupling(self) -> Sequence[tuple[Vector, Vector]]:
         """(linear, angular) momentum about the link origin of each unit internal speed."""

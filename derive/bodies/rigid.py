@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.geometry import AccelerationMatrix, Inertia, Vector
+from eomc.derive.bodies.body import Acceleration, Forces
+from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.graph import Expression
 
 
@@ -18,18 +20,25 @@ class RigidBody:
 
     inertia: Inertia
 
-    internal_speeds: tuple[int, ...] = ()
+    is_rigid: bool = True
 
-    def wrench(self, u: AccelerationMatrix, a: Vector) -> tuple[Vector, Vector]:
+    def forces(
+        self,
+        motion: Acceleration,
+        rates: Sequence[Expression] = (),
+        accelerations: Sequence[Expression] = (),
+    ) -> Forces:
         """Force and moment about the link origin that the motion takes."""
         body = self.inertia
-        force = a * body.mass + u @ body.first
-        moment = u.moment(body.second) + body.first.cross(a)
-        return force, moment
+        force = motion.a * body.mass + motion.u @ body.first
+        moment = motion.u.moment(body.second) + body.first.cross(motion.a)
+        return Forces(force, moment)
 
-    def internal_forces(self, u: AccelerationMatrix, a: Vector) -> list[Expression]:
-        """None."""
-        return []
+    def momentum(
+        self, w: Vector, v: Vector, rates: Sequence[Expression] = ()
+    ) -> tuple[Vector, Vector, Sequence[Expression]]:
+        """p = m v + w x h,  L = J w + h x v"""
+        return *self.inertia.momentum(w, v), ()
 
     def coupling(self) -> list[tuple[Vector, Vector]]:
         """None."""

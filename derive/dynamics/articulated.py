@@ -10,129 +10,56 @@ p starts from what the motion without acceleration takes. Reference: Featherston
 Dynamics Algorithms*, ch. 7; the bias is here that of inverse dynamics, so that velocities enter
 once.
 
-An articulated inertia is J (moment by angular acceleration), H (moment by linear, force by H^T) and
-M (force by linear): 21 numbers. Eliminating a turn about z makes the z row and column of J and the
-z row of H zero, exactly and by structure.
+A speed may move more than one link: an internal coordinate moves its body and all that is attached
+to it, a mimic joint follows another one. Such a speed stays *open* on the way to the base, with
+the momentum U it gives to the subtree, its own inertia and its coupling with the other open speeds,
+until the link is reached that has all of them above it. For a deformable body with k internal
+coordinates this is the elimination of a (6 + k) block, and the whole stays linear in the number of
+bodies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Six
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
-from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
-from eomc.derive.geometry.dyad import Dyad
+from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.joints.motion import Column
+from eomc.derive.model.errors import ModelError
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
-Six = tuple[Vector, Vector]
-"""(angular, linear) motion, or (moment, force)."""
+
+@dataclass
+class _Open:
+    """A speed on its way to the base: U, its force S^T p so far, and its row of inertia."""
+
+    speed: int
+    momentum: Six
+    force: Expression
+    inertia: dict[int, Expression] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class ArticulatedInertia:
-    """The inertia that a subtree with free joints shows at its root link."""
+class _Met:
+    """A column S of a speed at a link."""
 
-    j: Symmetric
-    h: Dyad
-    m: Symmetric
-
-    @staticmethod
-    def of(inertia: Inertia) -> ArticulatedInertia:
-        """Of a rigid body: J, [h]x, m 1."""
-        zero = inertia.mass * 0
-        mass = Symmetric(*(inertia.mass,) * 3, *(zero,) * 3)
-        return ArticulatedInertia(inertia.rotational(), Dyad.cross(inertia.first), mass)
-
-    def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
-        return ArticulatedInertia(self.j + other.j, self.h + other.h, self.m + other.m)
-
-    def times(self, x: Column) -> Six:
-        """(moment, force) of the acceleration x."""
-        angular, linear = x
-        moment = self.j @ angular + self.h @ linear
-        return moment, self.h.transposed_times(angular) + self.m @ linear
-
-    def without(self, s: Column, u: Six, reciprocal: Expression) -> ArticulatedInertia:
-        """I - U U^T / D, with the zeros in the direction S that this makes by structure."""
-        moment, force = u
-        by_d = moment * reciprocal
-        force_by_d = force * reciprocal
-        j = self.j - _outer(moment, by_d)
-        h = self.h - Dyad.product(by_d, force)
-        m = self.m - _outer(force, force_by_d)
-        angular, linear = (_unit_axis(part) for part in s)
-        if angular is not None and s[1].is_zero:
-            j, h = _without_axis(j, angular), _without_row(h, angular)
-        elif linear is not None and s[0].is_zero:
-            m = _without_axis(m, linear)
-            h = _without_row(h.transposed, linear).transposed
-        return ArticulatedInertia(j, h, m)
-
-    def carried(self, rotation: Rotation, r: Vector) -> ArticulatedInertia:
-        """The same seen from the parent: turned, and about an origin from which this one is at r.
-
-        H' = H + [r]x M,  J' = J + [r]x H^T + H' [r]x^T
-        """
-        j, m = rotation.congruence(self.j), rotation.congruence(self.m)
-        h = Dyad.turned(rotation, self.h)
-        if r.is_zero:
-            return ArticulatedInertia(j, h, m)
-        shifted = h + Dyad.cross_symmetric(r, m)
-        rows, shifted_rows = h.transposed.columns, shifted.transposed.columns
-        # Column k of [r]x H^T is r x (row k of H); row k of H' [r]x^T is r x (row k of H').
-        left = [r.cross(row) for row in rows]
-        right = [r.cross(row) for row in shifted_rows]
-        moment = Symmetric(
-            j.xx + left[0].x + right[0].x,
-            j.yy + left[1].y + right[1].y,
-            j.zz + left[2].z + right[2].z,
-            j.xy + left[1].x + right[0].y,
-            j.xz + left[2].x + right[0].z,
-            j.yz + left[2].y + right[1].z,
-        )
-        return ArticulatedInertia(moment, shifted, m)
-
-
-def _outer(a: Vector, b: Vector) -> Symmetric:
-    """a b^T of parallel vectors."""
-    return Symmetric(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
-
-
-def _unit_axis(v: Vector) -> int | None:
-    """0, 1 or 2 if v is plus or minus that coordinate axis."""
-    ones = [k for k, entry in enumerate(v) if entry in (1, -1)]
-    zeros = sum(entry.is_zero for entry in v)
-    return ones[0] if len(ones) == 1 and zeros == 2 else None
-
-
-def _without_axis(s: Symmetric, axis: int) -> Symmetric:
-    zero = s.xx * 0
-    names = ("xx", "yy", "zz", "xy", "xz", "yz")
-    return Symmetric(*(zero if "xyz"[axis] in name else getattr(s, name) for name in names))
-
-
-def _without_row(h: Dyad, axis: int) -> Dyad:
-    columns = []
-    for column in h.columns:
-        entries = list(column)
-        entries[axis] = entries[axis] * 0
-        columns.append(Vector(*entries))
-    return Dyad((columns[0], columns[1], columns[2]))
+    speed: int
+    s: Column
 
 
 @dataclass(frozen=True)
 class _Eliminated:
-    """One speed after its elimination: U, 1/D and (tau - S^T p)/D."""
+    """One speed after its elimination: U, 1/D, (tau - S^T p)/D, coupling with speeds still open."""
 
-    speed: Coordinate
-    s: Column
+    speed: int
     u: Six
     reciprocal: Expression
     ready: Expression
+    others: dict[int, Expression]
 
 
 @dataclass(frozen=True)
@@ -143,12 +70,25 @@ class ArticulatedSolution:
     pivots: list[Expression]
 
 
-def applies(tree: Tree) -> bool:
-    """True if every speed moves one joint only (no mimic joints) and all bodies are rigid."""
-    speeds = [speed for link in tree.links for speed in link.speeds if not speed.prescribed]
-    single = len({speed.index for speed in speeds}) == len(speeds)
-    plain = all(speed.factor is None for speed in speeds)
-    return single and plain and not any(link.body.internal_speeds for link in tree.links)
+def roots(tree: Tree) -> list[int]:
+    """For each speed the deepest link that all links it moves hang on (or are); `WORLD` if none."""
+    result: list[int | None] = [None] * tree.nu
+    for index, link in enumerate(tree.links):
+        for speed in link.speeds:
+            if not speed.prescribed:
+                known = result[speed.index]
+                result[speed.index] = index if known is None else _meeting(tree, known, index)
+    return [WORLD if root is None else root for root in result]
+
+
+def _meeting(tree: Tree, a: int, b: int) -> int:
+    """The deepest common ancestor of two links."""
+    while a != b:
+        if a > b:
+            a = tree.links[a].parent
+        else:
+            b = tree.links[b].parent
+    return a
 
 
 def forward_dynamics(
@@ -161,84 +101,220 @@ def forward_dynamics(
     external: Mapping[int, Wrench],
 ) -> ArticulatedSolution:
     """Accelerations under the generalized forces `tau`; `state` moves without free acceleration."""
-    inertias = [ArticulatedInertia.of(link.body.inertia) for link in tree.links]
-    wrenches = _bias_wrenches(tree, state, pose, base, external)
-    eliminated: list[list[_Eliminated]] = [[] for _ in tree.links]
-    pivots: list[Expression] = []
+    sweep = _Sweep(tree, state, pose, tau)
+    sweep.start(base, external)
     for index in reversed(range(len(tree.links))):
-        link, at = tree.links[index], pose[index]
+        sweep.visit(index)
+    sweep.eliminate_at(WORLD)
+    return ArticulatedSolution(sweep.accelerations(), sweep.pivots)
+
+
+class _Sweep:
+    """Tips to base: the articulated inertia, the wrench and the open speeds of every link."""
+
+    def __init__(
+        self, tree: Tree, state: State, pose: Sequence[Pose], tau: Sequence[Expression]
+    ) -> None:
+        self.tree, self.state, self.pose, self.tau = tree, state, pose, tau
+        self.zero = tree.zero_vector()
+        self.inertias = {
+            index: ArticulatedInertia.of(link.body.inertia) for index, link in enumerate(tree.links)
+        }
+        self.wrenches: dict[int, Six] = {}
+        self.open: dict[int, dict[int, _Open]] = {i: {} for i in range(WORLD, len(tree.links))}
+        self.events: dict[int, list[_Met | _Eliminated]] = {i: [] for i in self.open}
+        self.pivots: list[Expression] = []
+        self.roots = roots(tree)
+
+    def start(self, base: Vector, external: Mapping[int, Wrench]) -> None:
+        """(moment, force) on each body in the motion without free acceleration."""
+        motion = accelerations(self.tree, self.state, self.pose, base)
+        for index, (link, at) in enumerate(zip(self.tree.links, motion, strict=True)):
+            rates, rest = self.state.speeds(link), self.state.accelerations(link)
+            taken = link.body.forces(at, rates, rest)
+            outer_force, outer_moment = external.get(index, (self.zero, self.zero))
+            self.wrenches[index] = (taken.moment - outer_moment, taken.force - outer_force)
+            if link.body.is_rigid:
+                continue
+            mass = link.body.internal_mass()
+            for j, (speed, (p, h)) in enumerate(
+                zip(link.speeds, link.body.coupling(), strict=True)
+            ):
+                if speed.prescribed:
+                    continue
+                row = {
+                    other.index: mass[j][k]
+                    for k, other in enumerate(link.speeds)
+                    if not other.prescribed
+                }
+                self.open[index][speed.index] = _Open(speed.index, (h, p), taken.internal[j], row)
+
+    def visit(self, index: int) -> None:
+        """Meet the columns of a link, eliminate what it is the root of, pass on the rest."""
+        link, at = self.tree.links[index], self.pose[index]
         for speed, s in zip(link.speeds, at.columns, strict=True):
             if speed.prescribed:
                 continue
-            moment, force = wrenches[index]
-            u = inertias[index].times(s)
-            d = s[0].dot(u[0]) + s[1].dot(u[1])
-            if speed.index in tree.armature:
-                d = d + tree.armature[speed.index]
-            reciprocal = 1 / d.named(f"pivot of {tree.speed_names[speed.index]}")
-            ready = (tau[speed.index] - s[0].dot(moment) - s[1].dot(force)) * reciprocal
-            eliminated[index].append(_Eliminated(speed, s, u, reciprocal, ready))
-            pivots.append(d)
-            if link.parent != WORLD or s is not at.columns[-1]:
-                inertias[index] = _eliminate(inertias[index], tree, speed, s, u, reciprocal)
-                wrenches[index] = (moment + u[0] * ready, force + u[1] * ready)
-        if link.parent != WORLD:
-            carried = inertias[index].carried(at.rotation, at.origin)
-            inertias[link.parent] = inertias[link.parent] + carried
-            force = at.rotation.to_parent(wrenches[index][1])
-            moment = at.rotation.to_parent(wrenches[index][0]) + at.origin.cross(force)
-            above = wrenches[link.parent]
-            wrenches[link.parent] = (above[0] + moment, above[1] + force)
-    return ArticulatedSolution(_accelerations(tree, pose, eliminated), pivots)
+            alone = speed.index not in self.open[index]
+            self._meet(index, speed, s)
+            if self.roots[speed.index] == index and link.body.is_rigid:
+                self._eliminate(index, speed.index, s if alone else None)
+        self.eliminate_at(index)
+        self._carry(index)
+
+    def _meet(self, index: int, speed: Coordinate, s: Column) -> None:
+        """A speed moves this link along S: its momentum, inertia and force grow by their share."""
+        if speed.factor is not None:
+            s = (s[0] * speed.factor, s[1] * speed.factor)
+        if s[0].is_zero and s[1].is_zero and speed.index in self.open[index]:
+            return
+        here = self.open[index]
+        if speed.index not in here:
+            here[speed.index] = _Open(speed.index, (self.zero, self.zero), self.tree.zero)
+        known = here[speed.index]
+        moment, force = self.wrenches[index]
+        u = self.inertias[index].times(s)
+        own = _work(s, u) + 2 * _work(s, known.momentum)
+        for other, entry in here.items():
+            if other != speed.index:
+                share = _work(s, entry.momentum)
+                self._couple(index, speed.index, other, share)
+        known.inertia[speed.index] = known.inertia.get(speed.index, self.tree.zero) + own
+        known.force = known.force + s[0].dot(moment) + s[1].dot(force)
+        known.momentum = (known.momentum[0] + u[0], known.momentum[1] + u[1])
+        self.events[index].append(_Met(speed.index, s))
+
+    def _couple(self, index: int, a: int, b: int, share: Expression) -> None:
+        """Add to the inertia between two open speeds."""
+        if share.is_zero:
+            return
+        zero, here = self.tree.zero, self.open[index]
+        for row, column in dict.fromkeys(((a, b), (b, a))):
+            here[row].inertia[column] = here[row].inertia.get(column, zero) + share
+
+    def eliminate_at(self, index: int) -> None:
+        """Eliminate every open speed whose root is this link, the last one first."""
+        for speed in sorted(self.open[index], reverse=True):
+            if self.roots[speed] == index:
+                self._eliminate(index, speed, None)
+
+    def _eliminate(self, index: int, speed: int, s: Column | None) -> None:
+        """Take a speed out; `s` is its column if it moves this link alone."""
+        tree, here = self.tree, self.open[index]
+        known = here.pop(speed)
+        d = known.inertia.pop(speed, tree.zero)
+        name = tree.speed_names[speed]
+        if speed in tree.armature:  # the rotor stays with D, so S^T I S does not vanish
+            d, s = d + tree.armature[speed], None
+        if d.is_zero:
+            raise ModelError(
+                f"speed {name!r} carries no inertia; give mass or inertia to a body that it moves"
+            )
+        reciprocal = 1 / d.named(f"pivot of {name}")
+        ready = (self.tau[speed] - known.force) * reciprocal
+        others = {k: entry for k, entry in known.inertia.items() if not entry.is_zero}
+        self.events[index].append(_Eliminated(speed, known.momentum, reciprocal, ready, others))
+        self.pivots.append(d)
+        self._relieve(index, known, others, reciprocal, ready)
+        if index == WORLD or (tree.links[index].parent == WORLD and self._is_last(index, speed)):
+            return  # nothing is left that would feel it
+        if s is None:
+            s = (self.zero, self.zero)
+        moment, force = self.wrenches[index]
+        self.inertias[index] = self.inertias[index].without(s, known.momentum, reciprocal)
+        self.wrenches[index] = (
+            moment + known.momentum[0] * ready,
+            force + known.momentum[1] * ready,
+        )
+
+    def _relieve(
+        self,
+        index: int,
+        gone: _Open,
+        others: Mapping[int, Expression],
+        reciprocal: Expression,
+        ready: Expression,
+    ) -> None:
+        """Take what an eliminated speed carries out of the speeds still open."""
+        here = self.open[index]
+        for entry in here.values():
+            entry.inertia.pop(gone.speed, None)
+        moment, force = gone.momentum
+        for k, entry in others.items():
+            scaled, other = entry * reciprocal, here[k]
+            other.force = other.force + entry * ready
+            other.momentum = (
+                other.momentum[0] - moment * scaled,
+                other.momentum[1] - force * scaled,
+            )
+            for j, second in others.items():
+                if j <= k:
+                    self._couple(index, k, j, -scaled * second)
+
+    def _is_last(self, index: int, speed: int) -> bool:
+        """True if no column of this link is met, and no speed of it eliminated, after `speed`."""
+        free = [s.index for s in self.tree.links[index].speeds if not s.prescribed]
+        return bool(free) and free[-1] == speed and not self.open[index]
+
+    def _carry(self, index: int) -> None:
+        """Inertia, wrench and open speeds, seen from the parent."""
+        at, parent = self.pose[index], self.tree.links[index].parent
+        for speed, entry in self.open[index].items():
+            self._carry_open(index, parent, speed, entry)
+        if parent == WORLD:
+            return
+        carried = self.inertias[index].carried(at.rotation, at.origin)
+        self.inertias[parent] = self.inertias[parent] + carried
+        moment, force = _carried(at, self.wrenches[index])
+        above = self.wrenches[parent]
+        self.wrenches[parent] = (above[0] + moment, above[1] + force)
+
+    def _carry_open(self, index: int, parent: int, speed: int, entry: _Open) -> None:
+        above = self.open[parent]
+        if parent == WORLD:
+            momentum = (self.zero, self.zero)
+        else:
+            momentum = _carried(self.pose[index], entry.momentum)
+        if speed not in above:
+            above[speed] = _Open(speed, momentum, entry.force, dict(entry.inertia))
+            return
+        known = above[speed]
+        known.momentum = (known.momentum[0] + momentum[0], known.momentum[1] + momentum[1])
+        known.force = known.force + entry.force
+        for other, inertia in entry.inertia.items():
+            known.inertia[other] = known.inertia.get(other, self.tree.zero) + inertia
+
+    def accelerations(self) -> list[Expression]:
+        """Base to tip: what each speed adds to the acceleration of its parent."""
+        tree = self.tree
+        result = [tree.zero] * tree.nu
+        added: dict[int, Six] = {WORLD: (self.zero, self.zero)}
+        for index in range(WORLD, len(tree.links)):
+            angular, linear = self.zero, self.zero
+            if index != WORLD:
+                link, at = tree.links[index], self.pose[index]
+                alpha, a = added[link.parent]
+                angular = at.rotation.to_child(alpha)
+                linear = at.rotation.to_child(a + alpha.cross(at.origin))
+            for step in reversed(self.events[index]):
+                if isinstance(step, _Met):
+                    x = result[step.speed]
+                    angular, linear = angular + step.s[0] * x, linear + step.s[1] * x
+                    continue
+                carried = step.u[0].dot(angular) + step.u[1].dot(linear)
+                for other, entry in step.others.items():
+                    carried = carried + entry * result[other]
+                result[step.speed] = step.ready - carried * step.reciprocal
+            added[index] = (angular, linear)
+        return result
 
 
-def _eliminate(
-    inertia: ArticulatedInertia,
-    tree: Tree,
-    speed: Coordinate,
-    s: Column,
-    u: Six,
-    reciprocal: Expression,
-) -> ArticulatedInertia:
-    if speed.index in tree.armature:  # the rotor stays with D, so S^T I S does not vanish
-        zero = tree.zero_vector()
-        return inertia.without((zero, zero), u, reciprocal)
-    return inertia.without(s, u, reciprocal)
+def _work(s: Column, u: Six) -> Expression:
+    """S^T U"""
+    return s[0].dot(u[0]) + s[1].dot(u[1])
 
 
-def _bias_wrenches(
-    tree: Tree,
-    state: State,
-    pose: Sequence[Pose],
-    base: Vector,
-    external: Mapping[int, Wrench],
-) -> list[Six]:
-    """(moment, force) on each body in the motion without free acceleration."""
-    zero = tree.zero_vector()
-    wrenches: list[Six] = []
-    motion = accelerations(tree, state, pose, base)
-    for index, (link, at) in enumerate(zip(tree.links, motion, strict=True)):
-        force, moment = link.body.wrench(at.u, at.a)
-        outer_force, outer_moment = external.get(index, (zero, zero))
-        wrenches.append((moment - outer_moment, force - outer_force))
-    return wrenches
-
-
-def _accelerations(
-    tree: Tree, pose: Sequence[Pose], eliminated: Sequence[Sequence[_Eliminated]]
-) -> list[Expression]:
-    """Base to tip: what each speed adds to the acceleration of its parent."""
-    zero = tree.zero_vector()
-    result = [tree.zero] * tree.nu
-    added: list[Six] = []
-    for index, (link, at) in enumerate(zip(tree.links, pose, strict=True)):
-        alpha, a = (zero, zero) if link.parent == WORLD else added[link.parent]
-        angular = at.rotation.to_child(alpha)
-        linear = at.rotation.to_child(a + alpha.cross(at.origin))
-        for step in reversed(eliminated[index]):
-            carried = step.u[0].dot(angular) + step.u[1].dot(linear)
-            x = step.ready - carried * step.reciprocal
-            result[step.speed.index] = x
-            angular, linear = angular + step.s[0] * x, linear + step.s[1] * x
-        added.append((angular, linear))
-    return result
+def _carried(at: Pose, wrench: Six) -> Six:
+    """(moment, force) about the parent's origin, in parent axes."""
+    force = at.rotation.to_parent(wrench[1])
+    return at.rotation.to_parent(wrench[0]) + at.origin.cross(force), force

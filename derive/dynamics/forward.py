@@ -38,9 +38,12 @@ def factored_at_least(tree: Tree) -> int:
     """
     depth: list[int] = []
     total = 0
+    counted: set[int] = set()
     for link in tree.links:
         above = 0 if link.parent == WORLD else depth[link.parent]
-        speeds = sum(not speed.prescribed for speed in link.speeds)
+        new = {speed.index for speed in link.speeds if not speed.prescribed} - counted
+        counted |= new
+        speeds = len(new)
         for k in range(speeds):
             ancestors = above + k
             total += 12 * ancestors + ancestors * ancestors

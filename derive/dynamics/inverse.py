@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
 Wrench = tuple[Vector, Vector]
 """(force, moment about the link origin), in link axes."""
@@ -28,6 +28,13 @@ class GeneralizedForces:
 
     free: list[Expression]
     prescribed: list[Expression]
+
+    def add(self, speed: Coordinate, force: Expression) -> None:
+        """Add the force on one speed of a link to that on the speed it refers to."""
+        if speed.factor is not None:
+            force = speed.factor * force
+        forces = self.prescribed if speed.prescribed else self.free
+        forces[speed.index] = forces[speed.index] + force
 
 
 def inverse_dynamics(
@@ -51,13 +58,12 @@ def inverse_dynamics(
     tau = GeneralizedForces([tree.zero] * tree.nu, [tree.zero] * len(tree.prescribed_names))
     wrenches: list[Wrench] = []
     for index, (link, at) in enumerate(zip(tree.links, motion, strict=True)):
-        force, moment = link.body.wrench(at.u, at.a)
+        taken = link.body.forces(at, state.speeds(link), state.accelerations(link))
+        force, moment = taken.force, taken.moment
         if external and index in external:
             force, moment = force - external[index][0], moment - external[index][1]
-        for speed, s in zip(
-            link.body.internal_speeds, link.body.internal_forces(at.u, at.a), strict=True
-        ):
-            tau.free[speed] = tau.free[speed] + s
+        for speed, s in zip(link.speeds, taken.internal, strict=False):
+            tau.add(speed, s)
         wrenches.append((force, moment))
     project_wrenches(tree, pose, wrenches, tau)
     for speed, armature in tree.armature.items():
@@ -76,11 +82,7 @@ def project_wrenches(
         link, at = tree.links[index], pose[index]
         force, moment = wrenches[index]
         for (angular, linear), speed in zip(at.columns, link.speeds, strict=True):
-            share = angular.dot(moment) + linear.dot(force)
-            if speed.factor is not None:
-                share = speed.factor * share
-            target = tau.prescribed if speed.prescribed else tau.free
-            target[speed.index] = target[speed.index] + share
+            tau.add(speed, angular.dot(moment) + linear.dot(force))
         if link.parent != WORLD:
             f = at.rotation.to_parent(force)
             n = at.rotation.to_parent(moment) + at.origin.cross(f)

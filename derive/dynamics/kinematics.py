@@ -8,6 +8,8 @@ S u its relative twist (w_r, v_r),
     w' = R^T w_p' + (R^T w_p) x w_r + S_w u'
     a = R^T (a_p + U_p p) + (2 R^T w_p + w_r) x v_r + S_v u'
 
+with the drift S' u added to S u' where the subspace is not constant (places on deformed bodies).
+
 Reference: Featherstone, *Rigid Body Dynamics Algorithms*, ch. 3 and 5, in classical accelerations.
 """
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.derive.bodies.body import Acceleration
 from eomc.derive.geometry import AccelerationMatrix, Rotation, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.joints.motion import Column
@@ -55,27 +58,17 @@ class Pose:
     columns: Sequence[Column]
 
 
-@dataclass(frozen=True)
-class Acceleration:
-    """Angular velocity w, angular acceleration w', matrix U and acceleration a of the link
-    origin."""
-
-    w: Vector
-    alpha: Vector
-    u: AccelerationMatrix
-    a: Vector
-
-
 def poses(tree: Tree, state: State) -> list[Pose]:
     """Pose of every link in its parent."""
     result = []
     for link in tree.links:
-        rotation, displacement = link.motion.pose(state.coordinates(link))
+        q = state.coordinates(link)
+        rotation, displacement = link.motion.pose(q)
         result.append(
             Pose(
                 link.placement @ rotation,
                 link.offset + link.placement.to_parent(displacement),
-                link.motion.subspace(tree.zero),
+                link.motion.subspace(q),
             )
         )
     return result
@@ -114,6 +107,9 @@ def accelerations(
         parent = rest if link.parent == WORLD else result[link.parent]
         w_r, v_r = relative_twist(at, state.speeds(link), zero)
         w_t, v_t = relative_twist(at, state.accelerations(link), zero)
+        drift = link.motion.drift(state.coordinates(link), state.speeds(link))
+        if drift is not None:
+            w_t, v_t = w_t + drift[0], v_t + drift[1]
         w_p = at.rotation.to_child(parent.w)
         w = (w_p + w_r).named(f"{link.name}.angular_velocity")
         alpha = at.rotation.to_child(parent.alpha) + w_p.cross(w_r) + w_t

@@ -61,7 +61,8 @@ def mass_matrix(tree: Tree, pose: Sequence[Pose]) -> Lower:
             for other, (w, v) in columns[: k + 1]:
                 entries.add(speed, other, w.dot(h) + v.dot(p), same_link=True)
             _meet_ancestors(tree, pose, index, speed, p, h, entries)
-        _meet_internal_speeds(tree, pose, index, entries)
+        if not link.body.is_rigid:
+            _meet_internal_speeds(tree, pose, index, entries)
     for speed_index, armature in tree.armature.items():
         speed = Coordinate(speed_index)
         entries.add(speed, speed, armature, same_link=True)
@@ -71,15 +72,12 @@ def mass_matrix(tree: Tree, pose: Sequence[Pose]) -> Lower:
 
 
 def _meet_internal_speeds(tree: Tree, pose: Sequence[Pose], index: int, entries: _Entries) -> None:
-    """Columns of a deformable body's internal speeds: with each other, its joint, its ancestors."""
+    """Columns of a deformable body's internal speeds: with each other, and with its ancestors."""
     link = tree.links[index]
-    body = link.body
-    internal = [Coordinate(speed) for speed in body.internal_speeds]
-    for k, (speed, (p, h)) in enumerate(zip(internal, body.coupling(), strict=True)):
-        for other, mass in zip(internal[: k + 1], body.internal_mass()[k], strict=False):
-            entries.add(speed, other, mass, same_link=True)
-        for joint_speed, (w, v) in zip(link.speeds, pose[index].columns, strict=True):
-            entries.add(speed, joint_speed, w.dot(h) + v.dot(p), same_link=False)
+    mass = link.body.internal_mass()
+    for k, (speed, (p, h)) in enumerate(zip(link.speeds, link.body.coupling(), strict=True)):
+        for other, entry in zip(link.speeds[: k + 1], mass[k], strict=False):
+            entries.add(speed, other, entry, same_link=True)
         _meet_ancestors(tree, pose, index, speed, p, h, entries)
 
 

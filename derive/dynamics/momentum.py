@@ -19,11 +19,14 @@ Twist = tuple[Vector, Vector]
 
 
 def kinetic_energy(tree: Tree, state: State, twist: Sequence[Twist]) -> Expression:
-    """T = sum (p . v + L . w) / 2, and the share of the rotors, I u^2 / 2."""
+    """T = sum (p . v + L . w + pi . xi') / 2, and the share of the rotors, I u^2 / 2."""
     double = tree.zero
     for link, (w, v) in zip(tree.links, twist, strict=True):
-        p, angular = link.body.inertia.momentum(w, v)
+        rates = state.speeds(link)
+        p, angular, internal = link.body.momentum(w, v, rates)
         double = double + p.dot(v) + angular.dot(w)
+        for pi, rate in zip(internal, rates, strict=False):
+            double = double + pi * rate
     for speed, armature in tree.armature.items():
         double = double + armature * state.u[speed] * state.u[speed]
     for index, armature in tree.prescribed_armature.items():
@@ -47,11 +50,14 @@ def gravitational_energy(tree: Tree, pose: Sequence[Pose]) -> Expression:
     return -tree.gravity.dot(total_inertia(tree, pose, ground=True).first)
 
 
-def momentum(tree: Tree, pose: Sequence[Pose], twist: Sequence[Twist]) -> tuple[Vector, Vector]:
+def momentum(
+    tree: Tree, state: State, pose: Sequence[Pose], twist: Sequence[Twist]
+) -> tuple[Vector, Vector]:
     """(linear, angular about the world origin) momentum in world axes; rotors not counted."""
     zero = tree.zero_vector()
     carried = [
-        link.body.inertia.momentum(w, v) for link, (w, v) in zip(tree.links, twist, strict=True)
+        link.body.momentum(w, v, state.speeds(link))[:2]
+        for link, (w, v) in zip(tree.links, twist, strict=True)
     ]
     total_p, total_l = zero, zero
     for index in reversed(range(len(tree.links))):
@@ -80,10 +86,15 @@ def center_of_mass_jacobian(
     columns = [tree.zero_vector() for _ in range(tree.nu)]
     composite = composite_inertias(tree, pose)
     for index, link in enumerate(tree.links):
-        for speed, (angular, linear) in zip(link.speeds, pose[index].columns, strict=True):
+        coupling = link.body.coupling() or [None] * len(link.speeds)
+        for speed, (angular, linear), own in zip(
+            link.speeds, pose[index].columns, coupling, strict=True
+        ):
             if speed.prescribed:
                 continue
             p, _ = composite[index].momentum(angular, linear)
+            if own is not None:
+                p = p + own[0]
             column = world[index][0].to_parent(p) * inverse_mass
             if speed.factor is not None:
                 column = column * speed.factor

@@ -166,8 +166,8 @@ def _subtrees(
         w, v = motion.v
         p, _ = body.momentum(w, v)
         c = Dyad.product(v, body.first) + Dyad.cross_symmetric(w, body.second)
-        force, moment = link.body.wrench(at.u, at.a)
-        subtrees.append(_Subtree(composite, p, c, (moment, force)))
+        taken = link.body.forces(at, (), ())
+        subtrees.append(_Subtree(composite, p, c, (taken.moment, taken.force)))
     for index in reversed(range(len(tree.links))):
         parent = tree.links[index].parent
         if parent == WORLD:

@@ -57,7 +57,7 @@ def power(system: System) -> list[Argument]:
 )
 def momentum(system: System) -> list[Argument]:
     """Sum over the bodies, rotors not counted."""
-    p, angular = recursion.momentum(system.tree, system.pose, system.twist)
+    p, angular = recursion.momentum(system.tree, system.state, system.pose, system.twist)
     return [six("h", p, angular, "(linear, angular) momentum", "kg m/s, kg m^2/s")]
 
 

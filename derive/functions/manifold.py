@@ -17,12 +17,7 @@ manifold_function = partial(function, sees_bodies=False)
 
 
 def _owners(system: System) -> list[Link]:
-    """Links whose coordinates stand in q themselves (no mimic, not prescribed)."""
-    return [
-        link
-        for link in system.tree.links
-        if not any(c.prescribed or c.factor is not None for c in link.coordinates)
-    ]
+    return [link for link in system.tree.links if link.owns_coordinates]
 
 
 def _by_link(

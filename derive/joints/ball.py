@@ -24,10 +24,15 @@ class Ball:
         zero = q[0] * 0
         return Rotation([quaternion.rotation(q)]), Vector(zero, zero, zero)
 
-    def subspace(self, zero: Expression) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """Angular velocity along each child axis."""
+        zero = q[0] * 0
         still = Vector(zero, zero, zero)
         return [(unit(zero, axis), still) for axis in range(3)]
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """None: S is constant."""
+        return None
 
     def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
         """q' = q (0, u) / 2"""

@@ -24,11 +24,16 @@ class Free:
         """Rotation of the unit quaternion and position."""
         return Rotation([quaternion.rotation(q[3:])]), Vector(*q[:3])
 
-    def subspace(self, zero: Expression) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """Unit velocities, then unit angular velocities, along the child axes."""
+        zero = q[0] * 0
         still = Vector(zero, zero, zero)
         linear: list[Column] = [(still, unit(zero, axis)) for axis in range(3)]
         return linear + [(unit(zero, axis), still) for axis in range(3)]
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """None: S is constant."""
+        return None
 
     def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
         """p' = R v,  quaternion' = quaternion (0, omega) / 2"""

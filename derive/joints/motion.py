@@ -3,8 +3,9 @@
 Every joint kind is a short sequence of these and of constant placements. A motion answers the same
 questions each time: how many coordinates q and speeds u, the pose R(q), p(q), the motion subspace
 S = (angular, linear) with relative twist S u, the rates q' = G(q) u, and the walk on its manifold
-(`integrate`, `difference`, `neutral`, `normalize`). The subspace of all elementary motions is
-constant in the axes of the moving link, so S' u = 0 there.
+(`integrate`, `difference`, `neutral`, `normalize`). The subspace of a joint's motion is constant in
+the axes of the moving link, so that S' u = 0 there; that of a place on a deformed body is not, and
+its `drift` S' u enters the accelerations.
 """
 
 from __future__ import annotations
@@ -32,8 +33,11 @@ class Motion(Protocol):
     def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
         """R_parent_child and the child origin in parent coordinates."""
 
-    def subspace(self, zero: Expression) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """(angular, linear) twist for each unit speed, in child axes."""
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """S' u in child axes; None if S is constant there."""
 
     def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
         """q' = G(q) u."""
@@ -56,6 +60,10 @@ class OneCoordinate:
 
     coordinates = 1
     speeds = 1
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """None: S is constant."""
+        return None
 
     def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
         """q' = u"""

@@ -21,6 +21,7 @@ class Screw(OneCoordinate):
         advance = Vector(zero, zero, self.pitch * q[0])
         return Rotation([PlaneRotation(q[0].cos(), q[0].sin())]), advance
 
-    def subspace(self, zero: Expression) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """(z, pitch z)"""
+        zero = q[0] * 0
         return [(unit(zero, 2), Vector(zero, zero, self.pitch))]

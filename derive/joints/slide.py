@@ -19,6 +19,7 @@ class Slide(OneCoordinate):
         """Translation by q along the axis."""
         return Rotation(), self.axis * q[0]
 
-    def subspace(self, zero: Expression) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """(0, a)"""
+        zero = q[0] * 0
         return [(Vector(zero, zero, zero), self.axis)]

@@ -17,6 +17,7 @@ class Turn(OneCoordinate):
         zero = q[0] * 0
         return Rotation([PlaneRotation(q[0].cos(), q[0].sin())]), Vector(zero, zero, zero)
 
-    def subspace(self, zero: Expression) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """((0, 0, 1), 0)"""
+        zero = q[0] * 0
         return [(unit(zero, 2), Vector(zero, zero, zero))]

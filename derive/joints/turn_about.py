@@ -27,6 +27,7 @@ class TurnAbout(OneCoordinate):
         )
         return Rotation([MatrixRotation(rows)]), Vector(zero, zero, zero)
 
-    def subspace(self, zero: Expression) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """(n, 0)"""
+        zero = q[0] * 0
         return [(self.axis, Vector(zero, zero, zero))]

@@ -23,13 +23,15 @@ WORLD = -1
 class Coordinate:
     """factor * q[index] + offset, and factor * u[speed index] for its rate.
 
-    `prescribed` says that the index refers to the prescribed motion s instead of q.
+    `prescribed` says that the index refers to the prescribed motion s instead of q, `follows` that
+    another link owns the coordinate.
     """
 
     index: int
     factor: Expression | None = None
     offset: Expression | None = None
     prescribed: bool = False
+    follows: bool = False
 
     def value(self, array: Sequence[Expression]) -> Expression:
         """The coordinate, from the array of independent ones."""
@@ -70,6 +72,12 @@ class Link:
     coordinates: tuple[Coordinate, ...]
     speeds: tuple[Coordinate, ...]
     body: Body
+
+    @property
+    def owns_coordinates(self) -> bool:
+        """True if the motion's coordinates stand in q itself: no mimic, none prescribed, none of a
+        body that the link is attached to."""
+        return not any(c.prescribed or c.follows or c.factor is not None for c in self.coordinates)
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def test_subspace_is_the_rate_of_the_pose(motion: object) -> None:
     at = {"q": configuration(motion, 1), "u": np.random.default_rng(2).normal(size=motion.speeds)}
     slope = values([Expression(GRAPH, node) for node in slopes], **at)
     matrix = values(pose, **at)[:9].reshape(3, 3)
-    columns = zip(motion.subspace(zero), at["u"], strict=True)
+    columns = zip(motion.subspace(q), at["u"], strict=True)
     twist = [(values(list(w)) * speed, values(list(v)) * speed) for (w, v), speed in columns]
     w, v = np.sum(twist, axis=0)
     spin = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])

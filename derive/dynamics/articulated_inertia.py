@@ -1,0 +1,110 @@
+"""The inertia that a subtree with free joints shows at its root link.
+
+J (moment by angular acceleration), H (moment by linear, force by H^T) and M (force by linear): 21
+numbers. Eliminating a turn about z makes the z row and column of J and the z row of H zero, exactly
+and by structure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
+from eomc.derive.geometry.dyad import Dyad
+from eomc.derive.graph import Expression
+from eomc.derive.joints.motion import Column
+
+Six = tuple[Vector, Vector]
+"""(angular, linear) motion, or (moment, force)."""
+
+
+@dataclass(frozen=True)
+class ArticulatedInertia:
+    """The inertia that a subtree with free joints shows at its root link."""
+
+    j: Symmetric
+    h: Dyad
+    m: Symmetric
+
+    @staticmethod
+    def of(inertia: Inertia) -> ArticulatedInertia:
+        """Of a rigid body: J, [h]x, m 1."""
+        zero = inertia.mass * 0
+        mass = Symmetric(*(inertia.mass,) * 3, *(zero,) * 3)
+        return ArticulatedInertia(inertia.rotational(), Dyad.cross(inertia.first), mass)
+
+    def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
+        return ArticulatedInertia(self.j + other.j, self.h + other.h, self.m + other.m)
+
+    def times(self, x: Column) -> Six:
+        """(moment, force) of the acceleration x."""
+        angular, linear = x
+        moment = self.j @ angular + self.h @ linear
+        return moment, self.h.transposed_times(angular) + self.m @ linear
+
+    def without(self, s: Column, u: Six, reciprocal: Expression) -> ArticulatedInertia:
+        """I - U U^T / D, with the zeros in the direction S that this makes by structure."""
+        moment, force = u
+        by_d = moment * reciprocal
+        force_by_d = force * reciprocal
+        j = self.j - _outer(moment, by_d)
+        h = self.h - Dyad.product(by_d, force)
+        m = self.m - _outer(force, force_by_d)
+        angular, linear = (_unit_axis(part) for part in s)
+        if angular is not None and s[1].is_zero:
+            j, h = _without_axis(j, angular), _without_row(h, angular)
+        elif linear is not None and s[0].is_zero:
+            m = _without_axis(m, linear)
+            h = _without_row(h.transposed, linear).transposed
+        return ArticulatedInertia(j, h, m)
+
+    def carried(self, rotation: Rotation, r: Vector) -> ArticulatedInertia:
+        """The same seen from the parent: turned, and about an origin from which this one is at r.
+
+        H' = H + [r]x M,  J' = J + [r]x H^T + H' [r]x^T
+        """
+        j, m = rotation.congruence(self.j), rotation.congruence(self.m)
+        h = Dyad.turned(rotation, self.h)
+        if r.is_zero:
+            return ArticulatedInertia(j, h, m)
+        shifted = h + Dyad.cross_symmetric(r, m)
+        rows, shifted_rows = h.transposed.columns, shifted.transposed.columns
+        # Column k of [r]x H^T is r x (row k of H); row k of H' [r]x^T is r x (row k of H').
+        left = [r.cross(row) for row in rows]
+        right = [r.cross(row) for row in shifted_rows]
+        moment = Symmetric(
+            j.xx + left[0].x + right[0].x,
+            j.yy + left[1].y + right[1].y,
+            j.zz + left[2].z + right[2].z,
+            j.xy + left[1].x + right[0].y,
+            j.xz + left[2].x + right[0].z,
+            j.yz + left[2].y + right[1].z,
+        )
+        return ArticulatedInertia(moment, shifted, m)
+
+
+def _outer(a: Vector, b: Vector) -> Symmetric:
+    """a b^T of parallel vectors."""
+    return Symmetric(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
+
+
+def _unit_axis(v: Vector) -> int | None:
+    """0, 1 or 2 if v is plus or minus that coordinate axis."""
+    ones = [k for k, entry in enumerate(v) if entry in (1, -1)]
+    zeros = sum(entry.is_zero for entry in v)
+    return ones[0] if len(ones) == 1 and zeros == 2 else None
+
+
+def _without_axis(s: Symmetric, axis: int) -> Symmetric:
+    zero = s.xx * 0
+    names = ("xx", "yy", "zz", "xy", "xz", "yz")
+    return Symmetric(*(zero if "xyz"[axis] in name else getattr(s, name) for name in names))
+
+
+def _without_row(h: Dyad, axis: int) -> Dyad:
+    columns = []
+    for column in h.columns:
+        entries = list(column)
+        entries[axis] = entries[axis] * 0
+        columns.append(Vector(*entries))
+    return Dyad((columns[0], columns[1], columns[2]))
