@@ -65,6 +65,11 @@ class Excitation:
         """Whether torques and inputs never change."""
         return self._controller is None and not callable(self._inputs)
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether no prescribed coordinate moves."""
+        return self._motion is None or isinstance(self._motion, _Rest)
+
     def torque(self, t: float, state: State) -> Array:
         """tau (nu,) at time t."""
         if self._controller is None:
@@ -145,6 +150,16 @@ def _input_law(model: CompiledModel, inputs: Any) -> Law | Array:
     return mixed
 
 
+class _Rest:
+    """The motion of prescribed coordinates that keep their places s (n,)."""
+
+    def __init__(self, s: Array) -> None:
+        self.given = s, np.zeros_like(s), np.zeros_like(s)
+
+    def __call__(self, t: float) -> tuple[Array, Array, Array]:
+        return self.given
+
+
 def _motion_law(model: CompiledModel, motion: Any) -> Motion | None:
     names = model.prescribed
     if not names:
@@ -159,14 +174,14 @@ def _motion_law(model: CompiledModel, motion: Any) -> Motion | None:
     if callable(motion):
         law: Motion = motion
         return law
-    zero = np.zeros(len(names))
     if not isinstance(motion, Mapping):
-        held = vector("motion", motion, len(names))
-        return lambda t: (held, zero, zero)
+        return _Rest(vector("motion", motion, len(names)))
     for name in (*motion, *names):
         if name not in names or name not in motion:
             hint = near_names(str(name), names) if name not in names else "it is missing"
             raise ValueError(f"motion: prescribed coordinate {name!r}: {hint}")
+    if not any(map(callable, motion.values())):
+        return _Rest(named_values("motion", names, motion, np.zeros(len(names))))
 
     def mixed(t: float) -> tuple[Array, Array, Array]:
         rows = [_motion_of(name, motion[name], t) for name in names]
@@ -179,7 +194,7 @@ def _motion_law(model: CompiledModel, motion: Any) -> Motion | None:
 def _motion_of(name: str, motion: Any, t: float) -> tuple[float, float, float]:
     """(s, s', s'') of one coordinate: of a function of time, or held at a value."""
     if not callable(motion):
-        return float(motion), 0.0, 0.0
+        return float(vector(f"motion of {name!r}", motion, 1)[0]), 0.0, 0.0
     given = vector(f"motion of {name!r} at t = {t:.6g} s", motion(t), 3)
     return float(given[0]), float(given[1]), float(given[2])
 

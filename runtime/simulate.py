@@ -63,7 +63,8 @@ def simulate(
         SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF", or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
         choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
-        "rk4" for a step, "dopri" for an interval of the record. Without controller, they stay in C.
+        "rk4" for a step, "dopri" for an interval of the record; prescribed coordinates must rest.
+        Without controller, they stay in C.
     step : float, optional
         Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
         span. For "rk4" also the longest step, for "dopri" the longest time that forces are held.
@@ -73,7 +74,7 @@ def simulate(
         Values of tunable parameters that differ from their defaults.
     events : function (t, q, u) -> float, or several
         Their zeros are found and recorded; attributes ``terminal`` and ``direction`` as in SciPy.
-        SciPy's methods only.
+        Signs are compared after each step of the method, with "dopri" at each time of the record.
     dense : bool
         Keep the interpolants of all steps, so that ``run.at(t)`` is as accurate as the run however
         sparse the record; SciPy's methods only, at a cost in time and memory.

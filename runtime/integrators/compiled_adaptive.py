@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.errors import stopped
-from eomc.runtime.integrators.held import compiled_method
+from eomc.runtime.integrators.held import HeldRun
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.state import State
 
@@ -25,78 +24,82 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
     """Integrate with steps that the tolerances choose, all of them in C.
 
     A controller's torques and varying inputs are held between the times of the record, or for
-    `problem.step` if that is shorter, as by a digital controller.
+    `problem.step` if that is shorter, as by a digital controller. Events are looked for from time
+    to time of the record.
 
     Raises SimulationError with the time where no further step can be taken.
     """
-    model, times = problem.model, problem.times
-    run = _Run(method, problem, options)
-    rows = np.empty((times.size, model.nq + model.nu))
-    torques = np.empty((times.size, model.nu))
-    state, row, chunk = problem.state, 0, 1
-    rows[0] = np.concatenate(state)
-    while row < times.size - 1:
-        end = min(row + chunk, times.size - 1)
-        steps = run.statistics["steps"]
-        torques[row:end] = problem.excitation.torque(float(times[row]), state)
-        rows[row + 1 : end + 1] = run.advance(times[row : end + 1], state)
-        state, row = State(rows[end, : model.nq].copy(), rows[end, model.nq :].copy()), end
-        problem.report(float(times[row]))
-        if problem.excitation.is_constant and run.statistics["steps"] - steps < _ENOUGH_STEPS:
-            chunk *= 4
-    torques[-1] = problem.excitation.torque(float(times[-1]), state)
-    q, u = np.ascontiguousarray(rows[:, : model.nq]), np.ascontiguousarray(rows[:, model.nq :])
-    return Solution(times, q, u, run.statistics, torques)
+    return _Run(method, problem, options).solve()
 
 
-class _Run:
-    """The compiled method at work on one problem."""
+class _Run(HeldRun):
+    """Calls of the compiled method."""
 
     def __init__(self, method: str, problem: Problem, options: Mapping[str, Any]) -> None:
-        self.integrate, self.arguments = compiled_method(method, problem)
-        self.problem = problem
+        super().__init__(method, problem)
         self.options = dict(options)
         self.length = 0.0
-        self.statistics = {"steps": 0, "rejected": 0}
+        self.statistics["rejected"] = 0
+        self.rows = 1
+        self.before = 0
 
-    def advance(self, times: Array, state: State) -> Array:
-        """[q, u] at the times after the first, the state being that of the first."""
+    def last_row(self, row: int) -> int:
+        """Further from call to call, if the inputs never change and the calls are short."""
+        taken = self.statistics["steps"] - self.before
+        if row > 0 and self.problem.excitation.is_constant and taken < _ENOUGH_STEPS:
+            self.rows *= 4
+        self.before = self.statistics["steps"]
+        return min(row + self.rows, self.problem.times.size - 1)
+
+    def advance(self, row: int, end: int, state: State) -> tuple[Array, Array]:
+        times, excitation = self.problem.times[row : end + 1], self.problem.excitation
+        tau = first = excitation.torque(float(times[0]), state)
         longest = self.problem.step
-        if longest is None or self.problem.excitation.is_constant:
-            return self._call(times, state)
+        if longest is None or excitation.is_constant:
+            return self._interval(times, state, tau), first
         # The record has one interval here: inputs are sampled within it.
         count = max(int(np.ceil((times[-1] - times[0]) / longest - 1e-9)), 1)
         samples = np.linspace(times[0], times[-1], count + 1)
-        for pair in pairwise(samples.tolist()):
-            rows = self._call(np.array(pair), state)
-            nq = self.problem.model.nq
-            state = State(rows[-1, :nq].copy(), rows[-1, nq:].copy())
-        return rows
+        for k, pair in enumerate(pairwise(samples.tolist())):
+            if k > 0:
+                tau = excitation.torque(pair[0], state)
+            rows = self._interval(np.array(pair), state, tau)
+            if self.end is not None:
+                break
+            state = self._state(rows[-1])
+        return rows, first
 
-    def _call(self, times: Array, state: State) -> Array:
-        """[q, u] at the times after the first, all inputs held."""
-        t = float(times[0])
-        excitation, name = self.problem.excitation, self.problem.model.name
-        values = {"q": state.q, "u": state.u, "tau": excitation.torque(t, state)}
-        values |= excitation.others(t, state)
-        arguments = [values[argument] for argument in self.arguments]
-        keywords = self.options | {"h": self.length}
-        if excitation.p is not None:
-            keywords["p"] = excitation.p
+    def _interval(self, times: Array, state: State, tau: Array) -> Array:
+        """[q; u] at the times after the first, all inputs held."""
+        values = self.held(float(times[0]), state, tau)
+        rows, report = self._rows(values, times, self.length)
+
+        def state_at(start: float, known: State, end: float) -> Array:
+            changed = {**values, "q": known.q, "u": known.u}
+            row: Array = self._rows(changed, np.array([start, end]), 0.0)[0][-1]
+            return row
+
+        self.watch(times, rows, state_at)
+        self.length = report["h"]
+        for what in self.statistics:
+            self.statistics[what] += report[what]
+        return rows[1:]
+
+    def _rows(
+        self, values: Mapping[str, Any], times: Array, length: float
+    ) -> tuple[Array, dict[str, Any]]:
+        """[q; u] at the times, and what the compiled method tells of its steps."""
         try:
-            q, u, report = self.integrate(*arguments, times, **keywords)
+            q, u, report = self.call(values, times, **self.options, h=length)
         except FloatingPointError as error:
-            reached = float(getattr(error, "time", t))
-            raise stopped(name, reached, _reason(error)) from error
-        finite = np.isfinite(q).all(axis=1) & np.isfinite(u).all(axis=1)
+            reached = float(getattr(error, "time", times[0]))
+            raise self.stopped(reached, _reason(error)) from error
+        rows = np.hstack([q, u])
+        finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             last = float(times[int(np.argmin(finite)) - 1])
-            raise stopped(name, last, "the state is no longer finite: the motion diverges")
-        self.length = report["h"]
-        self.statistics["steps"] += report["steps"]
-        self.statistics["rejected"] += report["rejected"]
-        rows: Array = np.hstack([q, u])[1:]
-        return rows
+            raise self.stopped(last, "the state is no longer finite: the motion diverges")
+        return rows, report
 
 
 _REASONS = {

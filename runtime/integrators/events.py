@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,31 @@ class Events:
     u: Array
 
 
+class Step(Protocol):
+    """The last step of a run, as SciPy's solvers show it: its ends and the states within."""
+
+    @property
+    def t_old(self) -> float: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def y(self) -> Array: ...
+    def dense_output(self) -> Callable[[float], Array]: ...
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A `Step` by itself: the state [q; u] at its end, and a function for those within."""
+
+    t_old: float
+    t: float
+    y: Array
+    state: Callable[[float], Array]
+
+    def dense_output(self) -> Callable[[float], Array]:
+        return self.state
+
+
 class EventFinder:
     """Watches event functions from step to step of a solver."""
 
@@ -40,7 +65,7 @@ class EventFinder:
             raise ValueError(f"events[{k}] is {value} at t = {t:.6g} s")
         return value
 
-    def step(self, solver: Any) -> float | None:
+    def step(self, solver: Step) -> float | None:
         """Events of the solver's last step; the time of the first terminal one, if any."""
         found: list[tuple[float, int, Array]] = []
         for k, function in enumerate(self.functions):
@@ -60,7 +85,7 @@ class EventFinder:
                 return t
         return None
 
-    def _zero(self, k: int, solver: Any) -> tuple[float, Array]:
+    def _zero(self, k: int, solver: Step) -> tuple[float, Array]:
         from scipy.optimize import brentq
 
         state = solver.dense_output()

@@ -1,6 +1,7 @@
 """Runs against motions that are known: closed forms, conserved quantities, orders of methods."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -211,6 +212,92 @@ def test_a_terminal_event_ends_the_run(swing: eomc.CompiledModel) -> None:
     assert eomc.simulate(swing, [0.5], t=10, events=[falling]).t[-1] > 1
 
 
+@pytest.mark.parametrize("method", ["rk4", "dopri"])
+def test_compiled_methods_find_the_events_that_scipys_find(
+    swing: eomc.CompiledModel, method: str
+) -> None:
+    def lowest(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return float(q[0])
+
+    def turning(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return float(u[0])
+
+    turning.direction = 1  # type: ignore[attr-defined]
+
+    def run(method: str, tau: float, **options: Any) -> eomc.Trajectory:
+        return eomc.simulate(
+            swing, [1.2], t=4, tau=[tau], events=[lowest, turning], method=method,
+            rtol=1e-10, atol=1e-11, **options,
+        )  # fmt: skip
+
+    for tau in (0.0, 0.5):
+        expected, found = run("DOP853", tau), run(method, tau, step=2e-3)
+        for one, other in zip(expected.events, found.events, strict=True):
+            assert other.t == pytest.approx(one.t, abs=2e-8)
+            assert other.q == pytest.approx(one.q, abs=1e-7)
+            assert other.u == pytest.approx(one.u, abs=1e-6)
+        assert len(found.events[0].t) > len(found.events[1].t) > 1
+
+
+@pytest.mark.parametrize("method", ["rk4", "dopri"])
+@pytest.mark.parametrize("controlled", [False, True])
+@pytest.mark.parametrize("times", [(0, 3), np.linspace(0, 3, 7)])
+def test_a_terminal_event_ends_a_compiled_run(
+    swing: eomc.CompiledModel, method: str, controlled: bool, times: Any
+) -> None:
+    def falling(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return float(q[0] - 0.2)
+
+    falling.terminal = True  # type: ignore[attr-defined]
+    law = (lambda t, q, u: -0.3 * u) if controlled else None
+    options: dict[str, Any] = {"controller": law, "method": method, "step": 0.01}
+    options |= {"rtol": 1e-10, "atol": 1e-12}
+    whole = eomc.simulate(swing, [0.9], t=times, **options)
+    run = eomc.simulate(swing, [0.9], t=times, events=falling, **options)
+    assert run.q[-1, 0] == pytest.approx(0.2, abs=1e-9)
+    assert run.events[0].t.tolist() == [run.t[-1]]
+    assert run.events[0].q[0] == pytest.approx(run.q[-1], abs=1e-9)
+    # What comes before is the run without events, and so is what the event cut short.
+    before = len(run) - 1
+    assert 0 < before < len(whole) - 1 and whole.t[before - 1] < run.t[-1] < whole.t[before]
+    assert run.t[:-1].tolist() == whole.t[:before].tolist()
+    assert run.q[:-1] == pytest.approx(whole.q[:before], abs=1e-12)
+    assert run.tau[:-1] == pytest.approx(whole.tau[:before], abs=1e-12)
+    assert len(run.tau) == len(run)
+    if len(whole) > 100:
+        assert whole.at(run.t[-1]).q == pytest.approx(run.final.q, abs=1e-7)
+
+
+def test_a_controller_is_asked_once_a_held_interval(swing: eomc.CompiledModel) -> None:
+    for method in ("rk4", "dopri"):
+        asked: list[float] = []
+
+        def law(t: float, q: np.ndarray, u: np.ndarray, asked: list[float] = asked) -> np.ndarray:
+            asked.append(t)
+            return -u
+
+        eomc.simulate(
+            swing, [0.9], t=np.linspace(0, 1, 6), step=0.1, controller=law, method=method,
+            events=lambda t, q, u: q[0],
+        )  # fmt: skip
+        assert asked[0] == 0.0  # before the run, to see that the law is sound
+        assert asked[1:] == pytest.approx(np.linspace(0, 1, 11))
+
+
+@pytest.mark.parametrize("method", ["rk4", "dopri"])
+def test_compiled_methods_take_prescribed_coordinates_at_rest(
+    driven: eomc.CompiledModel, method: str
+) -> None:
+    options: dict[str, Any] = {"t": 0.5, "inputs": [2.0], "rtol": 1e-10, "atol": 1e-11}
+    for motion in ([0.3], {"table": 0.3}):
+        held = eomc.simulate(driven, motion=motion, method=method, step=1e-3, **options)  # type: ignore[arg-type]
+        expected = eomc.simulate(driven, motion=[0.3], **options)
+        assert held.final.q == pytest.approx(expected.final.q, abs=1e-8)
+        assert held["table"].tolist() == [0.3] * len(held)
+    with pytest.raises(ValueError, match="prescribe rest, or choose one of SciPy's"):
+        eomc.simulate(driven, motion={"table": lambda t: (t, 1, 0)}, method=method, t=1)
+
+
 @pytest.mark.parametrize("method", [*ADAPTIVE, "rk4", "dopri"])
 def test_a_motion_that_diverges_is_told_with_its_time(method: str) -> None:
     # x'' = 2 x^3 with x' = x^2: x = 1 / (1 - t) is infinite at t = 1.
@@ -257,8 +344,7 @@ BAD: list[Bad] = [
     ({"controller": 3.0}, r"object with torque\(t, q, u\)"),
     ({"controller": lambda t, q, u: [0.0, 0.0]}, "controller: torque at t = 0 s has shape"),
     ({"events": lambda t, q, u: np.nan}, r"events\[0\] is nan"),
-    ({"events": lambda t, q, u: 1.0, "method": "rk4"}, "finds no events"),
-    ({"events": lambda t, q, u: 1.0, "method": "dopri"}, "finds no events"),
+    ({"events": lambda t, q, u: np.inf if t > 1 else 1, "method": "rk4"}, r"events\[0\] is inf"),
 ]
 
 
@@ -276,6 +362,8 @@ def test_wrong_motions_are_named(driven: eomc.CompiledModel, tumbler: eomc.Compi
         ({"tabel": 0.0}, "did you mean 'table'"),
         ({}, "'table': it is missing"),
         (lambda t: 0.0, "s, s_rate, s_acceleration"),
+        ({"table": np.nan}, "motion of 'table': entry 0 is not finite"),
+        ({"table": "far"}, "motion of 'table': give 1 numbers"),
         ({"table": lambda t: (0.0, 0.0)}, "motion of 'table' at t = 0 s has shape"),
     ]
     for motion, message in wrong:
