@@ -27,6 +27,7 @@ Array = NDArray[np.float64]
 
 _FORMAT = 1
 _ENERGIES = ("kinetic_energy", "potential_energy", "energy")
+_EVENT_ARRAYS = ("t", "q", "u")
 _ARRAYS = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration")
 
 
@@ -240,7 +241,10 @@ class Trajectory:
             )
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
-        """Write everything but the events, exactly, to be read by `from_npz`."""
+        """Write everything, events too, exactly, to be read by `from_npz`.
+
+        Left out are the model and the interpolants of `dense`.
+        """
         names = {
             "format": _FORMAT,
             "name": self.name,
@@ -251,8 +255,11 @@ class Trajectory:
             "prescribed": self.prescribed,
             "parameters": dict(self.parameters),
             "statistics": dict(self.statistics),
+            "events": len(self.events),
         }
         arrays: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        for k, found in enumerate(self.events):
+            arrays |= {_event_key(k, name): getattr(found, name) for name in _EVENT_ARRAYS}
         with whole_file(path) as target, open(target, "wb") as file:
             np.savez_compressed(file, names=np.array(json.dumps(names)), **arrays)
 
@@ -268,10 +275,21 @@ class Trajectory:
             with np.load(path, allow_pickle=False) as file:
                 names = json.loads(str(file["names"]))
                 arrays = {name: file[name] for name in _ARRAYS}
+                events = tuple(
+                    Events(*(file[_event_key(k, name)] for name in _EVENT_ARRAYS))
+                    for k in range(int(names.get("events", 0)))
+                )
             words = ("coordinates", "speeds", "inputs", "prescribed")
             fields: dict[str, Any] = {word: tuple(map(str, names[word])) for word in words}
             fields |= {word: dict(names[word]) for word in ("parameters", "statistics")}
-            return cls(str(names["name"]), str(names["method"]), **arrays, **fields, model=model)
+            return cls(
+                str(names["name"]),
+                str(names["method"]),
+                **arrays,
+                **fields,
+                events=events,
+                model=model,
+            )
         except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ValueError(f"{os.fspath(path)} holds no trajectory: {reason}") from error
@@ -343,6 +361,11 @@ class Trajectory:
             f"<Trajectory of {self.name!r}: {len(self)} points from t = {self.t[0]:g} s to "
             f"{self.t[-1]:g} s, {self.method}>"
         )
+
+
+def _event_key(k: int, name: str) -> str:
+    """The name in a file of one array of the events of function k."""
+    return f"events[{k}].{name}"
 
 
 def _held(t: Array, knots: Array, rows: Array) -> Array:

@@ -74,6 +74,21 @@ def test_npz_holds_everything_exactly(
         _ = alone.energy
 
 
+def test_npz_holds_events(swing: eomc.CompiledModel, tmp_path: Path) -> None:
+    def never(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return 1.0
+
+    run = eomc.simulate(swing, [1.0], t=3, events=[lambda t, q, u: q[0], never])
+    assert [found.t.size for found in run.events] == [4, 0]
+    run.to_npz(tmp_path / "run.npz")
+    again = eomc.Trajectory.from_npz(tmp_path / "run.npz").events
+    assert len(again) == 2
+    for kept, found in zip(again, run.events, strict=True):
+        for name in ("t", "q", "u"):
+            assert np.array_equal(getattr(kept, name), getattr(found, name))
+            assert getattr(kept, name).shape == getattr(found, name).shape
+
+
 def test_parameters_of_the_run_are_remembered(swing: eomc.CompiledModel, tmp_path: Path) -> None:
     run = eomc.simulate(swing, [1.0], t=1, parameters={"m": 3.0})
     run.to_npz(tmp_path / "run.npz")
