@@ -14,7 +14,7 @@ Array = npt.NDArray[np.float64]
 # Without limits, angles are drawn from a whole turn and lengths from two metres about zero.
 _HALF_TURN = math.pi
 _LENGTH = 1.0
-_LENGTHS = frozenset({"x", "y", "z", "slide"})
+_LENGTHS = frozenset({"x", "y", "z", "slide", "r"})
 _QUATERNION = ("qw", "qx", "qy", "qz")
 
 

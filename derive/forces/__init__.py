@@ -1,6 +1,13 @@
 """Force elements: one file a kind."""
 
-from eomc.derive.forces import applied, joint_losses, joint_spring, point_spring, potential
+from eomc.derive.forces import (
+    applied,
+    central_gravity,
+    joint_losses,
+    joint_spring,
+    point_spring,
+    potential,
+)
 from eomc.derive.forces.loads import AllLoads, Loads, Scene, all_loads, register
 
 __all__ = [
@@ -9,6 +16,7 @@ __all__ = [
     "Scene",
     "all_loads",
     "applied",
+    "central_gravity",
     "joint_losses",
     "joint_spring",
     "point_spring",

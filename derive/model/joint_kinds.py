@@ -88,7 +88,10 @@ def joint_kind(name: str) -> JointKind:
 
     Raises `ModelError` with the valid names.
     """
-    from eomc.derive.model import joint_poses  # noqa: F401  (registers the kinds of this package)
+    from eomc.derive.model import (  # noqa: F401  (they register the kinds of this package)
+        joint_poses,
+        orbit_joints,
+    )
 
     kind = _KINDS.get(_ALIASES.get(name, name) if isinstance(name, str) else "")
     if kind is None:
@@ -98,6 +101,6 @@ def joint_kind(name: str) -> JointKind:
 
 def joint_kinds() -> tuple[str, ...]:
     """Names of all registered kinds, in order of registration."""
-    from eomc.derive.model import joint_poses  # noqa: F401
+    from eomc.derive.model import joint_poses, orbit_joints  # noqa: F401
 
     return tuple(_KINDS)

@@ -212,6 +212,12 @@ def _carry_forces(model: Model, result: Model, places: Places, joints: dict[str,
         name: replace(potential, expression=within(potential.expression))
         for name, potential in model.potentials.items()
     }
+    result.central_gravities = {
+        name: replace(element, about=at(Point(element.about)).body)
+        if element.about in places
+        else element
+        for name, element in model.central_gravities.items()
+    }
     result.generalized_forces = {}
     for name, force in model.generalized_forces.items():
         if force.speed in frozen:

@@ -8,6 +8,8 @@ from typing import Any
 import sympy
 
 from eomc.derive.model.body import Body, inertia_entries
+from eomc.derive.model.central_gravity import CentralGravity
+from eomc.derive.model.central_gravity import declared as declared_central_gravity
 from eomc.derive.model.errors import ModelError, Source, declaring
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.force import (
@@ -42,6 +44,7 @@ TABLES: dict[str, str] = {
     "torques": "torque",
     "potentials": "potential",
     "generalized_forces": "generalized_force",
+    "central_gravities": "central_gravity",
     "prescriptions": "prescribe",
     "frames": "frame",
 }
@@ -72,6 +75,7 @@ class Model:
     torques: dict[str, PointTorque]
     potentials: dict[str, Potential]
     generalized_forces: dict[str, GeneralizedForce]
+    central_gravities: dict[str, CentralGravity]
     prescriptions: dict[str, Prescription]
     frames: dict[str, Frame]
 
@@ -286,6 +290,27 @@ class Model:
             check_new(check_name(name), "generalized forces", self.generalized_forces)
             self.generalized_forces[name] = GeneralizedForce(
                 name, _text(speed, "speed"), scalar(expression, "expression"), source
+            )
+
+    def central_gravity(
+        self,
+        name: str,
+        *,
+        mu: Any,
+        center: Sequence[Any] = (0, 0, 0),
+        expansion: str = "second_order",
+        about: str = "body",
+        rods: Mapping[str, Any] | Sequence[Any] | None = None,
+        source: Source | None = None,
+    ) -> None:
+        """Declare the attraction of all bodies by a point mass; see `CentralGravity`.
+
+        It adds to the uniform `gravity` of the model, which is best (0, 0, 0) then.
+        """
+        with declaring("central_gravity", name, source) as source:
+            check_new(check_name(name), "central gravities", self.central_gravities)
+            self.central_gravities[name] = declared_central_gravity(
+                name, mu, center, expansion, about, rods, source
             )
 
     # ---- motion from outside, outputs

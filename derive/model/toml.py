@@ -19,9 +19,9 @@
     axis = [0, 1, 0]
 
 Each table `[[parameter]]`, `[[input]]`, `[[body]]`, `[[joint]]`, `[[spring]]`, `[[joint_spring]]`,
-`[[force]]`, `[[torque]]`, `[[potential]]`, `[[generalized_force]]`, `[[prescribe]]`, `[[frame]]`
-takes the arguments of the method of `Model` of that name; text where a number may stand is an
-expression.
+`[[force]]`, `[[torque]]`, `[[potential]]`, `[[generalized_force]]`, `[[central_gravity]]`,
+`[[prescribe]]`, `[[frame]]` takes the arguments of the method of `Model` of that name; text where a
+number may stand is an expression.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eomc.derive.model.body import Body
+from eomc.derive.model.central_gravity import CentralGravity, check_central_gravity
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.force import PointForce, PointTorque
@@ -52,6 +53,8 @@ def validated(model: Model, *, inertia: str = "error") -> None:
                 _check_joint(element, values)
             elif isinstance(element, PointForce | PointTorque):
                 _check_direction(element, values)
+            elif isinstance(element, CentralGravity):
+                check_central_gravity(element, model, values)
         except ModelError as error:
             raise error.within(f"{word} {element.name!r}", element.source) from None
     for entry in model.gravity:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from eomc.derive.bodies.declared import declared_inertia
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Symmetric, Vector
+from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant
 from eomc.derive.joints import Fixed, steps
 from eomc.derive.model.joint import Joint
@@ -97,7 +98,8 @@ class _Builder:
         self.frames[joint.child] = frame
         if frame.link != WORLD:
             draft = self.drafts[frame.link]
-            draft.inertia = draft.inertia + frame.carried(self._inertia(joint.child))
+            inertia = declared_inertia(self.model.bodies[joint.child], self.scalars)
+            draft.inertia = draft.inertia + frame.carried(inertia)
 
     def _add_motions(self, joint: Joint, frame: Frame) -> Frame:
         coordinates, speeds = self._references(joint)
@@ -165,16 +167,6 @@ class _Builder:
             table = self.prescribed_armature if speed.prescribed else self.armature
             known = table.get(speed.index)
             table[speed.index] = share if known is None else known + share
-
-    def _inertia(self, body: str) -> Inertia:
-        declared = self.model.bodies[body]
-        mass = self.scalars(declared.mass)
-        entries = Symmetric(*(self.scalars(entry) for entry in declared.inertia))
-        center = self.scalars.vector(declared.com)
-        if declared.inertia_about == "com":
-            return Inertia.of_body(mass, center, entries)
-        about_origin = Inertia.of_body(mass, self.still, entries)
-        return Inertia(mass, center * mass, about_origin.second)
 
     def _link(self, draft: Draft) -> Link:
         return Link(

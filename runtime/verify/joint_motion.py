@@ -115,6 +115,20 @@ def _floating_euler(joint: Joint, q: Sequence[float]) -> list[Factor]:
     return slides + _euler(joint, q[3:])
 
 
+def _orbit_polar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    x, _, z = np.eye(3)
+    return [_turn(z, q[0]), _slide(x, q[1])]
+
+
+def _orbit_planar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    return [*_orbit_polar(joint, q), _turn(np.eye(3)[2], q[2])]
+
+
+def _orbit_spherical(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    x, y, z = np.eye(3)
+    return [_turn(z, q[0]), _turn(-y, q[1]), _slide(x, q[2])]
+
+
 KINDS: dict[str, Callable[[Joint, Sequence[float]], list[Factor]]] = {
     "fixed": lambda joint, q: [],
     "revolute": lambda joint, q: [_turn(_axis(joint), q[0])],
@@ -127,5 +141,8 @@ KINDS: dict[str, Callable[[Joint, Sequence[float]], list[Factor]]] = {
     "spherical_euler": _euler,
     "floating": lambda joint, q: [_free(q)],
     "floating_euler": _floating_euler,
+    "orbit_polar": _orbit_polar,
+    "orbit_planar": _orbit_planar,
+    "orbit_spherical": _orbit_spherical,
 }
 """The factors of each kind of joint at its coordinates."""
