@@ -41,10 +41,7 @@ class DeformableBody:
         self.xi = tuple(xi)
         self.rotational = Symmetric(*form.inertia)
         self.first = Vector(*form.first)
-        j = self.rotational
-        half = (j.xx + j.yy + j.zz) / 2
-        second = Symmetric(half - j.xx, half - j.yy, half - j.zz, -j.xy, -j.xz, -j.yz)
-        self.inertia = rigid + Inertia(form.mass, self.first, second)
+        self.inertia = rigid + rigid_part(form)
         self.linear = [Vector(*column) for column in form.linear]
         self.angular = [Vector(*column) for column in form.angular]
         self.mass = [list(row) for row in form.internal]
@@ -147,6 +144,14 @@ class DeformableBody:
     def internal_mass(self) -> list[list[Expression]]:
         """M"""
         return self.mass
+
+
+def rigid_part(form: Invariants) -> Inertia:
+    """Mass, first and second moment of a form on the graph, its internal coordinates held."""
+    j = Symmetric(*form.inertia)
+    half = (j.xx + j.yy + j.zz) / 2
+    second = Symmetric(half - j.xx, half - j.yy, half - j.zz, -j.xy, -j.xz, -j.yz)
+    return Inertia(form.mass, Vector(*form.first), second)
 
 
 class _Coefficients:

@@ -111,6 +111,11 @@ class _Subtree:
         return (z * self.c.trace - self.c.transposed_times(z) + self.p.cross(linear)) * 2
 
 
+def applies(tree: Tree) -> bool:
+    """True if all bodies are rigid, so that a displacement moves each subtree as one body."""
+    return all(link.body.is_rigid for link in tree.links)
+
+
 def inverse_dynamics_partials(
     tree: Tree, state: State, pose: Sequence[Pose], base: Vector
 ) -> Partials:

@@ -3,6 +3,7 @@
 from eomc.derive.forces import (
     applied,
     central_gravity,
+    elasticity,
     joint_losses,
     joint_spring,
     point_spring,
@@ -17,6 +18,7 @@ __all__ = [
     "all_loads",
     "applied",
     "central_gravity",
+    "elasticity",
     "joint_losses",
     "joint_spring",
     "point_spring",

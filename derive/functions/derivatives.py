@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics import partials
 from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
 from eomc.derive.functions.dynamics import positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix
@@ -41,6 +42,8 @@ def swept_columns(
 
 def _by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns]:
     """Columns of dtau/dq and dtau/du at the accelerations `a`."""
+    if not partials.applies(system.tree):
+        return _swept_by_state(system, a)
     state = State(system.q, system.u, a, system.s, system.s_rate, system.s_acceleration)
     inertial = inverse_dynamics_partials(system.tree, state, system.pose, base=-system.tree.gravity)
     one = (system.tree.zero + 1).node
@@ -48,6 +51,17 @@ def _by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns
     by_q = swept_columns(system, loads, system.directions())
     by_u = swept_columns(system, loads, [{u.node: one} for u in system.u])
     return _less(system, inertial.by_q, by_q), _less(system, inertial.by_u, by_u)
+
+
+def _swept_by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns]:
+    """The same by sweeps over inverse dynamics, for trees with deformable bodies."""
+    one = (system.tree.zero + 1).node
+    tau = system.inverse.free
+    by_q = swept_columns(system, tau, system.directions())
+    by_u = swept_columns(system, tau, [{u.node: one} for u in system.u])
+    if all(x.node == y.node for x, y in zip(a, system.a, strict=True)):
+        return by_q, by_u
+    return _at_acceleration(system, by_q), _at_acceleration(system, by_u)
 
 
 def _less(system: System, entries: Entries, loads: Columns) -> Columns:

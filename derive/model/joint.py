@@ -61,7 +61,8 @@ class Joint:
 
     `placement` is the joint frame in the parent body frame, `child_placement` the joint frame in
     the child body frame. `axis`, `axis2`: unit vectors in the joint frame, for the kinds that have
-    them; `pitch` [m/rad]; `sequence` of intrinsic Euler angles. `damping`, `friction` (one entry a
+    them; `pitch` [m/rad]; `sequence` of intrinsic Euler angles; `at` the station of a deformable
+    parent, by name or in metres. `damping`, `friction` (one entry a
     speed): generalized force -damping*u - friction*tanh(u/friction_speed). `rotor_inertia` seen
     through `gear_ratio` adds gear_ratio**2*rotor_inertia to the joint's inertia. Limits are data
     for the user of the compiled model: `lower`, `upper` one entry a coordinate, `velocity_limit`,
@@ -77,6 +78,7 @@ class Joint:
     axis2: Vector3 | None = None
     pitch: Scalar | None = None
     sequence: str | None = None
+    at: str | Scalar | None = None
     placement: Placement = Placement()  # noqa: RUF009  (immutable)
     child_placement: Placement = Placement()  # noqa: RUF009
     damping: tuple[Scalar, ...] = ()

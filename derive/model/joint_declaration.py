@@ -33,7 +33,7 @@ def declared_joint(source: Source | None, **given: Any) -> Joint:
             raise ModelError(f"{word}: name a body, not {type(given[word]).__name__}")
     for word in SPECIFIC:
         if given[word] is not None and word not in kind.takes:
-            takes = ", ".join(sorted(kind.takes)) or "none of axis, axis2, pitch, sequence"
+            takes = ", ".join(sorted(kind.takes)) or f"none of {', '.join(SPECIFIC)}"
             raise ModelError(f"kind {kind.name!r} takes no {word}; it takes {takes}")
     mimic = mimic_of(given["mimic"])
     locked = lock_values(kind, given["locked"])
@@ -60,6 +60,7 @@ def declared_joint(source: Source | None, **given: Any) -> Joint:
         axis2=axis2,
         pitch=_pitch(kind, given["pitch"]),
         sequence=_sequence(kind, given["sequence"]),
+        at=_station(kind, given["at"]),
         placement=_placement(given["placement"], "placement"),
         child_placement=_placement(given["child_placement"], "child_placement"),
         damping=_losses(given["damping"], speeds, "damping"),
@@ -146,6 +147,17 @@ def _sequence(kind: JointKind, value: Any) -> str | None:
             f"sequence is {value!r}; give three of x, y, z, none twice in a row, such as 'zyx'"
         )
     return str(value)
+
+
+def _station(kind: JointKind, value: Any) -> str | Scalar | None:
+    """A station's name, or a number or expression in metres."""
+    if "at" not in kind.takes:
+        return None
+    if value is None:
+        raise ModelError(f"kind {kind.name!r} needs at, a station of the parent such as 'tip'")
+    if isinstance(value, str) and value.isidentifier():
+        return value
+    return scalar(value, "at")
 
 
 def _losses(value: Any, length: int, what: str) -> tuple[Scalar, ...]:

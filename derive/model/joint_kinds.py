@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["JointKind", "joint_kind", "joint_kinds", "register_joint_kind"]
 
 #: Arguments of a joint that only some kinds take.
-SPECIFIC = ("axis", "axis2", "pitch", "sequence")
+SPECIFIC = ("axis", "axis2", "pitch", "sequence", "at")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class JointKind:
 
     `coordinates` and `speeds` are suffixes: a joint named j has the coordinates j_<suffix>, or
     plain j if the one suffix is "". `takes` are the specific arguments (axis, axis2, pitch,
-    sequence) that apply. `rates`: the speeds are the time derivatives of the coordinates.
+    sequence, at) that apply. `rates`: the speeds are the time derivatives of the coordinates.
     `pose(joint, q)` is the placement of the child-side joint frame in the parent-side one at given
     coordinates; a kind without it cannot be locked. `subspace(joint, q)` are the twists (omega, v)
     of the child-side joint frame in its own axes, one a unit speed, of a joint of plain numbers; a
@@ -89,6 +89,7 @@ def joint_kind(name: str) -> JointKind:
     Raises `ModelError` with the valid names.
     """
     from eomc.derive.model import (  # noqa: F401  (they register the kinds of this package)
+        attachment_joints,
         joint_poses,
         orbit_joints,
     )
@@ -101,6 +102,6 @@ def joint_kind(name: str) -> JointKind:
 
 def joint_kinds() -> tuple[str, ...]:
     """Names of all registered kinds, in order of registration."""
-    from eomc.derive.model import joint_poses, orbit_joints  # noqa: F401
+    from eomc.derive.model import attachment_joints, joint_poses, orbit_joints  # noqa: F401
 
     return tuple(_KINDS)

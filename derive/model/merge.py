@@ -51,7 +51,7 @@ def merged(model: Model) -> Model:
     kept: dict[str, Joint] = {}
     for joint in joints.values():
         survivor, above = places[joint.parent]
-        if joint.is_fixed:
+        if joint.is_fixed and joint.child not in model.deformables:
             place = above @ joint.placement @ _pose(joint) @ joint.child_placement.inverse()
             places[joint.child] = (survivor, place)
             parts.setdefault(survivor, []).append((model.bodies[joint.child], place))

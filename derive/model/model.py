@@ -7,9 +7,11 @@ from typing import Any
 
 import sympy
 
+from eomc.derive.bodies.form import Form
 from eomc.derive.model.body import Body, inertia_entries
 from eomc.derive.model.central_gravity import CentralGravity
 from eomc.derive.model.central_gravity import declared as declared_central_gravity
+from eomc.derive.model.deformable import Deformable, declared_deformable
 from eomc.derive.model.errors import ModelError, Source, declaring
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.force import (
@@ -37,6 +39,7 @@ TABLES: dict[str, str] = {
     "parameters": "parameter",
     "inputs": "input",
     "bodies": "body",
+    "deformables": "deformable",
     "joints": "joint",
     "springs": "spring",
     "joint_springs": "joint_spring",
@@ -68,6 +71,7 @@ class Model:
     parameters: dict[str, Parameter]
     inputs: dict[str, Input]
     bodies: dict[str, Body]
+    deformables: dict[str, Deformable]
     joints: dict[str, Joint]
     springs: dict[str, PointSpring]
     joint_springs: dict[str, JointSpring]
@@ -160,6 +164,43 @@ class Model:
                 inertia_about, source,
             )  # fmt: skip
 
+    def deformable(
+        self,
+        name: str,
+        form: Form | str,
+        *,
+        held: Mapping[str, Any] | bool | None = None,
+        source: Source | None = None,
+        **arguments: Any,
+    ) -> None:
+        """Declare that the body `name` deforms as `form` says, an object or the name of a kind.
+
+        The body need not be declared before; if it is, its mass is a rigid part at the origin of
+        the body frame. `held` takes coordinates of the form out of the state: true for all, or
+        their short names with values. Other arguments are those of the kind of form.
+        """
+        with declaring("deformable", name, source) as source:
+            check_new(check_name(name), "deformable bodies", self.deformables)
+            declared = declared_deformable(name, form, held, arguments, source)
+            if name not in self.bodies:
+                self.body(name, source=source)
+            self.deformables[name] = declared
+
+    def attachment(
+        self,
+        name: str,
+        *,
+        body: str,
+        at: Any,
+        placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
+    ) -> None:
+        """Make a massless body `name` fixed to the station `at` of a deformable body.
+
+        Joints, springs, forces and frames may name it as they name any body.
+        """
+        self.body(name)
+        self.joint(name, "attachment", parent=body, child=name, at=at, placement=placement)
+
     def joint(
         self,
         name: str,
@@ -171,6 +212,7 @@ class Model:
         axis2: Sequence[Any] | None = None,
         pitch: Any = None,
         sequence: str | None = None,
+        at: Any = None,
         placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
         child_placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
         damping: Any = 0,
@@ -367,8 +409,10 @@ class Model:
         names: list[str] = []
         for joint in self.tree():
             if joint.mimic is None and not joint.is_fixed:
-                names += [name for name in getattr(joint, what) if name not in given]
-        return tuple(names)
+                names += getattr(joint, what)
+            if joint.child in self.deformables:
+                names += self.deformables[joint.child].coordinates
+        return tuple(name for name in names if name not in given)
 
     def mimic_target(self, joint: str) -> str:
         """The joint that `joint` follows in the end, through a chain of mimic rules."""
@@ -377,6 +421,18 @@ class Model:
     def resolved(self, joint: str) -> Joint:
         """The joint with one mimic rule for a chain of them; locked if the chain ends at a lock."""
         return resolved_joint(joint, self.joints)
+
+    def rigidified(self, body: str, values: Mapping[str, Any] | None = None) -> Model:
+        """A copy in which coordinates of a deformable body are held and leave the state.
+
+        All of them at their reference values, or those that `values` names, by short names.
+        """
+        if body not in self.deformables:
+            known = near_names(body, self.deformables)
+            raise ModelError(f"model {self.name!r}: no deformable body {body!r}; {known}")
+        other = self.copy()
+        other.deformables[body] = self.deformables[body].rigidified(values)
+        return other
 
     def reduced(self) -> Model:
         """An equal mechanism without fixed and locked joints; see `merge.merged`."""

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from eomc.derive.bodies.form import Form
 from eomc.derive.model.errors import ModelError, Source
 from eomc.derive.model.force import RATE, STRETCH, PointForce, PointSpring, Potential
 from eomc.derive.model.naming import WORLD
@@ -43,7 +44,9 @@ def scalars(element: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, tuple):
+    if isinstance(value, Form):
+        yield from value.scalars
+    elif isinstance(value, tuple):
         for entry in value:
             yield from _leaves(entry)
     elif dataclasses.is_dataclass(value):
@@ -72,7 +75,7 @@ def check_names(model: Model) -> None:
 
 def _symbol_names(model: Model) -> dict[str, dict[str, None]]:
     """Names of each sort that may stand in expressions."""
-    joints = list(model.joints.values())
+    joints = [*model.joints.values(), *model.deformables.values()]
     return {
         "parameters": dict.fromkeys(model.parameters),
         "inputs": dict.fromkeys(model.inputs),
@@ -138,6 +141,15 @@ def _check_collisions(model: Model) -> None:
                     joint.source,
                 )
             speeds[name] = joint.name
+    for body in model.deformables.values():
+        for name in body.coordinates:
+            if name in owners or name in speeds:
+                raise ModelError(
+                    f"deformable {body.name!r}: its coordinate {name!r} has the name of "
+                    f"{owners.get(name, 'a speed')}; rename one of them",
+                    body.source,
+                )
+            owners[name] = f"a coordinate of deformable {body.name!r}"
     for frame in model.frames.values():
         if frame.name in model.bodies:
             raise ModelError(
@@ -175,7 +187,9 @@ def _check_references(model: Model) -> None:
         if joint.declaration.rates
         for name in joint.coordinates
     }
-    speeds = [name for joint in model.joints.values() for name in joint.speeds]
+    moving = [*model.joints.values(), *model.deformables.values()]
+    rates.update((name, body.name) for body in model.deformables.values() for name in body.speeds)
+    speeds = [name for element in moving for name in element.speeds]
     for across in model.joint_springs.values():
         if across.joint not in rates:
             raise ModelError(
@@ -196,6 +210,9 @@ def _check_references(model: Model) -> None:
 def _check_prescriptions(model: Model, rates: Mapping[str, str]) -> None:
     seen: dict[str, str] = {}
     for item in model.prescriptions.values():
+        if rates.get(item.name) in model.deformables:
+            seen.setdefault(item.name, item.name)
+            continue
         joint = model.joints.get(item.name) or model.joints.get(rates.get(item.name, ""))
         if joint is None:
             known = near_names(item.name, [*model.joints, *rates])

@@ -103,11 +103,15 @@ def _declare(model: Model, table: str, item: Any, source: Source) -> None:
     if not isinstance(item, dict):
         raise ModelError(f"write each {table} as [[{table}]]", source)
     method = getattr(model, table)
+    parameters = inspect.signature(method).parameters.items()
+    any_other = inspect.Parameter.VAR_KEYWORD  # arguments of a kind, which the method checks
     takes = {
         word: parameter.default is inspect.Parameter.empty
-        for word, parameter in inspect.signature(method).parameters.items()
-        if word != "source"
+        for word, parameter in parameters
+        if word != "source" and parameter.kind is not any_other
     }
+    if any(parameter.kind is any_other for _, parameter in parameters):
+        takes |= dict.fromkeys((key for key in item if key not in takes and key != "source"), False)
     element = f"{table} {str(item.get('name', ''))[:80]!r}"
     for key in item:
         if key not in takes:

@@ -9,6 +9,8 @@ from typing import Any
 
 import sympy
 
+from eomc.derive.bodies.forms import form_arguments, form_kind
+from eomc.derive.model.deformable import Deformable
 from eomc.derive.model.expression_printer import expression_text
 from eomc.derive.model.joint import Mimic
 from eomc.derive.model.model import TABLES, Model
@@ -52,6 +54,8 @@ def toml_text(model: Model) -> str:
 
 
 def _fields(element: Any) -> list[str]:
+    if isinstance(element, Deformable):
+        return _form_fields(element)
     lines = []
     for field in dataclasses.fields(element):
         value = getattr(element, field.name)
@@ -67,6 +71,17 @@ def _fields(element: Any) -> list[str]:
             value = value[:3]
         lines.append(f"{field.name} = {_value(value)}")
     return lines
+
+
+def _form_fields(element: Deformable) -> list[str]:
+    """Name and form of a deformable body, the arguments of the form, what is held."""
+    given = {"name": element.name, "form": form_kind(element.given)}
+    lines = [f"{word} = {_value(value)}" for word, value in given.items()]
+    if element.held:
+        held = ", ".join(f"{name} = {_value(value)}" for name, value in element.held)
+        lines.append(f"held = {{ {held} }}")
+    arguments = form_arguments(element.given)
+    return lines + [f"{word} = {_value(value)}" for word, value in arguments.items()]
 
 
 def _together(values: tuple[Any, ...]) -> Any:

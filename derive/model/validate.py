@@ -10,6 +10,7 @@ import numpy as np
 
 from eomc.derive.model.body import Body
 from eomc.derive.model.central_gravity import CentralGravity, check_central_gravity
+from eomc.derive.model.deformable_check import check_deformables, check_place
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.force import PointForce, PointTorque
@@ -42,6 +43,7 @@ def validated(model: Model, *, inertia: str = "error") -> None:
     for joint in model.tree():
         if joint.mimic is not None:
             model.mimic_target(joint.name)
+        check_place(model, joint)
     check_names(model)
     values = model.defaults()
     for word, element in elements(model):
@@ -62,7 +64,10 @@ def validated(model: Model, *, inertia: str = "error") -> None:
             value_of(entry, values)
         except ModelError as error:
             raise error.within(f"model {model.name!r}: gravity", model.source) from None
-    check_inertia_of_coordinates(model.reduced(), values)
+    if model.deformables:
+        check_deformables(model, values)
+    else:
+        check_inertia_of_coordinates(model.reduced(), values)
 
 
 def _check_numbers(element: Any, values: dict[str, float]) -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
 
+import sympy
+
+from eomc.derive.bodies.body import Body
 from eomc.derive.bodies.declared import declared_inertia
+from eomc.derive.bodies.deformable import DeformableBody, rigid_part
+from eomc.derive.bodies.form import Invariants
 from eomc.derive.bodies.rigid import RigidBody
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
-from eomc.derive.graph import Expression, Graph, constant
+from eomc.derive.graph import Expression, Graph, constant, symbols
 from eomc.derive.joints import Fixed, steps
+from eomc.derive.joints.attachment import Followed, followed
+from eomc.derive.joints.deformation import Deformation, InternalCoordinate
+from eomc.derive.joints.motion import Motion
+from eomc.derive.model.deformable import Deformable
 from eomc.derive.model.joint import Joint
 from eomc.derive.model.model import Model
 from eomc.derive.model.naming import WORLD as WORLD_NAME
@@ -44,14 +55,18 @@ class _Builder:
         self.prescribed_names: list[str] = []
         self.coordinate_of: dict[str, Coordinate] = {}
         self.speed_of: dict[str, Coordinate] = {}
+        self.variables: dict[str, Expression] = {}
         self.joint_speeds: dict[str, tuple[Coordinate, ...]] = {}
 
     def tree(self) -> Tree:
         order = self.model.tree()
         for joint in order:
+            names: tuple[str, ...] = ()
             if joint.mimic is None and not joint.is_fixed:
-                names = [n for n in joint.coordinates if n in self.prescribed]
-                self.prescribed_names += names
+                names = joint.coordinates
+            if joint.child in self.model.deformables:
+                names += self.model.deformables[joint.child].coordinates
+            self.prescribed_names += [n for n in names if n in self.prescribed]
         for joint in order:
             self._add(joint)
         # What is welded to the base from the start is the ground and no part of the mechanism.
@@ -88,17 +103,24 @@ class _Builder:
 
     def _add(self, joint: Joint) -> None:
         frame = self.frames[joint.parent].moved(*_parts(self._fixed(joint.placement)))
-        if joint.locked is not None:
+        if joint.kind in ("attachment", "track"):
+            frame = self._add_place(joint)
+        elif joint.locked is not None:
             pose = joint.declaration.pose
             assert pose is not None
             frame = frame.moved(*_parts(self._fixed(pose(joint, joint.locked))))
         else:
             frame = self._add_motions(joint, frame)
         frame = frame.moved(*_parts(self._fixed(joint.child_placement.inverse())))
+        inertia = declared_inertia(self.model.bodies[joint.child], self.scalars)
+        body = self.model.deformables.get(joint.child)
+        if body is not None and body.coordinates:
+            frame = self._add_deformation(body, frame)
+        elif body is not None:  # all of it is held
+            inertia = inertia + rigid_part(self._invariants(body))
         self.frames[joint.child] = frame
         if frame.link != WORLD:
             draft = self.drafts[frame.link]
-            inertia = declared_inertia(self.model.bodies[joint.child], self.scalars)
             draft.inertia = draft.inertia + frame.carried(inertia)
 
     def _add_motions(self, joint: Joint, frame: Frame) -> Frame:
@@ -122,6 +144,81 @@ class _Builder:
             del coordinates[: step.coordinates], speeds[: step.speeds]
             frame = Frame(len(self.drafts) - 1, self._identity(), self.still)
         return frame
+
+    # -- deformable bodies -----------------------------------------------------------------------
+
+    def _add_draft(
+        self, name: str, frame: Frame, motion: Motion, followed: Sequence[str] = ()
+    ) -> Frame:
+        """A massless link: it owns the coordinate `name`, or follows those named."""
+        names = followed or (name,)
+        coordinates, speeds = (
+            tuple(replace(table[entry], follows=bool(followed)) for entry in names)
+            for table in (self.coordinate_of, self.speed_of)
+        )
+        rest = Inertia.zero(self.zero)
+        self.drafts.append(
+            Draft(name, frame.link, frame.rotation, frame.origin, motion, coordinates, speeds, rest)
+        )
+        return Frame(len(self.drafts) - 1, self._identity(), self.still)
+
+    def _own(self, name: str) -> str:
+        """The coordinate `name`, whose rate is a speed of the same name."""
+        coordinate = self._at(name, self.coordinate_index, None, None)
+        self.coordinate_of[name] = coordinate
+        self.speed_of[name] = self._at(name, self.speed_index, None, None)
+        self.variables[name] = coordinate.value(
+            symbols(self.graph, "s" if coordinate.prescribed else "q", coordinate.index + 1)
+        )
+        return name
+
+    def _add_deformation(self, body: Deformable, frame: Frame) -> Frame:
+        """Internal coordinates, then the link of the body: its frame at rest is the body frame."""
+        for name, neutral in zip(body.coordinates, body.form.neutral, strict=True):
+            frame = self._add_draft(self._own(name), frame, InternalCoordinate(neutral))
+        lent = body.coordinates
+        frame = self._add_draft(body.name, frame, Deformation(len(lent)), lent)
+        self.drafts[frame.link].form = self._invariants(body)
+        return frame
+
+    def _invariants(self, body: Deformable) -> Invariants:
+        """Invariants of a form as expressions of the graph."""
+        form = body.form.invariants(body.symbols)
+
+        def read(value: object) -> Any:
+            return self.scalars(value, self.variables)
+
+        def read_all(rows: Sequence[Sequence[object]]) -> Any:
+            return tuple(tuple(read(entry) for entry in row) for row in rows)
+
+        return Invariants(
+            read(form.mass),
+            *read_all((form.first, form.inertia)),
+            read_all(form.linear),
+            read_all(form.angular),
+            read_all(form.internal),
+        )
+
+    def _add_place(self, joint: Joint) -> Frame:
+        """The station of a deformable parent at which the child sits, or along which it rides."""
+        body = self.model.deformables[joint.parent]
+        known = list(body.symbols)
+        frame = self.frames[joint.parent]
+        station: object = joint.at
+        if joint.kind == "track":
+            (name,) = joint.coordinates
+            self._references(joint)
+            frame = self._add_draft(self._own(name), frame, InternalCoordinate())
+            station = sympy.Symbol(name)
+            known.append(station)
+        frame = frame.moved(self._identity(), self.scalars.vector(joint.placement.xyz))
+        place = body.form.attachment(station, body.symbols)
+        for step in followed(place, known, self.scalars):
+            if isinstance(step, Followed):
+                frame = self._add_draft(joint.name, frame, step.motion, step.names)
+            else:
+                frame = frame.moved(step.rotation, step.origin)
+        return frame.moved(self.scalars.rotation(joint.placement.matrix), self.still)
 
     def _references(self, joint: Joint) -> tuple[list[Coordinate], list[Coordinate]]:
         """Where the joint's coordinates and speeds stand in the arrays q and u (or s)."""
@@ -177,8 +274,17 @@ class _Builder:
             draft.motion,
             draft.coordinates,
             draft.speeds,
-            RigidBody(draft.inertia),
+            self._body(draft),
         )
+
+    def _body(self, draft: Draft) -> Body:
+        if draft.form is None:
+            return RigidBody(draft.inertia)
+        names = [Coordinate(c.index, prescribed=c.prescribed) for c in draft.coordinates]
+        size = max(c.index for c in names) + 1
+        q, s = symbols(self.graph, "q", size), symbols(self.graph, "s", size)
+        xi = [c.value(s if c.prescribed else q) for c in names]
+        return DeformableBody(draft.inertia, xi, draft.form)
 
 
 def _parts(fixed: Fixed) -> tuple[MatrixRotation, Vector]:

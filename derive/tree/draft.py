@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eomc.derive.bodies.form import Invariants
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.joints.motion import Motion
 from eomc.derive.tree.link import Coordinate
@@ -29,7 +30,10 @@ class Frame:
 
 @dataclass
 class Draft:
-    """One link: its motion frame in the parent link, its motion, and the inertia it carries."""
+    """One link: its motion frame in the parent link, its motion, and the inertia it carries.
+
+    `form` holds the invariants of a deformable body, whose frame is that of the link.
+    """
 
     name: str
     parent: int
@@ -39,6 +43,7 @@ class Draft:
     coordinates: tuple[Coordinate, ...]
     speeds: tuple[Coordinate, ...]
     inertia: Inertia
+    form: Invariants | None = None
 
     @property
     def is_placed_by_numbers(self) -> bool:
