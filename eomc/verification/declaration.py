@@ -18,6 +18,7 @@ from eomc.runtime.verify.joint_motion import homogeneous, quaternion_rotation, r
 from eomc.runtime.verify.mechanism import (
     WORLD,
     Array,
+    Attraction,
     Body,
     Force,
     Frame,
@@ -100,6 +101,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
             GeneralizedForce(reader.speeds[force.speed], numbers.law(force.expression))
             for force in model.generalized_forces.values()
         ),
+        attractions=tuple(reader.attraction(a) for a in model.central_gravities.values()),
         frames=tuple(reader.frame(name) for name in frames),
         constants=reader.constants,
         potential_is_static=not any(
@@ -179,6 +181,16 @@ class _Reader:
         if name in self.prescribed:
             return given, self.prescribed.index(name)
         return free, list(names).index(name)
+
+    def attraction(self, element: Any) -> Attraction:
+        """A declared point mass."""
+        return Attraction(
+            self.numbers(element.mu),
+            self.numbers.vector(element.center),
+            element.expansion == "second_order",
+            None if element.about == "body" else self.places[element.about],
+            {name: self.numbers.vector(half) for name, half in element.rods},
+        )
 
     # -- placements ------------------------------------------------------------------------------
 

@@ -14,7 +14,16 @@ from typing import Any
 import sympy as sp
 
 from eomc.derive.model import Model
-from eomc.runtime.verify.mechanism import WORLD, Array, Joint, Mechanism, Variable
+from eomc.runtime.verify.attraction import elements
+from eomc.runtime.verify.mechanism import (
+    WORLD,
+    Array,
+    Attraction,
+    Body,
+    Joint,
+    Mechanism,
+    Variable,
+)
 from eomc.verification.declaration import Numbers
 
 TIME = sp.Symbol("t", real=True)
@@ -118,6 +127,29 @@ class Textbook:
                 total += self.expression(joint_spring.stiffness) * x**2 / 2
         for potential in self.model.potentials.values():
             total += self.expression(potential.expression)
+        for attraction in self.mechanism.attractions:
+            for index, body in enumerate(self.mechanism.bodies):
+                total += self._attracted(attraction, index, body)
+        return total
+
+    def _attracted(self, attraction: Attraction, index: int, body: Body) -> sp.Expr:
+        """-mu m/|R|, summed over the mass elements of a body or expanded."""
+        center = sp.Matrix([exact(entry) for entry in attraction.center])
+        mu, total = exact(attraction.mu), sp.Integer(0)
+        origin = [exact(0)] * 3
+        about = self.position(index if attraction.about is None else attraction.about, origin)
+        d = about - center
+        distance = sp.sqrt(d.dot(d))
+        for mass, place in elements(body, attraction.rods.get(body.name)):
+            position = self.position(index, [exact(entry) for entry in place])
+            if not attraction.is_expanded:
+                apart = position - center
+                total -= mu * exact(mass) / sp.sqrt(apart.dot(apart))
+                continue
+            rho = position - about
+            along = d.dot(rho)
+            shape = 1 / distance - (along + rho.dot(rho) / 2) / distance**3
+            total -= mu * exact(mass) * (shape + 3 * along**2 / (2 * distance**5))
         return total
 
     # -- forces ----------------------------------------------------------------------------------
@@ -264,6 +296,12 @@ def _elements(joint: Joint, q: list[sp.Expr]) -> list[tuple[str, sp.Matrix, sp.E
         return [("slide", first, q[0]), ("slide", axis.cross(first), q[1]), ("turn", axis, q[2])]
     if joint.kind == "fixed":
         return []
+    if joint.kind == "orbit_spherical":
+        turns = [("turn", unit["z"], q[0]), ("turn", -unit["y"], q[1])]
+        return [*turns, ("slide", unit["x"], q[2])]
+    if joint.kind in ("orbit_polar", "orbit_planar"):
+        base = [("turn", unit["z"], q[0]), ("slide", unit["x"], q[1])]
+        return base + [("turn", unit["z"], angle) for angle in q[2:]]
     slides = [("slide", unit[letter], value) for letter, value in zip("xyz", q, strict=False)]
     angles = q[3:] if joint.kind == "floating_euler" else q
     turns = [

@@ -126,6 +126,20 @@ class Potential:
 
 
 @dataclass(frozen=True)
+class Attraction:
+    """By a point mass at `center`; expanded to second order about the origin of body `about`.
+
+    `about` is None for the origin of each body itself; `rods` holds half lengths by name.
+    """
+
+    mu: float
+    center: Array
+    is_expanded: bool
+    about: int | None = None
+    rods: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class GeneralizedForce:
     """A force on one speed."""
 
@@ -161,6 +175,7 @@ class Mechanism:
     forces: tuple[Force, ...] = ()
     potentials: tuple[Potential, ...] = ()
     generalized_forces: tuple[GeneralizedForce, ...] = ()
+    attractions: tuple[Attraction, ...] = ()
     frames: tuple[Frame, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
     potential_is_static: bool = True

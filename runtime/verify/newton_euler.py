@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eomc.runtime.verify.attraction import pulls
 from eomc.runtime.verify.joint_motion import KINDS, quaternion_rotation
 from eomc.runtime.verify.mechanism import WORLD, Array, Body, Joint, Mechanism, Point, Variable
 
@@ -203,6 +204,8 @@ class NewtonEuler:
         energy = self._point_springs(kept, other)
         energy += self._joint_springs(kept, other)
         energy += self._potentials(kept)
+        attracted, _, pulled = self.attraction()
+        kept, energy = kept + attracted, energy + pulled
         self._applied(other)
         for force in self.mechanism.generalized_forces:
             if force.speed.array:
@@ -269,6 +272,23 @@ class NewtonEuler:
                 kept -= slope(self.named) * self._coordinate_rates(name)
         return energy
 
+    def attraction(self) -> tuple[Array, Array, float]:
+        """(Q, the same with all terms positive, potential energy) of attracting point masses."""
+        total, size, energy = np.zeros(self.directions), np.zeros(self.directions), 0.0
+        for attraction in self.mechanism.attractions:
+            for body, motion in self.moving:
+                at = motion if attraction.about is None else self.motions[attraction.about]
+                about = at.x[:3, 3] if attraction.is_expanded else None
+                origin = motion.x[:3, 3]
+                for place, force, left, share in pulls(
+                    attraction, body, motion.rotation, origin, about
+                ):
+                    lever, base = motion.partial_velocities(place), at.units[:, :3, 3]
+                    total += lever @ force + base @ left
+                    size += np.abs(lever) @ np.abs(force) + np.abs(base) @ np.abs(left)
+                    energy += share
+        return total, size, energy
+
     def _coordinate_rates(self, name: str) -> Array:
         """Rates of the coordinate `name` at unit speeds."""
         rates = np.zeros(self.directions)
@@ -302,6 +322,7 @@ class NewtonEuler:
         """(tau over all directions, size of the terms it is made of)."""
         inertial, size = self.inertial()
         kept, other, _ = self.loads()
+        size = size + self.attraction()[1]
         return inertial - kept - other, size + np.abs(kept) + np.abs(other)
 
     def mass_matrix(self) -> Array:

@@ -19,14 +19,14 @@ from typing import Any
 
 import pytest
 from verify.c_module import c_module
-from verify.witnesses import arm, spinner
+from verify.witnesses import arm, orbiter, spinner
 
 import eomc
 from eomc.codegen import Sources, emit
 from eomc.runtime import CompiledModel
 from eomc.verification import procedure
 
-MODELS = {"arm": arm, "spinner": spinner}
+MODELS = {"arm": arm, "spinner": spinner, "orbiter": orbiter}
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ DERIVATION = (
     ),
     Derivation(
         "moments of inertia swapped",
-        "eomc.derive.tree.build:_Builder._inertia",
-        "for entry in declared.inertia",
-        "for entry in (*declared.inertia[1::-1], *declared.inertia[2:])",
+        "eomc.derive.bodies.declared:declared_inertia",
+        "for entry in body.inertia",
+        "for entry in (*body.inertia[1::-1], *body.inertia[2:])",
     ),
     Derivation(
         "products of inertia negated",
@@ -206,6 +206,41 @@ DERIVATION = (
         "Symmetric.outer(self.first + half, r)",
         "Symmetric.outer(self.first, r)",
         "spinner",
+    ),
+    Derivation(
+        "gravity-gradient moment reversed",
+        "eomc.derive.forces.point_mass_field:pull",
+        "(s @ d).cross(d)",
+        "d.cross(s @ d)",
+        "orbiter",
+    ),
+    Derivation(
+        "gravity gradient over a distance dropped",
+        "eomc.derive.forces.point_mass_field:pull",
+        "d if offset is None else d + _gradient(at, offset)",
+        "d",
+        "orbiter",
+    ),
+    Derivation(
+        "third-order force dropped",
+        "eomc.derive.forces.central_gravity:_about_each_body",
+        "(force + third_order(at, body.inertia)) * mu",
+        "force * mu",
+        "orbiter",
+    ),
+    Derivation(
+        "share of the point of expansion dropped",
+        "eomc.derive.forces.central_gravity:_about_one_body",
+        "share.add_wrench(link, force, origin.cross(force))",
+        "pass",
+        "orbiter",
+    ),
+    Derivation(
+        "second-order energy doubled",
+        "eomc.derive.forces.point_mass_field:potential",
+        "* Fraction(1, 2)",
+        "* 1",
+        "orbiter",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Two small mechanisms that between them hold what a fault may touch."""
+"""Three small mechanisms that between them hold what a fault may touch."""
 
 from __future__ import annotations
 
@@ -84,4 +84,22 @@ def spinner() -> Model:
         placement=Placement(xyz=(0.2, 0.1, 0), rpy=(0.4, 0.3, 0)), damping=0.01,
     )  # fmt: skip
     model.frame("mast", body="wheel", placement=(0, 0.1, 0.2))
+    return model
+
+
+def orbiter() -> Model:
+    """Two bodies close to an attracting mass, where its field is far from uniform."""
+    model = Model("orbiter", gravity=(0, 0, 0))
+    model.body("hull", mass=2.0, com=(0.1, 0, 0.05), inertia=(0.2, 0.3, 0.25, 0.01, 0.02, 0.0))
+    model.body("boom", mass=0.5, com=(0.3, 0.1, 0), inertia=(0.01, 0.09, 0.1))
+    model.joint(
+        "orbit", "orbit_spherical", parent="world", child="hull",
+        lower=(-1, -1, 2), upper=(1, 1, 3),
+    )  # fmt: skip
+    model.joint(
+        "hinge", "revolute", parent="hull", child="boom", axis=(0, 1, 0),
+        placement=Placement(xyz=(0.2, 0.1, 0), rpy=(0.4, 0.3, 0)),
+    )  # fmt: skip
+    model.central_gravity("planet", mu=7.0)
+    model.central_gravity("moon", mu=3.0, center=(0, 0, -5), about="boom")
     return model

@@ -18,7 +18,7 @@ _MOST_SPEEDS, _MOST_WORK, _QUICK_WORK = 4, 30, 9
 _RATES = frozenset(
     (
         *("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "universal"),
-        *("spherical_euler", "floating_euler"),
+        *("spherical_euler", "floating_euler", "orbit_polar", "orbit_planar", "orbit_spherical"),
     )
 )
 

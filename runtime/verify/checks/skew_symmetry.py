@@ -45,6 +45,7 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
     # slopes[k, i, j] = dM_ij / dq_k
     c = np.einsum("kij,k->ij", slopes, u) + np.einsum("jik,k->ij", slopes, u)
     c = (c - np.einsum("ijk,k->ij", slopes, u)) / 2
+    doubt_c = _doubt(doubts, np.abs(u))
     # Over a displacement of 0.02, however slow the motion.
     step = STEP / float(np.abs(u).max())
     rate, doubt_rate = derivative(partial(_mass, subject, state, u), step)
@@ -53,14 +54,14 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
     size = float((np.abs(rate) / scaling).max()) + float((np.abs(c) / scaling).max())
     if size > 0:
         skew = (rate - 2 * c) / scaling
-        doubt = float((doubt_rate / scaling).max()) + _doubt(doubts, u, scaling)
+        doubt = float(((doubt_rate + 2 * doubt_c) / scaling).max())
         yield Comparison(
             "M' - 2C", state.label, largest(skew, -skew.T, size), _allowed(doubt / size)
         )
     forces, terms = _velocity_terms(subject, state)
     size = float(((np.abs(c) @ np.abs(u) + terms) / weights).max())
     if size > 0:
-        doubt = _doubt(doubts, u, scaling) * float((weights * np.abs(u)).max()) * n
+        doubt = float(((doubt_c @ np.abs(u)) / weights).max())
         error = largest(forces / weights, (c @ u) / weights, size)
         yield Comparison("C u", state.label, error, _allowed(doubt / size))
 
@@ -69,8 +70,11 @@ def _allowed(doubt: float) -> float:
     return ALLOWED + min(4 * doubt, UNCERTAIN)
 
 
-def _doubt(doubts: Array, u: Array, scaling: Array) -> float:
-    return float(np.max(np.einsum("kij,k->ij", doubts, np.abs(u)) / scaling) * 2)
+def _doubt(doubts: Array, u: Array) -> Array:
+    """Of C, from those of the slopes; all terms positive."""
+    total = np.einsum("kij,k->ij", doubts, u) + np.einsum("jik,k->ij", doubts, u)
+    doubt: Array = (total + np.einsum("ijk,k->ij", doubts, u)) / 2
+    return doubt
 
 
 def _mass(subject: Subject, state: TestState, direction: Array, h: float) -> Array:
