@@ -3,6 +3,11 @@
 Positions are carried down the tree in the axes of each link, from the attracting mass on: with
 polar coordinates the radius enters as it is, and no position in the world, whose digits an orbit
 would use up, is ever made.
+
+A deformable body is pulled as a rigid one of its present shape. The energy is linear in the moments
+of mass, so that the force on an internal coordinate xi is
+
+    Q = -dV/dxi = -V(0, dh/dxi, dS/dxi).
 """
 
 from __future__ import annotations
@@ -11,6 +16,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from eomc.derive.bodies.declared import declared_inertia
+from eomc.derive.bodies.deformable import rigid_part
+from eomc.derive.bodies.form import Invariants
 from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.forces.loads import AllLoads, Scene, register
 from eomc.derive.forces.point_mass_field import (
@@ -21,22 +28,25 @@ from eomc.derive.forces.point_mass_field import (
     rod_pull,
     third_order,
 )
-from eomc.derive.geometry import Inertia, Rotation, Vector
+from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
+from eomc.derive.graph import Expression, ForwardSweep
 from eomc.derive.model.central_gravity import BODY, EXACT, CentralGravity
+from eomc.derive.model.deformable import Deformable
 from eomc.derive.model.errors import ModelError
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
 
 @dataclass(frozen=True)
 class Carried:
     """A body on its link: its frame's axes and origin there, its inertia about that origin in link
-    axes."""
+    axes; `slopes` are the derivatives of that inertia by the internal coordinates."""
 
     name: str
     link: int
     axes: Rotation
     origin: Vector
     inertia: Inertia
+    slopes: tuple[tuple[Coordinate, Inertia], ...] = ()
 
 
 @register("central gravity")
@@ -56,8 +66,44 @@ def bodies(scene: Scene) -> Iterator[Carried]:
     for name, declared in scene.model.bodies.items():
         link, axes, origin = scene.tree.pose_of[name]
         inertia = declared_inertia(declared, scene.scalars)
+        slopes: tuple[tuple[Coordinate, Inertia], ...] = ()
+        if name in scene.model.deformables:
+            deformable = scene.model.deformables[name]
+            inertia = inertia + _deformed(scene, deformable)
+            slopes = tuple(
+                (speed, slope.rotated(axes)) for speed, slope in _slopes(scene, deformable, inertia)
+            )
         if link != WORLD and not inertia.is_zero:
-            yield Carried(name, link, axes, origin, inertia.rotated(axes))
+            yield Carried(name, link, axes, origin, inertia.rotated(axes), slopes)
+
+
+def _deformed(scene: Scene, body: Deformable) -> Inertia:
+    """Mass, first and second moment of a form at its internal coordinates."""
+    form = body.form.invariants(body.symbols)
+    first, rotational = (
+        tuple(scene.scalar(entry) for entry in entries) for entries in (form.first, form.inertia)
+    )
+    return rigid_part(Invariants(scene.scalar(form.mass), first, rotational, (), (), ()))
+
+
+def _slopes(
+    scene: Scene, body: Deformable, inertia: Inertia
+) -> Iterator[tuple[Coordinate, Inertia]]:
+    """Derivative of the moments of mass by each internal coordinate; the mass has none."""
+    graph, zero = scene.tree.graph, scene.tree.zero
+    entries = [*inertia.first, *inertia.second.entries]
+    sweep = ForwardSweep(graph, [entry.node for entry in entries])
+    for name in body.coordinates:
+        nodes = sweep({scene.variables[name].node: (zero + 1).node})
+        first, second = nodes[:3], nodes[3:]
+        yield (
+            scene.tree.speed_of[name],
+            Inertia(
+                zero,
+                Vector(*(Expression(graph, node) for node in first)),
+                Symmetric(*(Expression(graph, node) for node in second)),
+            ),
+        )
 
 
 def positions(scene: Scene, center: Vector) -> list[Vector]:
@@ -96,6 +142,8 @@ def _about_each_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> 
         force = (force + third_order(at, body.inertia)) * mu
         share.add_wrench(body.link, force, moment * mu + body.origin.cross(force))
         share.potential = share.potential + potential(at, body.inertia) * mu
+        for speed, slope in body.slopes:
+            share.add_generalized(speed, -(potential(at, slope) * mu))
 
 
 def _about_one_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> None:
@@ -116,6 +164,8 @@ def _about_one_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> N
         share.add_wrench(body.link, force, moment + body.origin.cross(force))
         moved = body.inertia.shifted(offset)
         share.potential = share.potential + potential(at, moved) * mu
+        for speed, slope in body.slopes:
+            share.add_generalized(speed, -(potential(at, slope.shifted(offset)) * mu))
         left = third_order(at, moved) * mu
         rest[body.link] = rest[body.link] + left if body.link in rest else left
     force = view.gathered(rest)

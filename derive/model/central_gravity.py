@@ -94,6 +94,8 @@ def check_central_gravity(
     if value_of(element.mu, values) < 0:
         raise ModelError("mu is negative; give G M in m^3/s^2, at least 0")
     if element.expansion == EXACT:
+        for name in model.deformables:
+            raise ModelError(f"body {name!r} deforms; take expansion {SECOND_ORDER!r}")
         rods = dict(element.rods)
         for body in model.bodies.values():
             _check_shape(body, rods.get(body.name), values)
