@@ -322,10 +322,11 @@ class Trajectory:
         dpi: float = 90.0,
         progress: bool | None = None,
     ) -> None:
-        """Write a film of the mechanism as a stick figure: .gif, animated .png, .mp4 with ffmpeg.
+        """Write a film of the mechanism as a stick figure.
 
-        A mechanism that moves in a plane of two world axes is drawn in that plane, any other in
-        space.
+        The name says the kind: .gif, animated .png, a page with a slider (.html), or .mp4, which
+        needs ffmpeg, installed or by the extra `film`. A mechanism that moves in a plane of two
+        world axes is drawn in that plane, any other in space.
 
         Parameters
         ----------

@@ -11,6 +11,7 @@ import typer
 
 from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions, assignments, takes_model
+from eomc.cli.motion import motions
 from eomc.cli.output import Json, print_json, print_table
 from eomc.cli.result_folder import result_folder
 
@@ -55,27 +56,44 @@ def simulate(
     parameters: Annotated[
         Values, typer.Option("--parameter", metavar=_VALUE, help="Values of parameters.")
     ] = None,
+    prescribe: Annotated[
+        Values,
+        typer.Option(
+            metavar="NAME=EXPRESSION",
+            help="Motion of a prescribed coordinate over the time t; at rest at 0 if not given.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is there.")
     ] = None,
+    film: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Film of the motion: .gif, .png (APNG), .html or .mp4."),
+    ] = None,
+    film_speed: Annotated[
+        float, typer.Option(help="Seconds of the run in a second of the film.")
+    ] = 1.0,
     json: Json = False,
 ) -> None:
     """Run a model from a state and tell how it ends; what is not given is neutral and at rest.
 
     \b
     Example:
-        eomc simulate pendulum.toml --q hinge=0.5 --time 5 --out swing
+        eomc simulate pendulum.toml --q hinge=0.5 --time 5 --out swing --film swing.gif
     """
     import eomc.building as building
     from eomc import runtime
     from eomc.runtime.integrators import METHODS
     from eomc.runtime.near_names import near_names
 
-    for name, value in (("time", duration), ("step", step), ("rtol", rtol), ("atol", atol)):
+    positive = {"time": duration, "step": step, "rtol": rtol, "atol": atol}
+    for name, value in (positive | {"film-speed": film_speed}).items():
         if value is not None and not (math.isfinite(value) and value > 0):
             raise CommandError(f"--{name} {value:g}: give a positive number")
     if method not in METHODS:
         raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
+    if film is not None:
+        _check_film(film, duration, film_speed)
     model = options.load()
     settings: dict[str, Any] = {
         "q": assignments(q, "--q", model.coordinates),
@@ -84,6 +102,7 @@ def simulate(
         "inputs": assignments(inputs, "--input", list(model.inputs)),
         "parameters": assignments(parameters, "--parameter", list(model.parameters)),
     }
+    given = motions(prescribe, sorted(model.prescribed()))
     # Parameters with new values are compiled as tunable ones.
     declared = [name for name, entry in model.parameters.items() if entry.tunable]
     tunable = list(dict.fromkeys([*declared, *settings["parameters"]]))
@@ -91,27 +110,42 @@ def simulate(
     def run() -> Trajectory:
         compiled = building.build(model, tunable=tunable)
         if compiled.prescribed:
-            settings["motion"] = dict.fromkeys(compiled.prescribed, 0.0)
+            settings["motion"] = dict.fromkeys(compiled.prescribed, 0.0) | given
         try:
-            return runtime.simulate(
+            trajectory = runtime.simulate(
                 compiled, t=duration, step=step, method=method, rtol=rtol, atol=atol, **settings
             )
+            if film is not None:
+                trajectory.animate(film, speed=film_speed)
         except ValueError as error:
             raise CommandError(str(error)) from error
+        return trajectory
 
+    start = time.perf_counter()
+    files = [] if film is None else [str(film)]
     if out is None:
-        start = time.perf_counter()
-        report = _report(run(), start, [])
+        trajectory = run()
     else:
         with result_folder(out) as folder:
-            start = time.perf_counter()
             trajectory = run()
-            files = _write(trajectory, folder)
-            report = _report(trajectory, start, [str(out / file) for file in files])
+            files = [*(str(out / file) for file in _write(trajectory, folder)), *files]
+    report = _report(trajectory, start, files)
     if json:
         print_json(report)
     else:
         _print(report)
+
+
+def _check_film(film: Path, duration: float, speed: float) -> None:
+    """What would keep the film from being made shows before the run."""
+    from eomc.runtime.plot.animation import check_film
+
+    if not film.absolute().parent.is_dir():
+        raise CommandError(f"--film {film}: folder {film.parent} does not exist")
+    try:
+        check_film(film, duration, speed=speed)
+    except (ValueError, ImportError) as error:
+        raise CommandError(f"--film {error}") from error
 
 
 def _write(trajectory: Trajectory, folder: Path) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.plot.film import film_writer
 from eomc.runtime.plot.stick_figure import StickFigure, draw_limits, plane_of, stick_figure
 from eomc.runtime.whole_file import whole_file
 
@@ -37,37 +38,39 @@ def animate(
     progress: bool | None = None,
 ) -> None:
     """Write a film of the run; see `Trajectory.animate`."""
-    film = _film(Path(path))
-    for name, value in (("fps", fps), ("speed", speed), ("dpi", dpi)):
-        if not (np.isfinite(value) and value > 0):
-            raise ValueError(f"{name} is {value!r}; give a positive number")
     duration = float(run.t[-1] - run.t[0])
-    count = round(duration / speed * fps) + 1
-    if count > _MOST_FRAMES:
-        raise ValueError(
-            f"{duration:g} s at {fps:g} pictures a second, speed {speed:g}: {count} pictures, "
-            f"more than {_MOST_FRAMES}: raise speed"
-        )
+    count = check_film(path, duration, fps=fps, speed=speed, dpi=dpi)
     times = np.linspace(run.t[0], run.t[-1], _FINE * max(count - 1, 1) + 1)
     figure = stick_figure(run.resampled(times), shapes)
     traced = [trace] if isinstance(trace, str) else list(figure.tips if trace is None else trace)
     canvas = _Canvas(run.name, times, figure, _traces(figure, traced), view)
-    canvas.write(path, film, fps, dpi, progress)
+    canvas.write(Path(path), fps, dpi, progress)
 
 
-def _film(path: Path) -> str:
-    """The name of matplotlib's writer for a file of that name."""
-    try:
-        from matplotlib import animation
-    except ImportError:
-        raise ImportError("animations need matplotlib: pip install 'eomc[plot]'") from None
-    writers = {".gif": "pillow", ".png": "pillow", ".apng": "pillow", ".mp4": "ffmpeg"}
-    writer = writers.get(path.suffix.lower())
-    if writer is None:
-        raise ValueError(f"{path.name}: give a file name that ends in .gif, .png (APNG) or .mp4")
-    if not animation.writers.is_available(writer):
-        raise ValueError(f"{path.name}: matplotlib needs {writer} for it, which is not here")
-    return writer
+def check_film(
+    path: str | os.PathLike[str],
+    duration: float,
+    *,
+    fps: float = 25.0,
+    speed: float = 1.0,
+    dpi: float = 90.0,
+) -> int:
+    """The number of pictures of a film of a run of that duration [s].
+
+    Raises ValueError for wrong arguments, too many pictures, or a file that cannot be written here;
+    ImportError without matplotlib.
+    """
+    film_writer(Path(path))
+    for name, value in (("fps", fps), ("speed", speed), ("dpi", dpi)):
+        if not (np.isfinite(value) and value > 0):
+            raise ValueError(f"{name} is {value!r}; give a positive number")
+    intervals = duration / speed * fps
+    if intervals >= _MOST_FRAMES:
+        raise ValueError(
+            f"{duration:g} s at {fps:g} pictures a second, speed {speed:g}: {intervals:.6g} pictures, "
+            f"more than {_MOST_FRAMES}: raise speed"
+        )
+    return round(intervals) + 1
 
 
 def _traces(figure: StickFigure, names: Sequence[str]) -> dict[str, Array]:
@@ -140,28 +143,18 @@ class _Canvas:
             _place(artist, points[: row + 1])
         self.clock.set_text(f"t = {self.times[row]:.2f} s")
 
-    def write(
-        self,
-        path: str | os.PathLike[str],
-        writer: str,
-        fps: float,
-        dpi: float,
-        progress: bool | None,
-    ) -> None:
+    def write(self, path: Path, fps: float, dpi: float, progress: bool | None) -> None:
         """All pictures into one file, which appears whole or not at all."""
-        from matplotlib.animation import FFMpegWriter, PillowWriter
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
         from eomc.runtime.progress import time_bar
 
         FigureCanvasAgg(self.picture)
-        writer_type: Any = PillowWriter if writer == "pillow" else FFMpegWriter
-        film = writer_type(fps=fps)
+        film = film_writer(path)(fps)
         start, end = float(self.times[0]), float(self.times[-1])
-        suffix = Path(path).suffix.lower()
         with whole_file(path) as target, time_bar(start, end, progress) as report:
             # The writers take the format from the file's name.
-            named = target.with_name(target.name + suffix)
+            named = target.with_name(target.name + path.suffix.lower())
             try:
                 with film.saving(self.picture, str(named), dpi):
                     for row, t in enumerate(self.times[::_FINE].tolist()):

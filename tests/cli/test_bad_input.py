@@ -21,7 +21,9 @@ MALFORMED = {
     ("--time", "0"), ("--time", "-1"), ("--time", "inf"), ("--time", "soon"), ("--step", "0"),
     ("--step", "nan"), ("--step", "1e-30"), ("--rtol", "0"), ("--atol", "nan"),
     ("--method", "Euler"), ("--base", "flying"), ("--locked", "knee"), ("--locked", "hinge=x"),
-    ("--nonsense",), ("--out",), ("surplus",), ("--locked", "hinge"),
+    ("--nonsense",), ("--out",), ("surplus",), ("--locked", "hinge"), ("--prescribe", "hinge=1"),
+    ("--film", "swing.avi"), ("--film", "no-such-folder/swing.gif"), ("--film-speed", "0"),
+    ("--time", "1e9", "--film", "swing.gif"), ("--time", "1e300", "--film", "swing.gif"),
 ])  # fmt: skip
 def test_wrong_options_of_simulate(
     eomc: Command, pendulum: Path, tmp_path: Path, arguments: tuple[str, ...]

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli.command import Command
+from PIL import Image
+from scipy.integrate import solve_ivp
 
 from eomc.runtime import load
 
@@ -150,6 +152,68 @@ def test_simulate_leaves_table_and_picture(eomc: Command, pendulum: Path, tmp_pa
     assert float(rows[-1]["hinge"]) == report["q"]["hinge"]
     assert report["energy"]["end"] == pytest.approx(report["energy"]["start"], rel=1e-6)
     assert [path.name for path in tmp_path.iterdir()] == ["deep"]
+
+
+def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
+    film, out = tmp_path / "swing.gif", tmp_path / "out"
+    options = ("simulate", pendulum, "--q", "hinge=0.5", "--time", 1, "--film", film, "--json")
+    report = json.loads(eomc(*options, "--film-speed", 2, "--out", out).out)
+    assert report["files"] == [str(out / "pendulum.csv"), str(out / "pendulum.png"), str(film)]
+    with Image.open(film) as pictures:
+        assert pictures.n_frames == 13  # half a second of 25 pictures each
+    assert json.loads(eomc(*options).out)["files"] == [str(film)]
+
+
+SLIDER = """
+name = "slider"
+gravity = [0, 0, 0]
+body = [
+    { name = "cart", mass = 1, inertia = [1, 1, 1] },
+    { name = "bob", mass = 2, com = [0, 0, -0.5], inertia = [0, 0, 0] },
+]
+prescribe = [{ name = "rail" }]
+
+[[joint]]
+name = "rail"
+kind = "prismatic"
+parent = "world"
+child = "cart"
+axis = [1, 0, 0]
+
+[[joint]]
+name = "hinge"
+kind = "revolute"
+parent = "cart"
+child = "bob"
+axis = [0, 1, 0]
+"""
+
+
+def test_simulate_with_a_prescribed_motion(eomc: Command, tmp_path: Path) -> None:
+    path = tmp_path / "slider.toml"
+    path.write_text(SLIDER)
+    options = ("simulate", path, "--time", 0.4, "--rtol", 1e-11, "--atol", 1e-13, "--json")
+
+    def end(*more: object) -> float:
+        return float(json.loads(eomc(*options, *more).out)["q"]["hinge"])
+
+    assert end() == 0.0
+    assert end("--prescribe", "rail=0.3", "--method", "dopri") == 0.0
+    # Without weight, hinge'' = 2 rail'' cos(hinge) on a thread of half a metre.
+    expected = solve_ivp(
+        lambda t, y: [y[1], -2 * 0.3 * 16 * np.sin(4 * t) * np.cos(y[0])],
+        (0, 0.4), (0, 0), rtol=1e-11, atol=1e-13,
+    ).y[0, -1]  # fmt: skip
+    assert abs(expected) > 0.1
+    assert abs(end("--prescribe", "rail=0.3*sin(4*t)")) == pytest.approx(abs(expected), abs=1e-8)
+    for wrong, message in (
+        ("rial=1", "did you mean 'rail'"), ("rail", "give NAME=EXPRESSION"),
+        ("rail=sin(", "'sin('"), ("rail=x", "unknown name 'x'"), ("rail=1/0", "1/0"),
+        ("rail=1/t", "not finite"), ("rail=log(t)", "not finite"),
+    ):  # fmt: skip
+        assert message in eomc(*options, "--prescribe", wrong).complaint
+    moving = eomc(*options, "--prescribe", "rail=t", "--method", "rk4")
+    assert "prescribed motion" in moving.complaint
 
 
 def test_simulate_by_rk4_agrees(eomc: Command, pendulum: Path) -> None:

@@ -1,5 +1,9 @@
 """Films of mechanisms: where the sticks are, and what the files hold."""
 
+import base64
+import io
+import re
+import subprocess
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,6 +13,7 @@ from PIL import Image, ImageChops
 
 import eomc
 from eomc.runtime.plot.animation import _Canvas
+from eomc.runtime.plot.film import _ffmpeg
 from eomc.runtime.plot.stick_figure import plane_of, stick_figure
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
@@ -73,6 +78,40 @@ def test_slow_motion_and_animated_png(arm: eomc.Trajectory, tmp_path: Path) -> N
     arm.animate(tmp_path / "arm.png", fps=5, speed=0.5, trace=[], dpi=30)
     with Image.open(tmp_path / "arm.png") as film:
         assert film.n_frames == 11  # two seconds of film show one second of motion
+
+
+def test_a_film_as_a_page_holds_every_picture(arm: eomc.Trajectory, tmp_path: Path) -> None:
+    arm.animate(tmp_path / "arm.html", fps=12.5, dpi=30)
+    assert [path.name for path in tmp_path.iterdir()] == ["arm.html"]
+    pictures = re.findall(r"data:image/png;base64,([^\"]+)\"", (tmp_path / "arm.html").read_text())
+    assert len(pictures) == len(set(pictures)) == 13
+    with Image.open(io.BytesIO(base64.b64decode(pictures[0].replace("\\", "")))) as picture:
+        assert picture.size == (150, 150)
+
+
+@pytest.mark.skipif(_ffmpeg() is None, reason="no ffmpeg here")
+def test_a_film_as_video(arm: eomc.Trajectory, tmp_path: Path) -> None:
+    path = tmp_path / "arm.mp4"
+    arm.animate(path, fps=12.5, dpi=33)  # an odd number of pixels, which H.264 does not take
+    told = subprocess.run(
+        [str(_ffmpeg()), "-i", path, "-f", "null", "-"], capture_output=True, text=True
+    ).stderr
+    assert "h264" in told and "164x164" in told and "12.50 fps" in told
+    assert re.findall(r"frame= *(\d+)", told)[-1] == "13"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["arm.mp4"]
+
+
+def test_without_ffmpeg_a_video_says_what_is_missing(
+    arm: eomc.Trajectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eomc.runtime.plot.film._ffmpeg", lambda: None)
+    with pytest.raises(ValueError, match=r"ffmpeg, which is not here.*eomc\[film\].*\.gif"):
+        arm.animate(tmp_path / "arm.mp4")
+    # A program that fails is told of, and leaves nothing.
+    monkeypatch.setattr("eomc.runtime.plot.film._ffmpeg", lambda: "false")
+    with pytest.raises(OSError, match=r"ffmpeg failed|[Bb]roken pipe"):
+        arm.animate(tmp_path / "arm.mp4")
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("name", "options", "message"), [
