@@ -12,8 +12,10 @@ from eomc.derive.model.body import Body, inertia_entries
 from eomc.derive.model.central_gravity import CentralGravity
 from eomc.derive.model.central_gravity import declared as declared_central_gravity
 from eomc.derive.model.deformable import Deformable, declared_deformable
+from eomc.derive.model.drive import Drive
 from eomc.derive.model.errors import ModelError, Source, declaring
 from eomc.derive.model.expression_value import value_of
+from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.force import (
     GeneralizedForce,
     JointSpring,
@@ -49,6 +51,7 @@ TABLES: dict[str, str] = {
     "generalized_forces": "generalized_force",
     "central_gravities": "central_gravity",
     "prescriptions": "prescribe",
+    "drives": "drive",
     "frames": "frame",
 }
 
@@ -81,6 +84,7 @@ class Model:
     generalized_forces: dict[str, GeneralizedForce]
     central_gravities: dict[str, CentralGravity]
     prescriptions: dict[str, Prescription]
+    drives: dict[str, Drive]
     frames: dict[str, Frame]
 
     def __init__(
@@ -239,6 +243,13 @@ class Model:
             check_new(check_name(name), "joints", self.joints)
             self.joints[name] = declared_joint(source=source, **arguments)
 
+    def flexible_joint(self, name: str, **arguments: Any) -> None:
+        """Declare a revolute joint with compliance between its rotor and the child.
+
+        See `eomc.derive.model.flexible_joint.declare_flexible_joint` for the arguments.
+        """
+        declare_flexible_joint(self, name, **arguments)
+
     # ---- forces
 
     def spring(
@@ -362,6 +373,12 @@ class Model:
         with declaring("prescribe", name, source) as source:
             check_new(check_name(name), "prescribed coordinates", self.prescriptions)
             self.prescriptions[name] = Prescription(name, source)
+
+    def drive(self, name: str, *, source: Source | None = None) -> None:
+        """Give the acceleration of a joint or speed, which stays in the state; see `Drive`."""
+        with declaring("drive", name, source) as source:
+            check_new(check_name(name), "driven speeds", self.drives)
+            self.drives[name] = Drive(name, source)
 
     def frame(
         self,
