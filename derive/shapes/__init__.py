@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import eomc.derive.model  # noqa: F401  (declarations come before the bodies that use shapes)
 from eomc.derive.shapes.beam_frequencies import (
     clamped_free_root,
     clamped_pinned_root,

@@ -18,8 +18,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from scipy.optimize import brentq
-
 __all__ = [
     "clamped_free_root",
     "clamped_pinned_root",
@@ -29,6 +27,8 @@ __all__ = [
 
 
 def _root(function: Callable[[float], float], first: float, last: float) -> float:
+    from scipy.optimize import brentq  # slow to load, and models without beams need it not
+
     return float(brentq(function, first, last, xtol=1e-15, rtol=1e-15, maxiter=200))
 
 

@@ -45,7 +45,7 @@ _MOST = 100
 def family_shapes(
     family: str | Sequence[Any],
     count: int,
-    names: Callable[[int], str],
+    prefix: str,
     known: dict[str, Callable[[int], ModeShape]],
     ratio: float = 0.0,
 ) -> tuple[ModeShape, ...]:
@@ -57,14 +57,14 @@ def family_shapes(
         A name in `known`, or one expression a mode.
     count : int
         How many modes.
-    names : function
-        Name of the coordinate of mode j = 1, 2, ..., for messages.
+    prefix : str
+        Mode j = 1, 2, ... is called prefix + j in messages.
     ratio : float
         Mass at the tip by the mass of the beam, for "tip-mass".
 
     Raises `ModelError` naming the mode.
 
-    >>> [shape.name for shape in family_shapes("tip-mass", 2, "y{}".format, BENDING, ratio=1.0)]
+    >>> [shape.name for shape in family_shapes("tip-mass", 2, "y", BENDING, ratio=1.0)]
     ['tip-mass 1', 'tip-mass 2']
     """
     if count > _MOST:
@@ -73,10 +73,10 @@ def family_shapes(
         given = tuple(family)
         if len(given) < count:
             raise ModelError(
-                f"mode {names(len(given) + 1)} has no shape: {len(given)} are given for {count} "
+                f"mode {prefix}{len(given) + 1} has no shape: {len(given)} are given for {count} "
                 "modes"
             )
-        return tuple(_own(given[j], names(j + 1)) for j in range(count))
+        return tuple(_own(given[j], f"{prefix}{j + 1}") for j in range(count))
     if family not in known:
         raise ModelError(f"no shapes are called {family!r}; {near_names(family, known)}")
     if family == "tip-mass":

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.derive.graph import GraphError
 from eomc.derive.model.errors import ModelError
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
+from eomc.derive.shapes.numeric_function import numeric_function
 
 __all__ = ["ModeShape", "user_shape"]
 
@@ -52,8 +54,7 @@ class ModeShape:
             return function.at(s)
         if isinstance(s, sympy.Basic):
             return function.subs(_S, s)
-        values = sympy.lambdify(_S, function, "numpy")(np.asarray(s, dtype=float))
-        values = np.broadcast_to(np.asarray(values, dtype=float), np.shape(s))
+        values = numeric_function(function, _S)(np.asarray(s, dtype=float))
         return values if np.ndim(s) else float(values)
 
     def closed_form(self, order: int = 0) -> ExponentialPolynomial:
@@ -108,7 +109,7 @@ def user_shape(expression: sympy.Expr, name: str) -> ModeShape:
     try:
         with np.errstate(all="ignore"):
             samples = [shape.derivative(stations, order) for order in range(3)]
-    except (TypeError, ValueError, NameError, ZeroDivisionError):
+    except (GraphError, TypeError, ValueError):
         samples = [np.array([np.nan])]
     if not all(np.all(np.isfinite(sample)) for sample in samples):
         raise ModelError(f"shape {name}: {expression} has no finite value, slope and curvature")

@@ -1,0 +1,497 @@
+"""Euler-Bernoulli beam by assumed modes.
+
+The axis is the body's x axis. A point of it at x moves to
+
+    r = (x + u - c, v, w),   u, v, w = sums of shapes times amplitudes,
+
+and the section there turns by the slope v' about z, then -w' about y, then the twist t about x.
+With stiffening, the axis keeps its length in bending: c(x) is half the integral of v'^2 + w'^2 from
+the root (or from the origin where that lies on the beam), kept to second order in the kinetic
+energy and in the place of attachments; it is what makes a rotating beam stiffer (Kane, Ryan and
+Banerjee 1987). Without it c = 0. The strain energy is half the integral of
+EI (v''^2 + w''^2) + EA u'^2 + GJ t'^2. The shapes need not be those of the loaded beam: admissible
+ones do, and masses at stations are bodies of the model, or `point_masses`.
+
+Reference: Meirovitch, *Fundamentals of Vibrations*, ch. 8 and 9; Shabana, *Dynamics of Multibody
+Systems*, ch. 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from eomc.derive.bodies.beam_arguments import (
+    DIRECTIONS,
+    damping_ratios,
+    mode_counts,
+    mode_shapes,
+    non_negative,
+    pair,
+    positive,
+    station,
+    table_or_one,
+)
+from eomc.derive.bodies.form import Attachment, Form, Invariants
+from eomc.derive.bodies.forms import register_form
+from eomc.derive.bodies.line_distribution import Distribution, Field, Span
+from eomc.derive.bodies.modal_damping import modal_damping, rayleigh_damping
+from eomc.derive.bodies.modal_sums import (
+    field_integral,
+    half_form,
+    linear_sum,
+    number_or_zero,
+    quadratic_sum,
+    scatter,
+)
+from eomc.derive.bodies.section_rotation import ANGLES, INERTIA, section_density
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar
+from eomc.derive.shapes.mode_shape import ModeShape
+
+__all__ = ["Beam"]
+
+Array = NDArray[np.float64]
+Symbols = Sequence[sympy.Symbol]
+Inertia6 = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
+
+
+@register_form("beam")
+@dataclass(frozen=True)
+class Beam(Form):
+    """Beam along the body's x axis.
+
+    Parameters
+    ----------
+    length : Scalar
+        l [m].
+    mass_per_length : Scalar
+        [kg/m]; this, the stiffnesses and the section inertia may hold the symbol x, the place along
+        the body's x axis.
+    EI : Scalar or pair
+        Bending stiffness [N m^2], one for both or (along y, along z).
+    EA, GJ : Scalar
+        Stiffness in stretch [N] and torsion [N m^2].
+    modes : counts (y, z, axial, torsion), or a table of them
+        Modes in each direction; their amplitudes are the coordinates y1, y2, ..., z1, ..., axial1,
+        ..., torsion1, ... [m, torsion rad], with the mean square of each shape 1.
+    shapes : str, or a table of str or expressions in s by direction
+        "clamped-free", "tip-mass", "free-free", "pinned-pinned", "clamped-pinned",
+        "clamped-clamped", or one expression in s = (x - root)/l for each mode.
+    tip_mass_ratio : float
+        Mass at the tip by that of the beam, for the shapes "tip-mass".
+    origin : "root", "middle" or number
+        Where the body's origin lies: the distance [m] from the root.
+    section_inertia : three Scalars
+        Mass moments of inertia of the sections per length, about x, y and z [kg m]. Torsion needs
+        the first.
+    point_masses : pairs (station, mass)
+        Fixed to the axis; a station as in `attachment`.
+    damping : Scalar, or a table of them by direction or mode
+        Modal damping ratios.
+    rayleigh : pair
+        (alpha [1/s], beta [s]): damping alpha M + beta K, besides `damping`.
+    stiffening : bool
+        Foreshortening by bending (see above).
+
+    >>> boom = Beam(length=2, mass_per_length=3, EI=50, modes=(1, 1))
+    >>> boom.coordinates
+    ('y1', 'z1')
+    >>> boom.invariants(sympy.symbols("y1 z1")).mass
+    6
+
+    Raises `ModelError` naming the argument and the mode.
+    """
+
+    length: Scalar
+    mass_per_length: Scalar
+    EI: Any = None
+    EA: Any = None
+    GJ: Any = None
+    modes: Any = (1, 0)
+    shapes: Any = "clamped-free"
+    tip_mass_ratio: Any = 0.0
+    origin: Any = "root"
+    section_inertia: Any = None
+    point_masses: Any = ()
+    damping: Any = 0
+    rayleigh: Any = (0, 0)
+    stiffening: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.stiffening, bool):
+            raise ModelError(f"stiffening is {self.stiffening!r}; give True or False")
+        counts = mode_counts(self.modes)
+        alpha, beta = pair(self.rayleigh, "rayleigh")
+        for name, value in (
+            ("length", positive(self.length, "length")),
+            ("mass_per_length", positive(self.mass_per_length, "mass_per_length")),
+            ("modes", tuple(counts.values())),
+            ("rayleigh", (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))),
+            ("section_inertia", self._read_sections(counts)),
+            ("EI", self._scalar_or_pair(self.EI)),
+            ("EA", None if self.EA is None else positive(self.EA, "EA")),
+            ("GJ", None if self.GJ is None else positive(self.GJ, "GJ")),
+            ("shapes", table_or_one(self.shapes, "shapes")),
+            ("damping", table_or_one(self.damping, "damping")),
+            ("tip_mass_ratio", scalar(self.tip_mass_ratio, "tip_mass_ratio")),
+            ("point_masses", tuple(self._read_point(entry) for entry in self.point_masses)),
+        ):
+            object.__setattr__(self, name, value)
+        for name in ("_stiffnesses", "_shapes", "_ratios", "_span", "_points", "_fixed"):
+            getattr(self, name)
+
+    # -- arguments -----------------------------------------------------------------------------
+
+    @property
+    def _counts(self) -> dict[str, int]:
+        return dict(zip(DIRECTIONS, self.modes, strict=True))
+
+    @cached_property
+    def _shapes(self) -> dict[str, tuple[ModeShape, ...]]:
+        return mode_shapes(self.shapes, self._counts, self.tip_mass_ratio)
+
+    @cached_property
+    def _ratios(self) -> dict[str, tuple[Scalar, ...]]:
+        return damping_ratios(self.damping, self._counts)
+
+    @cached_property
+    def _stiffnesses(self) -> dict[str, Scalar]:
+        bending = self.EI if isinstance(self.EI, tuple) else (self.EI, self.EI)
+        given = zip(DIRECTIONS, (*bending, self.EA, self.GJ), ("EI", "EI", "EA", "GJ"), strict=True)
+        result: dict[str, Scalar] = {}
+        for direction, value, name in given:
+            if self._counts[direction] == 0:
+                continue
+            if value is None:
+                raise ModelError(f"mode {direction}1 needs {name}")
+            result[direction] = value
+        return result
+
+    @staticmethod
+    def _scalar_or_pair(value: Any) -> Any:
+        if value is None:
+            return None
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return tuple(positive(entry, "EI") for entry in pair(value, "EI"))
+        return positive(value, "EI")
+
+    @staticmethod
+    def _read_point(entry: Any) -> tuple[str | Scalar, Scalar]:
+        place, mass = pair(entry, "point_masses")
+        return station(place, _STATIONS), non_negative(mass, "point_masses")
+
+    def _read_sections(self, counts: Mapping[str, int]) -> tuple[Scalar, Scalar, Scalar]:
+        if self.section_inertia is None:
+            if counts["torsion"]:
+                raise ModelError("mode torsion1 needs section_inertia=(about x, about y, about z)")
+            return (0, 0, 0)
+        given = tuple(self.section_inertia)
+        if len(given) != 3:
+            raise ModelError(f"section_inertia has {len(given)} entries, needs 3")
+        x, y, z = (non_negative(value, "section_inertia") for value in given)
+        if counts["torsion"] and is_zero(x):
+            raise ModelError("mode torsion1 needs section_inertia about x > 0")
+        return (x, y, z)
+
+    @cached_property
+    def _span(self) -> Span:
+        if self.origin == "root":
+            return Span(0, self.length)
+        if self.origin == "middle":
+            return Span(scalar(-sympy.sympify(self.length) / 2), self.length)
+        try:
+            return Span(scalar(-sympy.sympify(scalar(self.origin))), self.length)
+        except ModelError as error:
+            raise ModelError(f"origin: {error}; give 'root', 'middle' or a distance [m]") from None
+
+    @cached_property
+    def _points(self) -> tuple[tuple[float, Scalar], ...]:
+        points = []
+        for place, mass in self.point_masses:
+            s = self._s(place)
+            if not is_number(s):
+                raise ModelError(f"point_masses: the station {place} by the length is no number")
+            points.append((float(s), mass))
+        return tuple(points)
+
+    @cached_property
+    def _fixed(self) -> float:
+        """s of the station that foreshortening leaves in place."""
+        if not self.stiffening:
+            return 0.0
+        s = scalar(sympy.sympify(-self._span.start) / self.length)
+        if not is_number(s):
+            raise ModelError(f"stiffening: the origin {self.origin} by the length is no number")
+        return min(max(float(s), 0.0), 1.0)
+
+    @property
+    def scalars(self) -> tuple[Scalar, ...]:
+        """All scalars of the declaration."""
+        given = [self.length, self.mass_per_length, self._span.start, *self._stiffnesses.values()]
+        given += [*self.section_inertia, *self.rayleigh, *(mass for _, mass in self._points)]
+        given += [ratio for ratios in self._ratios.values() for ratio in ratios]
+        # the place along the beam is no name of the model
+        return tuple(sympy.Tuple(*map(sympy.sympify, given)).free_symbols - {_X})
+
+    # -- coordinates -----------------------------------------------------------------------------
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """y1, y2, ..., z1, ..., axial1, ..., torsion1, ..."""
+        pairs = zip(DIRECTIONS, self.modes, strict=True)
+        return tuple(f"{name}{j + 1}" for name, count in pairs for j in range(count))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """m, rad for torsion."""
+        return tuple("rad" if name.startswith("torsion") else "m" for name in self.coordinates)
+
+    def shape(self, mode: str) -> ModeShape:
+        """The shape of the mode of a coordinate name."""
+        for direction, shapes in self._shapes.items():
+            for j, shape in enumerate(shapes):
+                if mode == f"{direction}{j + 1}":
+                    return shape
+        raise ModelError(f"no mode {mode!r}; valid: {', '.join(self.coordinates) or 'none'}")
+
+    def _field(self, direction: str, order: int = 0, sign: int = 1) -> Field:
+        """A deflection, or its derivatives by x."""
+        index = DIRECTIONS.index(direction)
+        first, shapes = sum(self.modes[:index]), self._shapes[direction]
+
+        def functions(s: Array) -> Array:
+            return np.stack([shape.derivative(s, order) for shape in shapes])
+
+        scale = sign / self.length**order if order else sign
+        return Field(tuple(range(first, first + len(shapes))), functions, scale)
+
+    def _distribution(self, density: Scalar, what: str, points: bool = False) -> Distribution:
+        masses = self._points if points else ()
+        panels = 2 + max(self.modes)
+        return Distribution(density, self._span, what, masses, self._fixed, panels)
+
+    @cached_property
+    def _mass(self) -> Distribution:
+        return self._distribution(self.mass_per_length, "mass_per_length", points=True)
+
+    # -- energies --------------------------------------------------------------------------------
+
+    def invariants(self, xi: Symbols) -> Invariants:
+        """Moments of the deformed axis and of the turned sections, to second order."""
+        mu, fields = self._mass, [self._field(name) for name in ("axial", "y", "z")]
+
+        def first(i: int, n: int = 0) -> Scalar:
+            return linear_sum(mu.linear(n, fields[i]), fields[i], xi)
+
+        def second(i: int, j: int) -> Scalar:
+            return quadratic_sum(mu.bilinear(0, fields[i], fields[j]), fields[i], fields[j], xi)
+
+        shortening = [self._foreshortening(n, xi) for n in (0, 1)] if self.stiffening else [0, 0]
+        along = mu.total(2) + 2 * first(0, 1) - 2 * shortening[1] + second(0, 0)
+        h = (mu.total(1) + first(0) - shortening[0], first(1), first(2))
+        inertia = (
+            second(1, 1) + second(2, 2),
+            along + second(2, 2),
+            along + second(1, 1),
+            -first(1, 1) - second(0, 1),
+            -first(2, 1) - second(0, 2),
+            -second(1, 2),
+        )
+        columns, masses = self._angular(xi), self._internal()
+        parts = self._sections(xi)
+        return Invariants(
+            mass=mu.total(),
+            first=h,
+            inertia=_inertia(a + b for a, b in zip(inertia, parts[0], strict=True)),
+            linear=tuple(_vector(sympy.diff(entry, symbol) for entry in h) for symbol in xi),
+            angular=tuple(
+                _vector(a + b for a, b in zip(column, more, strict=True))
+                for column, more in zip(columns, parts[1], strict=True)
+            ),
+            internal=tuple(
+                tuple(a + b for a, b in zip(row, more, strict=True))
+                for row, more in zip(masses, parts[2], strict=True)
+            ),
+        )
+
+    def _foreshortening(self, n: int, xi: Symbols) -> Scalar:
+        """Integral of mu x^n c dx."""
+        total: Scalar = 0
+        for direction in ("y", "z"):
+            slope = self._field(direction, 1)
+            total += quadratic_sum(self._mass.foreshortening(n, slope), slope, slope, xi) / 2
+        return total
+
+    def _angular(self, xi: Symbols) -> list[list[Scalar]]:
+        """H_j: the integral of r x dr/dxi_j dm."""
+        mu, fields = self._mass, [self._field(name) for name in ("axial", "y", "z")]
+        columns: list[list[Scalar]] = [[0, 0, 0] for _ in xi]
+        for i, field in enumerate(fields):  # the direction that moves
+            arms = mu.linear(1, field)
+            for j, coordinate in enumerate(field.coordinates):
+                for k, other in enumerate(fields):  # the arm
+                    if k == i:
+                        continue
+                    column = [[row[j]] for row in mu.bilinear(0, other, field)]
+                    arm = linear_sum([row[0] for row in column], other, xi)
+                    if k == 0:
+                        arm += arms[j]
+                    axis, sign = 3 - i - k, 1 if (i - k) % 3 == 1 else -1
+                    columns[coordinate][axis] += sign * arm
+        return columns
+
+    def _internal(self) -> list[list[Scalar]]:
+        """Integral of the products of shapes."""
+        result: list[list[Scalar]] = [[0] * len(self.coordinates) for _ in self.coordinates]
+        for direction in ("axial", "y", "z"):
+            field = self._field(direction)
+            scatter(result, field, field, self._mass.bilinear(0, field, field))
+        return result
+
+    def _sections(self, xi: Symbols) -> tuple[list[Scalar], list[list[Scalar]], list[list[Scalar]]]:
+        """What the inertia of the sections adds to J, H and M."""
+        count = len(xi)
+        inertia: list[Scalar] = [0] * 6
+        angular: list[list[Scalar]] = [[0] * 3 for _ in xi]
+        internal: list[list[Scalar]] = [[0] * count for _ in xi]
+        if all(is_zero(entry) for entry in self.section_inertia):
+            return inertia, angular, internal
+        # twist about x, -w' about y, v' about z
+        angles = (self._field("torsion"), self._field("z", 1, -1), self._field("y", 1))
+        density = section_density()
+        for axis, given in enumerate(self.section_inertia):
+            if is_zero(given):
+                continue
+            along = self._distribution(given, "section_inertia")
+            part = sympy.Symbol(INERTIA[axis].name)
+            for entry, polynomial in enumerate(density.inertia):
+                inertia[entry] += field_integral(polynomial.coeff(part), ANGLES, along, angles, xi)
+            for k, rate in enumerate(angles):
+                for j, coordinate in enumerate(rate.coordinates):
+                    single = rate.single(j)
+                    for i in range(3):
+                        polynomial = density.angular[k][i].coeff(part)
+                        angular[coordinate][i] += field_integral(
+                            polynomial, ANGLES, along, angles, xi, single
+                        )
+                for m, other in enumerate(angles):
+                    factor = density.rates[k][m].coeff(part)
+                    if factor != 0:
+                        scatter(internal, rate, other, along.bilinear(0, rate, other))
+        return inertia, angular, internal
+
+    @cached_property
+    def _stiffness(self) -> list[list[Scalar]]:
+        """K"""
+        result: list[list[Scalar]] = [[0] * len(self.coordinates) for _ in self.coordinates]
+        for direction, given in self._stiffnesses.items():
+            curve = self._field(direction, 2 if direction in ("y", "z") else 1)
+            table = self._distribution(given, "EA" if direction == "axial" else "EI or GJ")
+            scatter(result, curve, curve, table.bilinear(0, curve, curve))
+        return result
+
+    @cached_property
+    def _damping(self) -> list[list[Scalar]]:
+        """C"""
+        count = len(self.coordinates)
+        symbols = sympy.symbols(f"_xi:{count}")
+        mass = [
+            [_at_rest(entry, symbols) for entry in row] for row in self.invariants(symbols).internal
+        ]
+        ratios = [ratio for name in DIRECTIONS for ratio in self._ratios[name]]
+        modal = modal_damping(mass, self._stiffness, ratios, self.coordinates)
+        rayleigh = rayleigh_damping(mass, self._stiffness, *self.rayleigh)
+        return [
+            [a + b for a, b in zip(row, other, strict=True)]
+            for row, other in zip(modal, rayleigh, strict=True)
+        ]
+
+    def strain_energy(self, xi: Symbols) -> Scalar:
+        """xi.K xi / 2"""
+        return half_form(self._stiffness, xi)
+
+    def dissipation(self, xi: Symbols, xi_rate: Symbols) -> Scalar:
+        """xi'.C xi' / 2"""
+        return half_form(self._damping, xi_rate)
+
+    # -- attachments -----------------------------------------------------------------------------
+
+    def _s(self, at: Any) -> Scalar:
+        """s of a station: "root", "tip", or x in the body's axes."""
+        x = station(at, _STATIONS)
+        if isinstance(x, str):
+            return _STATIONS.index(x)
+        s = scalar((sympy.sympify(x) - self._span.start) / self.length)
+        if is_number(s) and not -1e-12 <= float(s) <= 1 + 1e-12:
+            first, last = self._span.start, self._span.start + self.length
+            raise ModelError(f"the station x = {x} lies outside the beam, {first} to {last}")
+        return s
+
+    def attachment(self, at: Any, xi: Symbols) -> Attachment:
+        """Place and turns at "root", "tip" or x [m] of the undeformed axis, which may be an
+        expression such as the coordinate of a carriage."""
+        s = self._s(at)
+        place: Any = float(s) if is_number(s) else sympy.sympify(s)
+        deflections = {
+            (name, order): self._sum(name, order, place, xi)
+            for name in DIRECTIONS
+            for order in ((0, 1) if name in ("y", "z") else (0,))
+        }
+        along = self._span.start + self.length * s
+        along += deflections["axial", 0] - self._shortening(place, xi)
+        turns = (
+            ("z", deflections["y", 1]),
+            ("y", -deflections["z", 1]),
+            ("x", deflections["torsion", 0]),
+        )
+        return Attachment(
+            (along, deflections["y", 0], deflections["z", 0]),
+            tuple((axis, angle) for axis, angle in turns if not is_zero(angle)),
+        )
+
+    def _sum(self, direction: str, order: int, place: Any, xi: Symbols) -> Scalar:
+        field = self._field(direction, order)
+        shapes = self._shapes[direction]
+        values = [number_or_zero(shape.derivative(place, order)) * field.scale for shape in shapes]
+        return linear_sum(values, field, xi)
+
+    def _shortening(self, place: Any, xi: Symbols) -> Scalar:
+        """c at a station."""
+        total: Scalar = 0
+        if not self.stiffening:
+            return total
+        for direction in ("y", "z"):
+            field, shapes = self._field(direction, 1), self._shapes[direction]
+            table = [[self._slope_product(a, b, place) for b in shapes] for a in shapes]
+            total += quadratic_sum(table, field, field, xi) / (2 * self.length)
+        return total
+
+    def _slope_product(self, first: ModeShape, second: ModeShape, place: Any) -> Scalar:
+        """Integral of the product of two slopes over s, from the fixed station."""
+        product = first.closed_form(1) * second.closed_form(1)
+        return number_or_zero(product.integral(self._fixed, place))
+
+
+_STATIONS = ("root", "tip")
+_X = sympy.Symbol("x")
+
+
+def _inertia(entries: Iterable[Scalar]) -> Inertia6:
+    xx, yy, zz, xy, xz, yz = entries
+    return (xx, yy, zz, xy, xz, yz)
+
+
+def _vector(entries: Iterable[Scalar]) -> Vector3:
+    x, y, z = entries
+    return (x, y, z)
+
+
+def _at_rest(entry: Scalar, xi: Symbols) -> Scalar:
+    return entry.subs(dict.fromkeys(xi, 0)) if isinstance(entry, sympy.Basic) else entry

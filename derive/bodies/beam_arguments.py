@@ -1,0 +1,162 @@
+"""What the user says about the modes of a beam, read and checked.
+
+A beam deforms in the directions "y" and "z" (bending), "axial" and "torsion". Its modes are called
+y1, y2, ..., z1, ..., axial1, ..., torsion1, ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.near_names import near_names
+from eomc.derive.model.scalar import Scalar, is_number, scalar
+from eomc.derive.shapes.families import BENDING, ROD, family_shapes
+from eomc.derive.shapes.mode_shape import ModeShape
+
+__all__ = [
+    "DIRECTIONS",
+    "damping_ratios",
+    "mode_counts",
+    "mode_shapes",
+    "non_negative",
+    "pair",
+    "positive",
+    "station",
+    "table_or_one",
+]
+
+DIRECTIONS = ("y", "z", "axial", "torsion")
+
+_ROD_FAMILIES = {
+    "free-free": "free-free",
+    "pinned-pinned": "fixed-fixed",
+    "clamped-pinned": "fixed-fixed",
+    "clamped-clamped": "fixed-fixed",
+}
+"""Stretch and torsion that go with a family of bending; fixed-free with the others."""
+
+
+def pair(value: Any, what: str) -> tuple[Any, Any]:
+    """A sequence of two."""
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
+        raise ModelError(f"{what}: {value!r} is no pair")
+    return value[0], value[1]
+
+
+def table_or_one(value: Any, what: str) -> Any:
+    """A scalar or a name as it is; a table, or the pairs of one, as pairs of scalars and tuples."""
+    if isinstance(value, Mapping):
+        value = tuple(value.items())
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return value if isinstance(value, str) else scalar(value, what)
+    return tuple((str(name), _plain(entry, what)) for name, entry in (pair(e, what) for e in value))
+
+
+def _plain(value: Any, what: str) -> Any:
+    if isinstance(value, ModeShape):
+        return value
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(_plain(entry, what) for entry in value)
+    named = isinstance(value, str) and (value in BENDING or value in ROD)
+    return value if named else scalar(value, what)
+
+
+def station(value: Any, names: Sequence[str]) -> str | Scalar:
+    """A name among `names`, or x [m], a number or an expression."""
+    if isinstance(value, str) and (value in names or value.isidentifier()):
+        if value not in names:
+            raise ModelError(
+                f"no station {value!r}; give {', '.join(map(repr, names))} or x [m] along the "
+                "body, a number or an expression"
+            )
+        return value
+    return scalar(value, "station")
+
+
+def positive(value: Any, what: str) -> Scalar:
+    """A scalar that is no number <= 0."""
+    result = scalar(value, what)
+    if is_number(result) and not float(result) > 0:
+        raise ModelError(f"{what} is {value}; give a positive number or an expression")
+    return result
+
+
+def non_negative(value: Any, what: str) -> Scalar:
+    """A scalar that is no number < 0."""
+    result = scalar(value, what)
+    if is_number(result) and not float(result) >= 0:
+        raise ModelError(f"{what} is {value}; give a number >= 0 or an expression")
+    return result
+
+
+def mode_counts(modes: Any, directions: Sequence[str] = DIRECTIONS) -> dict[str, int]:
+    """Modes in each direction from (ny, nz, ...) or {"y": ny, ...}."""
+    if isinstance(modes, Mapping):
+        for name in modes:
+            if name not in directions:
+                raise ModelError(f"modes: {near_names(str(name), directions)}")
+        given = [modes.get(name, 0) for name in directions]
+    else:
+        counts = (modes,) if isinstance(modes, int) else tuple(modes)
+        if len(counts) > len(directions):
+            raise ModelError(f"modes: {len(counts)} counts for {', '.join(directions)}")
+        given = [*counts, *(0,) * (len(directions) - len(counts))]
+    for name, count in zip(directions, given, strict=True):
+        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+            raise ModelError(f"modes: {count!r} modes of {name}; give a whole number >= 0")
+    return dict(zip(directions, given, strict=True))
+
+
+def mode_shapes(
+    shapes: Any, counts: Mapping[str, int], tip_mass_ratio: Any = 0.0
+) -> dict[str, tuple[ModeShape, ...]]:
+    """Shapes of each direction, from a family for all or {"y": family or expressions, ...}."""
+    ratio = scalar(tip_mass_ratio, "tip_mass_ratio")
+    if not is_number(ratio) or not float(ratio) >= 0:
+        raise ModelError(f"tip_mass_ratio is {tip_mass_ratio}; give a number >= 0")
+    table = {} if isinstance(shapes, str) else dict(shapes)
+    for name in table:
+        if name not in counts:
+            raise ModelError(f"shapes: {near_names(str(name), counts)}")
+    result = {}
+    for direction, count in counts.items():
+        bending = direction in ("y", "z")
+        family = table.get(direction)
+        if family is None:
+            family = shapes if isinstance(shapes, str) else "clamped-free"
+            if not bending:
+                family = _ROD_FAMILIES.get(family, "fixed-free")
+        try:
+            result[direction] = family_shapes(
+                family,
+                count,
+                direction,
+                BENDING if bending else ROD,
+                float(ratio),
+            )
+        except ModelError as error:
+            raise error.within(f"shapes of {direction}", None) from None
+    return result
+
+
+def damping_ratios(damping: Any, counts: Mapping[str, int]) -> dict[str, tuple[Scalar, ...]]:
+    """Modal damping ratios of each direction, from one for all or a table by direction or mode.
+
+    >>> damping_ratios({"y": 0.01, "y2": 0.05}, {"y": 2, "z": 1})
+    {'y': (0.01, 0.05), 'z': (0,)}
+    """
+    modes = {name: [f"{name}{j + 1}" for j in range(count)] for name, count in counts.items()}
+    if isinstance(damping, str) or not isinstance(damping, Sequence | Mapping):
+        ratio = non_negative(damping, "damping")
+        return {name: (ratio,) * count for name, count in counts.items()}
+    known = [*counts, *(mode for names in modes.values() for mode in names)]
+    table = {}
+    for name, value in dict(damping).items():
+        if name not in known:
+            raise ModelError(f"damping of {name!r}: no such mode; {near_names(str(name), known)}")
+        table[name] = non_negative(value, f"damping of {name}")
+    return {
+        name: tuple(table.get(mode, table.get(name, 0)) for mode in modes[name]) for name in counts
+    }
