@@ -26,9 +26,14 @@ from eomc.codegen.errors import BuildError
 #  cannot meet.
 # -fno-tree-slp-vectorize: pairing scalars of straight-line code into vectors costs more shuffles
 #  than it saves operations; inverse dynamics of 30 joints runs up to 1.8 times faster without.
+# -ffp-contract=off: some compilers fuse multiplications and additions where the target can, others
+#  do not; so all give the same bits. NATIVE_FLAGS ask for it.
 # Not -ffast-math: it reorders sums and assumes that no NaN exists; results would differ from the
 #  equations and failures would go unseen.
-MODEL_FLAGS = ("-std=c99", "-fno-math-errno", "-fno-tree-slp-vectorize", "-fvisibility=hidden")
+MODEL_FLAGS = (
+    *("-std=c99", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-slp-vectorize"),
+    "-fvisibility=hidden",
+)
 # A fused multiply-add rounds once where the equations round twice; it saves a tenth of the time.
 NATIVE_FLAGS = ("-march=native", "-ffp-contract=fast")
 # The wrapper's own code runs for tens of nanoseconds at any level; this one compiles twice as fast.

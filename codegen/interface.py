@@ -114,8 +114,9 @@ _OWN_NAMES = (
     *("real", "parameters", "default_parameters", "status", "status_name", "module", "manifest"),
     *("rk4", "rk4_step", "rk4_trajectory", "functions", "adaptive_run"),
     *("dopri", "dopri_rates", "dopri_norm", "dopri_first", "dopri_try", "dopri_advance"),
-    "dopri_record",
+    *("dopri_record", "sincos", "sin", "cos", "turn", "far_turn"),
 )
+_OWN_MACROS = ("H", "RESTRICT", "NOINLINE", "INLINE", "OK")
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
 """How an adaptive integrator fails beside the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
@@ -140,7 +141,7 @@ def interface(program: Program, prefix: str, real: Real) -> Interface:
         entries.append(_entry(function, names.take(function.name), prefix))
     member_names = Names(RESERVED)
     members = tuple(Member(member_names.take(p.name), p) for p in program.parameters)
-    enumerators = Names((f"{macro}_H", f"{macro}_RESTRICT", f"{macro}_NOINLINE", f"{macro}_OK"))
+    enumerators = Names(f"{macro}_{name}" for name in _OWN_MACROS)
     statuses = _statuses(program.functions, macro, enumerators)
     indices = tuple(
         _index_enum(array, entries_, prefix, enumerators)

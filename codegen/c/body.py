@@ -9,6 +9,7 @@ from eomc.codegen.c.signature import array_declarator, parameters_argument, port
 from eomc.codegen.errors import EmissionError
 from eomc.codegen.identifiers import Names
 from eomc.codegen.interface import Entry, Interface
+from eomc.codegen.literal import literal
 from eomc.codegen.partition import Partition, partition
 from eomc.codegen.schedule import CONDITIONS, Schedule, schedule, without_sign
 from eomc.derive.graph import operation_count
@@ -74,11 +75,14 @@ class _Writer:
         stack = (self.parts.work + self.parts.live) * self.face.real.bytes
         return Body(text, operations, len(self.plan.order), stack)
 
+    def _expressions(self) -> Expressions:
+        references = {node: text for node, (text, _) in self.sources.items()}
+        return Expressions(self.graph, self.face.real, self.face.prefix, references)
+
     # -- the function in one -------------------------------------------------------------------
 
     def _whole(self) -> str:
-        references = {node: text for node, (text, _) in self.sources.items()}
-        writer = Expressions(self.graph, self.face.real, references)
+        writer = self._expressions()
         lines: list[str] = []
         self._statements(writer, self.parts.pieces[0], lines)
         self._closing(writer, lines)
@@ -93,9 +97,8 @@ class _Writer:
         """Append the statements of one piece."""
         order, reads, uses = self.plan.order, self.plan.reads, self.plan.uses
         references, names, slots = writer.references, self.names, self.parts.slots
-        stores, labels, op = self.stores, self.graph.labels, self.graph.op
-        real = self.face.real_type
-        outputs = self.entry.outputs
+        stores, labels = self.stores, self.graph.labels
+        paired: set[int] = set()
         for position in piece:
             node = order[position]
             if slots:
@@ -103,25 +106,65 @@ class _Writer:
                     if read not in references:
                         lines.append(self._load(read))
                         references[read] = names[read]
-            text, strength = writer.written(node)
-            label = labels.get(node)
-            remark = "" if label is None else f"  /* {comment_text(label)} */"
-            kept = stores.get(node)
-            if kept is not None and uses[node] == 1:  # used by this one output alone
-                number, index, negated = kept[0]
-                if negated:
-                    text = f"-{text}" if strength <= ATOM else f"-({text})"
-                lines.append(f"{INDENT}{outputs[number].name}[{index}] = {text};{remark}")
-                continue
+            if node not in paired:
+                twin = self._twin(position, piece)
+                if twin is not None:
+                    paired.add(twin)
+                    lines += self._sine_and_cosine(writer, node, twin)
+                    references[twin] = names[twin]
+                else:
+                    text, strength = writer.written(node)
+                    label = labels.get(node)
+                    remark = "" if label is None else f"  /* {comment_text(label)} */"
+                    kept = stores.get(node)
+                    if kept is not None and uses[node] == 1:  # used by this one output alone
+                        lines.append(self._store(kept[0], text, strength) + remark)
+                        continue
+                    lines += [line + remark for line in self._definition_of(node, text)]
             name = references[node] = names[node]
-            kind = "int" if op[node] in CONDITIONS else real
-            lines.append(f"{INDENT}const {kind} {name} = {text};{remark}")
             if node in slots:
-                value = f"{name} ? {writer.one} : {writer.zero}" if kind == "int" else name
-                lines.append(f"{INDENT}work[{slots[node]}] = {value};")
-            for number, index, negated in kept or ():
-                sign = "-" if negated else ""
-                lines.append(f"{INDENT}{outputs[number].name}[{index}] = {sign}{name};")
+                lines.append(self._save(node))
+            lines += [self._store(kept, name, ATOM) for kept in stores.get(node, ())]
+
+    def _twin(self, position: int, piece: range) -> int | None:
+        """The cosine that follows the sine at ``position``, or the other way round."""
+        order, op, args = self.plan.order, self.graph.op, self.graph.args
+        if position + 1 not in piece:
+            return None
+        node, other = order[position], order[position + 1]
+        is_pair = {op[node], op[other]} == {"sin", "cos"} and args[node] == args[other]
+        return other if is_pair else None
+
+    def _sine_and_cosine(self, writer: Expressions, node: int, twin: int) -> list[str]:
+        """Both of one angle in one call."""
+        if self.graph.op[node] == "cos":
+            node, twin = twin, node
+        names = [self.names[node], self.names[twin]]
+        angle = writer.operand(self.graph.args[node][0])
+        pointers = ", ".join(f"&{name}" for name in names)
+        return [
+            f"{INDENT}{self.face.real_type} {', '.join(names)};",
+            f"{INDENT}{self.face.prefix}_sincos({angle}, {pointers});",
+        ]
+
+    def _definition_of(self, node: int, text: str) -> list[str]:
+        """A local variable with the value of ``node``."""
+        kind = "int" if self.graph.op[node] in CONDITIONS else self.face.real_type
+        return [f"{INDENT}const {kind} {self.names[node]} = {text};"]
+
+    def _store(self, store: tuple[int, int, bool], text: str, strength: int) -> str:
+        """One entry of an output."""
+        number, index, negated = store
+        if negated:
+            text = f"-{text}" if strength <= ATOM else f"-({text})"
+        return f"{INDENT}{self.entry.outputs[number].name}[{index}] = {text};"
+
+    def _save(self, node: int) -> str:
+        """To the work array, for later pieces."""
+        name = self.names[node]
+        if self.graph.op[node] in CONDITIONS:
+            name = f"{name} ? {literal(1, self.face.real)} : {literal(0, self.face.real)}"
+        return f"{INDENT}work[{self.parts.slots[node]}] = {name};"
 
     def _load(self, node: int) -> str:
         slot = f"work[{self.parts.slots[node]}]"
@@ -156,22 +199,20 @@ class _Writer:
             text, call = self._piece(number, piece)
             texts.append(text)
             calls.append(call)
-        references = {node: text for node, (text, _) in self.sources.items()}
-        writer = Expressions(self.graph, self.face.real, references)
+        writer = self._expressions()
         work = self.parts.work
         lines = [f"{INDENT}{self.face.real_type} work[{work}];", ""] if work else []
         lines += calls
         for guard in self.entry.function.guards:
             node = without_sign(self.graph, guard.node)
             if node in self.parts.slots:
-                references[node] = f"work[{self.parts.slots[node]}]"
+                writer.references[node] = f"work[{self.parts.slots[node]}]"
         self._closing(writer, lines)
         return "\n".join(texts) + "\n" + self._definition(lines)
 
     def _piece(self, number: int, piece: range) -> tuple[str, str]:
         """Definition of one piece and its call."""
-        references = {node: text for node, (text, _) in self.sources.items()}
-        writer = Expressions(self.graph, self.face.real, references)
+        writer = self._expressions()
         lines: list[str] = []
         self._statements(writer, piece, lines)
         text = "\n".join(lines)

@@ -32,7 +32,7 @@ _CALLS = {
     **{
         name: name
         for name in (
-            *("sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "pow"),
+            *("sqrt", "exp", "log", "tan", "asin", "acos", "atan", "atan2", "pow"),
             *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "floor"),
         )
     },
@@ -43,15 +43,17 @@ _CALLS = {
 class Expressions:
     """Writes nodes of one graph, given how inputs and computed statements are referred to.
 
-    `references` maps symbol nodes and already computed nodes to C text; whoever writes the
-    statements adds to it as they appear.
+    Sine and cosine are the model's own functions, which begin with `prefix`. `references` maps
+    symbol nodes and already computed nodes to C text; whoever writes the statements adds to it as
+    they appear.
     """
 
-    def __init__(self, graph: Graph, real: Real, references: dict[int, str]) -> None:
+    def __init__(self, graph: Graph, real: Real, prefix: str, references: dict[int, str]) -> None:
         self.graph = graph
         self.real = real
         self.references = references
         self.calls = {op: name + real.suffix for op, name in _CALLS.items()}
+        self.calls |= {op: f"{prefix}_{op}" for op in ("sin", "cos")}
         self.one = literal(1, real)
         self.zero = literal(0, real)
         self._literals: dict[int, tuple[str, int]] = {}

@@ -1,6 +1,7 @@
 """The C files of a model: one, or several when the functions are large together."""
 
 from eomc.codegen.c.body import INDENT, Body
+from eomc.codegen.c.sine_cosine import sine_cosine_definitions
 from eomc.codegen.interface import Interface
 from eomc.codegen.literal import literal
 from eomc.codegen.template import fill
@@ -27,15 +28,24 @@ def c_files(
     if extra:
         groups[0].append(extra)
     return {
-        f"{face.prefix}.c" if number == 1 else f"{face.prefix}_{number}.c": fill(
-            "model.c",
-            banner=banner,
-            m=face.prefix,
-            M=face.macro,
-            functions="\n".join(group).rstrip("\n"),
+        f"{face.prefix}.c" if number == 1 else f"{face.prefix}_{number}.c": c_file(
+            face, banner, "\n".join(group).rstrip("\n")
         )
         for number, group in enumerate(groups, start=1)
     }
+
+
+def c_file(face: Interface, banner: str, functions: str) -> str:
+    """One C file: the frame, what the ``functions`` lean on, and themselves."""
+    support = sine_cosine_definitions(face, functions)
+    return fill(
+        "model.c",
+        banner=banner,
+        m=face.prefix,
+        M=face.macro,
+        support=f"{support}\n" if support else "",
+        functions=functions,
+    )
 
 
 def _status_names(face: Interface) -> str:

@@ -4,6 +4,12 @@ ${banner}
 #include <math.h>
 #include <stddef.h>
 
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE_SIZE__)
+#define ${M}_INLINE inline __attribute__((always_inline))
+#else
+#define ${M}_INLINE inline
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define ${M}_NOINLINE __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -12,4 +18,4 @@ ${banner}
 #define ${M}_NOINLINE
 #endif
 
-${functions}
+${support}${functions}

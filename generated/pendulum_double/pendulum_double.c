@@ -6,6 +6,12 @@
 #include <math.h>
 #include <stddef.h>
 
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE_SIZE__)
+#define PENDULUM_DOUBLE_INLINE inline __attribute__((always_inline))
+#else
+#define PENDULUM_DOUBLE_INLINE inline
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define PENDULUM_DOUBLE_NOINLINE __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -13,6 +19,67 @@
 #else
 #define PENDULUM_DOUBLE_NOINLINE
 #endif
+
+/* Sine and cosine of large angles, infinities and NaN. */
+typedef struct {
+    pendulum_double_real sine;
+    pendulum_double_real cosine;
+} pendulum_double_turn;
+
+static PENDULUM_DOUBLE_NOINLINE pendulum_double_turn pendulum_double_far_turn(pendulum_double_real x)
+{
+    const pendulum_double_turn turn = {sin(x), cos(x)};
+    return turn;
+}
+
+/* Sine and cosine of x within 0.83 units in the last place; no branch depends on x unless it is large. */
+static PENDULUM_DOUBLE_INLINE void pendulum_double_sincos(
+    pendulum_double_real x,
+    pendulum_double_real *sine,
+    pendulum_double_real *cosine)
+{
+    if (!(fabs(x) <= 51471.0)) {
+        const pendulum_double_turn turn = pendulum_double_far_turn(x);
+        *sine = turn.sine;
+        *cosine = turn.cosine;
+    } else {
+        /* x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. */
+        const pendulum_double_real shifted = x*0.6366197723675814 + 6755399441055744.0;
+        const pendulum_double_real n = shifted - 6755399441055744.0;
+        const pendulum_double_real r1 = x - n*1.5707963267923333;
+        const pendulum_double_real second = n*2.5633441515839558e-12;
+        const pendulum_double_real third = n*1.0562999066987428e-23;
+        const pendulum_double_real r2 = r1 - second;
+        const pendulum_double_real r = r2 - third;
+        const pendulum_double_real e = ((r2 - r) - third) + ((r1 - r2) - second);
+        const pendulum_double_real z = r*r;
+        const pendulum_double_real half = 0.5*z;
+        const pendulum_double_real w = 1.0 - half;
+        const pendulum_double_real p = -0.16666666666666632 + z*(0.008333333333322713 + z*(-0.00019841269830183278 + z*(2.7557313844073607e-06 + z*(-2.505078288512393e-08 + z*1.5898206353815472e-10))));
+        const pendulum_double_real k = 0.0416666666666666 + z*(-0.0013888888888873466 + z*(2.4801587287985298e-05 + z*(-2.7557313605210255e-07 + z*(2.087559005375572e-09 + z*-1.1351949061089001e-11))));
+        const pendulum_double_real s = r + (r*z*p + e*w);
+        const pendulum_double_real c = w + (((1.0 - w) - half) + (z*z*k - r*e));
+        /* A quarter turn takes sine to cosine and cosine to minus sine. */
+        const pendulum_double_real quarters[4] = {s, c, -s, -c};
+        const unsigned quarter = (unsigned)(int)n;
+        *sine = quarters[quarter & 3u];
+        *cosine = quarters[(quarter + 1u) & 3u];
+    }
+}
+
+static PENDULUM_DOUBLE_INLINE pendulum_double_real pendulum_double_sin(pendulum_double_real x)
+{
+    pendulum_double_real sine, cosine;
+    pendulum_double_sincos(x, &sine, &cosine);
+    return sine;
+}
+
+static PENDULUM_DOUBLE_INLINE pendulum_double_real pendulum_double_cos(pendulum_double_real x)
+{
+    pendulum_double_real sine, cosine;
+    pendulum_double_sincos(x, &sine, &cosine);
+    return cosine;
+}
 
 const char *pendulum_double_status_name(int code)
 {
@@ -46,7 +113,7 @@ int pendulum_double_forward_dynamics(
     const pendulum_double_parameters *p,
     pendulum_double_real a[PENDULUM_DOUBLE_RESTRICT 1])
 {
-    const pendulum_double_real sin_hinge = sin(q[0]);
+    const pendulum_double_real sin_hinge = pendulum_double_sin(q[0]);
     const pendulum_double_real t1 = tau[0] - 9.81*p->mass*(p->length*sin_hinge);
     const pendulum_double_real t2 = p->mass*(p->length*p->length);  /* inertia about the hinge */
     a[0] = (t1 - 0.1*u[0])/t2;
@@ -85,7 +152,7 @@ int pendulum_double_energies(
     pendulum_double_real T[PENDULUM_DOUBLE_RESTRICT 1],
     pendulum_double_real V[PENDULUM_DOUBLE_RESTRICT 1])
 {
-    const pendulum_double_real cos_hinge = cos(q[0]);
+    const pendulum_double_real cos_hinge = pendulum_double_cos(q[0]);
     const pendulum_double_real t1 = p->mass*(p->length*p->length);  /* inertia about the hinge */
     T[0] = 0.5*(t1*(u[0]*u[0]));
     V[0] = -(9.81*p->mass*(p->length*cos_hinge));

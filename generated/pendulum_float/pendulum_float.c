@@ -6,6 +6,12 @@
 #include <math.h>
 #include <stddef.h>
 
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE_SIZE__)
+#define PENDULUM_FLOAT_INLINE inline __attribute__((always_inline))
+#else
+#define PENDULUM_FLOAT_INLINE inline
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define PENDULUM_FLOAT_NOINLINE __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -13,6 +19,67 @@
 #else
 #define PENDULUM_FLOAT_NOINLINE
 #endif
+
+/* Sine and cosine of large angles, infinities and NaN. */
+typedef struct {
+    pendulum_float_real sine;
+    pendulum_float_real cosine;
+} pendulum_float_turn;
+
+static PENDULUM_FLOAT_NOINLINE pendulum_float_turn pendulum_float_far_turn(pendulum_float_real x)
+{
+    const pendulum_float_turn turn = {sinf(x), cosf(x)};
+    return turn;
+}
+
+/* Sine and cosine of x within 0.83 units in the last place; no branch depends on x unless it is large. */
+static PENDULUM_FLOAT_INLINE void pendulum_float_sincos(
+    pendulum_float_real x,
+    pendulum_float_real *sine,
+    pendulum_float_real *cosine)
+{
+    if (!(fabsf(x) <= 402.0f)) {
+        const pendulum_float_turn turn = pendulum_float_far_turn(x);
+        *sine = turn.sine;
+        *cosine = turn.cosine;
+    } else {
+        /* x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. */
+        const pendulum_float_real shifted = x*0.63661975f + 12582912.0f;
+        const pendulum_float_real n = shifted - 12582912.0f;
+        const pendulum_float_real r1 = x - n*1.5707703f;
+        const pendulum_float_real second = n*2.6063062e-05f;
+        const pendulum_float_real third = n*6.0771006e-11f;
+        const pendulum_float_real r2 = r1 - second;
+        const pendulum_float_real r = r2 - third;
+        const pendulum_float_real e = ((r2 - r) - third) + ((r1 - r2) - second);
+        const pendulum_float_real z = r*r;
+        const pendulum_float_real half = 0.5f*z;
+        const pendulum_float_real w = 1.0f - half;
+        const pendulum_float_real p = -0.16666655f + z*(0.0083322f + z*-0.00019519971f);
+        const pendulum_float_real k = 0.041666646f + z*(-0.0013887332f + z*2.4436136e-05f);
+        const pendulum_float_real s = r + (r*z*p + e*w);
+        const pendulum_float_real c = w + (((1.0f - w) - half) + (z*z*k - r*e));
+        /* A quarter turn takes sine to cosine and cosine to minus sine. */
+        const pendulum_float_real quarters[4] = {s, c, -s, -c};
+        const unsigned quarter = (unsigned)(int)n;
+        *sine = quarters[quarter & 3u];
+        *cosine = quarters[(quarter + 1u) & 3u];
+    }
+}
+
+static PENDULUM_FLOAT_INLINE pendulum_float_real pendulum_float_sin(pendulum_float_real x)
+{
+    pendulum_float_real sine, cosine;
+    pendulum_float_sincos(x, &sine, &cosine);
+    return sine;
+}
+
+static PENDULUM_FLOAT_INLINE pendulum_float_real pendulum_float_cos(pendulum_float_real x)
+{
+    pendulum_float_real sine, cosine;
+    pendulum_float_sincos(x, &sine, &cosine);
+    return cosine;
+}
 
 const char *pendulum_float_status_name(int code)
 {
@@ -46,7 +113,7 @@ int pendulum_float_forward_dynamics(
     const pendulum_float_parameters *p,
     pendulum_float_real a[PENDULUM_FLOAT_RESTRICT 1])
 {
-    const pendulum_float_real sin_hinge = sinf(q[0]);
+    const pendulum_float_real sin_hinge = pendulum_float_sin(q[0]);
     const pendulum_float_real t1 = tau[0] - 9.81f*p->mass*(p->length*sin_hinge);
     const pendulum_float_real t2 = p->mass*(p->length*p->length);  /* inertia about the hinge */
     a[0] = (t1 - 0.1f*u[0])/t2;
@@ -85,7 +152,7 @@ int pendulum_float_energies(
     pendulum_float_real T[PENDULUM_FLOAT_RESTRICT 1],
     pendulum_float_real V[PENDULUM_FLOAT_RESTRICT 1])
 {
-    const pendulum_float_real cos_hinge = cosf(q[0]);
+    const pendulum_float_real cos_hinge = pendulum_float_cos(q[0]);
     const pendulum_float_real t1 = p->mass*(p->length*p->length);  /* inertia about the hinge */
     T[0] = 0.5f*(t1*(u[0]*u[0]));
     V[0] = -(9.81f*p->mass*(p->length*cos_hinge));

@@ -245,12 +245,12 @@ DERIVATION = (
 )
 
 EMISSION = (
-    Emission("sine for cosine", "inverse_dynamics", r"= cos\((\w+\[\d+\])\);", r"= sin(\1);"),
+    Emission("sine for cosine", "inverse_dynamics", r"(&sin_\w+), (&cos_\w+)\);", r"\2, \1);"),
     Emission("difference reversed", "mass_matrix", r"= (\w+) - (\w+);", r"= \2 - \1;"),
     Emission("term dropped", "bias", r"= (\w+) \+ (\w+);", r"= \1;"),
     Emission("outputs exchanged", "gravity", r"g\[0\] = ", "g[1] = "),
     Emission("wrong parameter", "forward_dynamics", r"p->m1", "p->m2"),
-    Emission("wrong coordinate", "frame_tool_pose", r"\(q\[2\]\)", "(q[0])"),
+    Emission("wrong coordinate", "frame_tool_pose", r"\(q\[2\],", "(q[0],"),
     Emission("literal of ten digits", "inverse_dynamics", r"(\d\.\d{9})\d{4,}", r"\1"),
     Emission("sign of an output", "coordinate_rates", r"\] = (\w)", r"] = -\1", "spinner"),
 )

@@ -1,0 +1,44 @@
+"""The emitted sine and cosine: ``templates/sine_cosine.c`` with the numbers of a scalar type."""
+
+import re
+
+from eomc.codegen.interface import Interface
+from eomc.codegen.literal import literal
+from eomc.codegen.real import Real
+from eomc.codegen.sine_cosine import sine_cosine
+from eomc.codegen.template import fill
+
+
+def sine_cosine_definitions(face: Interface, text: str) -> str:
+    """Definitions of ``<model>_sincos``, ``_sin`` and ``_cos``, as far as ``text`` calls them."""
+    called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos)\(", text))
+    if not called:
+        return ""
+    texts = [fill("sine_cosine.c", m=face.prefix, M=face.macro, **sine_cosine_marks(face.real))]
+    for name, result in (("sin", "sine"), ("cos", "cosine")):
+        if name in called:
+            texts.append(
+                fill("one_of_sine_cosine.c", m=face.prefix, M=face.macro, op=name, result=result)
+            )
+    return "\n".join(texts)
+
+
+def sine_cosine_marks(real: Real) -> dict[str, str]:
+    """The numbers as C text, the polynomials in Horner's form."""
+    numbers = sine_cosine(real)
+    scalars = {
+        "one": 1.0, "one_half": 0.5, "limit": numbers.limit, "rounder": numbers.rounder,
+        "per_half_pi": numbers.per_half_pi,
+    }  # fmt: skip
+    scalars |= {f"half_pi_{i}": part for i, part in enumerate(numbers.half_pi, start=1)}
+    marks = {name: literal(value, real) for name, value in scalars.items()}
+    marks["sine"] = _horner(numbers.sine, real)
+    marks["cosine"] = _horner(numbers.cosine, real)
+    return marks | {"f": real.suffix}
+
+
+def _horner(coefficients: tuple[float, ...], real: Real) -> str:
+    *lower, text = [literal(c, real) for c in coefficients]
+    for place, coefficient in enumerate(reversed(lower)):
+        text = f"{coefficient} + z*{text if place == 0 else f'({text})'}"
+    return text

@@ -1,0 +1,6 @@
+static ${M}_INLINE ${m}_real ${m}_${op}(${m}_real x)
+{
+    ${m}_real sine, cosine;
+    ${m}_sincos(x, &sine, &cosine);
+    return ${result};
+}

@@ -1,0 +1,121 @@
+"""The emitted sine and cosine against exact values."""
+
+import ctypes
+from collections.abc import Callable
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+from small_programs.c_library import COMPILERS, WARNINGS, compile_c
+from small_programs.pendulum import symbols
+
+from eomc.codegen import emit, write
+from eomc.codegen.real import REALS
+from eomc.codegen.sine_cosine import sine_cosine
+from eomc.derive.graph import Argument, Function, Graph, Program
+
+NATIVE = ("-march=native", "-ffp-contract=fast")
+
+
+def circle() -> Program:
+    """Sine and cosine together, and each alone."""
+    graph = Graph()
+    x, y, z = symbols(graph, "x", 3)
+    calls = (("sin", x), ("cos", x), ("sin", y), ("cos", z))
+    entries = tuple(graph.unary(op, angle) for op, angle in calls)
+    function = Function("f", (Argument("x", (3,), (x, y, z)),), (Argument("y", (4,), entries),))
+    return Program("circle", graph, (function,))
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> Callable[..., Callable[[np.ndarray], np.ndarray]]:
+    """(sin, cos) of angles by the compiled C."""
+
+    def compiled(real: str, compiler: str, flags: tuple[str, ...]):
+        sources = emit(circle(), real)
+        folder = write(sources, tmp_path / real)
+        options = (*WARNINGS, "-O2", *flags, "-fPIC", "-shared")
+        path = compile_c(folder, sources.c_files, "library.so", compiler, *options)
+        library = ctypes.CDLL(str(path))
+
+        def values(angles: np.ndarray) -> np.ndarray:
+            out = np.empty((len(angles), 4), angles.dtype)
+            for angle, row in zip(np.repeat(angles[:, None], 3, axis=1), out, strict=True):
+                assert (
+                    library.circle_f(*(ctypes.c_void_p(a.ctypes.data) for a in (angle, row))) == 0
+                )
+            np.testing.assert_array_equal(out[:, 2:], out[:, :2])
+            return out[:, :2]
+
+        return values
+
+    return compiled
+
+
+def angles(dtype: type, limit: float) -> np.ndarray:
+    """Over the whole range, near its ends, and next to the zeros of both functions."""
+    generator = np.random.default_rng(7)
+    turns = generator.integers(-int(limit / 1.6), int(limit / 1.6), 1500) * (np.pi / 2)
+    near = turns.astype(dtype)
+    return np.concatenate(
+        [
+            generator.uniform(-1, 1, 1500),
+            generator.uniform(-10, 10, 1500),
+            generator.uniform(-limit, limit, 1500),
+            near,
+            np.nextafter(near, dtype(np.inf)),
+            10.0 ** generator.uniform(-30, 0, 300),
+            (np.arange(1, 40) - 0.5) * (np.pi / 2),
+            [limit, -limit, np.nextafter(dtype(limit), dtype(np.inf))],
+        ],
+        dtype=dtype,
+        casting="same_kind",
+    )
+
+
+@pytest.mark.parametrize("flags", [(), NATIVE], ids=["portable", "native"])
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_error_is_below_one_unit_in_the_last_place(call, real, compiler, flags):
+    dtype, digits = (np.float64, 53) if real == "double" else (np.float32, 24)
+    x = angles(dtype, sine_cosine(REALS[real]).limit)
+    got = call(real, compiler, flags)(x)
+    with mpmath.workdps(60):
+        for angle, row in zip(x, got, strict=True):
+            exact = (mpmath.sin(mpmath.mpf(float(angle))), mpmath.cos(mpmath.mpf(float(angle))))
+            for value, reference in zip(row, exact, strict=True):
+                unit = mpmath.ldexp(1, mpmath.frexp(reference)[1] - digits)
+                assert abs(mpmath.mpf(float(value)) - reference) <= mpmath.mpf("0.83") * unit, angle
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_far_away_the_library_answers(call, real):
+    dtype = np.float64 if real == "double" else np.float32
+    x = np.array([1e6, -1e22, 3e38, np.inf, -np.inf, np.nan, 0.0], dtype)
+    got = call(real, "gcc", ())(x)
+    with np.errstate(invalid="ignore"):
+        expected = np.stack([np.sin(x.astype(float)), np.cos(x.astype(float))], axis=1)
+    np.testing.assert_allclose(got, expected, rtol=np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_constants(real):
+    """The parts of pi/2, their spare bits, and the approximation errors of the polynomials."""
+    numbers, digits = sine_cosine(REALS[real]), 53 if real == "double" else 24
+    with mpmath.workdps(60):
+        gap = abs(mpmath.fsum(numbers.half_pi) - mpmath.pi / 2)
+        turns = numbers.limit / (mpmath.pi / 2)
+        assert gap * turns < mpmath.ldexp(1, -2 * digits + 2)
+        for part in numbers.half_pi[:2]:  # times any n it still fits the type
+            mantissa = int(mpmath.ldexp(part, digits - mpmath.frexp(part)[1]))
+            spare = (mantissa & -mantissa).bit_length() - 1
+            assert 2**spare >= int(turns)
+        # The polynomials: a tenth of a unit of the result at most.
+        for k in range(1, 401):
+            r = mpmath.pi / 4 * k / 400
+            z = r * r
+            sine = r + r * z * mpmath.polyval(numbers.sine[::-1], z)
+            cosine = 1 - z / 2 + z * z * mpmath.polyval(numbers.cosine[::-1], z)
+            bound = mpmath.ldexp(1, -digits - 3)
+            assert abs(sine / mpmath.sin(r) - 1) < bound and abs(cosine / mpmath.cos(r) - 1) < bound
