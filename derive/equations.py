@@ -21,7 +21,7 @@ CORE = (
     *("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity"),
     *("kinetic_energy", "potential_energy", "power", "momentum", "center_of_mass"),
     *("center_of_mass_jacobian", "coordinate_rates", "integrate", "difference", "neutral"),
-    *("normalize", "prescribed_forces"),
+    *("normalize", "prescribed_forces", "driven_dynamics"),
 )
 """Functions that are emitted unless others are asked for."""
 
@@ -76,6 +76,8 @@ class Equations:
         kinds = dict(KINDS)
         if not self.model.prescriptions:
             kinds.pop("prescribed_forces")
+        if not self.model.drives:
+            kinds.pop("driven_dynamics")
         for frame in self.frames:
             kinds.update((kind.name, kind) for kind in frame_kinds(frame))
         return kinds

@@ -1,6 +1,6 @@
 """Named functions of a model."""
 
-from eomc.derive.functions import derivatives, dynamics, energy, manifold
+from eomc.derive.functions import derivatives, driven, dynamics, energy, manifold
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
 from eomc.derive.functions.registry import KINDS, Kind
 
@@ -9,6 +9,7 @@ __all__ = [
     "QUESTIONS",
     "Kind",
     "derivatives",
+    "driven",
     "dynamics",
     "energy",
     "frame_kinds",

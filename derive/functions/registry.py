@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from eomc.derive.forces.uses_time import uses_time
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Argument, Expression, Function, Guard, nodes, symbols
+from eomc.derive.model.drive import driven_speeds
 from eomc.derive.system import System
 
 Maker = Callable[[System], Sequence[Argument]]
@@ -75,6 +76,7 @@ _MEANING = {
     "du": ("displacement in the tangent space of q", "rad or m"),
     "q0": ("coordinates, from", "rad or m"),
     "q1": ("coordinates, to", "rad or m"),
+    "driven_acceleration": ("accelerations of the driven speeds", "rad/s^2 or m/s^2"),
     "r": ("inputs", ""),
     "t": ("time", "s"),
     "s": ("prescribed coordinates", "rad or m"),
@@ -111,6 +113,7 @@ def _argument(system: System, name: str) -> Argument:
         **dict.fromkeys(("u", "a", "tau", "du"), tree.speed_names),
         **dict.fromkeys(("s", "s_rate", "s_acceleration"), tree.prescribed_names),
         "r": tuple(system.model.inputs),
+        "driven_acceleration": driven_speeds(system.model),
     }[name]
     entries = nodes(symbols(system.graph, name, len(rows)))
     return Argument(name, (len(rows),), entries, description, units, rows)

@@ -11,6 +11,7 @@ import numpy as np
 from eomc.derive.model.body import Body
 from eomc.derive.model.central_gravity import CentralGravity, check_central_gravity
 from eomc.derive.model.deformable_check import check_deformables, check_place
+from eomc.derive.model.drive import Drive, check_drive
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.force import PointForce, PointTorque
@@ -57,6 +58,8 @@ def validated(model: Model, *, inertia: str = "error") -> None:
                 _check_direction(element, values)
             elif isinstance(element, CentralGravity):
                 check_central_gravity(element, model, values)
+            elif isinstance(element, Drive):
+                check_drive(element, model)
         except ModelError as error:
             raise error.within(f"{word} {element.name!r}", element.source) from None
     for entry in model.gravity:

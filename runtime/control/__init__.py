@@ -5,8 +5,9 @@ model's `difference`, so that quaternions are no special case.
 """
 
 from eomc.runtime.control.computed_torque import ComputedTorque
+from eomc.runtime.control.driven import Driven
 from eomc.runtime.control.gravity_compensation import GravityCompensation
 from eomc.runtime.control.pd import PD
 from eomc.runtime.control.reference import Reference
 
-__all__ = ["PD", "ComputedTorque", "GravityCompensation", "Reference"]
+__all__ = ["PD", "ComputedTorque", "Driven", "GravityCompensation", "Reference"]

@@ -39,5 +39,9 @@ class ModelBased:
 
     def call(self, function: str, t: float, q: Array, u: Array, **values: Any) -> Array:
         """A function of the model at time t in the state (q, u)."""
+        return np.asarray(self.call_all(function, t, q, u, **values))
+
+    def call_all(self, function: str, t: float, q: Array, u: Array, **values: Any) -> Any:
+        """A function of several outputs."""
         known = {"q": q, "u": u} | self._excitation.others(t, State(q, u)) | values
-        return np.asarray(self._excitation.call(function, known))
+        return self._excitation.call(function, known)

@@ -6,6 +6,7 @@ coordinate, or by itself.
 
 from eomc.runtime.trajectories.cubic import Cubic
 from eomc.runtime.trajectories.hermite_spline import HermiteSpline
+from eomc.runtime.trajectories.kepler_orbit import KeplerOrbit
 from eomc.runtime.trajectories.profile import Profile, Sample
 from eomc.runtime.trajectories.quintic import Quintic
 from eomc.runtime.trajectories.sine_ramp import SineRamp
@@ -14,6 +15,7 @@ from eomc.runtime.trajectories.uniform_hermite_spline import UniformHermiteSplin
 __all__ = [
     "Cubic",
     "HermiteSpline",
+    "KeplerOrbit",
     "Profile",
     "Quintic",
     "Sample",
