@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from eomc.derive.functions import KINDS, frame_kinds
+from eomc.derive.functions import KINDS, frame_derivative_kind, frame_kinds
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.manifold import neutral_values
 from eomc.derive.functions.registry import Kind
@@ -78,8 +78,12 @@ class Equations:
             kinds.pop("prescribed_forces")
         if not self.model.drives:
             kinds.pop("driven_dynamics")
+        if not self.model.inputs:
+            kinds.pop("input_matrix")
         for frame in self.frames:
             kinds.update((kind.name, kind) for kind in frame_kinds(frame))
+            derivative = frame_derivative_kind(frame)
+            kinds[derivative.name] = derivative
         return kinds
 
     @property

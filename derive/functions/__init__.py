@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
-from eomc.derive.functions import derivatives, driven, dynamics, energy, manifold
+from eomc.derive.functions import derivatives, driven, dynamics, energy, linearization, manifold
+from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
 from eomc.derive.functions.registry import KINDS, Kind
 
@@ -12,7 +13,9 @@ __all__ = [
     "driven",
     "dynamics",
     "energy",
+    "frame_derivative_kind",
     "frame_kinds",
     "function_name",
+    "linearization",
     "manifold",
 ]
