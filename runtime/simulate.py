@@ -60,7 +60,8 @@ def simulate(
     motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
     method : str
-        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF", or a compiled one: "rk4" in steps
+        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
+        differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
         choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
         "rk4" for a step, "dopri" for an interval of the record; prescribed coordinates must rest.

@@ -18,7 +18,7 @@ Method = Callable[[Problem, Mapping[str, Any]], Solution]
 METHODS: dict[str, Method] = {
     **{
         name: partial(solve_adaptive, name)
-        for name in ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
+        for name in ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA", "cvode")
     },
     "dopri": partial(solve_compiled_adaptive, "dopri"),
     "rk4": partial(solve_fixed_step, "rk4"),

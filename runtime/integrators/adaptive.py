@@ -1,4 +1,4 @@
-"""SciPy's adaptive solvers, stepped one by one."""
+"""SciPy's adaptive solvers, and those that look like them, stepped one by one."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
 
-_IMPLICIT = ("Radau", "BDF", "LSODA")
+_IMPLICIT = ("Radau", "BDF", "LSODA", "cvode")
 
 
 def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
-    """Integrate y = [q; u] by one of the solvers of `scipy.integrate`.
+    """Integrate y = [q; u] by one of the solvers of `scipy.integrate`, or by "cvode".
 
     The rates are evaluated at the normalized q, so that a quaternion's length, which drifts within
     the tolerances, has no influence; what is recorded is normalized.
 
     Raises SimulationError with the time where the solver can take no further step.
     """
-    import scipy.integrate
-
     flow = _Flow(problem)
     if method in _IMPLICIT:
         options = {**options, "jac": flow_jacobian(problem)}
     nq, times = problem.model.nq, problem.times
     y0 = np.concatenate([problem.state.q, problem.state.u])
     finder = EventFinder(problem.events, nq, float(times[0]), y0)
-    solver_type = getattr(scipy.integrate, method)
+    solver_type = _solver(method)
     # What overflows in a trial step shows as a state that is not finite.
     with np.errstate(all="ignore"):
         try:
@@ -52,6 +50,17 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
     return Solution(
         times, q, u, statistics, events=finder.events(), dense=dense.solution() if dense else None
     )
+
+
+def _solver(method: str) -> Any:
+    """The class of the solver of that name."""
+    if method == "cvode":
+        from eomc.runtime.integrators.sundials import Cvode
+
+        return Cvode
+    import scipy.integrate
+
+    return getattr(scipy.integrate, method)
 
 
 class _Interpolants:
