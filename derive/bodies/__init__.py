@@ -4,5 +4,14 @@ import eomc.derive.model  # noqa: F401  (declarations come before the forms that
 from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import form_kinds, register_form
+from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
-__all__ = ["Attachment", "Beam", "Form", "Invariants", "form_kinds", "register_form"]
+__all__ = [
+    "Attachment",
+    "Beam",
+    "Form",
+    "Invariants",
+    "TelescopicBeam",
+    "form_kinds",
+    "register_form",
+]
