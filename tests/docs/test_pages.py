@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[2]
-PAGES = [*sorted((HOUSE / "docs").glob("*.md")), HOUSE / "README.md"]
+DOCS = HOUSE / "docs"
+PAGES = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), HOUSE / "README.md"]
 
 
 def _has_code(page: Path) -> bool:
