@@ -29,3 +29,11 @@ class UnknownFrameError(KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # KeyError would show the text quoted
+
+
+class LinearizationError(ArithmeticError):
+    """A model cannot be linearized in this way in this state; the message names what hinders."""
+
+
+class EquilibriumError(ArithmeticError):
+    """There is no equilibrium near the guess, or not one of the kind that was asked for."""

@@ -1,0 +1,28 @@
+"""Linearization: small motions about any state, their modes, sensitivities and responses.
+
+linear = linearize(model, equilibrium(model))
+linear.mass, linear.damping, linear.stiffness
+linear.A, linear.B, linear.C, linear.D
+linear.modes().table()
+"""
+
+from eomc.runtime.linearization.differencing import Steps
+from eomc.runtime.linearization.frequency_response import FrequencyResponse
+from eomc.runtime.linearization.linear_model import LinearModel
+from eomc.runtime.linearization.linearize import linearize
+from eomc.runtime.linearization.modes import Modes, UndampedModes, undamped_modes
+from eomc.runtime.linearization.sequence import LinearSequence, linearize_along
+from eomc.runtime.linearization.user_force import UserForce
+
+__all__ = [
+    "FrequencyResponse",
+    "LinearModel",
+    "LinearSequence",
+    "Modes",
+    "Steps",
+    "UndampedModes",
+    "UserForce",
+    "linearize",
+    "linearize_along",
+    "undamped_modes",
+]

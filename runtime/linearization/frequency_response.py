@@ -1,0 +1,80 @@
+"""Response to harmonic inputs: y = H(i omega) v."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.errors import LinearizationError
+from eomc.runtime.near_names import near_names
+
+if TYPE_CHECKING:
+    from eomc.runtime.linearization.linear_model import LinearModel
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+_RESONANT = 1e-13
+
+
+@dataclass(frozen=True)
+class FrequencyResponse:
+    """H (n, ny, nv) at angular frequencies omega (n,) [rad/s]."""
+
+    omega: Array
+    H: Complex
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+    def between(self, output: str, input: str) -> Complex:
+        """(n,) from one input to one output; ValueError for unknown names."""
+        for what, name, known in (("output", output, self.outputs), ("input", input, self.inputs)):
+            if name not in known:
+                raise ValueError(f"no {what} {name!r}; {near_names(name, known)}")
+        row: Complex = self.H[:, self.outputs.index(output), self.inputs.index(input)]
+        return row
+
+    @property
+    def magnitude(self) -> Array:
+        """|H|"""
+        return np.abs(self.H)
+
+    @property
+    def phase(self) -> Array:
+        """Phase of H [rad], without jumps along omega."""
+        return np.unwrap(np.angle(self.H), axis=0)
+
+    def plot(self, output: str, input: str, ax: Any = None) -> Any:
+        """Bode diagram; returns its two axes."""
+        from eomc.runtime.plot.frequency_response import bode
+
+        return bode(self, output, input, ax)
+
+
+def frequency_response(model: LinearModel, omega: ArrayLike) -> FrequencyResponse:
+    """C (i omega - A)^-1 B + D.
+
+    Raises ValueError for frequencies that are not finite, LinearizationError at an undamped
+    resonance, where the response has no bound.
+    """
+    frequencies = np.atleast_1d(np.array(omega, dtype=float))
+    if frequencies.ndim != 1 or not np.isfinite(frequencies).all():
+        raise ValueError("omega: give finite angular frequencies [rad/s]")
+    one = np.eye(len(model.A))
+    size = float(np.abs(model.A).max(initial=0.0)) or 1.0
+    rows = []
+    for w in frequencies:
+        system = 1j * w * one - model.A
+        if len(one) and np.linalg.svd(system, compute_uv=False)[-1] <= _RESONANT * size:
+            raise LinearizationError(
+                f"{model.name!r}: omega = {w:.9g} rad/s is an undamped eigenfrequency; the "
+                "response there has no bound"
+            )
+        rows.append(model.C @ np.linalg.solve(system, model.B.astype(complex)) + model.D)
+    shape = (len(frequencies), len(model.outputs), len(model.inputs))
+    return FrequencyResponse(
+        frequencies, np.array(rows, dtype=complex).reshape(shape), model.inputs, model.outputs
+    )

@@ -1,0 +1,251 @@
+"""Eigenvalues, frequencies, damping ratios and mode shapes.
+
+Of x' = A x, x = e^(lambda t): lambda = -zeta omega +- i omega sqrt(1 - zeta^2). Of M z'' + K z = 0
+without damping, omega^2 are the eigenvalues of M^-1 K.
+
+References: Meirovitch, *Analytical Methods in Vibrations* (1967); Trom (1990), chapters 3.3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.errors import LinearizationError
+from eomc.runtime.near_names import near_names
+
+if TYPE_CHECKING:
+    from eomc.runtime.linearization.linear_model import LinearModel
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+_TURN = 2 * np.pi
+# Asymmetry, relative, below which M and K are taken as symmetric.
+_SYMMETRIC = 1e-12
+
+
+def damped_frequency(eigenvalues: ArrayLike) -> Array:
+    """|Im lambda| / 2 pi [Hz]"""
+    return np.abs(np.imag(eigenvalues)) / _TURN
+
+
+def natural_frequency(eigenvalues: ArrayLike) -> Array:
+    """|lambda| / 2 pi [Hz]: the frequency without damping."""
+    return np.abs(eigenvalues) / _TURN
+
+
+def damping_ratio(eigenvalues: ArrayLike) -> Array:
+    """-Re lambda / |lambda|, in [-1, 1]; 0 for a zero eigenvalue.
+
+    >>> damping_ratio([-1 + 0j, 1j, 0, -3 + 4j]).tolist()
+    [1.0, 0.0, 0.0, 0.6]
+    """
+    values = np.asarray(eigenvalues, dtype=complex)
+    size = np.abs(values)
+    return np.where(size > 0, -values.real / np.where(size > 0, size, 1.0), 0.0) + 0.0
+
+
+def canonical_order(eigenvalues: Complex) -> NDArray[np.intp]:
+    """By magnitude, conjugate pairs side by side, positive imaginary part first."""
+    size = np.abs(eigenvalues)
+    scale = float(size.max(initial=0.0)) or 1.0
+    # Members of a pair differ by rounding; so do repeated roots.
+    key = np.round(size / scale, 12)
+    return np.lexsort(
+        (-np.sign(eigenvalues.imag), -eigenvalues.real, np.abs(eigenvalues.imag), key)
+    )
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Free motions z(t) = Re(shape e^(lambda t)) of a linear model, slowest first.
+
+    Attributes
+    ----------
+    name : str
+    coordinates : tuple of str
+        Names of the rows of `shapes`: displacements of all coordinates, dependent ones included.
+    eigenvalues : (n,) complex [rad/s]
+    shapes : (len(coordinates), n) complex
+        Displacements of each mode, the largest of them 1.
+    vectors, left : (nx, n) complex
+        Eigenvectors x and left eigenvectors y of A, y^H A = lambda y^H.
+    condition : (n,)
+        |y| |x| / |y^H x|, what rounding in A is amplified by; infinite for a defective root.
+    """
+
+    name: str
+    coordinates: tuple[str, ...]
+    eigenvalues: Complex
+    shapes: Complex
+    vectors: Complex
+    left: Complex
+    condition: Array
+    model: LinearModel | None = None
+
+    def __len__(self) -> int:
+        return len(self.eigenvalues)
+
+    @property
+    def damped_frequency(self) -> Array:
+        """|Im lambda| / 2 pi [Hz]"""
+        return damped_frequency(self.eigenvalues)
+
+    @property
+    def natural_frequency(self) -> Array:
+        """|lambda| / 2 pi [Hz]"""
+        return natural_frequency(self.eigenvalues)
+
+    @property
+    def damping_ratio(self) -> Array:
+        """-Re lambda / |lambda|"""
+        return damping_ratio(self.eigenvalues)
+
+    @property
+    def magnitude(self) -> Array:
+        """|shapes|, per coordinate and mode."""
+        return np.abs(self.shapes)
+
+    @property
+    def phase(self) -> Array:
+        """Phase of `shapes` [rad], zero where the magnitude is negligible."""
+        angle = np.angle(self.shapes)
+        return np.where(self.magnitude > 1e-12, angle, 0.0)
+
+    @property
+    def first_of_pairs(self) -> tuple[int, ...]:
+        """Places of the modes without the conjugates: one of each pair, and all real ones."""
+        return tuple(int(k) for k in np.flatnonzero(self.eigenvalues.imag >= 0))
+
+    def dominant(self, mode: int) -> str:
+        """The coordinate that moves most."""
+        return self.coordinates[int(np.argmax(self.magnitude[:, mode]))]
+
+    def shape(self, mode: int) -> dict[str, complex]:
+        """Displacements of one mode by coordinate."""
+        return dict(zip(self.coordinates, self.shapes[:, mode].tolist(), strict=True))
+
+    def component(self, coordinate: str) -> Complex:
+        """One coordinate in all modes; ValueError for an unknown one."""
+        if coordinate not in self.coordinates:
+            raise ValueError(
+                f"no coordinate {coordinate!r}; {near_names(coordinate, self.coordinates)}"
+            )
+        row: Complex = self.shapes[self.coordinates.index(coordinate)]
+        return row
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row a mode, each of a pair: number, Re, Im, frequencies, ratio, dominant
+        coordinate."""
+        return [
+            {
+                "mode": k + 1,
+                "real": float(value.real),
+                "imaginary": float(value.imag),
+                "damped_frequency": float(self.damped_frequency[k]),
+                "natural_frequency": float(self.natural_frequency[k]),
+                "damping_ratio": float(self.damping_ratio[k]),
+                "dominant": self.dominant(k) if self.shapes.shape[0] else "",
+            }
+            for k, value in enumerate(self.eigenvalues)
+        ]
+
+    def animate(self, mode: int, path: Any, **options: Any) -> None:
+        """Write a film of one mode; see `eomc.runtime.plot.mode_animation.animate_mode`."""
+        from eomc.runtime.plot.mode_animation import animate_mode
+
+        animate_mode(self, mode, path, **options)
+
+    def plot(self, mode: int, ax: Any = None) -> Any:
+        """Bars of magnitude and marks of phase by coordinate; returns the axes."""
+        from eomc.runtime.plot.mode_shape import plot_mode_shape
+
+        return plot_mode_shape(self, mode, ax)
+
+    def __repr__(self) -> str:
+        return f"<Modes of {self.name!r}: {len(self)} eigenvalues>"
+
+
+def modes_of(model: LinearModel) -> Modes:
+    """Eigenanalysis of the first-order form."""
+    values, left, right = scipy.linalg.eig(model.A, left=True, right=True)
+    values = _exact_pairs(values)
+    order = canonical_order(values)
+    values, left, right = values[order], left[:, order], right[:, order]
+    product = np.abs(np.einsum("ij,ij->j", left.conj(), right))
+    lengths = np.linalg.norm(left, axis=0) * np.linalg.norm(right, axis=0)
+    with np.errstate(divide="ignore"):
+        condition = np.where(product > 0, lengths / np.where(product > 0, product, 1.0), np.inf)
+    shapes = normalized(model.basis @ right[: len(model.coordinates)])
+    return Modes(model.name, model.displacements, values, shapes, right, left, condition, model)
+
+
+def _exact_pairs(values: ArrayLike) -> Complex:
+    return np.asarray(values, dtype=complex)
+
+
+def normalized(vectors: Complex) -> Complex:
+    """Columns whose largest entry is 1; a column of zeros stays."""
+    vectors = np.array(vectors, dtype=complex)
+    if not vectors.size:
+        return vectors
+    for column in vectors.T:
+        size = np.abs(column)
+        # Of entries equal to rounding the first leads, so that the result does not flicker.
+        leading = int(np.argmax(size > (1 - 1e-9) * size.max()))
+        if size[leading] > 0:
+            column /= column[leading]
+    return vectors
+
+
+@dataclass(frozen=True)
+class UndampedModes:
+    """Motions of M z'' + K z = 0.
+
+    Attributes
+    ----------
+    coordinates : tuple of str
+    squares : (n,)
+        omega^2, rising; negative for a diverging motion.
+    shapes : (len(coordinates), n)
+        Displacements, the largest of them 1.
+    """
+
+    coordinates: tuple[str, ...]
+    squares: Array
+    shapes: Array
+
+    @property
+    def natural_frequency(self) -> Array:
+        """sqrt(omega^2) / 2 pi [Hz]; zero for modes that do not oscillate."""
+        return np.sqrt(np.maximum(self.squares, 0.0)) / _TURN
+
+
+def undamped_modes(mass: ArrayLike, stiffness: ArrayLike, names: Sequence[str]) -> UndampedModes:
+    """Eigenvalues of M^-1 K. Raises LinearizationError where they are not real.
+
+    >>> found = undamped_modes([[30, 20], [20, 35]], [[20, 0], [0, 196.2]], ["y", "theta"])
+    >>> found.squares.round(8).tolist()
+    [0.63569205, 9.49661564]
+    """
+    m, k = np.asarray(mass, dtype=float), np.asarray(stiffness, dtype=float)
+    scale = float(np.abs(k).max(initial=0.0)) or 1.0
+    if np.abs(k - k.T).max(initial=0.0) <= _SYMMETRIC * scale:
+        squares, vectors = scipy.linalg.eigh((k + k.T) / 2, m)
+    else:
+        found, complex_vectors = scipy.linalg.eig(k, m)
+        size = float(np.abs(found).max(initial=0.0)) or 1.0
+        if np.abs(found.imag).max(initial=0.0) > 1e-9 * size:
+            raise LinearizationError(
+                "the stiffness matrix is not symmetric and M^-1 K has complex eigenvalues: "
+                "circulatory forces act; use the first-order modes"
+            )
+        order = np.argsort(found.real, kind="stable")
+        squares, vectors = found.real[order], complex_vectors.real[:, order]
+    return UndampedModes(tuple(names), squares, normalized(vectors).real.copy())
