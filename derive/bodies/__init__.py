@@ -4,6 +4,7 @@ import eomc.derive.model  # noqa: F401  (declarations come before the forms that
 from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import form_kinds, register_form
+from eomc.derive.bodies.modal_body import ModalBody, Station
 from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
 __all__ = [
@@ -11,6 +12,8 @@ __all__ = [
     "Beam",
     "Form",
     "Invariants",
+    "ModalBody",
+    "Station",
     "TelescopicBeam",
     "form_kinds",
     "register_form",

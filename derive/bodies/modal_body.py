@@ -1,0 +1,237 @@
+"""Body of any shape by modes: a floating frame of reference with numbers for its moments.
+
+The numbers come from a structure of finite elements, from matrices of another program, or from the
+user. The body's frame is fixed to the structure at its root, or, without a root, moves such that
+the elastic modes carry no momentum at rest. Reference: Shabana, *Dynamics of Multibody Systems*,
+ch. 6; Craig and Bampton 1968.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy
+
+from eomc.derive.bodies.beam_arguments import non_negative, pair, table_or_one
+from eomc.derive.bodies.form import Attachment, Form, Invariants
+from eomc.derive.bodies.forms import register_form
+from eomc.derive.bodies.modal_damping import modal_damping, rayleigh_damping
+from eomc.derive.bodies.modal_sums import half_form
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.near_names import near_names
+from eomc.derive.model.scalar import Scalar, Vector3, is_number, scalar
+
+__all__ = ["ModalBody", "Station"]
+
+Symbols = Sequence[sympy.Symbol]
+_PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+
+
+@dataclass(frozen=True)
+class Station:
+    """A place to attach to: position (3,) at rest, displacements and rotations (k, 3) of the modes.
+
+    A tuple of the three stands for it in model files.
+    """
+
+    position: tuple[Scalar, ...]
+    displacements: tuple[tuple[Scalar, ...], ...]
+    rotations: tuple[tuple[Scalar, ...], ...]
+
+
+@register_form("modal_body")
+@dataclass(frozen=True)
+class ModalBody(Form):
+    """Body that deforms in k modes e1, e2, ....
+
+    Parameters
+    ----------
+    mass : Scalar
+        [kg]
+    first : (3,)
+        First moment h at rest [kg m].
+    inertia : (3, 3)
+        J at rest, about the origin.
+    internal, stiffness : (k, k)
+        M and K of the modes.
+    linear, angular : (k, 3)
+        P, and H at rest: momenta of unit modal speeds.
+    angular_rates : (k, k, 3)
+        Entry [i][j] is dH_j / d e_i; zero if not given.
+    inertia_rates : (k, 3, 3)
+        dJ / d e_i; zero if not given.
+    inertia_second : (k, k, 3, 3)
+        J holds e_i e_j times entry [i][j]; zero if not given.
+    stations : table of `Station`, or of (position, displacements, rotations)
+    damping : Scalar, or a table of them by mode
+        Modal damping ratios.
+    rayleigh : pair
+        (alpha, beta): damping alpha M + beta K.
+
+    `from_structure` and `from_matrices` in `eomc.derive.finite_elements.modal_reduction` compute
+    all of them.
+
+    >>> body = ModalBody(2, (0, 0, 0), ((1, 0, 0), (0, 1, 0), (0, 0, 1)), ((2,),), ((8,),),
+    ...                  linear=((0, 0, 0),), angular=((0, 0, 0),), damping=0.25)
+    >>> body.dissipation(sympy.symbols(["e1"]), sympy.symbols(["r1"]))
+    1.0*r1**2
+
+    Raises `ModelError` naming the argument and the mode.
+    """
+
+    mass: Scalar
+    first: Any
+    inertia: Any
+    internal: Any
+    stiffness: Any
+    linear: Any
+    angular: Any
+    angular_rates: Any = ()
+    inertia_rates: Any = ()
+    inertia_second: Any = ()
+    stations: Any = ()
+    damping: Any = 0
+    rayleigh: Any = (0, 0)
+
+    def __post_init__(self) -> None:
+        count = len(self.internal)
+        object.__setattr__(self, "mass", non_negative(self.mass, "mass"))
+        for name, shape, optional in (
+            ("first", (3,), False),
+            ("inertia", (3, 3), False),
+            ("internal", (count, count), False),
+            ("stiffness", (count, count), False),
+            ("linear", (count, 3), False),
+            ("angular", (count, 3), False),
+            ("angular_rates", (count, count, 3), True),
+            ("inertia_rates", (count, 3, 3), True),
+            ("inertia_second", (count, count, 3, 3), True),
+        ):
+            value = getattr(self, name)
+            given = () if optional and len(value) == 0 else _array(value, shape, name)
+            object.__setattr__(self, name, given)
+        alpha, beta = pair(self.rayleigh, "rayleigh")
+        both = (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))
+        object.__setattr__(self, "rayleigh", both)
+        object.__setattr__(self, "damping", table_or_one(self.damping, "damping"))
+        table = self.stations.items() if isinstance(self.stations, Mapping) else self.stations
+        stations = tuple((str(name), self._read_station(name, entry)) for name, entry in table)
+        object.__setattr__(self, "stations", stations)
+        self._ratios  # noqa: B018  (raises for ratios of no mode)
+
+    def _read_station(self, name: str, given: Any) -> tuple[Any, Any, Any]:
+        if isinstance(given, Station):
+            given = (given.position, given.displacements, given.rotations)
+        count = len(self.internal)
+        if len(given) != 3:
+            raise ModelError(f"station {name!r}: give position, displacements and rotations")
+        return (
+            _array(given[0], (3,), f"station {name!r}: position"),
+            _array(given[1], (count, 3), f"station {name!r}: displacements"),
+            _array(given[2], (count, 3), f"station {name!r}: rotations"),
+        )
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """e1, e2, ..."""
+        return tuple(f"e{j + 1}" for j in range(len(self.internal)))
+
+    @property
+    def scalars(self) -> tuple[Scalar, ...]:
+        """Every entry that is no number."""
+        entries = [self.mass, *self.rayleigh, *self._ratios]
+        for array in (self.first, self.inertia, self.internal, self.stiffness, self.linear):
+            entries += sympy.flatten(array)
+        entries += sympy.flatten([self.angular, self.angular_rates, self.inertia_rates])
+        entries += sympy.flatten([self.inertia_second, [entry for _, entry in self.stations]])
+        return tuple(entry for entry in entries if not is_number(entry))
+
+    @cached_property
+    def _ratios(self) -> tuple[Scalar, ...]:
+        names = self.coordinates
+        if not isinstance(self.damping, tuple):
+            return (non_negative(self.damping, "damping"),) * len(names)
+        table = dict(self.damping)
+        for name in table:
+            if name not in names:
+                raise ModelError(f"damping of {name!r}: no such mode; {near_names(name, names)}")
+        return tuple(non_negative(table.get(name, 0), f"damping of {name}") for name in names)
+
+    def invariants(self, xi: Symbols) -> Invariants:
+        """The moments, linear in the modes but for J."""
+        modes = range(len(xi))
+        columns = zip(self.linear, xi, strict=True)
+        h = [self.first[a] for a in range(3)]
+        for column, amplitude in columns:
+            h = [entry + column[a] * amplitude for a, entry in enumerate(h)]
+        angular = []
+        for j in modes:
+            column = list(self.angular[j])
+            if self.angular_rates:
+                for i in modes:
+                    rates = self.angular_rates[i][j]
+                    column = [entry + rates[a] * xi[i] for a, entry in enumerate(column)]
+            angular.append(_vector(column))
+        xx, yy, zz, xy, xz, yz = (self._inertia_entry(a, b, xi) for a, b in _PAIRS)
+        return Invariants(
+            mass=self.mass,
+            first=_vector(h),
+            inertia=(xx, yy, zz, xy, xz, yz),
+            linear=tuple(_vector(column) for column in self.linear),
+            angular=tuple(angular),
+            internal=self.internal,
+        )
+
+    def _inertia_entry(self, a: int, b: int, xi: Symbols) -> Scalar:
+        total = self.inertia[a][b]
+        for i, amplitude in enumerate(xi):
+            if self.inertia_rates:
+                total += self.inertia_rates[i][a][b] * amplitude
+            for j, other in enumerate(xi):
+                if self.inertia_second:
+                    total += self.inertia_second[i][j][a][b] * amplitude * other
+        return total
+
+    def strain_energy(self, xi: Symbols) -> Scalar:
+        """e.K e / 2"""
+        return half_form(self.stiffness, xi)
+
+    def dissipation(self, xi: Symbols, xi_rate: Symbols) -> Scalar:
+        """e'.C e' / 2"""
+        modal = modal_damping(self.internal, self.stiffness, self._ratios, self.coordinates)
+        rayleigh = rayleigh_damping(self.internal, self.stiffness, *self.rayleigh)
+        return half_form(modal, xi_rate) + half_form(rayleigh, xi_rate)
+
+    def attachment(self, at: Any, xi: Symbols) -> Attachment:
+        """Place and turns, about z, then y, then x, at a station."""
+        table = dict(self.stations)
+        if not isinstance(at, str) or at not in table:
+            raise ModelError(f"no station {at!r}; {near_names(str(at), table)}")
+        position, displacements, rotations = table[at]
+
+        def along(entries: Any, a: int) -> Scalar:
+            total: Scalar = sum(row[a] * e for row, e in zip(entries, xi, strict=True))
+            return total
+
+        turns = tuple((axis, along(rotations, a)) for axis, a in (("z", 2), ("y", 1), ("x", 0)))
+        place = _vector([position[a] + along(displacements, a) for a in range(3)])
+        return Attachment(place, tuple((axis, angle) for axis, angle in turns if angle != 0))
+
+
+def _vector(entries: Sequence[Scalar]) -> Vector3:
+    x, y, z = entries
+    return (x, y, z)
+
+
+def _array(value: Any, shape: tuple[int, ...], what: str) -> Any:
+    """Nested tuples of scalars of a shape."""
+    if not shape:
+        return scalar(value, what)
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != shape[0]:
+        dimensions = " x ".join(map(str, shape))
+        raise ModelError(f"{what}: needs {dimensions} entries")
+    return tuple(_array(entry, shape[1:], what) for entry in value)

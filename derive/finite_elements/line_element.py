@@ -1,0 +1,196 @@
+"""Bar and beam elements between two nodes.
+
+In local axes, s from 0 to 1 along the element of length l, with the displacements u and the small
+rotations r of its nodes,
+
+    u_x = (1 - s) u1_x + s u2_x,        r_x likewise
+    u_y = h1 u1_y + l h2 r1_z + h3 u2_y + l h4 r2_z,   r_z = u_y'
+    u_z = h1 u1_z - l h2 r1_y + h3 u2_z - l h4 r2_y,   r_y = -u_z'
+
+with Hermite's cubics h. A bar has linear displacements and no rotations. Stiffness matrices are
+integrals of EA u_x'^2 + EI_z u_y''^2 + EI_y u_z''^2 + G J_t r_x'^2, mass matrices those of
+rho A |u|^2 and of the turning sections, exact by Gauss points. Reference: Przemieniecki, *Theory of
+Matrix Structural Analysis*, ch. 5 and 11.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.derive.finite_elements.section import Section
+from eomc.derive.model.errors import ModelError
+from eomc.derive.shapes.quadrature import gauss_points
+
+__all__ = ["BarElement", "BeamElement", "LineElement", "MaterialPoints"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class MaterialPoints:
+    """Mass at points of an element, or turning inertia there.
+
+    positions (n, 3); inertias (n, 3, 3): mass times unity, or the inertia matrix of what turns;
+    rows (n, 3, freedoms): displacement, or rotation, by the freedoms.
+    """
+
+    positions: Array
+    inertias: Array
+    rows: Array
+    turning: bool
+
+    def matrix(self) -> Array:
+        """sum of rows^T inertia rows"""
+        result: Array = np.einsum("nai,nab,nbj->ij", self.rows, self.inertias, self.rows)
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class LineElement:
+    """An element between two points with a section, in global axes.
+
+    y_axis: a vector in the plane of local x and y; by default the global y axis, or minus x for an
+    element along y.
+    """
+
+    start: Array
+    end: Array
+    section: Section
+    y_axis: tuple[float, float, float] | None = None
+
+    freedoms = 6
+    """Freedoms of a node: three displacements, and three rotations if six."""
+
+    @cached_property
+    def length(self) -> float:
+        """l [m]"""
+        return float(np.linalg.norm(self.end - self.start))
+
+    @cached_property
+    def axes(self) -> Array:
+        """Rows: local axes in global ones."""
+        if self.length == 0:
+            raise ModelError("its nodes are at one place")
+        x = (self.end - self.start) / self.length
+        given = self.y_axis
+        if given is None:
+            given = (0.0, 1.0, 0.0) if abs(x[1]) < 0.999 else (-1.0, 0.0, 0.0)
+        z = np.cross(x, np.asarray(given, dtype=float))
+        size = float(np.linalg.norm(z))
+        if size < 1e-9:
+            raise ModelError(f"y_axis {given} is along the element")
+        return np.array([x, np.cross(z / size, x), z / size])
+
+    @cached_property
+    def _turned(self) -> Array:
+        """Local freedoms from global ones."""
+        return np.kron(np.eye(2 * self.freedoms // 3), self.axes)
+
+    def stiffness(self) -> Array:
+        """K in global axes."""
+        points, weights = gauss_points([0.0, 1.0], 1, 2)
+        strains = np.stack([self._strains(s) for s in points])
+        section = self.section
+        moduli = np.array(
+            [
+                section.E * section.area,
+                section.E * section.Iz,
+                section.E * section.Iy,
+                section.G * section.torsion,
+            ]
+        )[: strains.shape[1]]
+        local = np.einsum("n,nai,a,naj->ij", self.length * weights, strains, moduli, strains)
+        result: Array = self._turned.T @ local @ self._turned
+        return result
+
+    def mass(self) -> Array:
+        """Consistent M in global axes."""
+        return sum((part.matrix() for part in self.material()), np.zeros((2 * self.freedoms,) * 2))
+
+    def material(self) -> list[MaterialPoints]:
+        """Mass elements, and turning sections."""
+        s, weights = gauss_points([0.0, 1.0], 1, 4)
+        positions = self.start + s[:, None] * (self.end - self.start)
+        masses = self.section.density * self.section.area * self.length * weights
+        rows = np.stack([self.axes.T @ self._displacement(x) @ self._turned for x in s])
+        parts = [MaterialPoints(positions, masses[:, None, None] * np.eye(3), rows, False)]
+        turns = [self._rotation(x) for x in s]
+        if turns[0] is not None:
+            section = self.section
+            local = np.diag([section.Iy + section.Iz, section.Iy, section.Iz])
+            inertia = self.axes.T @ local @ self.axes * section.density * self.length
+            rows = np.stack([self.axes.T @ turn @ self._turned for turn in turns])
+            parts.append(MaterialPoints(positions, weights[:, None, None] * inertia, rows, True))
+        return parts
+
+    def _displacement(self, s: float) -> Array:
+        raise NotImplementedError
+
+    def _rotation(self, s: float) -> Array | None:
+        return None
+
+    def _strains(self, s: float) -> Array:
+        raise NotImplementedError
+
+
+class BarElement(LineElement):
+    """Truss bar: stretch alone.
+
+    >>> bar = BarElement(np.zeros(3), np.array([2.0, 0, 0]), Section(0.5, 1.0, 8.0))
+    >>> bar.stiffness()[0, [0, 3]]
+    array([ 2., -2.])
+    """
+
+    freedoms = 3
+
+    def _displacement(self, s: float) -> Array:
+        return np.hstack([(1 - s) * np.eye(3), s * np.eye(3)])
+
+    def _strains(self, s: float) -> Array:
+        row = np.zeros((1, 6))
+        row[0, 0], row[0, 3] = -1 / self.length, 1 / self.length
+        return row
+
+
+class BeamElement(LineElement):
+    """Euler-Bernoulli beam and shaft, with the rotary inertia of its sections.
+
+    >>> beam = BeamElement(np.zeros(3), np.array([2.0, 0, 0]), Section(1, 1, 1, Iz=2.0))
+    >>> round(float(beam.stiffness()[1, 1]), 12)
+    3.0
+    """
+
+    def _displacement(self, s: float) -> Array:
+        result = np.zeros((3, 12))
+        result[0, 0], result[0, 6] = 1 - s, s
+        values = (1 - 3 * s**2 + 2 * s**3, s - 2 * s**2 + s**3)
+        values = (*values, 3 * s**2 - 2 * s**3, s**3 - s**2)
+        return self._bending(result, values)
+
+    def _rotation(self, s: float) -> Array:
+        result = np.zeros((3, 12))
+        slopes = (-6 * s + 6 * s**2, 1 - 4 * s + 3 * s**2, 6 * s - 6 * s**2, 3 * s**2 - 2 * s)
+        bent = self._bending(np.zeros((3, 12)), slopes) / self.length
+        result[0, 3], result[0, 9] = 1 - s, s
+        result[1], result[2] = -bent[2], bent[1]
+        return result
+
+    def _strains(self, s: float) -> Array:
+        curves = (-6 + 12 * s, -4 + 6 * s, 6 - 12 * s, 6 * s - 2)
+        bent = self._bending(np.zeros((3, 12)), curves) / self.length**2
+        result = np.zeros((4, 12))
+        result[0, 0], result[0, 6] = -1 / self.length, 1 / self.length
+        result[1], result[2] = bent[1], bent[2]
+        result[3, 3], result[3, 9] = -1 / self.length, 1 / self.length
+        return result
+
+    def _bending(self, result: Array, values: tuple[float, ...]) -> Array:
+        first, second, third, fourth = values
+        length = self.length
+        result[1, [1, 5, 7, 11]] = first, length * second, third, length * fourth
+        result[2, [2, 4, 8, 10]] = first, -length * second, third, -length * fourth
+        return result

@@ -1,0 +1,97 @@
+"""Moments of a moving structure that deforms in given modes.
+
+Every point p, or turning piece, of the structure has the velocity
+
+    displaced  v + w x (X_p + u_p) + u_p',     u = sum of Phi_pj eta_j
+    turning    w + w x r_p + r_p',             r = sum of Phi_pj eta_j,
+
+linear in v, w and eta'. With its mass operator G the kinetic energy is half the square of that
+velocity; the coefficients of eta in it are the moments below. Displacements are small: terms are
+exact to second order in eta for displaced points, to first for what turns. Reference: Shabana,
+*Dynamics of Multibody Systems*, ch. 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ModalMoments", "modal_moments"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ModalMoments:
+    """Coefficients for k modes, about the origin.
+
+    mass; first (3,): h at rest; inertia (3, 3): J at rest; linear (k, 3): P; angular (k, 3): H at
+    rest; internal (k, k): M; angular_rates (k, k, 3): [i, j] is dH_j/d eta_i; inertia_rates
+    (k, 3, 3): dJ/d eta_i; inertia_second (k, k, 3, 3): J holds eta_i eta_j times [i, j].
+    """
+
+    mass: float
+    first: Array
+    inertia: Array
+    linear: Array
+    angular: Array
+    internal: Array
+    angular_rates: Array
+    inertia_rates: Array
+    inertia_second: Array
+
+
+def modal_moments(
+    positions: Array, turning: NDArray[np.bool_], weigh: Callable[[Array], Array], modes: Array
+) -> ModalMoments:
+    """Moments of n points or turning pieces.
+
+    Parameters
+    ----------
+    positions : (n, 3)
+    turning : (n,)
+        True for pieces that turn.
+    weigh : function
+        G times an array whose first axis is 3 n long.
+    modes : (3 n, k)
+        Displacements, and rotations of what turns.
+    """
+    count = modes.shape[1]
+    unit = np.where(turning[:, None, None], 0.0, np.eye(3)).reshape(-1, 3)
+    spin = np.where(turning[:, None, None], np.eye(3), -_cross(positions)).reshape(-1, 3)
+    carried = [-_cross(modes[:, j].reshape(-1, 3)).reshape(-1, 3) for j in range(count)]
+    heavy_unit, heavy_spin, heavy_modes = weigh(unit), weigh(spin), weigh(modes)
+    heavy = [weigh(entry) for entry in carried]
+    linear_spin = heavy_unit.T @ spin
+    second = np.zeros((count, count, 3, 3))
+    for i in range(count):
+        for j in range(count):
+            product = carried[i].T @ heavy[j]
+            second[i, j] = (product + product.T) / 2
+    return ModalMoments(
+        mass=float(np.trace(unit.T @ heavy_unit)) / 3,
+        # v.(w x h): the block of v and w is -[h]x
+        first=np.array([linear_spin[1, 2], linear_spin[2, 0], linear_spin[0, 1]]),
+        inertia=spin.T @ heavy_spin,
+        linear=heavy_modes.T @ unit,
+        angular=heavy_modes.T @ spin,
+        internal=modes.T @ heavy_modes,
+        angular_rates=np.array(
+            [[carried[i].T @ heavy_modes[:, j] for j in range(count)] for i in range(count)]
+        ).reshape(count, count, 3),
+        inertia_rates=np.array(
+            [heavy_spin.T @ carried[i] + carried[i].T @ heavy_spin for i in range(count)]
+        ).reshape(count, 3, 3),
+        inertia_second=second,
+    )
+
+
+def _cross(vectors: Array) -> Array:
+    """[a]x of each row: [a]x b = a x b."""
+    x, y, z = vectors.T
+    zero = np.zeros_like(x)
+    rows = np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]])
+    return np.moveaxis(rows, 2, 0)

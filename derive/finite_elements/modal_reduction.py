@@ -1,0 +1,249 @@
+"""From a structure, or from matrices, to a body with modes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.derive.bodies.modal_body import ModalBody, Station
+from eomc.derive.finite_elements.modal_moments import ModalMoments, modal_moments
+from eomc.derive.finite_elements.reduction import (
+    fixed_interface_modes,
+    free_modes,
+    orthogonal_modes,
+)
+from eomc.derive.finite_elements.structure import FREEDOMS, Structure
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.near_names import near_names
+
+__all__ = ["from_matrices", "from_structure"]
+
+Array = NDArray[np.float64]
+Freedoms = Sequence[tuple[str, str]]
+
+
+def from_structure(
+    structure: Structure,
+    modes: int,
+    root: str | None = None,
+    interfaces: Iterable[str] = (),
+    stations: Iterable[str] = (),
+    second_order: bool = True,
+    damping: Any = 0,
+    rayleigh: Any = (0, 0),
+) -> ModalBody:
+    """A body whose mass elements move with the displacement fields of the elements.
+
+    Parameters
+    ----------
+    structure : Structure
+    modes : int
+        Normal modes kept: of the inside with root and interfaces held, or elastic free ones.
+    root : str, optional
+        Node that the body's frame is fixed to; its origin lies there, its axes are those of the
+        structure. Without a root the modes are those of the free structure, and the origin of the
+        frame is that of the structure.
+    interfaces : nodes
+        Each adds a constraint mode for every freedom of the node (with a root).
+    stations : nodes
+        To attach to, besides root and interfaces, by their names.
+    second_order : bool
+        Whether J holds terms of second order in the amplitudes.
+    damping, rayleigh
+        As in `ModalBody`; ratios go with the reduced modes by rising frequency.
+
+    Raises `ModelError` naming the node.
+    """
+    mass, stiffness = structure.mass_matrix(), structure.stiffness()
+    interfaces, stations = tuple(interfaces), tuple(stations)
+    basis = _basis(
+        mass, stiffness, structure.freedoms, modes, root, interfaces, 3 if structure.planar else 6
+    )
+    origin = np.zeros(3) if root is None else structure.nodes[root]
+    parts = structure.material()
+    inertias = np.concatenate([part.inertias for part in parts])
+    rows = np.concatenate([part.rows for part in parts])
+
+    def weigh(array: Array) -> Array:
+        blocks = array.reshape(len(inertias), 3, -1)
+        result: Array = (inertias @ blocks).reshape(array.shape)
+        return result
+
+    moments = modal_moments(
+        np.concatenate([part.positions for part in parts]) - origin,
+        np.concatenate([np.full(len(part.positions), part.turning) for part in parts]),
+        weigh,
+        (rows @ basis).reshape(-1, basis.shape[1]),
+    )
+    names = dict.fromkeys([*([] if root is None else [root]), *interfaces, *stations])
+    places = _stations(structure.nodes, structure.freedoms, basis, origin, names)
+    return _body(moments, basis.T @ stiffness @ basis, places, second_order, damping, rayleigh)
+
+
+def from_matrices(
+    mass: Any,
+    stiffness: Any,
+    nodes: Mapping[str, Sequence[float]],
+    modes: int,
+    freedoms: Freedoms | None = None,
+    root: str | None = None,
+    interfaces: Iterable[str] = (),
+    stations: Iterable[str] = (),
+    second_order: bool = True,
+    damping: Any = 0,
+    rayleigh: Any = (0, 0),
+) -> ModalBody:
+    """A body from matrices, dense or sparse, such as those of `read_matrix`.
+
+    `nodes`: names and positions. `freedoms`: (node, "ux" ... "rz") of each row; if not given, three
+    or six of every node in order. The mass matrix itself stands for the mass elements, so that
+    terms of the deformed body converge with the mesh. Other arguments as in `from_structure`.
+
+    Raises `ModelError` naming the node.
+    """
+    places = {name: np.asarray(position, dtype=float) for name, position in nodes.items()}
+    rows = _freedoms(mass.shape[0], places, freedoms)
+    interfaces, stations = tuple(interfaces), tuple(stations)
+    if mass.shape != stiffness.shape:
+        raise ModelError(f"matrices of shapes {mass.shape} and {stiffness.shape}")
+    plane = all(freedom in ("ux", "uy", "rz") for _, freedom in rows)
+    basis = _basis(mass, stiffness, rows, modes, root, interfaces, 3 if plane else 6)
+    origin = np.zeros(3) if root is None else places[root]
+    order = {name: index for index, name in enumerate(places)}
+    index = np.array([6 * order[name] + FREEDOMS.index(freedom) for name, freedom in rows])
+    size = 6 * len(places)
+
+    def weigh(array: Array) -> Array:
+        result = np.zeros((size, array.shape[1]))
+        result[index] = mass @ array[index]
+        return result
+
+    full = np.zeros((size, basis.shape[1]))
+    full[index] = basis
+    moments = modal_moments(
+        np.repeat(np.array(list(places.values())) - origin, 2, axis=0),
+        np.tile([False, True], len(places)),
+        weigh,
+        full,
+    )
+    names = dict.fromkeys([*([] if root is None else [root]), *interfaces, *stations])
+    named = _stations(places, rows, basis, origin, names)
+    reduced = basis.T @ (stiffness @ basis)
+    return _body(moments, reduced, named, second_order, damping, rayleigh)
+
+
+def _freedoms(
+    size: int, places: Mapping[str, Array], freedoms: Freedoms | None
+) -> tuple[tuple[str, str], ...]:
+    for name, place in places.items():
+        if place.shape != (3,) or not np.all(np.isfinite(place)):
+            raise ModelError(f"node {name!r}: give three finite numbers")
+    if freedoms is None:
+        count = size // max(len(places), 1)
+        if count not in (3, 6) or count * len(places) != size:
+            raise ModelError(f"{size} rows are not 3 or 6 for each of {len(places)} nodes")
+        return tuple((name, freedom) for name in places for freedom in FREEDOMS[:count])
+    rows = tuple((str(name), str(freedom)) for name, freedom in freedoms)
+    if len(rows) != size or len(set(rows)) != size:
+        raise ModelError(f"freedoms: {len(set(rows))} different ones for {size} rows")
+    for name, freedom in rows:
+        if name not in places:
+            raise ModelError(f"freedoms: no node {name!r}; {near_names(name, places)}")
+        if freedom not in FREEDOMS:
+            raise ModelError(f"freedom {freedom!r} of node {name!r}; valid: {', '.join(FREEDOMS)}")
+    return rows
+
+
+def _basis(
+    mass: Any,
+    stiffness: Any,
+    freedoms: Freedoms,
+    modes: int,
+    root: str | None,
+    interfaces: Sequence[str],
+    rigid: int,
+) -> Array:
+    """Mass-orthogonal modes by rising frequency."""
+    if isinstance(modes, bool) or not isinstance(modes, int) or modes < 0:
+        raise ModelError(f"modes: {modes!r}; give a whole number >= 0")
+    known = {name for name, _ in freedoms}
+    for name in (*([] if root is None else [root]), *interfaces):
+        if name not in known:
+            raise ModelError(f"no node {name!r} has freedoms; {near_names(name, known)}")
+    if root is None:
+        if interfaces:
+            raise ModelError("interfaces need a root, the node that the body's frame is fixed to")
+        return free_modes(mass, stiffness, modes, rigid)[1]
+
+    def of(names: Sequence[str]) -> list[int]:
+        return [i for i, (name, _) in enumerate(freedoms) if name in names]
+
+    basis = fixed_interface_modes(mass, stiffness, of([root]), of(interfaces), modes)
+    return orthogonal_modes(mass, stiffness, basis)
+
+
+def _stations(
+    places: Mapping[str, Array],
+    freedoms: Freedoms,
+    basis: Array,
+    origin: Array,
+    names: Iterable[str],
+) -> dict[str, Station]:
+    result = {}
+    for name in names:
+        if name not in places:
+            raise ModelError(f"station {name!r}: no such node; {near_names(name, places)}")
+        motion = np.zeros((6, basis.shape[1]))
+        for row, (node, freedom) in enumerate(freedoms):
+            if node == name:
+                motion[FREEDOMS.index(freedom)] = basis[row]
+        position = places[name] - origin
+        result[name] = Station(
+            _clean(position, 0.0), _clean(motion[:3].T, 1e-12), _clean(motion[3:].T, 1e-12)
+        )
+    return result
+
+
+def _body(
+    moments: ModalMoments,
+    stiffness: Array,
+    stations: Mapping[str, Station],
+    second_order: bool,
+    damping: Any,
+    rayleigh: Any,
+) -> ModalBody:
+    return ModalBody(
+        mass=moments.mass,
+        first=_clean(moments.first),
+        inertia=_clean((moments.inertia + moments.inertia.T) / 2),
+        internal=_clean(moments.internal),
+        stiffness=_clean(stiffness),
+        linear=_clean(moments.linear),
+        angular=_clean(moments.angular),
+        angular_rates=_clean(moments.angular_rates),
+        inertia_rates=_clean(moments.inertia_rates),
+        inertia_second=_clean(moments.inertia_second) if second_order else (),
+        stations=stations,
+        damping=damping,
+        rayleigh=rayleigh,
+    )
+
+
+def _clean(array: Array, rounding: float = 1e-11) -> Any:
+    """Nested tuples; entries that are zero beside the largest become 0, so that nothing couples by
+    rounding, and whole numbers whole."""
+    size = float(np.max(np.abs(array))) if array.size else 0.0
+    whole = np.round(array)
+    close = np.abs(array - whole) <= rounding * np.minimum(1.0, size)
+    kept = np.where(np.abs(array) <= rounding * size, 0.0, np.where(close, whole, array))
+    return _tuples(kept)
+
+
+def _tuples(array: Any) -> Any:
+    if np.ndim(array) == 0:
+        number = float(array)
+        return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    return tuple(_tuples(entry) for entry in array)

@@ -1,0 +1,112 @@
+"""Reduction of finite element models to few modes.
+
+Fixed interface (Craig and Bampton 1968): with the boundary freedoms b retained, some held and the
+others i inside, the modes are the static deflections under unit displacements of b,
+Psi_i = -K_ii^-1 K_ib, and the lowest modes of the inside with b held. Free: the lowest elastic
+modes of the unsupported structure; they carry no momentum of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from scipy.sparse.linalg import eigsh, splu
+
+from eomc.derive.model.errors import ModelError
+
+__all__ = ["fixed_interface_modes", "free_modes", "lowest_modes", "orthogonal_modes"]
+
+Array = NDArray[np.float64]
+_DENSE = 1500
+
+
+def lowest_modes(mass: Any, stiffness: Any, count: int) -> tuple[Array, Array]:
+    """(frequencies squared, modes with Phi^T M Phi = 1) of the `count` lowest.
+
+    >>> squares, _ = lowest_modes(np.eye(2), np.diag([4.0, 9.0]), 1)
+    >>> squares
+    array([4.])
+    """
+    size = mass.shape[0]
+    if count > size:
+        raise ModelError(f"{count} modes of {size} freedoms")
+    if count == 0:
+        return np.zeros(0), np.zeros((size, 0))
+    if size <= _DENSE or count > size // 3:
+        m, k = _dense(mass), _dense(stiffness)
+        try:
+            squares, vectors = eigh(k, m, subset_by_index=[0, count - 1])
+        except np.linalg.LinAlgError:
+            raise ModelError("the mass matrix is not positive definite") from None
+        return _signed(squares, vectors)
+    m, k = scipy.sparse.csc_matrix(mass), scipy.sparse.csc_matrix(stiffness)
+    # shifted a little below zero, so that a free structure can be factored
+    shift = -1e-3 * float(abs(k.diagonal()).max() / abs(m.diagonal()).max()) / size
+    start = np.ones(size)
+    squares, vectors = eigsh(k, count, m, sigma=shift, which="LM", v0=start)
+    order = np.argsort(squares)
+    return _signed(squares[order], vectors[:, order])
+
+
+def free_modes(mass: Any, stiffness: Any, count: int, rigid: int = 6) -> tuple[Array, Array]:
+    """(frequencies squared, modes) of the `count` lowest elastic modes without supports.
+
+    Raises `ModelError` if there are more or fewer than `rigid` modes without strain.
+    """
+    squares, modes = lowest_modes(mass, stiffness, count + rigid)
+    if count == 0:
+        return squares[rigid:], modes[:, rigid:]
+    scale = squares[rigid]
+    none = int(np.count_nonzero(np.abs(squares) < 1e-6 * abs(scale)))
+    if none != rigid or scale <= 0:
+        raise ModelError(f"the structure has not {rigid} modes without strain, but {none}")
+    return squares[rigid:], modes[:, rigid:]
+
+
+def fixed_interface_modes(
+    mass: Any, stiffness: Any, held: Sequence[int], boundary: Sequence[int], count: int
+) -> Array:
+    """Columns: one constraint mode a boundary freedom, then `count` modes of the inside.
+
+    `held` freedoms do not move. Raises `ModelError` if the inside is not held by them.
+    """
+    size = mass.shape[0]
+    inside = [i for i in range(size) if i not in set(held) | set(boundary)]
+    m, k = scipy.sparse.csr_matrix(mass), scipy.sparse.csr_matrix(stiffness)
+    k_ii = scipy.sparse.csc_matrix(k[inside][:, inside])
+    _, modes = lowest_modes(m[inside][:, inside], k_ii, count)
+    result = np.zeros((size, len(boundary) + count))
+    for column, freedom in enumerate(boundary):
+        result[freedom, column] = 1
+    if boundary and inside:
+        try:
+            solved = splu(k_ii).solve(-k[inside][:, list(boundary)].toarray())
+        except RuntimeError:
+            raise ModelError("the structure is not held by its root and interfaces") from None
+        result[np.ix_(inside, range(len(boundary)))] = solved
+    result[inside, len(boundary) :] = modes
+    return result
+
+
+def orthogonal_modes(mass: Any, stiffness: Any, basis: Array) -> Array:
+    """The same space, with Phi^T M Phi = 1 and Phi^T K Phi diagonal, by rising frequency."""
+    m, k = basis.T @ (mass @ basis), basis.T @ (stiffness @ basis)
+    squares, vectors = eigh((k + k.T) / 2, (m + m.T) / 2)
+    return _signed(squares, basis @ vectors)[1]
+
+
+def _dense(matrix: Any) -> Array:
+    full = matrix.toarray() if scipy.sparse.issparse(matrix) else matrix
+    return np.asarray(full, dtype=float)
+
+
+def _signed(squares: Array, vectors: Array) -> tuple[Array, Array]:
+    """The largest entry of each mode positive, so that builds repeat."""
+    largest = np.argmax(np.round(np.abs(vectors), 9), axis=0)
+    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
+    return squares, vectors * np.where(signs == 0, 1, signs)
