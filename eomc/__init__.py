@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from eomc.derive.equations import derive as derive
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point, load
-    from eomc.runtime import CompiledModel, Trajectory, simulate
+    from eomc.runtime import CompiledModel, Trajectory, equilibrium, linearize, simulate
     from eomc.verification import verify
 
 __version__ = "0.1.0"
@@ -35,7 +35,9 @@ _HOME = {
     "Trajectory": "eomc.runtime",
     "build": "eomc.building",
     "emit": "eomc.building",
+    "equilibrium": "eomc.runtime",
     "from_sympy": "eomc.derive.lagrange",
+    "linearize": "eomc.runtime",
     "load": "eomc.derive.model",
     "simulate": "eomc.runtime",
     "verify": "eomc.verification",
@@ -55,7 +57,9 @@ __all__ = [
     "build",
     "derive",
     "emit",
+    "equilibrium",
     "from_sympy",
+    "linearize",
     "load",
     "simulate",
     "verify",

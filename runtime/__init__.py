@@ -6,9 +6,23 @@ run.plot()
 """
 
 from eomc.runtime.compiled import CompiledModel, load
-from eomc.runtime.errors import LoadError, SimulationError, UnknownFrameError
+from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
+from eomc.runtime.errors import (
+    EquilibriumError,
+    LinearizationError,
+    LoadError,
+    SimulationError,
+    UnknownFrameError,
+)
 from eomc.runtime.excitation import Controller
 from eomc.runtime.frame_kinematics import FrameKinematics
+from eomc.runtime.linearization import (
+    LinearModel,
+    Steps,
+    UserForce,
+    linearize,
+    linearize_along,
+)
 from eomc.runtime.simulate import simulate
 from eomc.runtime.state import State
 from eomc.runtime.trajectory import Trajectory
@@ -16,12 +30,23 @@ from eomc.runtime.trajectory import Trajectory
 __all__ = [
     "CompiledModel",
     "Controller",
+    "Equilibrium",
+    "EquilibriumError",
     "FrameKinematics",
+    "LinearModel",
+    "LinearizationError",
     "LoadError",
     "SimulationError",
     "State",
+    "Steps",
     "Trajectory",
     "UnknownFrameError",
+    "UserForce",
+    "continuation",
+    "equilibrium",
+    "linearize",
+    "linearize_along",
     "load",
     "simulate",
+    "turn",
 ]

@@ -96,6 +96,11 @@ def linearize(
     """
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")
+    # An equilibrium brings along what acts in it.
+    inputs = (getattr(state, "inputs", None) or None) if inputs is None else inputs
+    motion = getattr(state, "motion", None) if motion is None else motion
+    parameters = (getattr(state, "parameters", None) or None) if parameters is None else parameters
+    forces = forces or getattr(state, "forces", ())
     around = Surroundings.of(
         model, inputs=inputs, motion=motion, parameters=parameters, forces=forces
     )

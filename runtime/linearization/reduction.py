@@ -91,7 +91,7 @@ class Reduced:
 def reduce(tree: Tree, free: Reduction) -> Reduced:
     """Equations of what is free: projected on the basis, constraint forces do no work."""
     n, s = free.basis, free.pick
-    nu_, su = free.speed_basis, free.speed_pick
+    nu_ = free.speed_basis
     mass = nu_.T @ tree.mass @ nu_
     mass = (mass + mass.T) / 2
     by_q = tree.by_q + free.curvature

@@ -1,0 +1,223 @@
+"""States of rest and steady motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.equilibrium.acceleration import Constant, SteadyAcceleration
+from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
+from eomc.runtime.equilibrium.unknowns import Unknown, known_unknowns, unknowns
+from eomc.runtime.errors import EquilibriumError
+from eomc.runtime.excitation import MotionLaw
+from eomc.runtime.linearization.operating_point import Surroundings
+from eomc.runtime.linearization.outputs import displacement_names
+from eomc.runtime.linearization.user_force import UserForce
+from eomc.runtime.state import Values, initial_state, named_values, vector
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A state of rest or of steady motion; `linearize` takes it as it is.
+
+    Attributes
+    ----------
+    q, u, a : (nq,), (nu,), (nu,)
+        Coordinates, speeds, accelerations.
+    tau : (nu,)
+        Generalized forces.
+    inputs, parameters : mappings of names to values
+    residual : float
+        Largest unbalanced force.
+    iterations, rank : int
+        Steps taken, and rank of the equations in the unknowns.
+    undetermined : int
+        Dimension of the family of equilibria that this one was chosen from as the nearest.
+    """
+
+    model: CompiledModel
+    q: Array
+    u: Array
+    a: Array
+    tau: Array
+    inputs: Mapping[str, float]
+    parameters: Mapping[str, float]
+    residual: float
+    iterations: int
+    rank: int
+    undetermined: int
+    motion: MotionLaw = None
+    forces: tuple[UserForce, ...] = ()
+
+    def __getitem__(self, name: str) -> float:
+        """A coordinate, ``speed(...)``, ``tau(...)``, input or parameter by name."""
+        if name in self.model.coordinates:
+            return float(self.q[self.model.coordinates.index(name)])
+        entry = known_unknowns(self.model).get(name)
+        if entry is None or entry.kind == "displacement":
+            raise KeyError(f"no {name!r} in this equilibrium")
+        if entry.kind in ("input", "parameter"):
+            return float((self.inputs if entry.kind == "input" else self.parameters)[name])
+        return float((self.u if entry.kind == "speed" else self.tau)[entry.place])
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "name": self.model.name,
+            "q": dict(zip(self.model.coordinates, self.q.tolist(), strict=True)),
+            "u": dict(zip(self.model.speeds, self.u.tolist(), strict=True)),
+            "a": dict(zip(self.model.speeds, self.a.tolist(), strict=True)),
+            "tau": dict(zip(self.model.speeds, self.tau.tolist(), strict=True)),
+            "inputs": dict(self.inputs),
+            "residual": self.residual,
+            "iterations": self.iterations,
+            "rank": self.rank,
+            "undetermined": self.undetermined,
+        }
+
+    def __repr__(self) -> str:
+        return f"<Equilibrium of {self.model.name!r}: residual {self.residual:.2g}>"
+
+
+def equilibrium(
+    model: CompiledModel,
+    q: Values = None,
+    u: Values = None,
+    *,
+    solve_for: Sequence[str] | None = None,
+    hold: Sequence[str] = (),
+    acceleration: SteadyAcceleration | Values = None,
+    tau: Mapping[str, float] | ArrayLike | None = None,
+    inputs: Mapping[str, float] | ArrayLike | None = None,
+    motion: MotionLaw = None,
+    parameters: Mapping[str, float] | None = None,
+    forces: UserForce | Sequence[UserForce] = (),
+    t: float = 0.0,
+) -> Equilibrium:
+    """A state in which forces balance: f(q, u, a) = tau.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    q, u : arrays or mappings of names to values
+        The guess of what is solved for, and the given values of everything else.
+    solve_for : names, optional
+        What may change: displacements (coordinates; ``displacement(speed)`` of quaternion joints),
+        ``speed(name)``, ``tau(name)``, inputs, tunable parameters. By default all displacements.
+    hold : names
+        Coordinates that keep their values although they are among the default: the force that
+        holds each, ``tau(name)``, is solved for instead.
+    acceleration : SteadyAcceleration or values, optional
+        Accelerations of the steady motion, zero by default; for a turn in inertial coordinates see
+        `turn`. With body rates a steady turn has none.
+    tau, inputs, motion, parameters, forces, t : as of `linearize`
+        Guess or given value of forces and inputs; inputs are constant.
+
+    Where equations leave directions open, as the place of a vehicle, the nearest equilibrium is
+    taken (`Equilibrium.undetermined` says how many).
+
+    Raises
+    ------
+    EquilibriumError
+        Nothing near the guess balances; the message names the worst coordinate and the rank.
+    ValueError
+        Wrong shapes, unknown names.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> swing = eomc.Model("swing", gravity=(0, 0, -9.81))
+    >>> swing.body("bob", mass=2, com=(0, 0, -0.5))
+    >>> swing.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    >>> rest = equilibrium(eomc.build(swing), {"hinge": 0.3}, tau={"hinge": 4.905})
+    >>> round(float(np.degrees(rest["hinge"])), 9)
+    30.0
+    """
+    given = None if callable(inputs) else inputs
+    if callable(inputs):
+        raise ValueError("inputs: an equilibrium takes constant inputs")
+    around = Surroundings.of(model, inputs=given, motion=motion, parameters=parameters, forces=forces)
+    start = initial_state(model, q, u)
+    values = around.values(t, start.q, start.u, np.zeros(model.nu))
+    p = np.array(list({**model.parameters, **(parameters or {})}.values()), dtype=float)
+    first = Candidate(
+        start.q,
+        start.u,
+        _forces(model, tau),
+        np.array(values.get("r", np.zeros(0)), dtype=float),
+        p,
+    )
+    chosen = unknowns(model, _names(model, solve_for, hold))
+    problem = Problem(around, _steady(model, acceleration), chosen, float(t))
+    return found(problem, solve(problem, first), motion)
+
+
+def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
+    """The equilibrium of a solved problem."""
+    model, at = problem.around.model, solution.at
+    return Equilibrium(
+        model=model,
+        q=at.q,
+        u=at.u,
+        a=np.array(problem.acceleration.value(at.u)),
+        tau=at.tau,
+        inputs=dict(zip(model.inputs, at.r.tolist(), strict=True)),
+        parameters=dict(zip(model.parameters, at.p.tolist(), strict=True)),
+        residual=solution.residual,
+        iterations=solution.iterations,
+        rank=solution.rank,
+        undetermined=len(problem.unknowns) - solution.rank,
+        motion=motion,
+        forces=problem.around.forces,
+    )
+
+
+def _names(
+    model: CompiledModel, solve_for: Sequence[str] | None, hold: Sequence[str]
+) -> list[str]:
+    if isinstance(solve_for, str):
+        solve_for = [solve_for]
+    if isinstance(hold, str):
+        hold = [hold]
+    displacements = displacement_names(model.coordinates, model.speeds)
+    by_name = dict(zip(displacements, model.speeds, strict=True))
+    for name in hold:
+        if name not in by_name:
+            raise ValueError(f"hold: no coordinate {name!r}; valid: {', '.join(displacements)}")
+    if solve_for is not None:
+        if hold:
+            raise ValueError("give either solve_for or hold")
+        if not solve_for:
+            raise EquilibriumError("nothing to solve for: solve_for is empty")
+        return list(solve_for)
+    free = [name for name in displacements if name not in hold]
+    return [*free, *(f"tau({by_name[name]})" for name in hold)]
+
+
+def _forces(model: CompiledModel, tau: Any) -> Array:
+    if tau is None:
+        return np.zeros(model.nu)
+    if isinstance(tau, Mapping):
+        return named_values("tau", model.speeds, tau, np.zeros(model.nu))
+    return vector("tau", tau, model.nu)
+
+
+def _steady(model: CompiledModel, given: Any) -> SteadyAcceleration:
+    if given is None:
+        return Constant(np.zeros(model.nu))
+    if hasattr(given, "by_speeds"):
+        steady: SteadyAcceleration = given
+        return steady
+    if isinstance(given, Mapping):
+        return Constant(named_values("acceleration", model.speeds, given, np.zeros(model.nu)))
+    return Constant(vector("acceleration", given, model.nu))
+
+
+__all__ = ["Equilibrium", "Unknown", "equilibrium", "found"]

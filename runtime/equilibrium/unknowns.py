@@ -1,0 +1,60 @@
+"""What an equilibrium is solved for, by name.
+
+    theta, displacement(base_wx)     a displacement of the configuration
+    speed(phi)                       a generalized speed
+    tau(x)                           a generalized force
+    steer                            an input of the model
+    stiffness                        a tunable parameter
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.linearization.outputs import displacement_names
+from eomc.runtime.near_names import near_names
+
+Array = NDArray[np.float64]
+Kind = Literal["displacement", "speed", "tau", "input", "parameter"]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """One entry of what is solved for: where it stands in its array."""
+
+    name: str
+    kind: Kind
+    place: int
+
+
+def known_unknowns(model: CompiledModel) -> dict[str, Unknown]:
+    """Everything that can be solved for, by name; a displacement comes before a parameter."""
+    groups: tuple[tuple[Kind, Sequence[str]], ...] = (
+        ("displacement", displacement_names(model.coordinates, model.speeds)),
+        ("speed", [f"speed({name})" for name in model.speeds]),
+        ("tau", [f"tau({name})" for name in model.speeds]),
+        ("input", model.inputs),
+        ("parameter", tuple(model.parameters)),
+    )
+    found: dict[str, Unknown] = {}
+    for kind, names in groups:
+        for place, name in enumerate(names):
+            found.setdefault(name, Unknown(name, kind, place))
+    return found
+
+
+def unknowns(model: CompiledModel, names: Sequence[str]) -> tuple[Unknown, ...]:
+    """The named ones. Raises ValueError for unknown names and for one given twice."""
+    known = known_unknowns(model)
+    for place, name in enumerate(names):
+        if name not in known:
+            raise ValueError(f"solve_for: no {name!r}; {near_names(str(name), known)}")
+        if name in names[:place]:
+            raise ValueError(f"solve_for: {name!r} stands twice")
+    return tuple(known[name] for name in names)
