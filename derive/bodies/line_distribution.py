@@ -163,16 +163,14 @@ class Distribution:
         self, n: int, weight: Callable[[Callable[[Array], Array]], Array]
     ) -> list[tuple[Scalar, Array]]:
         """Coefficients, and weights of the quadrature points, that make up mu x^n dx."""
-        length = self.span.length
-        if self.span.is_numeric:
-            start, numeric = float(self.span.start), float(length)
-            powers: list[tuple[Scalar, Callable[[Array], Array]]] = [
-                (1, lambda s: (start + numeric * s) ** n)
-            ]
+        span = self.span
+        powers: list[tuple[Scalar, Callable[[Array], Array]]]
+        if span.is_numeric:
+            powers = [(1, _line_power(float(span.start), float(span.length), n))]
         else:
-            powers = [(c, lambda s, k=k: s**k) for c, k in self.span.power(n)]
+            powers = [(c, _line_power(0.0, 1.0, k)) for c, k in span.power(n)]
         result = [
-            (length * c * d, weight(lambda s, p=power, g=function: p(s) * g(s)))
+            (span.length * c * d, weight(_product(power, function)))
             for c, power in powers
             for d, function in self._terms
         ]
@@ -268,6 +266,16 @@ class Distribution:
         for step in along.atoms(sympy.Heaviside, sympy.Abs, sympy.sign):
             edges.update(float(root) for root in sympy.real_roots(step.args[0], _S))
         return sorted(edges)
+
+
+def _line_power(start: float, slope: float, n: int) -> Callable[[Array], Array]:
+    return lambda s: (start + slope * s) ** n
+
+
+def _product(
+    first: Callable[[Array], Array], second: Callable[[Array], Array]
+) -> Callable[[Array], Array]:
+    return lambda s: first(s) * second(s)
 
 
 def _one(s: Array) -> Array:

@@ -85,7 +85,8 @@ def field_integral(
         elif weight is not None:
             part = along.linear(0, weight)[0]
         elif len(factors) == 2:
-            part = quadratic_sum(along.bilinear(0, *factors), *factors, xi)
+            first, second = factors
+            part = quadratic_sum(along.bilinear(0, first, second), first, second, xi)
         elif factors:
             part = linear_sum(along.linear(0, factors[0]), factors[0], xi)
         else:

@@ -454,9 +454,9 @@ class TelescopicBeam(Form):
         for i in (0, 1):
             amplitudes = self._amplitudes(i, xi)
             values = [number_or_zero(f.at(s)) for f in self._values[i]]
-            turns = [number_or_zero(f.at(s)) / length for f in self._slopes[i]]
+            inclines = [number_or_zero(f.at(s)) / length for f in self._slopes[i]]
             deflections.append(row_sum(values, amplitudes))
-            slopes.append(row_sum(turns, amplitudes))
+            slopes.append(row_sum(inclines, amplitudes))
             if self.stiffening:
                 table = [
                     [number_or_zero((f * g).integral(0.0, s)) for g in self._slopes[i]]

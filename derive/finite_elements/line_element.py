@@ -83,7 +83,8 @@ class LineElement:
         size = float(np.linalg.norm(z))
         if size < 1e-9:
             raise ModelError(f"y_axis {given} is along the element")
-        return np.array([x, np.cross(z / size, x), z / size])
+        axes: Array = np.array([x, np.cross(z / size, x), z / size])
+        return axes
 
     @cached_property
     def _turned(self) -> Array:
@@ -118,8 +119,8 @@ class LineElement:
         masses = self.section.density * self.section.area * self.length * weights
         rows = np.stack([self.axes.T @ self._displacement(x) @ self._turned for x in s])
         parts = [MaterialPoints(positions, masses[:, None, None] * np.eye(3), rows, False)]
-        turns = [self._rotation(x) for x in s]
-        if turns[0] is not None:
+        turns = [turn for turn in map(self._rotation, s) if turn is not None]
+        if turns:
             section = self.section
             local = np.diag([section.Iy + section.Iz, section.Iy, section.Iz])
             inertia = self.axes.T @ local @ self.axes * section.density * self.length
@@ -167,9 +168,8 @@ class BeamElement(LineElement):
     def _displacement(self, s: float) -> Array:
         result = np.zeros((3, 12))
         result[0, 0], result[0, 6] = 1 - s, s
-        values = (1 - 3 * s**2 + 2 * s**3, s - 2 * s**2 + s**3)
-        values = (*values, 3 * s**2 - 2 * s**3, s**3 - s**2)
-        return self._bending(result, values)
+        root, tip = (1 - 3 * s**2 + 2 * s**3, s - 2 * s**2 + s**3), 3 * s**2 - 2 * s**3
+        return self._bending(result, (*root, tip, s**3 - s**2))
 
     def _rotation(self, s: float) -> Array:
         result = np.zeros((3, 12))
