@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from eomc.derive.bodies.declared import declared_inertia
 from eomc.derive.bodies.deformable import rigid_part
@@ -80,10 +81,10 @@ def bodies(scene: Scene) -> Iterator[Carried]:
 def _deformed(scene: Scene, body: Deformable) -> Inertia:
     """Mass, first and second moment of a form at its internal coordinates."""
     form = body.form.invariants(body.symbols)
-    first, rotational = (
-        tuple(scene.scalar(entry) for entry in entries) for entries in (form.first, form.inertia)
-    )
-    return rigid_part(Invariants(scene.scalar(form.mass), first, rotational, (), (), ()))
+    mass: Any = scene.scalar(form.mass)
+    first: Any = tuple(scene.scalar(entry) for entry in form.first)
+    inertia: Any = tuple(scene.scalar(entry) for entry in form.inertia)
+    return rigid_part(Invariants(mass, first, inertia, (), (), ()))
 
 
 def _slopes(

@@ -55,8 +55,9 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
 def _solver(method: str) -> Any:
     """The class of the solver of that name."""
     if method == "cvode":
-        from eomc.runtime.integrators.sundials import Cvode
+        from eomc.runtime.integrators.sundials import Cvode, package
 
+        package()
         return Cvode
     import scipy.integrate
 

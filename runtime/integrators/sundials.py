@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.errors import SimulationError
-
 Array = NDArray[np.float64]
 
 _ORDER = 5
@@ -24,7 +22,7 @@ _LEAST_RTOL = 1e-15
 class Cvode:
     """Steps y' = fun(t, y) from t0 to t_bound; attributes as of `scipy.integrate.OdeSolver`.
 
-    Raises SimulationError if the package scikit-sundae is not installed.
+    The package scikit-sundae is imported here and nowhere else.
     """
 
     def __init__(
@@ -56,7 +54,7 @@ class Cvode:
             options["jacfn"] = jacobian
         # A step that time does not resolve is a failure, as with SciPy's solvers.
         least = float(np.spacing(max(abs(t0), abs(t_bound))))
-        self._solver = _package().CVODE(
+        self._solver = package().CVODE(
             rates,
             method="BDF",
             rtol=max(rtol, _LEAST_RTOL),
@@ -107,11 +105,12 @@ class Cvode:
         return state
 
 
-def _package() -> Any:
+def package() -> Any:
+    """The module of CVODE. Raises ImportError with what to install."""
     try:
         import sksundae.cvode
     except ImportError:
-        raise SimulationError(
-            "method 'cvode' needs the package scikit-sundae: pip install eomc[sundials]"
+        raise ImportError(
+            "method 'cvode' needs scikit-sundae: pip install 'eomc[sundials]'"
         ) from None
     return sksundae.cvode

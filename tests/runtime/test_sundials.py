@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from scipy.special import ellipk
@@ -70,3 +72,11 @@ def test_errors_of_laws_come_through() -> None:
 
     with pytest.raises(LookupError, match="no such torque"):
         eomc.simulate(model, t=1, method="cvode", controller=law)
+
+
+def test_without_the_package_it_says_what_to_install(
+    swing: eomc.CompiledModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sksundae.cvode", None)
+    with pytest.raises(ImportError, match=r"pip install 'eomc\[sundials\]'"):
+        eomc.simulate(swing, t=1, method="cvode")
