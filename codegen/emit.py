@@ -4,6 +4,7 @@ from eomc.codegen.c.body import Body, function_body
 from eomc.codegen.c.comment import comment_block
 from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
+from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.source import c_files
 from eomc.codegen.cython.module import module
 from eomc.codegen.errors import EmissionError
@@ -24,12 +25,14 @@ def emit(
     prefix: str | None = None,
     whole_limit: int = WHOLE_LIMIT,
     piece_size: int = PIECE_SIZE,
+    lanes: int = 1,
 ) -> Sources:
     """All files of ``program`` as text; the same program gives the same bytes everywhere.
 
     real : scalar type of the C code, ``"double"`` or ``"float"``
     prefix : of all C names and files, by default the program's name as an identifier
     whole_limit, piece_size : statement budgets, see `eomc.codegen.partition`
+    lanes : states that functions for batches evaluate at once on vectors, 1 for no such functions
 
     Raises EmissionError if the program contradicts itself: a function that depends on a symbol it
     does not take, a constant beyond the range of ``real``, a name that cannot stand in C.
@@ -38,21 +41,30 @@ def emit(
         raise EmissionError(f"unknown scalar type {real!r}; valid are {', '.join(REALS)}")
     if whole_limit < 1 or piece_size < 1:
         raise EmissionError("the statement budgets must be at least 1")
+    if lanes not in (1, *LANES):
+        raise EmissionError(f"lanes is {lanes!r}; valid are {', '.join(map(str, (1, *LANES)))}")
     if prefix is None:
         prefix = identifier(program.name).rstrip("_")
     face = interface(program, prefix, REALS[real])
     limits = {"whole_limit": whole_limit, "piece_size": piece_size}
     bodies = {entry.name: function_body(face, entry, limits) for entry in face.entries}
-    return Sources(face.prefix, _files(face, bodies))
+    return Sources(face.prefix, _files(face, bodies, limits, lanes))
 
 
-def _files(face: Interface, bodies: dict[str, Body]) -> dict[str, str]:
+def _files(
+    face: Interface, bodies: dict[str, Body], limits: dict[str, int], lanes: int
+) -> dict[str, str]:
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
-    files = {f"{face.prefix}.h": header(face, bodies, banner, integrator_declarations(face))}
+    extra = integrator_declarations(face)
+    if lanes > 1:
+        extra += lanes_declarations(face, lanes)
+    files = {f"{face.prefix}.h": header(face, bodies, banner, extra)}
     files |= c_files(face, bodies, banner, integrator_definitions(face))
-    text = manifest(face, bodies, files)
+    if lanes > 1:
+        files |= lanes_files(face, limits, banner, lanes)
+    text = manifest(face, bodies, files, lanes)
     c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
-    files[f"{face.prefix}_module.pyx"] = module(face, bodies, text)
+    files[f"{face.prefix}_module.pyx"] = module(face, bodies, text, lanes)
     files[f"{face.prefix}.json"] = text
     files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, files=c_names)
     return files

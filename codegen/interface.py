@@ -115,12 +115,13 @@ _OWN_NAMES = (
     *("rk4", "rk4_step", "rk4_trajectory", "functions", "adaptive_run"),
     *("dopri", "dopri_rates", "dopri_norm", "dopri_first", "dopri_try", "dopri_advance"),
     *("dopri_record", "sincos", "sin", "cos", "turn", "far_turn"),
+    *("to_lanes", "from_lanes"),
 )
-_OWN_MACROS = ("H", "RESTRICT", "NOINLINE", "INLINE", "OK")
+_OWN_MACROS = ("H", "RESTRICT", "NOINLINE", "INLINE", "OK", "LANES", "NO_VECTORS")
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
 """How an adaptive integrator fails beside the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
-_BODY_NAMES = ("p", "work", "out")
+_BODY_NAMES = ("p", "work", "out", "codes", "good", "second", "first", "lane", "entry")
 
 
 def interface(program: Program, prefix: str, real: Real) -> Interface:

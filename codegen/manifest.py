@@ -11,7 +11,9 @@ from eomc.codegen.errors import EmissionError
 from eomc.codegen.interface import Entry, Interface, Port
 
 
-def manifest(face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, str]) -> str:
+def manifest(
+    face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, str], lanes: int
+) -> str:
     """JSON text of ``<model>.json``; ``hash`` is the SHA-256 of the header and the C files.
 
     Raises EmissionError if the program's metadata is not JSON.
@@ -24,6 +26,7 @@ def manifest(face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, s
         "real": face.real.name,
         "prefix": face.prefix,
         "module": f"{face.prefix}_module",
+        "lanes": lanes,
         "functions": {
             entry.function.name: _function(entry, bodies[entry.name]) for entry in face.entries
         },

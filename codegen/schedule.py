@@ -26,7 +26,7 @@ LEAVES = frozenset({"const", "symbol"})
 CONDITIONS = frozenset({"lt", "le", "eq", "and", "or", "not"})
 
 # Worth reading inside a larger expression. Transcendental functions keep a line of their own.
-_MERGED = frozenset({"add", "sub", "mul", "div", "sqrt", "abs"}) | CONDITIONS
+MERGED = frozenset({"add", "sub", "mul", "div", "sqrt", "abs"}) | CONDITIONS
 # Calls into the math library; the others are instructions, or a few of them.
 _CALLS = frozenset(
     """
@@ -62,15 +62,20 @@ def without_sign(graph: Graph, node: int) -> int:
     return graph.args[node][0] if graph.op[node] == "neg" else node
 
 
-def schedule(graph: Graph, roots: Iterable[int]) -> Schedule:
-    """Statements that compute all ``roots`` (output and guard nodes, in this order)."""
+def schedule(graph: Graph, roots: Iterable[int], mergeable: frozenset[str] = MERGED) -> Schedule:
+    """Statements that compute all ``roots`` (output and guard nodes, in this order).
+
+    Operations of the kinds ``mergeable`` may stand inside larger expressions.
+    """
     roots = list(roots)
     postorder = _depth_first(graph, roots, {})
     calls = _first_calls(graph, postorder)
     if calls:
         postorder = _depth_first(graph, calls + roots, _angle_twins(graph, postorder))
     uses = _count_uses(graph, postorder, roots)
-    merged = _merge(graph, postorder, uses, {without_sign(graph, root) for root in roots})
+    merged = _merge(
+        graph, postorder, uses, {without_sign(graph, root) for root in roots}, mergeable
+    )
     op = graph.op
     order = [
         node
@@ -150,7 +155,13 @@ def _count_uses(graph: Graph, postorder: list[int], roots: list[int]) -> list[in
     return uses
 
 
-def _merge(graph: Graph, postorder: list[int], uses: list[int], named: set[int]) -> frozenset[int]:
+def _merge(
+    graph: Graph,
+    postorder: list[int],
+    uses: list[int],
+    named: set[int],
+    mergeable: frozenset[str],
+) -> frozenset[int]:
     """Nodes to write inside their single user: unlabelled, small, and not an output."""
     op, args, labels = graph.op, graph.args, graph.labels
     candidates: set[int] = set()
@@ -178,7 +189,7 @@ def _merge(graph: Graph, postorder: list[int], uses: list[int], named: set[int])
                 if total > _LARGEST_EXPRESSION:
                     candidates.discard(without_sign(graph, arg))
                     total += 1 - size[arg]
-        if kind in _MERGED and uses[node] == 1 and node not in labels and node not in named:
+        if kind in mergeable and uses[node] == 1 and node not in labels and node not in named:
             candidates.add(node)
             size[node] = total
     return frozenset(candidates)

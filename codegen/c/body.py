@@ -8,7 +8,7 @@ from eomc.codegen.c.expression import ATOM, Expressions
 from eomc.codegen.c.signature import array_declarator, parameters_argument, port_declaration
 from eomc.codegen.errors import EmissionError
 from eomc.codegen.identifiers import Names
-from eomc.codegen.interface import Entry, Interface
+from eomc.codegen.interface import Entry, Interface, Port
 from eomc.codegen.literal import literal
 from eomc.codegen.partition import Partition, partition
 from eomc.codegen.schedule import CONDITIONS, Schedule, schedule, without_sign
@@ -37,21 +37,65 @@ class Body:
 
 def function_body(face: Interface, entry: Entry, limits: dict[str, int]) -> Body:
     """Write ``entry``; ``limits`` are the statement budgets of `partition.partition`."""
-    return _Writer(face, entry, limits).body()
+    return BodyWriter(face, entry, limits).body()
 
 
-class _Writer:
+class BodyWriter:
+    """Writes one function on plain scalars; what another kind of value spells differently stands in
+    methods of its own."""
+
     def __init__(self, face: Interface, entry: Entry, limits: dict[str, int]) -> None:
         self.face = face
         self.entry = entry
         self.graph = face.program.graph
-        self.sources = _input_elements(face, entry)
-        self.plan: Schedule = schedule(self.graph, entry.function.nodes)
+        self.sources = self._input_elements()
+        self.plan: Schedule = self._schedule()
         _check_symbols(face, entry, self.plan, self.sources)
         guards = [without_sign(self.graph, guard.node) for guard in entry.function.guards]
         self.parts: Partition = partition(self.plan, guards, **limits)
         self.stores, self.final_stores = self._plan_stores()
         self.names = _local_names(self)
+
+    def _schedule(self) -> Schedule:
+        return schedule(self.graph, self.entry.function.nodes)
+
+    def _input_elements(self) -> dict[int, tuple[str, str]]:
+        """C text of each symbol the function may use, and the word that names it in local names."""
+        elements: dict[int, tuple[str, str]] = {}
+        for port in self.entry.inputs:
+            rows = port.argument.rows if len(port.argument.shape) == 1 else ()
+            for index, node in enumerate(port.argument.entries):
+                if port.by_value:
+                    word = port.name
+                else:
+                    word = rows[index] if index < len(rows) else f"{port.name}{index}"
+                elements[node] = (self._element(port, index), word)
+        for number, member in enumerate(self.face.members):
+            node = self.graph.symbol(member.parameter.symbol)
+            elements[node] = (self._parameter(number), member.name)
+        return elements
+
+    # -- how values are spelled ------------------------------------------------------------------
+
+    @property
+    def value_type(self) -> str:
+        return self.face.real_type
+
+    @property
+    def symbol(self) -> str:
+        return self.entry.symbol
+
+    def _port_declaration(self, port: Port) -> str:
+        return port_declaration(self.face, port)
+
+    def _parameters_argument(self) -> str:
+        return parameters_argument(self.face)
+
+    def _element(self, port: Port, index: int) -> str:
+        return port.element(index)
+
+    def _parameter(self, number: int) -> str:
+        return f"p->{self.face.members[number].name}"
 
     # -- what goes where ------------------------------------------------------------------------
 
@@ -90,7 +134,7 @@ class _Writer:
 
     def _definition(self, lines: list[str]) -> str:
         head = definition_head(self.face, self.entry)
-        lines = _unused(self.face, self.entry, self.plan) + lines
+        lines = unused(self.face, self.entry, self.plan) + lines
         return f"{head}\n{{\n" + "\n".join(lines) + "\n}\n"
 
     def _statements(self, writer: Expressions, piece: range, lines: list[str]) -> None:
@@ -98,7 +142,7 @@ class _Writer:
         order, reads, uses = self.plan.order, self.plan.reads, self.plan.uses
         references, names, slots = writer.references, self.names, self.parts.slots
         stores, labels = self.stores, self.graph.labels
-        paired: set[int] = set()
+        grouped: set[int] = set()
         for position in piece:
             node = order[position]
             if slots:
@@ -106,12 +150,13 @@ class _Writer:
                     if read not in references:
                         lines.append(self._load(read))
                         references[read] = names[read]
-            if node not in paired:
-                twin = self._twin(position, piece)
-                if twin is not None:
-                    paired.add(twin)
-                    lines += self._sine_and_cosine(writer, node, twin)
-                    references[twin] = names[twin]
+            if node not in grouped:
+                angles = self._angles(position, piece)
+                if angles:
+                    grouped |= set(angles)
+                    lines += self._sines_and_cosines(writer, angles)
+                elif (computed := self._computed(writer, node)) is not None:
+                    lines += computed
                 else:
                     text, strength = writer.written(node)
                     label = labels.get(node)
@@ -126,30 +171,33 @@ class _Writer:
                 lines.append(self._save(node))
             lines += [self._store(kept, name, ATOM) for kept in stores.get(node, ())]
 
-    def _twin(self, position: int, piece: range) -> int | None:
-        """The cosine that follows the sine at ``position``, or the other way round."""
+    def _angles(self, position: int, piece: range) -> list[int]:
+        """The statements from ``position`` on that are best computed together: sine and cosine."""
         order, op, args = self.plan.order, self.graph.op, self.graph.args
         if position + 1 not in piece:
-            return None
-        node, other = order[position], order[position + 1]
-        is_pair = {op[node], op[other]} == {"sin", "cos"} and args[node] == args[other]
-        return other if is_pair else None
+            return []
+        pair = order[position : position + 2]
+        is_pair = {op[node] for node in pair} == {"sin", "cos"}
+        return pair if is_pair and args[pair[0]] == args[pair[1]] else []
 
-    def _sine_and_cosine(self, writer: Expressions, node: int, twin: int) -> list[str]:
+    def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
         """Both of one angle in one call."""
-        if self.graph.op[node] == "cos":
-            node, twin = twin, node
-        names = [self.names[node], self.names[twin]]
-        angle = writer.operand(self.graph.args[node][0])
+        sine, cosine = sorted(angles, key=lambda node: self.graph.op[node] == "cos")
+        names = (self.names[sine], self.names[cosine])
+        angle = writer.value(self.graph.args[sine][0])
         pointers = ", ".join(f"&{name}" for name in names)
         return [
-            f"{INDENT}{self.face.real_type} {', '.join(names)};",
+            f"{INDENT}{self.value_type} {', '.join(names)};",
             f"{INDENT}{self.face.prefix}_sincos({angle}, {pointers});",
         ]
 
+    def _computed(self, writer: Expressions, node: int) -> list[str] | None:
+        """Statements that leave the value in its variable, if no expression can say it."""
+        return None
+
     def _definition_of(self, node: int, text: str) -> list[str]:
         """A local variable with the value of ``node``."""
-        kind = "int" if self.graph.op[node] in CONDITIONS else self.face.real_type
+        kind = "int" if self.graph.op[node] in CONDITIONS else self.value_type
         return [f"{INDENT}const {kind} {self.names[node]} = {text};"]
 
     def _store(self, store: tuple[int, int, bool], text: str, strength: int) -> str:
@@ -177,18 +225,23 @@ class _Writer:
         """Outputs that need no computation, the guards, and the return."""
         for number, index in self.final_stores:
             port = self.entry.outputs[number]
-            text = writer.operand(port.argument.entries[index])
+            text = writer.value(port.argument.entries[index])
             lines.append(f"{INDENT}{port.name}[{index}] = {text};")
-        codes = {status.code: status.enumerator for status in self.face.statuses}
-        for guard in self.entry.function.guards:
-            constant = self.graph.number(guard.node)
-            if constant is not None and constant > 0:
-                continue
-            value = writer.operand(guard.node)
+        for value, code in self._guarded(writer):
             lines.append(f"{INDENT}if (!({value} > {writer.zero})) {{")
-            lines.append(f"{INDENT * 2}return {codes[guard.code]};")
+            lines.append(f"{INDENT * 2}return {code};")
             lines.append(f"{INDENT}}}")
         lines.append(f"{INDENT}return {self.face.macro}_OK;")
+
+    def _guarded(self, writer: Expressions) -> list[tuple[str, str]]:
+        """Guarded values that may fail, and the codes to return then."""
+        codes = {status.code: status.enumerator for status in self.face.statuses}
+        found = []
+        for guard in self.entry.function.guards:
+            constant = self.graph.number(guard.node)
+            if constant is None or not constant > 0:
+                found.append((writer.value(guard.node), codes[guard.code]))
+        return found
 
     # -- the function in pieces -----------------------------------------------------------------
 
@@ -201,7 +254,7 @@ class _Writer:
             calls.append(call)
         writer = self._expressions()
         work = self.parts.work
-        lines = [f"{INDENT}{self.face.real_type} work[{work}];", ""] if work else []
+        lines = [f"{INDENT}{self.value_type} work[{work}];", ""] if work else []
         lines += calls
         for guard in self.entry.function.guards:
             node = without_sign(self.graph, guard.node)
@@ -218,17 +271,17 @@ class _Writer:
         text = "\n".join(lines)
         words = set(_WORD.findall(_COMMENT.sub("", text)))
         ports = [port for port in self.entry.ports if port.name in words]
-        declarations = [port_declaration(self.face, port) for port in ports]
+        declarations = [self._port_declaration(port) for port in ports]
         arguments = [port.name for port in ports]
         if "p" in words:
-            declarations.append(parameters_argument(self.face))
+            declarations.append(self._parameters_argument())
             arguments.append("p")
         if "work" in words:
             work = array_declarator(self.face, "work", self.parts.work)
-            declarations.append(f"{self.face.real_type} {work}")
+            declarations.append(f"{self.value_type} {work}")
             arguments.append("work")
-        name = f"{self.entry.symbol}_piece_{number}"
-        head = _wrapped(f"static {self.face.macro}_NOINLINE void {name}", declarations)
+        name = f"{self.symbol}_piece_{number}"
+        head = wrapped(f"static {self.face.macro}_NOINLINE void {name}", declarations)
         return f"{head}\n{{\n{text}\n}}\n", f"{INDENT}{name}({', '.join(arguments)});"
 
 
@@ -238,31 +291,14 @@ def definition_head(face: Interface, entry: Entry) -> str:
     if face.members:
         declarations.append(parameters_argument(face))
     declarations += [port_declaration(face, port) for port in entry.outputs]
-    return _wrapped(f"int {entry.symbol}", declarations)
+    return wrapped(f"int {entry.symbol}", declarations)
 
 
-def _wrapped(head: str, declarations: list[str]) -> str:
+def wrapped(head: str, declarations: list[str]) -> str:
     line = f"{head}({', '.join(declarations) or 'void'})"
     if len(line) <= 99:
         return line
     return f"{head}(\n{INDENT}" + f",\n{INDENT}".join(declarations) + ")"
-
-
-def _input_elements(face: Interface, entry: Entry) -> dict[int, tuple[str, str]]:
-    """C text of each symbol the function may use, and the word that names it in a local's name."""
-    elements: dict[int, tuple[str, str]] = {}
-    for port in entry.inputs:
-        rows = port.argument.rows if len(port.argument.shape) == 1 else ()
-        for index, node in enumerate(port.argument.entries):
-            if port.by_value:
-                word = port.name
-            else:
-                word = rows[index] if index < len(rows) else f"{port.name}{index}"
-            elements[node] = (port.element(index), word)
-    for member in face.members:
-        node = face.program.graph.symbol(member.parameter.symbol)
-        elements[node] = (f"p->{member.name}", member.name)
-    return elements
 
 
 def _check_symbols(
@@ -286,7 +322,7 @@ def _check_symbols(
         )
 
 
-def _local_names(writer: _Writer) -> dict[int, str]:
+def _local_names(writer: BodyWriter) -> dict[int, str]:
     """Names of the statements: ``sin_<coordinate>`` if the angle is an input, else ``t<n>``."""
     names = Names(("p", "work", *(port.name for port in writer.entry.ports)))
     op, args = writer.graph.op, writer.graph.args
@@ -309,7 +345,7 @@ def _local_names(writer: _Writer) -> dict[int, str]:
     return local
 
 
-def _unused(face: Interface, entry: Entry, plan: Schedule) -> list[str]:
+def unused(face: Interface, entry: Entry, plan: Schedule) -> list[str]:
     """``(void)`` for arguments that the function takes and does not need."""
     used = plan.symbols
     names = [

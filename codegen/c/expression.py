@@ -28,7 +28,7 @@ _INFIX = {
 }
 
 # C99 <math.h> name of each function; the name of the scalar type's variant appends its suffix.
-_CALLS = {
+LIBRARY = {
     **{
         name: name
         for name in (
@@ -52,7 +52,7 @@ class Expressions:
         self.graph = graph
         self.real = real
         self.references = references
-        self.calls = {op: name + real.suffix for op, name in _CALLS.items()}
+        self.calls = {op: name + real.suffix for op, name in LIBRARY.items()}
         self.calls |= {op: f"{prefix}_{op}" for op in ("sin", "cos")}
         self.one = literal(1, real)
         self.zero = literal(0, real)
@@ -71,6 +71,10 @@ class Expressions:
         else:
             text, strength = self.written(node)
         return text if strength <= loosest else f"({text})"
+
+    def value(self, node: int, loosest: int = LOOSE) -> str:
+        """``node`` where it stands alone, outside arithmetic."""
+        return self.operand(node, loosest)
 
     def written(self, node: int) -> tuple[str, int]:
         """The operation of ``node`` on its operands, and how tightly the text binds."""

@@ -60,7 +60,8 @@ def _ports(face: Interface, method: Integrator) -> str:
     return (
         f"static const eomc_port eomc_integrator_rows[] = {{\n    {rows}\n}};\n\n"
         "static const eomc_function eomc_integrator_ports = {\n"
-        f'    "integrator", {inputs}, 0, {int(bool(face.members))}, 0, eomc_integrator_rows, NULL\n'
+        f'    "integrator", {inputs}, 0, {int(bool(face.members))}, 0, eomc_integrator_rows,\n'
+        "    NULL, NULL\n"
         "};\n"
     )
 

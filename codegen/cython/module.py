@@ -15,7 +15,7 @@ from eomc.codegen.interface import Entry, Interface, Port
 from eomc.codegen.template import fill
 
 
-def module(face: Interface, bodies: Mapping[str, Body], manifest: str) -> str:
+def module(face: Interface, bodies: Mapping[str, Body], manifest: str, lanes: int) -> str:
     """Text of ``<model>_module.pyx``; ``manifest`` is the JSON text it shows as a dict."""
     text = fill(
         "module.pyx",
@@ -23,8 +23,8 @@ def module(face: Interface, bodies: Mapping[str, Body], manifest: str) -> str:
         real=face.real.name,
         dtype=face.real.dtype,
         title=_docstring_text(f"Equations of motion of {face.program.name}, made by eomc."),
-        support=indented(_support(face, bodies)),
-        ports=max([len(entry.ports) + 1 for entry in face.entries], default=1),
+        support=indented(_support(face, bodies, lanes)),
+        ports=_most_ports(face),
         manifest=_literal(manifest),
         parameter_names=tuple(member.parameter.name for member in face.members),
         functions="\n".join(
@@ -32,6 +32,11 @@ def module(face: Interface, bodies: Mapping[str, Body], manifest: str) -> str:
         ),
     )
     return text + integrator_functions(face)
+
+
+def _most_ports(face: Interface) -> int:
+    """Arguments of any function, parameters included."""
+    return max([len(entry.ports) + 1 for entry in face.entries], default=1)
 
 
 def _literal(text: str) -> str:
@@ -45,7 +50,7 @@ def _docstring_text(text: str) -> str:
 # -- tables for the generic caller ---------------------------------------------------------------
 
 
-def _support(face: Interface, bodies: Mapping[str, Body]) -> str:
+def _support(face: Interface, bodies: Mapping[str, Body], lanes: int) -> str:
     dimensions = [len(port.argument.shape) for entry in face.entries for port in entry.ports]
     generic = fill(
         "call.h",
@@ -53,10 +58,14 @@ def _support(face: Interface, bodies: Mapping[str, Body]) -> str:
         typenum=face.real.typenum,
         dimensions=max(dimensions, default=1) or 1,
         parameters=max(len(face.members), 1),
+        lanes=lanes,
+        ports=_most_ports(face),
     )
     texts = [_thunk(face, number, entry) for number, entry in enumerate(face.entries)]
+    if lanes > 1:
+        texts += [_lanes_thunk(face, number, entry) for number, entry in enumerate(face.entries)]
     rows = [
-        _row(face, number, entry, sum(bodies[entry.name].operations.values()))
+        _row(face, number, entry, bodies[entry.name], lanes)
         for number, entry in enumerate(face.entries)
     ]
     texts.append(
@@ -84,11 +93,26 @@ def _thunk(face: Interface, number: int, entry: Entry) -> str:
     )
 
 
-def _row(face: Interface, number: int, entry: Entry, operations: int) -> str:
+def _lanes_thunk(face: Interface, number: int, entry: Entry) -> str:
+    """A caller of the function on several states at once."""
     inputs = len(entry.inputs) + bool(face.members)
+    arguments = [f"x[{i}]" for i in range(inputs)]
+    unused = "" if arguments else "    (void)x;\n"
+    arguments += [f"y[{i}]" for i in range(len(entry.outputs))]
+    real = face.real_type
+    return (
+        f"static int eomc_call_lanes_{number}(\n"
+        f"    const {real} *const *x, {real} *const *y, int *codes)\n{{\n{unused}"
+        f"    return {entry.symbol}_lanes({', '.join([*arguments, 'codes'])});\n}}\n"
+    )
+
+
+def _row(face: Interface, number: int, entry: Entry, body: Body, lanes: int) -> str:
+    inputs = len(entry.inputs) + bool(face.members)
+    at_once = f"eomc_call_lanes_{number}" if lanes > 1 else "NULL"
     return (
         f'{{"{entry.name}", {inputs}, {len(entry.outputs)}, {int(bool(face.members))}, '
-        f"{operations}, eomc_ports_{number}, eomc_call_{number}}}"
+        f"{sum(body.operations.values())}, eomc_ports_{number}, eomc_call_{number}, {at_once}}}"
     )
 
 

@@ -1,6 +1,10 @@
 /* The generic part of a Python wrapper: one description and one caller for every function. */
 
 #define EOMC_DIMENSIONS ${dimensions}
+/* States that the functions take at once. */
+#define EOMC_LANES ${lanes}
+/* Room for the arguments of any function. */
+#define EOMC_PORTS ${ports}
 
 typedef struct {
     const char *name;
@@ -18,6 +22,7 @@ typedef struct {
     npy_intp operations;
     const eomc_port *ports;
     int (*call)(const ${m}_real *const *x, ${m}_real *const *y);
+    int (*lanes)(const ${m}_real *const *x, ${m}_real *const *y, int *codes);
 } eomc_function;
 
 /* Operations in a call from which on the GIL is released. Giving it up and taking it back costs 25 ns
@@ -105,15 +110,11 @@ static PyObject *eomc_new(const eomc_port *port)
 
 /* `count` calls; x and y advance by their strides. Returns the code that ended the loop and leaves
    the number of good calls in *done. */
-static int eomc_run(
+static int eomc_run_each(
     const eomc_function *f, const ${m}_real **x, const npy_intp *stride, ${m}_real **y,
     npy_intp count, npy_intp *done)
 {
-    PyThreadState *state = NULL;
     int status = 0, i;
-    if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
-        state = PyEval_SaveThread();
-    }
     for (*done = 0; *done < count; ++*done) {
         status = f->call(x, y);
         if (status != 0) {
@@ -128,6 +129,114 @@ static int eomc_run(
             }
         }
     }
+    return status;
+}
+
+#if EOMC_LANES > 1
+/* Numbers that the arguments take with all lanes. */
+static npy_intp eomc_lanes_size(const eomc_function *f)
+{
+    npy_intp size = 0;
+    int i;
+    for (i = 0; i < f->inputs + f->outputs; i++) {
+        size += f->ports[i].size * EOMC_LANES;
+    }
+    return size;
+}
+
+/* The same, EOMC_LANES states at once. Where fewer are left, the last one fills the lanes. */
+static int eomc_run_lanes(
+    const eomc_function *f, const ${m}_real **x, const npy_intp *stride, ${m}_real **y,
+    npy_intp count, npy_intp *done, ${m}_real *work)
+{
+    const ${m}_real *inputs[EOMC_PORTS];
+    ${m}_real *outputs[EOMC_PORTS];
+    ${m}_real *place = work;
+    int codes[EOMC_LANES];
+    int i, k;
+    for (i = 0; i < f->inputs; i++) {
+        inputs[i] = place;
+        if (stride[i] == 0) {  /* the same for all */
+            ${m}_to_lanes(x[i], (size_t)f->ports[i].size, 0, place);
+        }
+        place += f->ports[i].size * EOMC_LANES;
+    }
+    for (i = 0; i < f->outputs; i++) {
+        outputs[i] = place;
+        place += f->ports[f->inputs + i].size * EOMC_LANES;
+    }
+    for (*done = 0; *done < count; *done += EOMC_LANES) {
+        const int filled = count - *done < EOMC_LANES ? (int)(count - *done) : EOMC_LANES;
+        for (i = 0; i < f->inputs; i++) {
+            const npy_intp size = f->ports[i].size;
+            ${m}_real *lanes = (${m}_real *)inputs[i];
+            if (stride[i] == 0) {
+                continue;
+            }
+            if (filled == EOMC_LANES) {
+                ${m}_to_lanes(x[i], (size_t)size, (size_t)stride[i], lanes);
+            } else {
+                npy_intp j;
+                for (j = 0; j < size; j++) {
+                    for (k = 0; k < EOMC_LANES; k++) {
+                        const int row = k < filled ? k : filled - 1;
+                        lanes[j * EOMC_LANES + k] = x[i][row * stride[i] + j];
+                    }
+                }
+            }
+            x[i] += EOMC_LANES * stride[i];
+        }
+        f->lanes(inputs, outputs, codes);
+        for (i = 0; i < f->outputs; i++) {
+            const npy_intp size = f->ports[f->inputs + i].size;
+            if (filled == EOMC_LANES) {
+                ${m}_from_lanes(outputs[i], (size_t)size, (size_t)size, y[i]);
+            } else {
+                npy_intp j;
+                for (k = 0; k < filled; k++) {
+                    for (j = 0; j < size; j++) {
+                        y[i][k * size + j] = outputs[i][j * EOMC_LANES + k];
+                    }
+                }
+            }
+            y[i] += EOMC_LANES * size;
+        }
+        for (k = 0; k < filled; k++) {
+            if (codes[k] != 0) {
+                *done += k;
+                return codes[k];
+            }
+        }
+    }
+    *done = count;
+    return 0;
+}
+#endif
+
+/* `count` calls, in the way that suits their number, without the GIL if they take long enough. */
+static int eomc_run(
+    const eomc_function *f, const ${m}_real **x, const npy_intp *stride, ${m}_real **y,
+    npy_intp count, npy_intp *done)
+{
+    PyThreadState *state = NULL;
+    int status;
+    if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
+        state = PyEval_SaveThread();
+    }
+#if EOMC_LANES > 1
+    if (count > 1 && f->lanes != NULL) {
+        const size_t size = (size_t)eomc_lanes_size(f) * sizeof(${m}_real);
+        char *memory = (char *)PyMem_RawMalloc(size + 64);  /* begins where a cache line does */
+        if (memory != NULL) {
+            char *aligned = memory + (64 - (size_t)memory % 64);
+            status = eomc_run_lanes(f, x, stride, y, count, done, (${m}_real *)(void *)aligned);
+            PyMem_RawFree(memory);
+        } else {
+            status = eomc_run_each(f, x, stride, y, count, done);
+        }
+    } else
+#endif
+    status = eomc_run_each(f, x, stride, y, count, done);
     if (state != NULL) {
         PyEval_RestoreThread(state);
     }

@@ -2,6 +2,8 @@ ${banner}
 #ifndef ${M}_H
 #define ${M}_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

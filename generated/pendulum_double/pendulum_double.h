@@ -4,6 +4,8 @@
 #ifndef PENDULUM_DOUBLE_H
 #define PENDULUM_DOUBLE_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -24,6 +24,10 @@ cdef extern from *:
     /* The generic part of a Python wrapper: one description and one caller for every function. */
 
     #define EOMC_DIMENSIONS 2
+    /* States that the functions take at once. */
+    #define EOMC_LANES 1
+    /* Room for the arguments of any function. */
+    #define EOMC_PORTS 5
 
     typedef struct {
         const char *name;
@@ -41,6 +45,7 @@ cdef extern from *:
         npy_intp operations;
         const eomc_port *ports;
         int (*call)(const pendulum_double_real *const *x, pendulum_double_real *const *y);
+        int (*lanes)(const pendulum_double_real *const *x, pendulum_double_real *const *y, int *codes);
     } eomc_function;
 
     /* Operations in a call from which on the GIL is released. Giving it up and taking it back costs 25 ns
@@ -128,15 +133,11 @@ cdef extern from *:
 
     /* `count` calls; x and y advance by their strides. Returns the code that ended the loop and leaves
        the number of good calls in *done. */
-    static int eomc_run(
+    static int eomc_run_each(
         const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
         npy_intp count, npy_intp *done)
     {
-        PyThreadState *state = NULL;
         int status = 0, i;
-        if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
-            state = PyEval_SaveThread();
-        }
         for (*done = 0; *done < count; ++*done) {
             status = f->call(x, y);
             if (status != 0) {
@@ -151,6 +152,114 @@ cdef extern from *:
                 }
             }
         }
+        return status;
+    }
+
+    #if EOMC_LANES > 1
+    /* Numbers that the arguments take with all lanes. */
+    static npy_intp eomc_lanes_size(const eomc_function *f)
+    {
+        npy_intp size = 0;
+        int i;
+        for (i = 0; i < f->inputs + f->outputs; i++) {
+            size += f->ports[i].size * EOMC_LANES;
+        }
+        return size;
+    }
+
+    /* The same, EOMC_LANES states at once. Where fewer are left, the last one fills the lanes. */
+    static int eomc_run_lanes(
+        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
+        npy_intp count, npy_intp *done, pendulum_double_real *work)
+    {
+        const pendulum_double_real *inputs[EOMC_PORTS];
+        pendulum_double_real *outputs[EOMC_PORTS];
+        pendulum_double_real *place = work;
+        int codes[EOMC_LANES];
+        int i, k;
+        for (i = 0; i < f->inputs; i++) {
+            inputs[i] = place;
+            if (stride[i] == 0) {  /* the same for all */
+                pendulum_double_to_lanes(x[i], (size_t)f->ports[i].size, 0, place);
+            }
+            place += f->ports[i].size * EOMC_LANES;
+        }
+        for (i = 0; i < f->outputs; i++) {
+            outputs[i] = place;
+            place += f->ports[f->inputs + i].size * EOMC_LANES;
+        }
+        for (*done = 0; *done < count; *done += EOMC_LANES) {
+            const int filled = count - *done < EOMC_LANES ? (int)(count - *done) : EOMC_LANES;
+            for (i = 0; i < f->inputs; i++) {
+                const npy_intp size = f->ports[i].size;
+                pendulum_double_real *lanes = (pendulum_double_real *)inputs[i];
+                if (stride[i] == 0) {
+                    continue;
+                }
+                if (filled == EOMC_LANES) {
+                    pendulum_double_to_lanes(x[i], (size_t)size, (size_t)stride[i], lanes);
+                } else {
+                    npy_intp j;
+                    for (j = 0; j < size; j++) {
+                        for (k = 0; k < EOMC_LANES; k++) {
+                            const int row = k < filled ? k : filled - 1;
+                            lanes[j * EOMC_LANES + k] = x[i][row * stride[i] + j];
+                        }
+                    }
+                }
+                x[i] += EOMC_LANES * stride[i];
+            }
+            f->lanes(inputs, outputs, codes);
+            for (i = 0; i < f->outputs; i++) {
+                const npy_intp size = f->ports[f->inputs + i].size;
+                if (filled == EOMC_LANES) {
+                    pendulum_double_from_lanes(outputs[i], (size_t)size, (size_t)size, y[i]);
+                } else {
+                    npy_intp j;
+                    for (k = 0; k < filled; k++) {
+                        for (j = 0; j < size; j++) {
+                            y[i][k * size + j] = outputs[i][j * EOMC_LANES + k];
+                        }
+                    }
+                }
+                y[i] += EOMC_LANES * size;
+            }
+            for (k = 0; k < filled; k++) {
+                if (codes[k] != 0) {
+                    *done += k;
+                    return codes[k];
+                }
+            }
+        }
+        *done = count;
+        return 0;
+    }
+    #endif
+
+    /* `count` calls, in the way that suits their number, without the GIL if they take long enough. */
+    static int eomc_run(
+        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
+        npy_intp count, npy_intp *done)
+    {
+        PyThreadState *state = NULL;
+        int status;
+        if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
+            state = PyEval_SaveThread();
+        }
+    #if EOMC_LANES > 1
+        if (count > 1 && f->lanes != NULL) {
+            const size_t size = (size_t)eomc_lanes_size(f) * sizeof(pendulum_double_real);
+            char *memory = (char *)PyMem_RawMalloc(size + 64);  /* begins where a cache line does */
+            if (memory != NULL) {
+                char *aligned = memory + (64 - (size_t)memory % 64);
+                status = eomc_run_lanes(f, x, stride, y, count, done, (pendulum_double_real *)(void *)aligned);
+                PyMem_RawFree(memory);
+            } else {
+                status = eomc_run_each(f, x, stride, y, count, done);
+            }
+        } else
+    #endif
+        status = eomc_run_each(f, x, stride, y, count, done);
         if (state != NULL) {
             PyEval_RestoreThread(state);
         }
@@ -217,11 +326,11 @@ cdef extern from *:
     }
 
     static const eomc_function eomc_functions[] = {
-        {"forward_dynamics", 4, 1, 1, 10, eomc_ports_0, eomc_call_0},
-        {"coordinate_rates", 3, 1, 1, 0, eomc_ports_1, eomc_call_1},
-        {"mass_matrix", 2, 1, 1, 2, eomc_ports_2, eomc_call_2},
-        {"energies", 3, 2, 1, 9, eomc_ports_3, eomc_call_3},
-        {"neutral", 1, 1, 1, 0, eomc_ports_4, eomc_call_4}
+        {"forward_dynamics", 4, 1, 1, 10, eomc_ports_0, eomc_call_0, NULL},
+        {"coordinate_rates", 3, 1, 1, 0, eomc_ports_1, eomc_call_1, NULL},
+        {"mass_matrix", 2, 1, 1, 2, eomc_ports_2, eomc_call_2, NULL},
+        {"energies", 3, 2, 1, 9, eomc_ports_3, eomc_call_3, NULL},
+        {"neutral", 1, 1, 1, 0, eomc_ports_4, eomc_call_4, NULL}
     };
 
     typedef char eomc_struct_is_array[sizeof(pendulum_double_parameters) == sizeof(eomc_defaults) ? 1 : -1];
@@ -264,7 +373,7 @@ cdef enum:
 _import_array()
 _set_defaults()
 
-manifest = _json.loads('{\n "name": "pendulum",\n "eomc": "0.1.0",\n "hash": "cefb82de524941025ffc88db8e7151a80719388c5f7bc7dedc0fee550e95dedb",\n "real": "double",\n "prefix": "pendulum_double",\n "module": "pendulum_double_module",\n "functions": {\n  "forward_dynamics": {\n   "symbol": "pendulum_double_forward_dynamics",\n   "python": "forward_dynamics",\n   "description": "Angular acceleration.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "tau",\n     "c_name": "tau",\n     "shape": [\n      1\n     ],\n     "units": "N m",\n     "description": "torque",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "a",\n     "c_name": "a",\n     "shape": [\n      1\n     ],\n     "units": "rad/s^2",\n     "description": "acceleration",\n     "rows": []\n    }\n   ],\n   "return_codes": [\n    "degenerate_length"\n   ],\n   "operations": {\n    "div": 1,\n    "mul": 6,\n    "sin": 1,\n    "sub": 2\n   },\n   "statements": 4,\n   "stack_bytes": 16\n  },\n  "coordinate_rates": {\n   "symbol": "pendulum_double_coordinate_rates",\n   "python": "coordinate_rates",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "qdot",\n     "c_name": "qdot",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  },\n  "mass_matrix": {\n   "symbol": "pendulum_double_mass_matrix",\n   "python": "mass_matrix",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "M",\n     "c_name": "M",\n     "shape": [\n      1,\n      1\n     ],\n     "units": "kg m^2",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "mul": 2\n   },\n   "statements": 1,\n   "stack_bytes": 0\n  },\n  "energies": {\n   "symbol": "pendulum_double_energies",\n   "python": "energies",\n   "description": "Kinetic and potential energy.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "T",\n     "c_name": "T",\n     "shape": [],\n     "units": "J",\n     "description": "kinetic",\n     "rows": []\n    },\n    {\n     "name": "V",\n     "c_name": "V",\n     "shape": [],\n     "units": "J",\n     "description": "potential",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "cos": 1,\n    "mul": 8\n   },\n   "statements": 4,\n   "stack_bytes": 16\n  },\n  "neutral": {\n   "symbol": "pendulum_double_neutral",\n   "python": "neutral",\n   "description": "",\n   "inputs": [],\n   "outputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  }\n },\n "integrators": [\n  {\n   "name": "rk4",\n   "symbol": "pendulum_double_rk4",\n   "title": "classical Runge-Kutta method of order 4",\n   "order": 4,\n   "adaptive": false,\n   "stages": 4,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  },\n  {\n   "name": "dopri",\n   "symbol": "pendulum_double_dopri",\n   "title": "Dormand-Prince method of order 5(4)",\n   "order": 5,\n   "adaptive": true,\n   "stages": 7,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  }\n ],\n "parameters": [\n  {\n   "name": "mass",\n   "member": "mass",\n   "default": 2.0,\n   "units": "kg",\n   "description": "of the bob"\n  },\n  {\n   "name": "length",\n   "member": "length",\n   "default": 0.7,\n   "units": "m",\n   "description": ""\n  }\n ],\n "index_names": {\n  "q": [\n   "hinge"\n  ],\n  "u": [\n   "hinge"\n  ]\n },\n "return_codes": {\n  "degenerate_length": 1,\n  "step_underflow": 2,\n  "too_many_steps": 3\n },\n "metadata": {\n  "coordinates": [\n   "hinge"\n  ]\n }\n}')
+manifest = _json.loads('{\n "name": "pendulum",\n "eomc": "0.1.0",\n "hash": "ee2381daccc27fb3419c92f082caa49ce9488c0cec11f4a163b1c3269e07e6f3",\n "real": "double",\n "prefix": "pendulum_double",\n "module": "pendulum_double_module",\n "lanes": 1,\n "functions": {\n  "forward_dynamics": {\n   "symbol": "pendulum_double_forward_dynamics",\n   "python": "forward_dynamics",\n   "description": "Angular acceleration.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "tau",\n     "c_name": "tau",\n     "shape": [\n      1\n     ],\n     "units": "N m",\n     "description": "torque",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "a",\n     "c_name": "a",\n     "shape": [\n      1\n     ],\n     "units": "rad/s^2",\n     "description": "acceleration",\n     "rows": []\n    }\n   ],\n   "return_codes": [\n    "degenerate_length"\n   ],\n   "operations": {\n    "div": 1,\n    "mul": 6,\n    "sin": 1,\n    "sub": 2\n   },\n   "statements": 4,\n   "stack_bytes": 16\n  },\n  "coordinate_rates": {\n   "symbol": "pendulum_double_coordinate_rates",\n   "python": "coordinate_rates",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "qdot",\n     "c_name": "qdot",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  },\n  "mass_matrix": {\n   "symbol": "pendulum_double_mass_matrix",\n   "python": "mass_matrix",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "M",\n     "c_name": "M",\n     "shape": [\n      1,\n      1\n     ],\n     "units": "kg m^2",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "mul": 2\n   },\n   "statements": 1,\n   "stack_bytes": 0\n  },\n  "energies": {\n   "symbol": "pendulum_double_energies",\n   "python": "energies",\n   "description": "Kinetic and potential energy.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "T",\n     "c_name": "T",\n     "shape": [],\n     "units": "J",\n     "description": "kinetic",\n     "rows": []\n    },\n    {\n     "name": "V",\n     "c_name": "V",\n     "shape": [],\n     "units": "J",\n     "description": "potential",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "cos": 1,\n    "mul": 8\n   },\n   "statements": 4,\n   "stack_bytes": 16\n  },\n  "neutral": {\n   "symbol": "pendulum_double_neutral",\n   "python": "neutral",\n   "description": "",\n   "inputs": [],\n   "outputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 0\n  }\n },\n "integrators": [\n  {\n   "name": "rk4",\n   "symbol": "pendulum_double_rk4",\n   "title": "classical Runge-Kutta method of order 4",\n   "order": 4,\n   "adaptive": false,\n   "stages": 4,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  },\n  {\n   "name": "dopri",\n   "symbol": "pendulum_double_dopri",\n   "title": "Dormand-Prince method of order 5(4)",\n   "order": 5,\n   "adaptive": true,\n   "stages": 7,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  }\n ],\n "parameters": [\n  {\n   "name": "mass",\n   "member": "mass",\n   "default": 2.0,\n   "units": "kg",\n   "description": "of the bob"\n  },\n  {\n   "name": "length",\n   "member": "length",\n   "default": 0.7,\n   "units": "m",\n   "description": ""\n  }\n ],\n "index_names": {\n  "q": [\n   "hinge"\n  ],\n  "u": [\n   "hinge"\n  ]\n },\n "return_codes": {\n  "degenerate_length": 1,\n  "step_underflow": 2,\n  "too_many_steps": 3\n },\n "metadata": {\n  "coordinates": [\n   "hinge"\n  ]\n }\n}')
 
 _dtype = _np.dtype("float64")
 _parameter_names = ('mass', 'length')
@@ -506,7 +615,8 @@ cdef extern from *:
     };
 
     static const eomc_function eomc_integrator_ports = {
-        "integrator", 4, 0, 1, 0, eomc_integrator_rows, NULL
+        "integrator", 4, 0, 1, 0, eomc_integrator_rows,
+        NULL, NULL
     };
     """
     const _Function _integrator_ports "eomc_integrator_ports"

@@ -4,6 +4,8 @@
 #ifndef PENDULUM_FLOAT_H
 #define PENDULUM_FLOAT_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

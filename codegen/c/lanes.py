@@ -1,0 +1,170 @@
+"""Functions on several states at once: ``<model>_lanes.c`` and what the header says of it."""
+
+import re
+
+from eomc.codegen.c.body import INDENT, Body
+from eomc.codegen.c.expression import LIBRARY
+from eomc.codegen.c.lanes_body import (
+    BINARY_CALLS,
+    UNARY_CALLS,
+    lanes_definition_head,
+    lanes_function_body,
+)
+from eomc.codegen.c.sine_cosine import sine_cosine_marks
+from eomc.codegen.c.source import FILE_LIMIT
+from eomc.codegen.interface import Entry, Interface
+from eomc.codegen.template import fill
+
+LANES = (2, 4, 8, 16)
+"""Numbers of states that fit side by side into the vectors of compilers."""
+
+
+def lanes_declarations(face: Interface, lanes: int) -> str:
+    """For the header."""
+    heads = "".join(f"{lanes_definition_head(face, entry)};\n" for entry in face.entries)
+    return "\n" + fill("lanes.h", m=face.prefix, M=face.macro, lanes=lanes, functions=heads)
+
+
+def lanes_files(face: Interface, limits: dict[str, int], banner: str, lanes: int) -> dict[str, str]:
+    """``<model>_lanes.c``, then ``<model>_lanes_2.c`` ..."""
+    groups: list[list[str]] = [[_copies(face, lanes)]]
+    filled = 0
+    for entry in face.entries:
+        body = lanes_function_body(face, entry, limits)
+        if filled and filled + body.statements > FILE_LIMIT:
+            groups.append([])
+            filled = 0
+        groups[-1].append(_guarded_definition(face, entry, body))
+        filled += body.statements
+    names = [f"{face.prefix}_lanes.c"]
+    names += [f"{face.prefix}_lanes_{number}.c" for number in range(2, len(groups) + 1)]
+    return {
+        name: _file(face, banner, lanes, "\n".join(group).rstrip("\n"))
+        for name, group in zip(names, groups, strict=True)
+    }
+
+
+def _file(face: Interface, banner: str, lanes: int, functions: str) -> str:
+    return fill(
+        "lanes.c",
+        banner=banner,
+        m=face.prefix,
+        M=face.macro,
+        bytes=lanes * face.real.bytes,
+        real_bytes=face.real.bytes,
+        integer="long long" if face.real.bytes == 8 else "int",
+        support=_support(face, functions),
+        functions=functions,
+    )
+
+
+def _copies(face: Interface, lanes: int) -> str:
+    """Between rows and lanes."""
+    macro, last = face.macro, lanes - 1
+    numbers = range(lanes)
+    exchanges = []
+    step = 1
+    while step < lanes:
+        low, high = _halves(lanes, step)
+        for k in (k for k in numbers if not k & step):
+            first, second = f"v{k}", f"v{k + step}"
+            exchanges += [f"a = {first};", f"b = {second};"]
+            exchanges.append(f"{first} = __builtin_shufflevector(a, b, {low});")
+            exchanges.append(f"{second} = __builtin_shufflevector(a, b, {high});")
+        step *= 2
+    stores = []
+    for k in reversed(numbers):
+        stores.append(f"{macro}_PUT(lanes, i + {k}) = v{k};")
+        if k:
+            stores += ["/* fall through */", f"case {k}:"]
+    puts = [f"{macro}_PUT(row + {k}*stride, 0) = v{k};" for k in numbers]
+    parts = [f"v{k} = {macro}_ROW(lanes, whole + ({k} < left ? {k} : 0));" for k in numbers]
+    return fill(
+        "lanes_copies.c",
+        m=face.prefix,
+        M=macro,
+        last=last,
+        vectors=", ".join(f"v{k}" for k in numbers),
+        transposition="".join(f"{INDENT * 2}{line} \\\n" for line in exchanges),
+        loads=_block([f"v{k} = {macro}_ROW(row + {k}*stride, 0);" for k in range(last)]),
+        stores=_block(stores),
+        back_loads=_block([f"v{k} = {macro}_ROW(lanes, i + {k});" for k in numbers]),
+        back_stores=_block(puts),
+        part_loads=_block(parts),
+        part_stores=_block(puts[:last]),
+    )
+
+
+def _block(lines: list[str]) -> str:
+    return "".join(f"{INDENT * 2}{line}\n" for line in lines)
+
+
+def _halves(lanes: int, step: int) -> tuple[str, str]:
+    """Indices into two vectors: the even-numbered blocks of `step` from both, and the odd ones."""
+    low = [i if not i & step else lanes + i - step for i in range(lanes)]
+    high = [i + step if not i & step else lanes + i for i in range(lanes)]
+    return ", ".join(map(str, low)), ", ".join(map(str, high))
+
+
+def _guarded_definition(face: Interface, entry: Entry, body: Body) -> str:
+    """The function on vectors, and lane by lane for other compilers."""
+    return f"#if {face.macro}_VECTORS\n{body.text}#else\n{_lane_by_lane(face, entry)}#endif\n"
+
+
+def _support(face: Interface, text: str) -> str:
+    """Definitions of the functions on vectors that ``text`` calls."""
+    called = set(re.findall(rf"\b{face.prefix}_lanes_(\w+)\(", text))
+    marks = {"m": face.prefix, "M": face.macro}
+    texts = []
+    if "turns" in called:
+        numbers = sine_cosine_marks(face.real)
+        # From the second bit, set in the second half turn, to the sign.
+        shift = 8 * face.real.bytes - 2
+        texts.append(fill("lanes_sine_cosine.c", **marks, **numbers, sign_shift=shift))
+    for op in sorted(UNARY_CALLS | BINARY_CALLS):
+        if op in called:
+            template = "lanes_binary_call.c" if op in BINARY_CALLS else "lanes_unary_call.c"
+            call = LIBRARY[op] + face.real.suffix
+            texts.append(fill(template, **marks, op=op, call=call))
+    if called & {"all", "turns"}:
+        texts.insert(0, fill("lanes_all.c", **marks))
+    if "fail" in called:
+        texts.append(fill("lanes_fail.c", **marks))
+    if not texts:
+        return ""
+    return f"#if {face.macro}_VECTORS\n" + "\n".join(texts) + "#endif\n\n"
+
+
+def _lane_by_lane(face: Interface, entry: Entry) -> str:
+    """The same by calls of the function on one state."""
+    macro, real = face.macro, face.real_type
+    lines = [f"{lanes_definition_head(face, entry)}", "{", f"{INDENT}int first = {macro}_OK;"]
+    lines.append(f"{INDENT}for (int lane = 0; lane < {macro}_LANES; lane++) {{")
+    inside, arguments, before, after = INDENT * 2, [], [], []
+    for port in entry.ports:
+        local = f"{port.name}_lane"
+        if port.by_value:
+            before.append(f"{inside}const {real} {local} = {port.name}[lane];")
+        else:
+            lines.append(f"{inside}{real} {local}[{max(port.size, 1)}];")
+        arguments.append(local)
+        if port.size == 0:
+            before.append(f"{inside}(void){port.name};")
+        elif not port.by_value:
+            pair = (f"{local}[entry]", f"{port.name}[entry*{macro}_LANES + lane]")
+            to, source = reversed(pair) if port.is_output else pair
+            target = after if port.is_output else before
+            target.append(f"{inside}for (int entry = 0; entry < {port.size}; entry++) {{")
+            target.append(f"{inside}{INDENT}{to} = {source};")
+            target.append(f"{inside}}}")
+    if face.members:
+        lines.append(f"{inside}{face.parameters_type} p_lane;")
+        before += [
+            f"{inside}p_lane.{member.name} = p[{i}*{macro}_LANES + lane];"
+            for i, member in enumerate(face.members)
+        ]
+        arguments.insert(len(entry.inputs), "&p_lane")
+    lines += [*before, f"{inside}codes[lane] = {entry.symbol}({', '.join(arguments)});", *after]
+    lines.append(f"{inside}if (first == {macro}_OK) {{")
+    lines += [f"{inside}{INDENT}first = codes[lane];", f"{inside}}}", f"{INDENT}}}"]
+    return "\n".join([*lines, f"{INDENT}return first;", "}", ""])

@@ -1,0 +1,6 @@
+static ${M}_NOINLINE void ${m}_lanes_${op}(${m}_lanes_vector *x, const ${m}_lanes_vector *second)
+{
+    for (int k = 0; k < ${M}_LANES; k++) {
+        (*x)[k] = ${call}((*x)[k], (*second)[k]);
+    }
+}

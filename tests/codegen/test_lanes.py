@@ -1,0 +1,176 @@
+"""Several states at once on vectors: the same numbers and codes as one after the other."""
+
+import ctypes
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from small_programs.c_library import COMPILERS, WARNINGS, compile_c, load
+from small_programs.pendulum import pendulum, symbols
+from small_programs.random_graph import CHOICES, INPUTS, random_program
+
+from eomc.codegen import EmissionError, build, emit, write
+from eomc.derive.graph import Argument, Function, Graph, Guard, Program
+
+STRICT = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
+COMPILED = settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+# Vectors of the machine's own width, wider ones, and none.
+KINDS = {"plain": (), "wide": ("-mavx2",), "scalar": ("NO_VECTORS",)}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Callable[..., ctypes.CDLL]:
+    """A program compiled with functions on lanes, warnings being errors."""
+    numbers = itertools.count()
+
+    def make(program: Program, lanes: int, real="double", compiler="gcc", kind="plain", **options):
+        sources = emit(program, real, lanes=lanes, **options)
+        folder = write(sources, tmp_path / f"lanes{next(numbers)}")
+        macro = f"-D{sources.name.upper()}_NO_VECTORS"
+        flags = [macro if flag == "NO_VECTORS" else flag for flag in KINDS[kind]]
+        options = (*STRICT, *flags, "-O1", "-ffp-contract=off", "-fPIC", "-shared")
+        return ctypes.CDLL(
+            str(compile_c(folder, sources.c_files, "library.so", compiler, *options))
+        )
+
+    return make
+
+
+def pointers(*arrays: np.ndarray) -> list[ctypes.c_void_p]:
+    return [ctypes.c_void_p(array.ctypes.data) for array in arrays]
+
+
+@COMPILED
+@given(
+    CHOICES,
+    st.integers(1, 8),
+    st.sampled_from(COMPILERS),
+    st.sampled_from(["double", "float"]),
+    st.sampled_from([2, 4, 8, 16]),
+    st.sampled_from(sorted(KINDS)),
+    st.sampled_from([{}, {"whole_limit": 1, "piece_size": 5}]),
+    st.integers(0, 2**32 - 1),
+)
+def test_random_graphs_give_the_same_bits(
+    library, choices, outputs, compiler, real, lanes, kind, options, seed
+):
+    program = random_program(choices, outputs)
+    size = program.functions[0].outputs[0].shape[0]
+    compiled = library(program, lanes, real, compiler, kind, **options)
+    dtype = np.float64 if real == "double" else np.float32
+    states = np.random.default_rng(seed).uniform(-3, 3, (lanes, INPUTS)).astype(dtype)
+    states[0, 0], states[-1, -1] = 0.0, 1e7
+    unused = np.zeros(lanes, dtype)
+    single = np.full((lanes, size), np.nan, dtype)
+    for state, row in zip(states, single, strict=True):
+        assert compiled.random_f(*pointers(state, unused, row)) == 0
+    together = np.full((size, lanes), np.nan, dtype)
+    codes = np.full(lanes, 7, np.intc)
+    columns = np.ascontiguousarray(states.T)
+    assert compiled.random_f_lanes(*pointers(columns, unused, together, codes)) == 0
+    np.testing.assert_array_equal(together.T, single)
+    np.testing.assert_array_equal(codes, 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_each_state_has_its_code(library, compiler, kind):
+    graph = Graph()
+    x, y = symbols(graph, "x", 2)
+    guards = (Guard(x, "first"), Guard(graph.sub(y, x), "second"))
+    function = Function(
+        "f", (Argument("x", (2,), (x, y)),), (Argument("y", (), (graph.sqrt(x),)),), guards=guards
+    )
+    compiled = library(Program("model", graph, (function,)), 4, compiler=compiler, kind=kind)
+    columns = np.array([[1.0, -1.0, 4.0, np.nan], [2.0, -2.0, 3.0, 1.0]])
+    result, codes = np.empty(4), np.empty(4, np.intc)
+    assert compiled.model_f_lanes(*pointers(columns, result, codes)) == 1
+    np.testing.assert_array_equal(codes, [0, 1, 2, 1])
+    assert result[0] == 1.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(("real", "lanes"), [("double", 8), ("double", 4), ("float", 8)])
+def test_rows_to_lanes_and_back(library, compiler, real, lanes, kind):
+    compiled = library(pendulum(), lanes, real, compiler, kind)
+    dtype = np.float64 if real == "double" else np.float32
+    for size in range(1, 3 * lanes + 2):
+        for stride in (size, size + 1, size + 3 * lanes):
+            length = (lanes - 1) * stride + size
+            rows = np.arange(1, length + 1, dtype=dtype)
+            columns = np.full((size + 1) * lanes, -1, dtype)
+            sizes = ctypes.c_size_t(size), ctypes.c_size_t(stride)
+            compiled.pendulum_to_lanes(pointers(rows)[0], *sizes, pointers(columns)[0])
+            expected = rows[np.arange(size)[:, None] + stride * np.arange(lanes)]
+            np.testing.assert_array_equal(columns[:-lanes].reshape(size, lanes), expected)
+            np.testing.assert_array_equal(columns[-lanes:], -1)
+            back = np.full(length + lanes, -1, dtype)
+            compiled.pendulum_from_lanes(pointers(columns)[0], *sizes, pointers(back)[0])
+            written = np.zeros(length + lanes, bool)
+            written[(np.arange(size) + stride * np.arange(lanes)[:, None]).ravel()] = True
+            np.testing.assert_array_equal(back[written], rows[written[:length]])
+            np.testing.assert_array_equal(back[~written], -1)
+        one = np.arange(1, size + 1, dtype=dtype)
+        compiled.pendulum_to_lanes(
+            pointers(one)[0], ctypes.c_size_t(size), ctypes.c_size_t(0), pointers(columns)[0]
+        )
+        np.testing.assert_array_equal(
+            columns[:-lanes].reshape(size, lanes), np.repeat(one[:, None], lanes, axis=1)
+        )
+
+
+@pytest.mark.parametrize("options", [{}, {"timed": True}, {"tunable": False}])
+def test_batches_in_python(cache: Path, options):
+    """Every length of a batch, shared arguments, and where a failure is reported."""
+    sources = emit(pendulum("lanes", **options), lanes=4)
+    scalar = emit(pendulum("alone", **options))
+    lanes, alone = (
+        load(build(text, flags=("-O1",), cache_dir=cache)) for text in (sources, scalar)
+    )
+    rng = np.random.default_rng(3)
+    extra = {"t": rng.normal(size=11)} if "timed" in options else {}
+    for count in (1, 2, 3, 4, 5, 8, 11):
+        q, u = rng.normal(size=(2, count, 1))
+        arguments = [q, u, [0.25], *(value[:count] for value in extra.values())]
+        np.testing.assert_array_equal(
+            lanes.forward_dynamics(*arguments), alone.forward_dynamics(*arguments)
+        )
+        results = zip(lanes.energies(q, u), alone.energies(q, u), strict=True)
+        for together, single in results:
+            np.testing.assert_array_equal(together, single)
+
+
+def test_tunable_parameters_of_each_state(cache: Path):
+    module = load(build(emit(pendulum("swept"), lanes=4), flags=("-O1",), cache_dir=cache))
+    lengths = np.linspace(0.5, 1.5, 7)
+    swept = module.mass_matrix([0.0], p={"length": lengths})
+    np.testing.assert_allclose(swept[:, 0, 0], 2.0 * lengths**2, rtol=1e-15)
+    lengths[5] = -1.0
+    with pytest.raises(FloatingPointError, match=r"degenerate_length at batch index \(5,\)"):
+        module.forward_dynamics([0.1], [0.2], [0.3], p={"length": lengths})
+
+
+def test_native_instructions_change_the_last_digits_at_most(cache: Path):
+    """Fused multiply-adds need not fall alike in scalar and vector code."""
+    program = pendulum("native")
+    sources = emit(program, lanes=8)
+    module = load(build(sources, march_native=True, cache_dir=cache))
+    rng = np.random.default_rng(5)
+    q, u, tau = rng.uniform(-4, 4, (3, 1000, 1))
+    together = module.forward_dynamics(q, u, tau)
+    single = np.array([module.forward_dynamics(*state) for state in zip(q, u, tau, strict=True)])
+    # Three terms of at most 2 g l m, 4 and 0.4, each rounded a few times, over the inertia.
+    bound = 8 * np.finfo(float).eps * (2.0 * 9.81 * 0.7 + 4 + 0.4) / (2.0 * 0.7**2)
+    assert np.abs(together - single).max() <= bound
+
+
+def test_number_of_lanes_is_checked():
+    with pytest.raises(EmissionError, match="lanes is 3; valid are 1, 2, 4, 8, 16"):
+        emit(pendulum(), lanes=3)
