@@ -36,6 +36,11 @@ class Unit:
         """Of both links [kg]."""
         return self.slewing_mass + self.deployable_mass
 
+    @property
+    def length(self) -> float:
+        """Reference length, between retracted and extended [m]."""
+        return (self.slewing_length + self.deployable_length) * 2 / 3
+
 
 @dataclass(frozen=True)
 class Platform:

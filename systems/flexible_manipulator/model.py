@@ -14,8 +14,7 @@ Caron 1996, ch. 2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.telescopic_beam import TelescopicBeam
@@ -61,7 +60,6 @@ class Manipulator:
     gravity: bool = True
     about: str = "platform"
     damping: float = 0.0
-    lengths: Sequence[float] = field(default=(10.0,))
 
     @property
     def numbers(self) -> range:
@@ -116,7 +114,7 @@ class Manipulator:
             data.deployable_length,
             data.deployable_mass,
             EI=(data.slewing_EI, data.deployable_EI),
-            length=self.lengths[min(i - 2, len(self.lengths) - 1)],
+            length=data.length,
             modes=(self.modes if self.flexible_units else 0, 0),
             shapes="tip-mass" if self.tip_mass_shapes else "clamped-free",
             tip_mass_ratio=outboard / data.mass if self.tip_mass_shapes else 0.0,

@@ -1,0 +1,29 @@
+"""Flexible space manipulator with slewing and deployable links.
+
+M. Caron, *Planar Dynamics and Control of Space-Based Flexible Manipulators with Slewing and
+Deployable Links*, M.A.Sc. thesis, University of British Columbia, 1996.
+"""
+
+from __future__ import annotations
+
+from eomc.systems.reference.caron import (
+    energy,
+    frequencies,
+    many_units,
+    one_unit,
+    payloads,
+    two_units,
+)
+from eomc.systems.reference.reference import Reference
+
+_FILES = (energy, frequencies, one_unit, payloads, two_units, many_units)
+
+REFERENCE = Reference(
+    name="caron",
+    title="Flexible space manipulators with slewing and deployable links",
+    citation="M. Caron, Planar Dynamics and Control of Space-Based Flexible Manipulators with "
+    "Slewing and Deployable Links, M.A.Sc. thesis, University of British Columbia, 1996",
+    cases=tuple(
+        sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
+    ),
+)
