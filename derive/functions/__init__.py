@@ -1,6 +1,14 @@
 """Named functions of a model."""
 
-from eomc.derive.functions import derivatives, driven, dynamics, energy, linearization, manifold
+from eomc.derive.functions import (
+    derivatives,
+    driven,
+    dynamics,
+    energy,
+    linearization,
+    linearization_derivative,
+    manifold,
+)
 from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
 from eomc.derive.functions.registry import KINDS, Kind
@@ -17,5 +25,6 @@ __all__ = [
     "frame_kinds",
     "function_name",
     "linearization",
+    "linearization_derivative",
     "manifold",
 ]

@@ -126,6 +126,11 @@ def _planar_motion(joint: Joint, q: Coordinates) -> list[Column]:
     return [_slide(rotate(back, first)), _slide(rotate(back, second)), _turn(joint.direction)]
 
 
+def _planar_body_motion(joint: Joint, q: Coordinates) -> list[Column]:
+    first, second = normal_directions(joint.direction)
+    return [_slide(first), _slide(second), _turn(joint.direction)]
+
+
 def _universal_motion(joint: Joint, q: Coordinates) -> list[Column]:
     assert joint.axis2 is not None
     back = transpose(from_axis_angle(joint.axis2, q[1]))
@@ -181,6 +186,15 @@ for _kind in (
     _rates("screw", _ONE, _AXIS | {"pitch"}, _screw, _screw_motion),
     _rates("cylindrical", _CYLINDRICAL, _AXIS, _cylindrical, _turn_and_slide),
     _rates("planar", _PLANAR, _AXIS, _planar, _planar_motion),
+    JointKind(
+        "planar_body",
+        _PLANAR,
+        ("vx", "vy", "wz"),
+        _AXIS,
+        rates=False,
+        pose=_planar,
+        subspace=_planar_body_motion,
+    ),
     _rates("universal", _TWO, _AXIS | {"axis2"}, _universal, _universal_motion),
     JointKind(
         "spherical",

@@ -10,7 +10,7 @@ Reference: Keller, *Numerical solution of bifurcation and nonlinear eigenvalue p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, _steady, found
-from eomc.runtime.equilibrium.problem import Candidate, Problem, solve
+from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.errors import EquilibriumError
 from eomc.runtime.linearization.operating_point import Surroundings
@@ -113,6 +113,7 @@ class _Walk:
     ) -> None:
         self.problem, self.motion, self.to, self.most = problem, motion, to, most
         self.along = problem.unknowns[-1]
+        self.fixed = replace(problem, unknowns=problem.unknowns[:-1])
         self.step = 0.1 if step is None else float(step)
         if not (np.isfinite(self.step) and self.step > 0):
             raise ValueError(f"step: {step!r}; give a positive number")
@@ -130,7 +131,7 @@ class _Walk:
         length = self.step
         for _ in range(self.most):
             left = (self.to - values[-1]) / tangent[-1] if tangent[-1] * span > 0 else np.inf
-            last = left / 1 <= length * (1 + 1e-9) if np.isfinite(left) else False
+            last = bool(left <= length * (1 + 1e-9))
             try:
                 if last:
                     at = self._at_end(at, tangent, left)
@@ -174,7 +175,6 @@ class _Walk:
         guess = self.problem.moved(at, length * tangent)
         row = (tangent * weight * weight)[None]
         model = self.problem.around.model
-        scale = weight * 1.0
 
         def across(candidate: Candidate) -> tuple[Array, Array]:
             gone = np.asarray(model.function("difference")(guess.q, candidate.q))
@@ -187,22 +187,14 @@ class _Walk:
                     moved.append(now - then)
             return row @ np.array(moved), row
 
-        del scale
         return solve(self.problem, guess, across).at
 
     def _at_end(self, at: Candidate, tangent: Array, left: float) -> Candidate:
         """The equilibrium at the final value itself."""
         guess = self.problem.moved(at, left * tangent)
-        fixed = Problem(
-            self.problem.around, self.problem.acceleration, self.problem.unknowns[:-1],
-            self.problem.t,
-        )  # fmt: skip
-        return solve(fixed, guess).at
+        return solve(self.fixed, guess).at
 
     def _found(self, at: Candidate) -> Equilibrium:
-        from eomc.runtime.equilibrium.problem import Solved
-
         residual = float(np.abs(self.problem.residual(at)).max(initial=0.0))
         rank = len(self.problem.unknowns) - 1
-        state = found(self.problem, Solved(at, residual, 0, rank), self.motion)
-        return state
+        return found(self.fixed, Solved(at, residual, 0, rank), self.motion)

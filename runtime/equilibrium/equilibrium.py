@@ -40,6 +40,10 @@ class Equilibrium:
         Steps taken, and rank of the equations in the unknowns.
     undetermined : int
         Dimension of the family of equilibria that this one was chosen from as the nearest.
+    solved_for : tuple of str
+        The unknowns.
+    acceleration : SteadyAcceleration
+        How accelerations hang on the speeds.
     """
 
     model: CompiledModel
@@ -53,6 +57,8 @@ class Equilibrium:
     iterations: int
     rank: int
     undetermined: int
+    solved_for: tuple[str, ...]
+    acceleration: SteadyAcceleration
     motion: MotionLaw = None
     forces: tuple[UserForce, ...] = ()
 
@@ -174,6 +180,8 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
         iterations=solution.iterations,
         rank=solution.rank,
         undetermined=len(problem.unknowns) - solution.rank,
+        solved_for=tuple(unknown.name for unknown in problem.unknowns),
+        acceleration=problem.acceleration,
         motion=motion,
         forces=problem.around.forces,
     )

@@ -53,13 +53,13 @@ def damping_ratio(eigenvalues: ArrayLike) -> Array:
 
 def canonical_order(eigenvalues: Complex) -> NDArray[np.intp]:
     """By magnitude, conjugate pairs side by side, positive imaginary part first."""
-    size = np.abs(eigenvalues)
-    scale = float(size.max(initial=0.0)) or 1.0
+    scale = float(np.abs(eigenvalues).max(initial=0.0)) or 1.0
     # Members of a pair differ by rounding; so do repeated roots.
-    key = np.round(size / scale, 12)
-    return np.lexsort(
-        (-np.sign(eigenvalues.imag), -eigenvalues.real, np.abs(eigenvalues.imag), key)
+    size, real, imaginary = (
+        np.round(part / scale, 12)
+        for part in (np.abs(eigenvalues), eigenvalues.real, np.abs(eigenvalues.imag))
     )
+    return np.lexsort((-np.sign(eigenvalues.imag), -real, imaginary, size))
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,6 @@ class Modes:
 def modes_of(model: LinearModel) -> Modes:
     """Eigenanalysis of the first-order form."""
     values, left, right = scipy.linalg.eig(model.A, left=True, right=True)
-    values = _exact_pairs(values)
     order = canonical_order(values)
     values, left, right = values[order], left[:, order], right[:, order]
     product = np.abs(np.einsum("ij,ij->j", left.conj(), right))
@@ -184,10 +183,6 @@ def modes_of(model: LinearModel) -> Modes:
         condition = np.where(product > 0, lengths / np.where(product > 0, product, 1.0), np.inf)
     shapes = normalized(model.basis @ right[: len(model.coordinates)])
     return Modes(model.name, model.displacements, values, shapes, right, left, condition, model)
-
-
-def _exact_pairs(values: ArrayLike) -> Complex:
-    return np.asarray(values, dtype=complex)
 
 
 def normalized(vectors: Complex) -> Complex:

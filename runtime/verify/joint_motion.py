@@ -105,6 +105,16 @@ def _planar(joint: Joint, q: Sequence[float]) -> list[Factor]:
     return [_slide(first, q[0]), _slide(second, q[1]), _turn(_axis(joint), q[2])]
 
 
+def _planar_body(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    """The same place, its speeds along the turned directions."""
+    axis = _axis(joint)
+    slides = [_slide(direction, q[k]) for k, direction in enumerate(_in_plane(axis))]
+    turned = homogeneous(rotation_about(axis, q[2]), np.zeros(3))
+    place = slides[0][0] @ slides[1][0] @ turned
+    generators = [slides[0][1][0], slides[1][1][0], generator(axis, np.zeros(3))]
+    return [(place, np.array(generators))]
+
+
 def _universal(joint: Joint, q: Sequence[float]) -> list[Factor]:
     assert joint.axis2 is not None, joint.name
     return [_turn(_axis(joint), q[0]), _turn(joint.axis2, q[1])]
@@ -136,6 +146,7 @@ KINDS: dict[str, Callable[[Joint, Sequence[float]], list[Factor]]] = {
     "screw": lambda joint, q: [_turn(_axis(joint), q[0], joint.pitch)],
     "cylindrical": lambda joint, q: [_turn(_axis(joint), q[0]), _slide(_axis(joint), q[1])],
     "planar": _planar,
+    "planar_body": _planar_body,
     "universal": _universal,
     "spherical": lambda joint, q: [_ball(q)],
     "spherical_euler": _euler,

@@ -10,6 +10,7 @@ from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, constant, evaluate, forward_derivative, symbols
 from eomc.derive.joints.ball import Ball
 from eomc.derive.joints.free import Free
+from eomc.derive.joints.planar_body import PlaneFree
 from eomc.derive.joints.screw import Screw
 from eomc.derive.joints.slide import Slide
 from eomc.derive.joints.turn import Turn
@@ -25,6 +26,7 @@ MOTIONS = {
     "screw": Screw(constant(GRAPH, 0.3)),
     "ball": Ball(),
     "free": Free(),
+    "plane free": PlaneFree(),
 }
 CASES = pytest.mark.parametrize("motion", MOTIONS.values(), ids=MOTIONS)
 

@@ -40,6 +40,7 @@ def arm() -> Model:
         ("continuous", ("j",), ("j",)),
         ("cylindrical", ("j_angle", "j_slide"), ("j_angle", "j_slide")),
         ("planar", ("j_x", "j_y", "j_theta"), ("j_x", "j_y", "j_theta")),
+        ("planar_body", ("j_x", "j_y", "j_theta"), ("j_vx", "j_vy", "j_wz")),
         ("universal", ("j_1", "j_2"), ("j_1", "j_2")),
         ("spherical", ("j_qw", "j_qx", "j_qy", "j_qz"), ("j_wx", "j_wy", "j_wz")),
         ("spherical_euler", ("j_a1", "j_a2", "j_a3"), ("j_a1", "j_a2", "j_a3")),

@@ -1,0 +1,315 @@
+"""Sensitivities of eigenvalues, eigenvectors, frequencies and damping ratios to parameters.
+
+With (lambda E + F) x = 0 and left vectors y^T (lambda E + F) = 0, of a simple eigenvalue
+
+    lambda' = - y^T (F' + lambda E') x / (y^T E x)
+    (lambda E + F) x' = -(F' + lambda' E + lambda E') x,   one entry of x, or x^T E x, held
+
+and with lambda = -zeta omega + i omega sqrt(1 - zeta^2), omega = |lambda|,
+
+    zeta'  = -sqrt(1 - zeta^2) (sqrt(1 - zeta^2) Re lambda' + zeta Im lambda') / omega
+    omega' = -zeta Re lambda' + sqrt(1 - zeta^2) Im lambda'.
+
+References: Fox and Kapoor, AIAA J. 6 (1968) 2426; Nelson, AIAA J. 14 (1976) 1201; Trom (1990),
+appendix, whose (8.4), (8.6) and (8.8) are corrected here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.equilibrium.equilibrium import Equilibrium
+from eomc.runtime.equilibrium.problem import Candidate, Problem
+from eomc.runtime.equilibrium.unknowns import unknowns
+from eomc.runtime.errors import LinearizationError
+from eomc.runtime.linearization.linear_model import LinearModel
+from eomc.runtime.linearization.linearize import linearize
+from eomc.runtime.linearization.modes import canonical_order, damping_ratio
+from eomc.runtime.linearization.operating_point import OperatingPoint, Surroundings
+from eomc.runtime.near_names import near_names
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+Normalization = Literal["largest", "pencil"]
+
+# Condition of an eigenvalue beyond which it counts as repeated: a defective double root of rounding
+# 1e-16 shows 1e8.
+_SIMPLE = 1e6
+
+
+@dataclass(frozen=True)
+class EigenDerivatives:
+    """Derivatives of the eigenvalues of lambda E + F along one direction.
+
+    Attributes
+    ----------
+    eigenvalues : (n,)
+    vectors : (k, n)
+    rates : (n,)
+        lambda'; meaningful where `simple`.
+    vector_rates : (k, n)
+        x'.
+    simple : (n,) bool
+        Where the eigenvalue is simple; only there derivatives exist.
+    """
+
+    eigenvalues: Complex
+    vectors: Complex
+    rates: Complex
+    vector_rates: Complex
+    simple: NDArray[np.bool_]
+
+
+def eigen_derivatives(
+    e: ArrayLike,
+    f: ArrayLike,
+    e_rate: ArrayLike,
+    f_rate: ArrayLike,
+    normalization: Normalization = "largest",
+) -> EigenDerivatives:
+    """Eigenvalues and eigenvectors of (lambda E + F) x = 0 with their derivatives.
+
+    E is regular. Vectors are normalized to a largest entry of 1, or ("pencil") to x^T E x = 1.
+    Rates of repeated eigenvalues are left zero and marked.
+    """
+    e_, f_ = np.asarray(e, dtype=float), np.asarray(f, dtype=float)
+    de, df = np.asarray(e_rate, dtype=float), np.asarray(f_rate, dtype=float)
+    values, left, right = scipy.linalg.eig(-f_, e_, left=True, right=True)
+    order = canonical_order(values)
+    values, left, right = values[order], left[:, order].conj(), right[:, order]
+    n = len(values)
+    rates, vector_rates = np.zeros(n, complex), np.zeros((len(e_), n), complex)
+    vectors, simple = np.zeros_like(vector_rates), np.zeros(n, bool)
+    for k in range(n):
+        value, x, y = values[k], right[:, k], left[:, k]
+        scale = np.linalg.norm(y) * np.linalg.norm(x) * np.linalg.norm(e_, 2)
+        product = y @ e_ @ x
+        held = int(np.argmax(np.abs(x)))
+        if normalization == "pencil" and abs(x @ e_ @ x) > 0:
+            x = x / np.sqrt(x @ e_ @ x)
+        else:
+            x = x / x[held]
+        vectors[:, k] = x
+        if abs(product) * _SIMPLE < scale:
+            continue
+        simple[k] = True
+        changed = df + value * de
+        rates[k] = -(y @ changed @ right[:, k]) / product
+        shift = -(changed + rates[k] * e_) @ x
+        row, right_side = np.zeros(len(x), complex), 0j
+        if normalization == "pencil":
+            row, right_side = (x @ (e_ + e_.T)).astype(complex), -(x @ de @ x)
+        else:
+            row[held] = 1.0
+        column = (y.conj() / np.linalg.norm(y))[:, None]
+        bordered = np.block([[value * e_ + f_, column], [row[None], np.zeros((1, 1))]])
+        vector_rates[:, k] = np.linalg.solve(bordered, np.append(shift, right_side))[:-1]
+    return EigenDerivatives(values, vectors, rates, vector_rates, simple)
+
+
+def damping_ratio_rate(eigenvalues: ArrayLike, rates: ArrayLike) -> Array:
+    """zeta' of lambda and lambda'; zero where lambda is."""
+    value, rate = np.asarray(eigenvalues, complex), np.asarray(rates, complex)
+    omega, zeta = np.abs(value), damping_ratio(value)
+    root = np.sqrt(np.maximum(1 - zeta**2, 0.0))
+    # The formula is for the root above the real axis; its conjugate has the conjugate rate.
+    imaginary = np.where(value.imag < 0, -rate.imag, rate.imag)
+    found = -root * (root * rate.real + zeta * imaginary)
+    return np.where(omega > 0, found / np.where(omega > 0, omega, 1.0), 0.0)
+
+
+def natural_frequency_rate(eigenvalues: ArrayLike, rates: ArrayLike) -> Array:
+    """omega' [rad/s] of lambda and lambda'; zero where lambda is."""
+    value, rate = np.asarray(eigenvalues, complex), np.asarray(rates, complex)
+    omega = np.abs(value)
+    found = value.real * rate.real + value.imag * rate.imag
+    return np.where(omega > 0, found / np.where(omega > 0, omega, 1.0), 0.0)
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """Derivatives of the modes of a linear model by tunable parameters.
+
+    Attributes
+    ----------
+    parameters : tuple of str
+    linear : LinearModel
+    eigenvalues : (n,)
+        In the order of ``linear.modes()``; conjugates included.
+    shapes : (nx, n)
+        Eigenvectors x, the largest entry 1.
+    eigenvalue_rates : (number of parameters, n)
+        d lambda / dp.
+    shape_rates : (number of parameters, nx, n)
+        dx / dp with that entry held at 1.
+    simple : (n,) bool
+        Where derivatives exist: repeated eigenvalues have none, and zeros stand there.
+    mass, damping, stiffness, A : (number of parameters, ...)
+        dM/dp, dC/dp, dK/dp, dA/dp.
+    """
+
+    parameters: tuple[str, ...]
+    linear: LinearModel
+    eigenvalues: Complex
+    shapes: Complex
+    eigenvalue_rates: Complex
+    shape_rates: Complex
+    simple: NDArray[np.bool_]
+    mass: Array
+    damping: Array
+    stiffness: Array
+    A: Array
+
+    @property
+    def damping_ratio_rates(self) -> Array:
+        """d zeta / dp, (number of parameters, n)."""
+        return damping_ratio_rate(self.eigenvalues, self.eigenvalue_rates)
+
+    @property
+    def natural_frequency_rates(self) -> Array:
+        """d omega / dp [rad/s per unit], (number of parameters, n)."""
+        return natural_frequency_rate(self.eigenvalues, self.eigenvalue_rates)
+
+    def of(self, parameter: str, mode: int) -> complex:
+        """d lambda / dp of one mode; LinearizationError if its eigenvalue is repeated."""
+        if parameter not in self.parameters:
+            raise ValueError(f"no parameter {parameter!r}; {near_names(parameter, self.parameters)}")
+        if not self.simple[mode]:
+            raise LinearizationError(
+                f"{self.linear.name!r}: eigenvalue {mode + 1} ({self.eigenvalues[mode]:.4g}) is "
+                "repeated and has no derivative"
+            )
+        return complex(self.eigenvalue_rates[self.parameters.index(parameter), mode])
+
+
+def sensitivities(
+    model: CompiledModel,
+    state: Any = None,
+    parameters: Sequence[str] | None = None,
+    **options: Any,
+) -> Sensitivities:
+    """Derivatives of eigenvalues, shapes, frequencies and damping ratios by tunable parameters.
+
+    Exact, from the model's own derivatives. About an `Equilibrium` the state follows the parameter:
+    what it was solved for changes so that forces balance; any other state is held, with its
+    accelerations.
+
+    Parameters
+    ----------
+    model, state, **options : as of `linearize`
+    parameters : names, optional
+        Tunable parameters; all by default.
+
+    Raises LinearizationError if the model has none or user forces act, ValueError for unknown
+    names.
+    """
+    if not model.parameters:
+        raise LinearizationError(
+            f"model {model.name!r} has no tunable parameters: build it with tunable=[...]"
+        )
+    names = tuple(model.parameters if parameters is None else parameters)
+    for name in names:
+        if name not in model.parameters:
+            raise ValueError(f"no tunable parameter {name!r}; {near_names(name, model.parameters)}")
+    linear = linearize(model, state, **options)
+    point = linear.point
+    given = {key: options[key] for key in ("inputs", "motion", "parameters") if key in options}
+    if isinstance(state, Equilibrium):
+        own = {"inputs": state.inputs, "motion": state.motion, "parameters": state.parameters}
+        given = {key: value or None for key, value in own.items()} | given
+        if state.forces:
+            raise LinearizationError("sensitivities with user forces: their change is not known")
+    if options.get("forces"):
+        raise LinearizationError("sensitivities with user forces: their change is not known")
+    around = Surroundings.of(model, **given)
+    everything = list(model.parameters)
+    rows = []
+    for name in names:
+        along_p = np.eye(len(everything))[everything.index(name)]
+        shift = _shift(around, state, name) if isinstance(state, Equilibrium) else {}
+        rows.append(_changes(around, linear, point, along_p, shift))
+    mass, damping, stiffness, a = (np.array(part) for part in zip(*rows, strict=True))
+    one = np.eye(len(linear.A))
+    found = [eigen_derivatives(one, -linear.A, 0 * one, -change) for change in a]
+    return Sensitivities(
+        names,
+        linear,
+        found[0].eigenvalues,
+        found[0].vectors,
+        np.array([part.rates for part in found]),
+        np.array([part.vector_rates for part in found]),
+        found[0].simple,
+        mass,
+        damping,
+        stiffness,
+        a,
+    )
+
+
+def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str, Array]:
+    """How the equilibrium moves with the parameter: rates of q, u, a."""
+    model = around.model
+    chosen = unknowns(model, state.solved_for)
+    (along,) = unknowns(model, [parameter])
+    problem = Problem(around, state.acceleration, (*chosen, along))
+    at = Candidate(
+        state.q, state.u, state.tau, np.array(list(state.inputs.values())),
+        np.array(list(state.parameters.values())),
+    )  # fmt: skip
+    jacobian = problem.jacobian(at)
+    change = -np.linalg.lstsq(jacobian[:, :-1], jacobian[:, -1], rcond=1e-11)[0]
+    balance = jacobian[:, :-1] @ change + jacobian[:, -1]
+    if np.abs(balance).max(initial=0.0) > 1e-8 * np.abs(jacobian[:, -1]).max(initial=1e-300):
+        worst = model.speeds[int(np.argmax(np.abs(balance)))]
+        raise LinearizationError(
+            f"model {model.name!r}: no equilibrium beside this one when {parameter!r} changes: "
+            f"the force on {worst!r} cannot be balanced by {', '.join(state.solved_for)}"
+        )
+    rates = {"along_q": np.zeros(model.nu), "along_u": np.zeros(model.nu)}
+    arrays = {"displacement": "along_q", "speed": "along_u"}
+    for unknown, rate in zip(chosen, change, strict=True):
+        if unknown.kind == "input":
+            raise LinearizationError(
+                f"sensitivities about an equilibrium solved for the input {unknown.name!r} are not "
+                "available: hold the input and solve for a displacement or a speed"
+            )
+        if unknown.kind in arrays:
+            rates[arrays[unknown.kind]][unknown.place] = rate
+    rates["along_a"] = state.acceleration.by_speeds(state.u) @ rates["along_u"]
+    return rates
+
+
+def _changes(
+    around: Surroundings,
+    linear: LinearModel,
+    point: OperatingPoint,
+    along_p: Array,
+    shift: dict[str, Array],
+) -> tuple[Array, Array, Array, Array]:
+    """(M', C', K', A') along a parameter and the shift of the state."""
+    zero = np.zeros(around.model.nu)
+    directions = {name: zero for name in ("along_q", "along_u", "along_a")} | shift
+    values = {**point.values, **directions, "along_p": along_p}
+    mass, damping, stiffness, w, w_rate = (
+        np.asarray(x) for x in around.call("linearization", values)
+    )
+    dm, dc, dk, dw, dw_rate = (
+        np.asarray(x) for x in around.call("linearization_derivative", values)
+    )
+    by_u = damping + mass @ w
+    by_q = stiffness + by_u @ w + mass @ w_rate
+    d_by_u = dc + dm @ w + mass @ dw
+    d_by_q = dk + d_by_u @ w + by_u @ dw + dm @ w_rate + mass @ dw_rate
+    lower = np.hstack([by_q, by_u])
+    change = np.hstack([d_by_q, d_by_u])
+    solved = np.linalg.solve(mass, lower)
+    n = len(mass)
+    upper = np.hstack([dw, np.zeros((n, n))])
+    return dm, dc, dk, np.vstack([upper, -np.linalg.solve(mass, change - dm @ solved)])

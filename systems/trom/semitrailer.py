@@ -1,0 +1,2 @@
+def semitrailer():
+    pass
