@@ -14,6 +14,7 @@ from eomc.systems.reference.caron import (
     payloads,
     two_units,
 )
+from eomc.systems.reference.caron.figures import FIGURES
 from eomc.systems.reference.reference import Reference
 
 _FILES = (energy, frequencies, one_unit, payloads, two_units, many_units)
@@ -26,4 +27,5 @@ REFERENCE = Reference(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
+    figures=FIGURES,
 )
