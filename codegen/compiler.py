@@ -36,6 +36,8 @@ MODEL_FLAGS = (
 )
 # A fused multiply-add rounds once where the equations round twice; it saves a tenth of the time.
 NATIVE_FLAGS = ("-march=native", "-ffp-contract=fast")
+# Lists the predefined macros for this machine.
+_NATIVE_MACROS = ["-march=native", "-dM", "-E", "-x", "c", os.devnull]
 # The wrapper's own code runs for tens of nanoseconds at any level; this one compiles twice as fast.
 WRAPPER_FLAGS = ("-O1", "-fvisibility=hidden", "-w", "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION")
 
@@ -87,19 +89,31 @@ def compiler_identity(command: Sequence[str], native: bool) -> str:
 
 @functools.cache
 def _identity(command: tuple[str, ...], native: bool, size: int, changed: int) -> str:
-    probes = [["--version"]]
-    if native:
-        probes.append(["-march=native", "-dM", "-E", "-x", "c", os.devnull])
-    texts = [" ".join(command)]
-    for probe in probes:
-        try:
-            result = subprocess.run(
-                [*command, *probe], capture_output=True, timeout=60, check=False
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            raise BuildError(f"the C compiler {command[0]} does not run: {error}") from None
-        texts.append(hashlib.sha256(result.stdout).hexdigest())
-    return " ".join(texts)
+    probes = [["--version"], *([_NATIVE_MACROS] if native else [])]
+    digests = [hashlib.sha256(_output(command, probe)).hexdigest() for probe in probes]
+    return " ".join([*command, *digests])
+
+
+def _output(command: Sequence[str], options: Sequence[str]) -> bytes:
+    """What the compiler says to some options."""
+    try:
+        result = subprocess.run([*command, *options], capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise BuildError(f"the C compiler {command[0]} does not run: {error}") from None
+    return result.stdout
+
+
+def native_vector_bytes(compiler: str | os.PathLike[str] | None = None) -> int:
+    """Length of the longest vectors of this machine that the compiler makes use of, in bytes."""
+    command = find_compiler(compiler)
+    return 16 if is_windows() else _vector_bytes(tuple(command))
+
+
+@functools.cache
+def _vector_bytes(command: tuple[str, ...]) -> int:
+    macros = _output(command, _NATIVE_MACROS).decode(errors="replace")
+    lengths = {"__AVX512F__": 64, "__AVX__": 32}
+    return next((bytes_ for macro, bytes_ in lengths.items() if f" {macro} " in macros), 16)
 
 
 def compile_module(

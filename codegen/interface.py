@@ -121,7 +121,10 @@ _OWN_MACROS = ("H", "RESTRICT", "NOINLINE", "INLINE", "OK", "LANES", "NO_VECTORS
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
 """How an adaptive integrator fails beside the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
-_BODY_NAMES = ("p", "work", "out", "codes", "good", "second", "first", "lane", "entry")
+_BODY_NAMES = (
+    *("p", "work", "out", "threads"),
+    *("codes", "good", "second", "first", "lane", "entry"),
+)
 
 
 def interface(program: Program, prefix: str, real: Real) -> Interface:

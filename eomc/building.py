@@ -10,7 +10,8 @@ from typing import Any
 from eomc.codegen import Sources, write
 from eomc.codegen import build as compile_sources
 from eomc.codegen import emit as emit_program
-from eomc.codegen.real import RealName
+from eomc.codegen.compiler import native_vector_bytes
+from eomc.codegen.real import REALS, RealName
 from eomc.derive.equations import CORE, derive
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError, load
@@ -32,14 +33,15 @@ def emit(
     tunable: Names = None,
     real: RealName = "double",
     name: str | None = None,
+    lanes: int = 1,
 ) -> Path:
     """Write C files, Cython module, manifest and CMakeLists.txt of `model`; returns their folder.
 
     The folder is ``generated/<name>`` by default; its files appear whole or not at all. For
-    `model`, `functions`, `frames`, `tunable`, `real` and `name` see `build`. Raises `ModelError`,
-    `EmissionError` or OSError.
+    `model`, `functions`, `frames`, `tunable`, `real`, `name` and `lanes` see `build`. Raises
+    `ModelError`, `EmissionError` or OSError.
     """
-    sources = _sources(_derived(model), functions, frames, tunable, real, name)
+    sources = _sources(_derived(model), functions, frames, tunable, real, name, lanes)
     return write(sources, Path("generated") / sources.name if folder is None else folder)
 
 
@@ -51,6 +53,7 @@ def build(
     tunable: Names = None,
     real: RealName = "double",
     name: str | None = None,
+    lanes: int | None = None,
     compiler: str | os.PathLike[str] | None = None,
     flags: Sequence[str] | None = None,
     march_native: bool = False,
@@ -72,6 +75,9 @@ def build(
         Scalar type of the C code.
     name : str, optional
         Prefix of the emitted names; by default the model's name.
+    lanes : int, optional
+        States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. By default as many as
+        fit this machine's vectors if `march_native`, else 1.
     compiler, flags, march_native, cache_dir
         How and where to compile: command of the C compiler, its optimization flags (``-O2``),
         instructions of this machine, folder of the cache.
@@ -99,13 +105,17 @@ def build(
         options["flags"] = tuple(flags)
     # Kept for later builds: an iterator would be empty by then.
     tunable = tunable if tunable is None or isinstance(tunable, str) else tuple(tunable)
-    sources = _sources(equations, functions, frames, tunable, real, name)
+    if lanes is None:
+        size = REALS[real].bytes if real in REALS else 8
+        lanes = native_vector_bytes(compiler) // size if march_native else 1
+    sources = _sources(equations, functions, frames, tunable, real, name, lanes)
     with spinner(f"building {sources.name}"):
         library = compile_sources(sources, **options)
 
     def extend(more: tuple[str, ...]) -> Path:
         with spinner(f"building {', '.join(more)} of {sources.name}"):
-            return compile_sources(_sources(equations, more, None, tunable, real, name), **options)
+            further = _sources(equations, more, None, tunable, real, name, lanes)
+            return compile_sources(further, **options)
 
     is_program = isinstance(equations, Program)
     return CompiledModel(load_module(library), None if is_program else extend)
@@ -137,6 +147,7 @@ def _sources(
     tunable: Names,
     real: RealName,
     name: str | None,
+    lanes: int,
 ) -> Sources:
     frames = (frames,) if isinstance(frames, str) else frames
     given = {"functions": functions, "frames": frames, "tunable": tunable}
@@ -144,7 +155,7 @@ def _sources(
     asked = {key: value for key, value in given.items() if value is not None}
     if not isinstance(equations, Program):
         named = asked if name is None else {**asked, "name": name}
-        return emit_program(equations.program(**named), real, prefix=name)
+        return emit_program(equations.program(**named), real, prefix=name, lanes=lanes)
     if asked:
         raise ModelError(f"a program is emitted as it is; {', '.join(asked)} cannot be chosen")
-    return emit_program(equations, real, prefix=name)
+    return emit_program(equations, real, prefix=name, lanes=lanes)

@@ -139,13 +139,13 @@ def _set_defaults(face: Interface) -> str:
 def _definition(face: Interface, number: int, entry: Entry) -> str:
     names = [port.name for port in entry.inputs]
     keywords = ["p=None"] if face.members else []
-    signature = ", ".join([*names, "*", *keywords, "out=None"])
+    signature = ", ".join([*names, "*", *keywords, "out=None", "threads=None"])
     # Names of the module's own begin with an underscore: no function or argument does.
     values = names + (["p"] if face.members else [])
     lines = [f"def {entry.name}({signature}):", f'    """{_documentation(face, entry)}"""']
     lines.append(f"    cdef _PyObject *_values[{max(len(values), 1)}]")
     lines += [f"    _values[{i}] = <_PyObject *>{name}" for i, name in enumerate(values)]
-    lines.append(f"    return _call(&_functions[{number}], _values, out)")
+    lines.append(f"    return _call(&_functions[{number}], _values, out, threads)")
     return "\n".join(lines) + "\n"
 
 

@@ -3,12 +3,14 @@
 """Equations of motion of pendulum, made by eomc.
 
 Compiled functions of the model: NumPy arrays in, NumPy arrays out. Every argument may carry leading
-batch dimensions, which broadcast; out= takes the result, or a tuple of them. The GIL is released
-while C runs, except for single calls of less than about a microsecond. A failing function raises
-FloatingPointError.
+batch dimensions, which broadcast; out= takes the result, or a tuple of them. Large batches run on all
+cores, or on as many as threads= says. The GIL is released while C runs, except for single calls of
+less than about a microsecond. A failing function raises FloatingPointError.
 """
 
 import json as _json
+import os as _os
+from concurrent.futures import ThreadPoolExecutor as _ThreadPoolExecutor
 from operator import index as _index
 from collections.abc import Mapping as _Mapping
 
@@ -354,12 +356,14 @@ cdef extern from *:
         int inputs
         int outputs
         bint tunable
+        _npy_intp operations
         const _Port *ports
     _real _defaults "eomc_defaults"[]
     const _Function _functions "eomc_functions"[]
     bint _read "eomc_read"(const _Function *, _PyObject **, const _real **, _real *)
     bint _write "eomc_write"(const _Function *, _PyObject *, const _real **, _real **)
     object _new "eomc_new"(const _Port *)
+    _npy_intp _LANES "EOMC_LANES"
     int _run "eomc_run"(const _Function *, const _real **, const _npy_intp *, _real **, _npy_intp,
                        _npy_intp *)
     _real *_data "eomc_data"(object)
@@ -383,7 +387,7 @@ cdef tuple _shape_of(const _Port *port):
     return tuple([port.shape[k] for k in range(port.ndim)])
 
 
-cdef object _call(const _Function *f, _PyObject **values, object out):
+cdef object _call(const _Function *f, _PyObject **values, object out, object threads):
     """One call of f: at once if all arguments are as C wants them, else by way of general()."""
     cdef const _real *x[_PORTS]
     cdef _real *y[_PORTS]
@@ -392,10 +396,10 @@ cdef object _call(const _Function *f, _PyObject **values, object out):
     cdef int status, i
     cdef object result
     if not _read(f, values, x, scalars):
-        return _general(f, values, out)
+        return _general(f, values, out, threads)
     if out is not None:
         if not _write(f, <_PyObject *>out, x, y):
-            return _general(f, values, out)
+            return _general(f, values, out, threads)
         result = out
     elif f.outputs == 1:
         result = _new(f.ports + f.inputs)
@@ -415,12 +419,76 @@ cdef object _call(const _Function *f, _PyObject **values, object out):
     return result
 
 
-cdef object _general(const _Function *f, _PyObject **values, object out):
+# Operations that make it worth to start threads, which takes tenths of a millisecond.
+_WORTH_THREADS = 10_000_000
+
+
+cdef class _Share:
+    """A part of a batch for one thread."""
+    cdef const _Function *f
+    cdef const _real *x[_PORTS]
+    cdef _real *y[_PORTS]
+    cdef _npy_intp stride[_PORTS]
+    cdef _npy_intp start, count, done
+    cdef int status
+
+    def run(self):
+        self.status = _run(self.f, self.x, self.stride, self.y, self.count, &self.done)
+
+
+cdef _npy_intp _number_of_threads(const _Function *f, _npy_intp count, threads) except -1:
+    """What threads= says; all cores for batches that take milliseconds if it is None."""
+    cdef _npy_intp number
+    if threads is None:
+        if count < 2 or count * (f.operations + 20) < _WORTH_THREADS:
+            return 1
+        if hasattr(_os, "sched_getaffinity"):
+            return len(_os.sched_getaffinity(0))
+        return _os.cpu_count() or 1
+    number = _index(threads)
+    if number < 1:
+        raise ValueError(f"{f.name.decode()}: argument 'threads' is {number}, expected 1 or more")
+    return number
+
+
+cdef int _run_shares(const _Function *f, const _real **x, const _npy_intp *stride, _real **y,
+                     _npy_intp count, _npy_intp threads, _npy_intp *done) except? -1:
+    """The batch in several threads: equal shares, four for each, of whole groups of lanes."""
+    cdef _npy_intp size = -(-count // (4 * threads)), start = 0
+    cdef int i
+    cdef _Share share
+    size = -(-size // _LANES) * _LANES
+    shares = []
+    while start < count:
+        share = _Share()
+        share.f = f
+        share.start = start
+        share.count = min(size, count - start)
+        share.status = 0
+        share.done = 0
+        for i in range(f.inputs):
+            share.x[i] = x[i] + start * stride[i]
+            share.stride[i] = stride[i]
+        for i in range(f.outputs):
+            share.y[i] = y[i] + start * f.ports[f.inputs + i].size
+        shares.append(share)
+        start += size
+    with _ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(_Share.run, shares):
+            pass
+    for share in shares:
+        if share.status != 0:
+            done[0] = share.start + share.done
+            return share.status
+    return 0
+
+
+cdef object _general(const _Function *f, _PyObject **values, object out, object threads):
     """Any call: conversions, batches, broadcasting, results into views."""
     cdef const _real *x[_PORTS]
     cdef _real *y[_PORTS]
     cdef _npy_intp stride[_PORTS]
-    cdef _npy_intp count = 1, done = 0
+    cdef _npy_intp count = 1, done = 0, number
     cdef int status, i
     cdef list inputs = [], outputs = []
     for i in range(f.inputs):
@@ -455,7 +523,11 @@ cdef object _general(const _Function *f, _PyObject **values, object out):
             array = _np.empty(batch + _shape_of(f.ports + f.inputs + i), _dtype)
         outputs.append(array)
         y[i] = _data(array)
-    status = _run(f, x, stride, y, count, &done)
+    number = _number_of_threads(f, count, threads)
+    if number > 1 and count > 1:
+        status = _run_shares(f, x, stride, y, count, number, &done)
+    else:
+        status = _run(f, x, stride, y, count, &done)
     if status != 0:
         raise _failure(f, status, _np.unravel_index(done, batch) if batch else ())
     for i in range(f.outputs):
@@ -531,7 +603,7 @@ cdef object _failure(const _Function *f, int status, tuple index):
     place = f" at batch index {tuple([int(i) for i in index])}" if index else ""
     return FloatingPointError(f"{f.name.decode()}: {_status_name(status).decode()}{place}")
 
-def forward_dynamics(q, u, tau, *, p=None, out=None):
+def forward_dynamics(q, u, tau, *, p=None, out=None, threads=None):
     """Angular acceleration.
     
     q : (1,) angle from hanging [rad]
@@ -547,9 +619,9 @@ def forward_dynamics(q, u, tau, *, p=None, out=None):
     _values[1] = <_PyObject *>u
     _values[2] = <_PyObject *>tau
     _values[3] = <_PyObject *>p
-    return _call(&_functions[0], _values, out)
+    return _call(&_functions[0], _values, out, threads)
 
-def coordinate_rates(q, u, *, p=None, out=None):
+def coordinate_rates(q, u, *, p=None, out=None, threads=None):
     """coordinate rates
     
     q : (1,) angle from hanging [rad]
@@ -562,9 +634,9 @@ def coordinate_rates(q, u, *, p=None, out=None):
     _values[0] = <_PyObject *>q
     _values[1] = <_PyObject *>u
     _values[2] = <_PyObject *>p
-    return _call(&_functions[1], _values, out)
+    return _call(&_functions[1], _values, out, threads)
 
-def mass_matrix(q, *, p=None, out=None):
+def mass_matrix(q, *, p=None, out=None, threads=None):
     """mass matrix
     
     q : (1,) angle from hanging [rad]
@@ -575,9 +647,9 @@ def mass_matrix(q, *, p=None, out=None):
     cdef _PyObject *_values[2]
     _values[0] = <_PyObject *>q
     _values[1] = <_PyObject *>p
-    return _call(&_functions[2], _values, out)
+    return _call(&_functions[2], _values, out, threads)
 
-def energies(q, u, *, p=None, out=None):
+def energies(q, u, *, p=None, out=None, threads=None):
     """Kinetic and potential energy.
     
     q : (1,) angle from hanging [rad]
@@ -591,9 +663,9 @@ def energies(q, u, *, p=None, out=None):
     _values[0] = <_PyObject *>q
     _values[1] = <_PyObject *>u
     _values[2] = <_PyObject *>p
-    return _call(&_functions[3], _values, out)
+    return _call(&_functions[3], _values, out, threads)
 
-def neutral(*, p=None, out=None):
+def neutral(*, p=None, out=None, threads=None):
     """neutral
     
     p : (2,) tunable parameters, or a mapping of some of them
@@ -602,7 +674,7 @@ def neutral(*, p=None, out=None):
     """
     cdef _PyObject *_values[1]
     _values[0] = <_PyObject *>p
-    return _call(&_functions[4], _values, out)
+    return _call(&_functions[4], _values, out, threads)
 
 
 cdef extern from *:

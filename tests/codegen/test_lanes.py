@@ -3,6 +3,7 @@
 import ctypes
 import itertools
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -174,3 +175,43 @@ def test_native_instructions_change_the_last_digits_at_most(cache: Path):
 def test_number_of_lanes_is_checked():
     with pytest.raises(EmissionError, match="lanes is 3; valid are 1, 2, 4, 8, 16"):
         emit(pendulum(), lanes=3)
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_threads_share_a_batch(cache: Path, lanes):
+    program = pendulum(f"threads{lanes}")
+    module = load(build(emit(program, lanes=lanes), flags=("-O1",), cache_dir=cache))
+    q, u = np.random.default_rng(1).normal(size=(2, 1001, 1))
+    expected = module.forward_dynamics(q, u, [0.5], threads=1)
+    for threads in (2, 3, 7, 5000):
+        result = module.forward_dynamics(q, u, [0.5], threads=threads)
+        np.testing.assert_array_equal(result, expected)
+    lengths = np.full(1001, 0.7)
+    lengths[[640, 900]] = 0.0
+    with pytest.raises(FloatingPointError, match=r"batch index \(640,\)"):
+        module.forward_dynamics(q, u, [0.5], p={"length": lengths}, threads=2)
+    for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError)):
+        with pytest.raises(error):
+            module.forward_dynamics(q, u, [0.5], threads=wrong)
+
+
+def test_large_batches_run_on_all_cores(cache: Path, monkeypatch):
+    """Without being asked, and only where it is worth it."""
+    module = load(build(emit(pendulum("cores"), lanes=4), flags=("-O1",), cache_dir=cache))
+    started = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, threads: int) -> None:
+            started.append(threads)
+            super().__init__(threads)
+
+    monkeypatch.setattr(module, "_ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(module._os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
+    small = np.zeros((1000, 1))
+    module.forward_dynamics(small, small, small)
+    assert started == []
+    large = np.random.default_rng(2).normal(size=(1_000_000, 1))
+    result = module.forward_dynamics(large, [0.1], [0.5])
+    assert started == [3]
+    np.testing.assert_array_equal(result, module.forward_dynamics(large, [0.1], [0.5], threads=1))
+    assert started == [3]

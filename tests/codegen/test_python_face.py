@@ -179,7 +179,7 @@ def test_manifest_and_signatures(module: ModuleType):
     assert function["inputs"][0]["shape"] == [1] and function["inputs"][0]["units"] == "rad"
     assert function["return_codes"] == ["degenerate_length"]
     signature = inspect.signature(module.forward_dynamics)
-    assert list(signature.parameters) == ["q", "u", "tau", "p", "out"]
+    assert list(signature.parameters) == ["q", "u", "tau", "p", "out", "threads"]
     assert "angle from hanging [rad]" in module.forward_dynamics.__doc__
 
 
