@@ -133,14 +133,21 @@ class Textbook:
         return total
 
     def _attracted(self, attraction: Attraction, index: int, body: Body) -> sp.Expr:
-        """-mu m/|R|, summed over the mass elements of a body or expanded."""
+        """-mu m/|R|, summed over the mass elements of a body or expanded; a rod in closed form."""
         center = sp.Matrix([exact(entry) for entry in attraction.center])
         mu, total = exact(attraction.mu), sp.Integer(0)
         origin = [exact(0)] * 3
         about = self.position(index if attraction.about is None else attraction.about, origin)
         d = about - center
         distance = sp.sqrt(d.dot(d))
-        for mass, place in elements(body, attraction.rods.get(body.name)):
+        half = attraction.rods.get(body.name)
+        if half is not None:
+            ends = (body.com - half, body.com + half)
+            apart = [self.position(index, [exact(x) for x in end]) - center for end in ends]
+            length = sp.sqrt(sum(exact(x) ** 2 for x in half))
+            near = sum(sp.sqrt(place.dot(place)) for place in apart)
+            return -mu * exact(body.mass) / length * sp.atanh(2 * length / near)
+        for mass, place in elements(body):
             position = self.position(index, [exact(entry) for entry in place])
             if not attraction.is_expanded:
                 apart = position - center

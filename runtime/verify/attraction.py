@@ -6,13 +6,14 @@ expanded to second order about a point C of distance D from the attracting mass,
 
     V = -mu m [1/D - D.rho/D^3 - rho.rho/(2 D^3) + 3 (D.rho)^2/(2 D^5)],
 
-whose slope by D acts at C. A slender rod is a sum over Gauss's abscissas. Reference: Goldstein,
-*Classical Mechanics*, 3rd ed., sec. 5.8.
+whose slope by D acts at C. A slender rod is a sum over Gauss's abscissas on panels that are short
+against their distance from the attracting mass. Reference: Goldstein, *Classical Mechanics*, 3rd
+ed., sec. 5.8.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -23,11 +24,21 @@ Element = tuple[float, Array]
 """Mass and place in the body's frame."""
 
 
-def elements(body: Body, half: Array | None) -> list[Element]:
-    """Point masses in place of a body, or of a rod of the half length (3,)."""
-    if half is not None:
-        pairs = zip(_WEIGHTS, _ABSCISSAS, strict=True)
-        return [(body.mass * w / 2, body.com + s * half) for w, s in pairs]
+def rod_elements(
+    mass: float, middle: Array, half: Array, towards: Array, depth: int = 30
+) -> list[Element]:
+    """Point masses in place of a rod, seen from `towards`; all in the frame of the body."""
+    length = float(np.linalg.norm(half))
+    if depth and float(np.linalg.norm(towards - middle)) < 2 * length:
+        ends = (middle - half / 2, middle + half / 2)
+        parts = [rod_elements(mass / 2, end, half / 2, towards, depth - 1) for end in ends]
+        return parts[0] + parts[1]
+    pairs = zip(_WEIGHTS, _ABSCISSAS, strict=True)
+    return [(mass * w / 2, middle + s * half) for w, s in pairs]
+
+
+def elements(body: Body) -> list[Element]:
+    """Point masses in place of a body."""
     # second moments about the centre, of any sign if the declared inertia is that of no body
     second = np.trace(body.inertia) / 2 * np.eye(3) - body.inertia
     moments, axes = np.linalg.eigh(second)
@@ -65,13 +76,23 @@ def expanded(mu: float, mass: float, d: Array, rho: Array) -> tuple[Array, Array
 
 
 def pulls(
-    attraction: Attraction, body: Body, rotation: Array, origin: Array, about: Array | None
+    attraction: Attraction,
+    masses: Iterable[Element],
+    rotation: Array,
+    origin: Array,
+    about: Array | None,
 ) -> Iterator[tuple[Array, Array, Array, float]]:
     """(place in the body, force there, force at C, V) of each element of a body.
 
     `about` is C in the world; None if nothing is expanded.
     """
-    for mass, place in elements(body, attraction.rods.get(body.name)):
+    half = attraction.rods.get(body.name)
+    if half is None:
+        parts = elements(body)
+    else:
+        towards = rotation.T @ (attraction.center - origin)
+        parts = rod_elements(body.mass, body.com, half, towards)
+    for mass, place in parts:
         position = origin + rotation @ place
         if about is None:
             force, energy = whole(attraction.mu, mass, position - attraction.center)

@@ -126,3 +126,20 @@ def test_pitch_is_measured_from_the_local_vertical() -> None:
         (got,) = evaluate_mp(system.graph, [moment], values, 40)
         expected = -3 * MU / RADIUS**3 * (2 * 50 * 10**2) * np.sin(0.6) / 2
         assert float(got) == pytest.approx(expected, rel=1e-14)
+
+
+def test_a_rod_against_panels_of_point_masses() -> None:
+    """Close to the attracting mass, where the ends of the rod are pulled quite differently."""
+    half = np.array([3.0, 0.4, 0.0])
+    inertia = 12 * (half @ half * np.eye(3) - np.outer(half, half)) / 3
+    model = Model("rod", gravity=(0, 0, 0))
+    model.body("rod", mass=12, com=(1, 0, 0.5), inertia=inertia.tolist())
+    model.joint("orbit", "orbit_planar", parent="world", child="rod")
+    model.central_gravity("planet", mu=300, expansion="exact", rods={"rod": half.tolist()})
+    state = {"q": np.array([0.4, 3.3, 0.2]), "u": np.zeros(3), "a": np.zeros(3)}
+    others = {name: np.zeros(0) for name in ("s", "s_rate", "s_acceleration", "r")}
+    reference = NewtonEuler(mechanism(model), {**state, **others, "t": np.array(0.0)})
+    assert close(value(derive(model), "bias", q=state["q"], u=state["u"]),
+                 reference.inverse_dynamics()[0], 1e-13)  # fmt: skip
+    energy = value(derive(model), "potential_energy", q=state["q"])
+    assert energy == pytest.approx(reference.potential_energy()[0], rel=1e-14)

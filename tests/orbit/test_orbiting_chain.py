@@ -57,6 +57,16 @@ def test_case_12_energy_varies_by_noise(orbit: eomc.Trajectory) -> None:
     assert np.abs(energy / energy[0] - 1).max() < 1e-13
 
 
+def test_case_12_energy_by_a_stiff_method(chain: CompiledModel) -> None:
+    """1e-8 percent by backward differentiation."""
+    start = {"orbit_r": APOGEE, "orbit_psi": np.radians(30)}
+    speeds = {"orbit_theta": TURN, "beta1": -TURN}
+    t = np.linspace(0, PERIOD, 101)
+    run = eomc.simulate(chain, start, speeds, t=t, method="BDF", rtol=1e-10, atol=1e-10)
+    assert np.abs(run.energy / run.energy[0] - 1).max() < 1e-10
+    assert np.degrees(run["orbit_psi"]).min() == pytest.approx(-30.7, abs=0.5)
+
+
 def test_case_15_angular_momentum_about_the_earth(orbit: eomc.Trajectory) -> None:
     momentum = orbit.evaluate("momentum")[:, 5]
     assert np.abs(momentum / momentum[0] - 1).max() < 1e-11
