@@ -201,6 +201,11 @@ def _motion_of(name: str, motion: Any, t: float) -> tuple[float, float, float]:
 
 def _parameters(model: CompiledModel, parameters: Mapping[str, float] | None) -> Array | None:
     """The functions' `p`: None for the defaults, or all of them with some changed."""
+    if parameters is None:
+        return None
+    if not isinstance(parameters, Mapping):
+        kind = type(parameters).__name__
+        raise ValueError(f"parameters: give a mapping of names to values, not {kind}")
     if not parameters:
         return None
     for name in parameters:

@@ -12,7 +12,7 @@ from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.errors import stopped
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.integrators import HOLDING, METHODS, Problem, Solution
-from eomc.runtime.integrators.events import EventFunction
+from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.near_names import near_names
 from eomc.runtime.progress import time_bar
 from eomc.runtime.state import State, Values, initial_state
@@ -90,7 +90,7 @@ def simulate(
         The run cannot go on (it diverges, or the equations are singular); the message names the
         time.
     """
-    solve = METHODS.get(method)
+    solve = METHODS.get(method) if isinstance(method, str) else None
     if solve is None:
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
     times = record_times(t, step)
@@ -101,7 +101,7 @@ def simulate(
     settings: dict[str, Any] = {}
     if method != "rk4":
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
-    functions = () if events is None else (events,) if callable(events) else tuple(events)
+    functions = event_functions(events)
     longest = step if method in HOLDING else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(model, excitation, initial, times, longest, report, functions, dense)
@@ -153,7 +153,10 @@ def record_times(t: Any, step: float | None) -> Array:
 
 
 def _positive(name: str, value: float) -> float:
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = np.nan
     if not (np.isfinite(number) and number > 0):
         raise ValueError(f"{name} is {value!r}; give a positive number")
     return number

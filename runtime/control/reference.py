@@ -36,7 +36,10 @@ def reference_motion(model: CompiledModel, target: Motion) -> Callable[[float], 
     Raises ValueError that names what has another shape or is not finite, also at later times.
     """
     if not callable(target):
-        q, rest = initial_state(model, target, None)
+        try:
+            q, rest = initial_state(model, target, None)
+        except ValueError as error:
+            raise ValueError(f"target: {error}") from error
         held = Reference(q, rest, rest)
         return lambda t: held
 

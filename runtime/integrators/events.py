@@ -15,6 +15,18 @@ EventFunction = Callable[[float, Array, Array], float]
 to end the run) and `direction` (1 rising, -1 falling, 0 both) may be set."""
 
 
+def event_functions(
+    given: EventFunction | Sequence[EventFunction] | None,
+) -> tuple[EventFunction, ...]:
+    """The functions of `simulate(events=...)`: none, one or several."""
+    if given is None:
+        return ()
+    functions = (given,) if callable(given) else given
+    if not isinstance(functions, Sequence) or not all(map(callable, functions)):
+        raise ValueError("events: give a function of (t, q, u), or a list of them")
+    return tuple(functions)
+
+
 @dataclass(frozen=True)
 class Events:
     """Where one event function was zero: times (k,), coordinates (k, nq) and speeds (k, nu)."""
@@ -60,7 +72,12 @@ class EventFinder:
         self._values = [self._value(k, t, y) for k in range(len(functions))]
 
     def _value(self, k: int, t: float, y: Array) -> float:
-        value = float(self.functions[k](t, y[: self.nq], y[self.nq :]))
+        given = self.functions[k](t, y[: self.nq], y[self.nq :])
+        try:
+            value = float(given)
+        except (TypeError, ValueError):
+            kind = type(given).__name__
+            raise ValueError(f"events[{k}]: give one number, not {kind}") from None
         if not np.isfinite(value):
             raise ValueError(f"events[{k}] is {value} at t = {t:.6g} s")
         return value

@@ -1,5 +1,8 @@
 """Whatever is wrong with the input: one clear line, exit code 2, nothing left behind."""
 
+import contextlib
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -156,3 +159,41 @@ def test_garbage_in_urdf(eomc: Command, tmp_path: Path, content: bytes) -> None:
 def test_garbage_in_options(eomc: Command, pendulum: Path, words: list[str]) -> None:
     answer = eomc("info", pendulum, *[word for word in words if word not in ("-h", "--help")])
     _refused_or_fine(answer)
+
+
+_texts = [
+    "nan", "-inf", "1e999", "-1", "0", "0.1", "1e-300", "hinge=", "hinge=nan", "hinge=0.2", "=1",
+    "hinge", "l=0.3", "l=-1", "a=b=c", ",", "hinge=1,hinge=2", "rk4", "mass_matrix", "hinge=t",
+    "t", "sin(", "hinge=9**9**9", "x.gif", "no/x.mp4", ".", "--", "true", "float",
+]  # fmt: skip
+_values = st.one_of(st.text(max_size=8), st.sampled_from(_texts))
+_options = {
+    "simulate": ("--time", "--step", "--method", "--rtol", "--atol", "--q", "--u", "--tau",
+                 "--input", "--parameter", "--prescribe", "--film", "--film-speed", "--base",
+                 "--locked", "--no-damping"),
+    "build": ("--function", "--frame", "--tunable", "--real", "--name", "--base", "--locked"),
+    "show": ("--latex", "--cse", "--base", "--locked", "mass_matrix"),
+    "verify": ("--check", "--states", "--seed", "--report", "--base", "--locked"),
+    "derive": ("--base", "--locked"),
+}  # fmt: skip
+_fixed = {
+    "simulate": ("--time", "0.05", "--json"),
+    "build": ("--sources-only", "--json"),
+    "verify": ("--check", "mass matrix", "--quick", "--json"),
+}
+
+
+@_settings
+@given(st.data())
+def test_garbage_as_values_of_options(eomc: Command, pendulum: Path, data: st.DataObject) -> None:
+    command = data.draw(st.sampled_from(sorted(_options)))
+    drawn = st.tuples(st.sampled_from(_options[command]), _values)
+    words = [word for pair in data.draw(st.lists(drawn, min_size=1, max_size=3)) for word in pair]
+    words = [word for word in words if word not in ("-h", "--help")]
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        out = ("--out", "out") if command in ("simulate", "build") else ()
+        answer = eomc(command, pendulum, *_fixed.get(command, ()), *words, *out)
+        assert answer.code in (0, 2) or (command, answer.code) == ("verify", 3), answer.err
+        if answer.code == 2:
+            assert answer.complaint
+            assert not os.listdir(folder)

@@ -1,0 +1,112 @@
+"""Arguments of any type and value: a result, or one clear error that says which argument it is."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import eomc
+from eomc.runtime import SimulationError
+from eomc.runtime.control import PD, ComputedTorque, GravityCompensation
+from eomc.runtime.trajectories import Cubic, HermiteSpline, Quintic, SineRamp, UniformHermiteSpline
+
+fuzz = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+_numbers = st.one_of(
+    st.floats(), st.floats(-3, 3), st.integers(-3, 3), st.sampled_from([np.nan, np.inf, 0.0, 1e300])
+)
+_leaves = st.one_of(
+    *(_numbers, st.none(), st.booleans(), st.text(max_size=6), st.complex_numbers()),
+    st.sampled_from(["hinge", "m", "rk4", "dopri", "LSODA", b"hinge", object(), np.zeros(0)]),
+)
+_anything = st.recursive(
+    _leaves,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["hinge", "m", "x"]), inner, max_size=2),
+        inner.map(lambda value: lambda *arguments: value),
+    ),
+    max_leaves=5,
+)
+
+
+def outcome(names: Any, call: Any, *arguments: Any, **keywords: Any) -> Any:
+    """The result, or None after an error of one line that begins with one of the names."""
+    try:
+        return call(*arguments, **keywords)
+    except SimulationError as error:
+        assert "stopped at t = " in str(error)
+    except ValueError as error:
+        assert "\n" not in str(error)
+        assert any(name in str(error) for name in names), str(error)
+    return None
+
+
+@fuzz
+@given(data=st.data())
+def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject) -> None:
+    names = ["q", "u", "controller", "tau", "inputs", "motion", "method", "step", "rtol", "atol",
+             "parameters", "events"]  # fmt: skip
+    chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
+    arguments = {name: data.draw(_anything, label=name) for name in chosen}
+    run = outcome(chosen, eomc.simulate, swing, t=(0.0, 0.02), **arguments)
+    if run is not None:
+        assert np.isfinite(run.q).all() and np.isfinite(run.u).all() and np.isfinite(run.tau).all()
+
+
+@fuzz
+@given(t=_anything, step=_numbers)
+def test_times_are_refused_or_recorded(swing: eomc.CompiledModel, t: Any, step: Any) -> None:
+    from eomc.runtime.simulate import record_times
+
+    times = outcome(("t", "step"), record_times, t, step if abs(step) > 1e-3 else None)
+    if times is not None:
+        assert np.isfinite(times).all() and (np.diff(times) > 0).all()
+
+
+@fuzz
+@given(data=st.data())
+def test_compiled_functions_refuse_or_return(
+    swing: eomc.CompiledModel, data: st.DataObject
+) -> None:
+    name = data.draw(st.sampled_from(["forward_dynamics", "inverse_dynamics", "mass_matrix"]))
+    arguments = [data.draw(_anything) for _ in swing.inputs_of(name)]
+    keywords = data.draw(st.fixed_dictionaries({}, optional={"p": _anything, "out": _anything}))
+    outcome_of_compiled(swing.function(name), *arguments, **keywords)
+
+
+def outcome_of_compiled(call: Any, *arguments: Any, **keywords: Any) -> None:
+    """An array, or an error of one line."""
+    try:
+        assert isinstance(call(*arguments, **keywords), np.ndarray)
+    except (ValueError, TypeError, FloatingPointError, KeyError) as error:
+        assert len(str(error)) > 5 and "\n" not in str(error)
+
+
+@fuzz
+@given(data=st.data())
+@pytest.mark.parametrize("kind", [Cubic, Quintic, SineRamp, HermiteSpline, UniformHermiteSpline])
+def test_profiles_refuse_or_move(kind: Any, data: st.DataObject) -> None:
+    arguments = [data.draw(_anything) for _ in range(2 if "Spline" in kind.__name__ else 3)]
+    names = inspect.signature(kind).parameters
+    outcome(names, kind, *arguments)
+
+
+@fuzz
+@given(data=st.data())
+@pytest.mark.parametrize("kind", [PD, ComputedTorque, GravityCompensation])
+def test_controllers_refuse_or_act(
+    swing: eomc.CompiledModel, kind: Any, data: st.DataObject
+) -> None:
+    keywords = {} if kind is GravityCompensation else {
+        "kp": data.draw(_anything), "kd": data.draw(_anything)
+    }  # fmt: skip
+    arguments = [] if kind is GravityCompensation else [data.draw(_anything)]
+    names = [*inspect.signature(kind).parameters, "reference"]
+    law = outcome(names, kind, swing, *arguments, **keywords)
+    if law is not None:
+        outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law)
