@@ -13,7 +13,7 @@ ed., sec. 5.8.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -76,11 +76,7 @@ def expanded(mu: float, mass: float, d: Array, rho: Array) -> tuple[Array, Array
 
 
 def pulls(
-    attraction: Attraction,
-    masses: Iterable[Element],
-    rotation: Array,
-    origin: Array,
-    about: Array | None,
+    attraction: Attraction, body: Body, rotation: Array, origin: Array, about: Array | None
 ) -> Iterator[tuple[Array, Array, Array, float]]:
     """(place in the body, force there, force at C, V) of each element of a body.
 
