@@ -91,7 +91,9 @@ def _times(a: Rows, b: Rows) -> Rows:
     return product
 
 
-def _dot(used: Sequence[tuple[Expression, list[Expression]]], j: int, zero: Expression) -> Expression:
+def _dot(
+    used: Sequence[tuple[Expression, list[Expression]]], j: int, zero: Expression
+) -> Expression:
     total = zero
     for entry, row in used:
         if not row[j].is_zero:

@@ -153,7 +153,7 @@ class _Walk:
             if following[-1] * tangent[-1] < 0:
                 folds.append(len(points) - 1)
             tangent, length = following, min(1.5 * length, self.step)
-            if (values[-1] - begin) * span < -abs(span) ** 2:
+            if (values[-1] - begin) * span < -(abs(span) ** 2):
                 break
         else:
             raise EquilibriumError(

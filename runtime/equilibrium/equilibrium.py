@@ -149,7 +149,9 @@ def equilibrium(
     given = None if callable(inputs) else inputs
     if callable(inputs):
         raise ValueError("inputs: an equilibrium takes constant inputs")
-    around = Surroundings.of(model, inputs=given, motion=motion, parameters=parameters, forces=forces)
+    around = Surroundings.of(
+        model, inputs=given, motion=motion, parameters=parameters, forces=forces
+    )
     start = initial_state(model, q, u)
     values = around.values(t, start.q, start.u, np.zeros(model.nu))
     p = np.array(list({**model.parameters, **(parameters or {})}.values()), dtype=float)
@@ -187,9 +189,7 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
     )
 
 
-def _names(
-    model: CompiledModel, solve_for: Sequence[str] | None, hold: Sequence[str]
-) -> list[str]:
+def _names(model: CompiledModel, solve_for: Sequence[str] | None, hold: Sequence[str]) -> list[str]:
     if isinstance(solve_for, str):
         solve_for = [solve_for]
     if isinstance(hold, str):

@@ -81,9 +81,7 @@ class Problem:
     def jacobian(self, at: Candidate) -> Array:
         """Columns by the unknowns, (nu, number of unknowns)."""
         values = self.values(at)
-        point = OperatingPoint(
-            at.q, at.u, np.asarray(values["a"]), at.tau, self.t, values
-        )
+        point = OperatingPoint(at.q, at.u, np.asarray(values["a"]), at.tau, self.t, values)
         tree, _ = tree_derivatives(self.around, point, "exact", None)
         by_u = tree.by_u + tree.mass @ self.acceleration.by_speeds(at.u)
         n = len(at.u)
@@ -191,9 +189,7 @@ def _equations(
     return residual, jacobian
 
 
-def _step(
-    problem: Problem, jacobian: Array, equations: Array, damping: float
-) -> tuple[Array, int]:
+def _step(problem: Problem, jacobian: Array, equations: Array, damping: float) -> tuple[Array, int]:
     """-J^+ g with columns scaled alike, and the rank of J."""
     columns = np.linalg.norm(jacobian, axis=0)
     weight = 1 / np.where(columns > 0, columns, 1.0)
@@ -201,7 +197,9 @@ def _step(
     keep = s > 1e-11 * s.max(initial=0.0)
     inverse = np.where(keep, s / np.where(keep, s * s + damping, 1.0), 0.0)
     step: Array = -weight * (vt.T @ (inverse * (u.T @ equations)))
-    displaced = [abs(x) for x, k in zip(step, problem.unknowns, strict=True) if k.kind == "displacement"]
+    displaced = [
+        abs(x) for x, k in zip(step, problem.unknowns, strict=True) if k.kind == "displacement"
+    ]
     longest = max(displaced, default=0.0)
     return step * min(1.0, _LONGEST / longest) if longest > 0 else step, int(keep.sum())
 
@@ -225,9 +223,7 @@ def _polished(
     return Solved(best, size * scale, iteration + 1, rank)
 
 
-def _failure(
-    problem: Problem, equations: Array, jacobian: Array, scale: float
-) -> EquilibriumError:
+def _failure(problem: Problem, equations: Array, jacobian: Array, scale: float) -> EquilibriumError:
     model = problem.around.model
     forces = np.abs(equations[: model.nu])
     worst = model.speeds[int(np.argmax(forces))]

@@ -1,10 +1,10 @@
 """What an equilibrium is solved for, by name.
 
-    theta, displacement(base_wx)     a displacement of the configuration
-    speed(phi)                       a generalized speed
-    tau(x)                           a generalized force
-    steer                            an input of the model
-    stiffness                        a tunable parameter
+theta, displacement(base_wx)     a displacement of the configuration
+speed(phi)                       a generalized speed
+tau(x)                           a generalized force
+steer                            an input of the model
+stiffness                        a tunable parameter
 """
 
 from __future__ import annotations

@@ -180,7 +180,9 @@ class Sensitivities:
     def of(self, parameter: str, mode: int) -> complex:
         """d lambda / dp of one mode; LinearizationError if its eigenvalue is repeated."""
         if parameter not in self.parameters:
-            raise ValueError(f"no parameter {parameter!r}; {near_names(parameter, self.parameters)}")
+            raise ValueError(
+                f"no parameter {parameter!r}; {near_names(parameter, self.parameters)}"
+            )
         if not self.simple[mode]:
             raise LinearizationError(
                 f"{self.linear.name!r}: eigenvalue {mode + 1} ({self.eigenvalues[mode]:.4g}) is "

@@ -36,9 +36,7 @@ def planar_truck(frame: Frame = "inertial") -> Model:
     """
     model = Model(f"planar_truck_{frame}", gravity=(0, 0, 0))
     model.body("tractor", mass=6000.0, inertia=(1.0, 20000.0, 20000.0))
-    model.body(
-        "trailer", mass=25000.0, com=(_TRAILER_CENTER, 0, 0), inertia=(1.0, 250e3, 250e3)
-    )
+    model.body("trailer", mass=25000.0, com=(_TRAILER_CENTER, 0, 0), inertia=(1.0, 250e3, 250e3))
     kind = "planar" if frame == "inertial" else "planar_body"
     model.joint("base", kind, parent="world", child="tractor", axis=(0, 0, 1))
     model.joint(
