@@ -37,7 +37,7 @@ def reproduce(
 ) -> int:
     """Reproduce the results of a published work: case, expected, got, tolerance, verdict.
 
-    Exits with 1 if a case fails. Cases marked * rest on values recomputed from the work's data,
+    Exits with 1 if a case fails; a case whose data are lost is skipped and says so. Cases marked * rest on values recomputed from the work's data,
     where it prints none.
 
     \b
@@ -71,7 +71,7 @@ def reproduce(
         print_json(report)
     else:
         _print(work, outcomes, checks, report.get("figures", []))
-    return 0 if all(outcome.passed for outcome in outcomes) else FAULT
+    return FAULT if any(outcome.failed for outcome in outcomes) else 0
 
 
 def _list(names: Iterable[str], json: bool) -> None:
@@ -147,11 +147,14 @@ def _print(
     for outcome in outcomes:
         number = f"{outcome.case.number}{_mark(outcome.case)}"
         shown_checks = outcome.checks if all_checks else _decisive(outcome.checks)
-        verdict = Text(outcome.verdict, style="green" if outcome.passed else "bold red")
+        style = "green" if outcome.passed else "yellow" if outcome.skipped else "bold red"
+        verdict = Text(outcome.verdict, style=style)
         count = len(outcome.checks)
         what = f"{outcome.case.title} ({count} check{'' if count == 1 else 's'})"
         if outcome.error:
             what += f"\n{outcome.error}"
+        if outcome.skipped:
+            what = f"{outcome.case.title}\n{outcome.case.unavailable}"
         table.add_row(number, Text(what, style="bold"), "", "", "", verdict)
         for check in shown_checks:
             table.add_row("", *(Text(cell) for cell in _cells(check)))
@@ -166,9 +169,11 @@ def _print(
             typer.echo(f"case {outcome.case.number}: {outcome.case.note}")
     for picture in pictures:
         typer.echo(picture)
-    failed = [str(outcome.case.number) for outcome in outcomes if not outcome.passed]
-    passed = len(outcomes) - len(failed)
+    failed = [str(outcome.case.number) for outcome in outcomes if outcome.failed]
+    skipped = [str(outcome.case.number) for outcome in outcomes if outcome.skipped]
+    passed = len(outcomes) - len(failed) - len(skipped)
     ending = f", failed: {', '.join(failed)}" if failed else ""
+    ending += f", skipped: {', '.join(skipped)}" if skipped else ""
     typer.echo(f"{passed} of {len(outcomes)} cases pass{ending}")
 
 

@@ -112,8 +112,20 @@ class Outcome:
         return not self.error and bool(self.checks) and all(c.passed for c in self.checks)
 
     @property
+    def skipped(self) -> bool:
+        """The source lacks what the case needs; see `Case.unavailable`."""
+        return bool(self.case.unavailable)
+
+    @property
+    def failed(self) -> bool:
+        """Neither passed nor skipped."""
+        return not (self.passed or self.skipped)
+
+    @property
     def verdict(self) -> str:
-        """ "pass" or "fail"."""
+        """ "pass", "fail" or "skipped"."""
+        if self.skipped:
+            return "skipped"
         return "pass" if self.passed else "fail"
 
     @property
@@ -141,6 +153,8 @@ class Outcome:
             "seconds": round(self.seconds, 3),
             "checks": [check.as_dict() for check in self.checks],
         }
+        if self.skipped:
+            entry["reason"] = case.unavailable
         return entry | ({"error": self.error} if self.error else {})
 
 
@@ -156,6 +170,8 @@ class Case:
     evaluate : yields the checks; called only when the case runs
     note : where physics and the published work differ, and what was done
     slow : takes longer than about ten seconds
+    unavailable : why nothing can be compared, of a case whose data the source has lost; it is
+        reported as skipped, with this reason, never as passed
     """
 
     number: int
@@ -166,9 +182,12 @@ class Case:
     provenance: Provenance = "stated"
     note: str = ""
     slow: bool = False
+    unavailable: str = ""
 
     def run(self) -> Outcome:
-        """Evaluate all checks."""
+        """Evaluate all checks; none of a case that is unavailable."""
+        if self.unavailable:
+            return Outcome(self, (), 0.0)
         start = time.perf_counter()
         checks = tuple(self.evaluate())
         return Outcome(self, checks, time.perf_counter() - start)

@@ -72,3 +72,11 @@ def test_cases_are_not_evaluated_before_they_run() -> None:
     case = Case(1, "title", "page 1", "how", never)  # type: ignore[arg-type]
     sample = Reference("sample", "Sample", "A. Author", (case,))
     assert sample.select() == (case,)
+
+
+def test_a_case_without_data_is_skipped_not_passed() -> None:
+    case = Case(1, "title", "page 1", "how", list, unavailable="the figure is lost")
+    outcome = case.run()
+    assert outcome.verdict == "skipped"
+    assert not outcome.passed and not outcome.failed
+    assert outcome.as_dict()["reason"] == "the figure is lost"
