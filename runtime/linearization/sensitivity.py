@@ -297,7 +297,7 @@ def _changes(
 ) -> tuple[Array, Array, Array, Array]:
     """(M', C', K', A') along a parameter and the shift of the state."""
     zero = np.zeros(around.model.nu)
-    directions = {name: zero for name in ("along_q", "along_u", "along_a")} | shift
+    directions = dict.fromkeys(("along_q", "along_u", "along_a"), zero) | shift
     values = {**point.values, **directions, "along_p": along_p}
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x) for x in around.call("linearization", values)

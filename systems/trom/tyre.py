@@ -3,7 +3,7 @@
 A declaration and one function, as the documentation's page on adding a force describes.
 
     load     N = k (z0 - z) - d z'                  z the height of the contact point
-    slip     alpha = atan(v_left / v_forward)       velocities of the contact point in the road plane
+    slip     alpha = atan(v_left / v_forward)       of the contact point, along the road
     lateral  F = -c N alpha                         across the wheel's heading
 
 Constant cornering stiffness a load; the wheel is not expected to leave the road.
