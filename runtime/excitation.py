@@ -199,7 +199,7 @@ def _motion_of(name: str, motion: Any, t: float) -> tuple[float, float, float]:
     return float(given[0]), float(given[1]), float(given[2])
 
 
-def _parameters(model: CompiledModel, parameters: Mapping[str, float] | None) -> Array | None:
+def _parameters(model: CompiledModel, parameters: Any) -> Array | None:
     """The functions' `p`: None for the defaults, or all of them with some changed."""
     if parameters is None:
         return None

@@ -88,6 +88,6 @@ class _Run(HeldRun):
             row: Array = np.hstack(self.call(changed, end - start, 1))[-1]
             return row
 
-        self.watch(t + length * np.arange(count + 1), rows, state_at)
+        self.watch(t + length * np.arange(count + 1, dtype=np.float64), rows, state_at)
         self.statistics["steps"] += count
         return rows[1:]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,9 @@ from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
+
+StateAt = Callable[[float, State, float], Array]
+"""(t, state, later time) -> [q; u] then."""
 
 HOLDING = ("dopri", "rk4")
 """Names of the compiled methods."""
@@ -80,9 +85,7 @@ class HeldRun(ABC):
             keywords["p"] = self.problem.excitation.p
         return self.integrate(*[values[name] for name in self.arguments], *arguments, **keywords)
 
-    def watch(
-        self, times: Array, rows: Array, state_at: Callable[[float, State, float], Array]
-    ) -> None:
+    def watch(self, times: Array, rows: Array, state_at: StateAt) -> None:
         """Look for events between the rows [q; u] of these times, the first of them known.
 
         `state_at` integrates from a time and state to a later time: so the zeros of event
@@ -90,19 +93,12 @@ class HeldRun(ABC):
         """
         if not self.problem.events:
             return
-        for k in range(len(times) - 1):
-            t, known = float(times[k]), self._state(rows[k])
-            stretch = Stretch(
-                t,
-                float(times[k + 1]),
-                rows[k + 1],
-                lambda at, t=t, known=known: (
-                    state_at(t, known, at) if at > t else np.concatenate(known)
-                ),
-            )
+        for k, (t_old, t) in enumerate(pairwise(times.tolist())):
+            within = _Within(t_old, self._state(rows[k]), state_at)
+            stretch = Stretch(t_old, t, rows[k + 1], within)
             end = self._finder.step(stretch)
             if end is not None:
-                self.end = end, stretch.dense_output()(end) if end < stretch.t else stretch.y
+                self.end = end, within(end) if end < t else rows[k + 1]
                 return
 
     def stopped(self, t: float, reason: str) -> SimulationError:
@@ -112,6 +108,18 @@ class HeldRun(ABC):
     def _state(self, row: Array) -> State:
         nq = self.problem.model.nq
         return State(row[:nq].copy(), row[nq:].copy())
+
+
+@dataclass(frozen=True)
+class _Within:
+    """The state [q; u] at times from `t` on, where it is `known`."""
+
+    t: float
+    known: State
+    state_at: StateAt
+
+    def __call__(self, t: float) -> Array:
+        return self.state_at(self.t, self.known, t) if t > self.t else np.concatenate(self.known)
 
 
 def _compiled_method(method: str, problem: Problem) -> tuple[Callable[..., Any], tuple[str, ...]]:

@@ -28,7 +28,7 @@ def film_writer(path: Path) -> Writer:
     except ImportError:
         raise ImportError("animations need matplotlib: pip install 'eomc[plot]'") from None
     page = partial(animation.HTMLWriter, embed_frames=True, embed_limit=_LARGEST_PAGE)
-    writers: Mapping[str, Writer] = {
+    writers: Mapping[str, Any] = {
         ".gif": animation.PillowWriter,
         ".png": animation.PillowWriter,
         ".apng": animation.PillowWriter,
@@ -36,7 +36,8 @@ def film_writer(path: Path) -> Writer:
     }
     kind = path.suffix.lower()
     if kind in writers:
-        return writers[kind]
+        writer: Writer = writers[kind]
+        return writer
     if kind != ".mp4":
         raise ValueError(
             f"{path.name}: give a file name that ends in .gif, .png (APNG), .html or .mp4"
@@ -72,7 +73,8 @@ class _Video:
         from matplotlib.animation import FFMpegWriter
 
         self._program = program
-        self._writer = FFMpegWriter(fps=fps, codec="h264")
+        make: Any = FFMpegWriter
+        self._writer = make(fps=fps, codec="h264")
 
     @contextmanager
     def saving(self, figure: Any, path: str, dpi: float) -> Iterator[None]:
