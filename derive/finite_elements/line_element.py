@@ -89,7 +89,8 @@ class LineElement:
     @cached_property
     def _turned(self) -> Array:
         """Local freedoms from global ones."""
-        return np.kron(np.eye(2 * self.freedoms // 3), self.axes)
+        result: Array = np.kron(np.eye(2 * self.freedoms // 3), self.axes)
+        return result
 
     def stiffness(self) -> Array:
         """K in global axes."""
