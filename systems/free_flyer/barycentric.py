@@ -18,12 +18,12 @@ from __future__ import annotations
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.systems.free_flyer.chain import BASE, Body, Chain
-from eomc.systems.free_flyer.point_jacobian import PointJacobian
+from eomc.systems.free_flyer.kinematics import Kinematics
 
 __all__ = ["Barycentric"]
 
 
-class Barycentric:
+class Barycentric(Kinematics):
     """Centres of mass relative to the system's, their velocities, points and Jacobians."""
 
     coupled = False
@@ -83,19 +83,3 @@ class Barycentric:
             return spans
         at = chain.axes[body].to_inertial(point)
         return [(k, span + at if k == body else span) for k, span in spans]
-
-    def point(self, body: Body, at: Vector) -> Vector:
-        """R_P of the point at r_P/Ci (body axes). (2.8)"""
-        spans = self.spans(body, at)
-        return sum((span for _, span in spans), start=self.chain.reference)
-
-    def point_velocity(self, body: Body, at: Vector) -> Vector:
-        """R_P'. (2.11)"""
-        velocity = self.chain.reference_rate
-        for k, span in self.spans(body, at):
-            velocity = velocity + self.chain.angular_velocity[k].cross(span)
-        return velocity
-
-    def jacobian(self, body: Body, at: Vector) -> PointJacobian:
-        """(R_P', omega_i) by (R_CM', omega_0, theta'). (2.14)-(2.17)"""
-        return PointJacobian.of_spans(self.chain, body, self.spans(body, at))

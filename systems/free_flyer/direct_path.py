@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from eomc.derive.geometry import Vector
 from eomc.systems.free_flyer.chain import BASE, Body, Chain
-from eomc.systems.free_flyer.point_jacobian import PointJacobian
+from eomc.systems.free_flyer.kinematics import Kinematics
 
 __all__ = ["DirectPath"]
 
 
-class DirectPath:
+class DirectPath(Kinematics):
     """Centres of mass relative to C_0, their velocities, points and Jacobians."""
 
     coupled = True
@@ -46,19 +46,3 @@ class DirectPath:
         ]
         last = -chain.l(body) if point is None else point - chain.l(body)
         return [*spans, (body, chain.axes[body].to_inertial(last))]
-
-    def point(self, body: Body, at: Vector) -> Vector:
-        """R_P of the point at r_P/Ci (body axes)."""
-        spans = self.spans(body, at)
-        return sum((span for _, span in spans), start=self.chain.reference)
-
-    def point_velocity(self, body: Body, at: Vector) -> Vector:
-        """R_P' = R_C0' + sum of omega_k x (what body k carries). (2.24)"""
-        velocity = self.chain.reference_rate
-        for k, span in self.spans(body, at):
-            velocity = velocity + self.chain.angular_velocity[k].cross(span)
-        return velocity
-
-    def jacobian(self, body: Body, at: Vector) -> PointJacobian:
-        """(R_P', omega_i) = [[1, J1, J2], [0, 1, J3]] (R_C0', omega_0, theta'). (2.26)-(2.29)"""
-        return PointJacobian.of_spans(self.chain, body, self.spans(body, at))
