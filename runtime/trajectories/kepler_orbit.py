@@ -50,7 +50,7 @@ class KeplerOrbit:
     Raises ValueError for numbers that are not finite, or no ellipse.
 
     >>> orbit = KeplerOrbit(398600.4418e9, 6778e3, 0.01)
-    >>> float(round(orbit.radius(0.0).position))
+    >>> round(float(orbit.radius(0.0).position))
     6710220
     >>> bool(abs(orbit.true_anomaly(orbit.period).position - 2 * np.pi) < 1e-14)
     True
