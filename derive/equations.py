@@ -11,7 +11,9 @@ from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.manifold import neutral_values
 from eomc.derive.functions.registry import Kind
 from eomc.derive.graph import Function, Parameter, Program, flops
+from eomc.derive.model.body import Body
 from eomc.derive.model.errors import ModelError
+from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.model.near_names import near_names
 from eomc.derive.quantity import Quantity
@@ -234,9 +236,17 @@ class Equations:
             "prescribed": list(tree.prescribed_names),
             "neutral": neutral_values(system),
             "frames": list(self.frames),
+            "frame_bodies": {name: frame.body for name, frame in self.model.frames.items()},
             "functions": list(self.kinds),
+            "bodies": [self._body(body) for body in self.model.bodies.values()],
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
         }
+
+    def _body(self, body: Body) -> dict[str, object]:
+        """Mass and centre of mass [kg, m] with all parameters at their defaults."""
+        defaults = {name: float(p.value) for name, p in self.model.parameters.items()}
+        com = [value_of(entry, defaults) for entry in body.com]
+        return {"name": body.name, "mass": value_of(body.mass, defaults), "com": com}
 
     def _joint(self, name: str) -> dict[str, object]:
         joint = self.model.joints[name]

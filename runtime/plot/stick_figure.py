@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 WORLD = "world"
-# A frame whose place in a body changes less than this [m, 1] over a run is fixed to the body.
+# A body whose origin moves less than this [m] over a run stands still.
 _FIXED = 1e-9
 
 
@@ -53,15 +53,16 @@ def stick_figure(run: Trajectory, shapes: Mapping[str, ArrayLike] | None = None)
         Further polylines to draw, fixed in that body's axes [m]; one point stands for the line from
         the origin to it.
 
-    A mechanism of one body without frames is drawn to its centre of mass. Raises ValueError without
-    a model, if it has no frames, or for shapes of unknown bodies or wrong form.
+    A body that carries nothing, nor a frame, is drawn to its centre of mass. Raises ValueError
+    without a model, if it has no frames, or for shapes of unknown bodies or wrong form.
     """
     model = run.model
     if model is None:
         raise ValueError("an animation needs the model: from_npz(path, model)")
     if not model.frames:
         raise ValueError(f"model {model.name!r} has no bodies or frames that could be drawn")
-    links = {joint["child"]: joint["parent"] for joint in model.manifest["metadata"]["joints"]}
+    metadata = model.manifest["metadata"]
+    links = {joint["child"]: joint["parent"] for joint in metadata["joints"]}
     poses = _poses(run)
     lines = {
         f"{parent} {child}": np.stack([poses[parent][:, :3, 3], poses[child][:, :3, 3]], axis=1)
@@ -69,17 +70,14 @@ def stick_figure(run: Trajectory, shapes: Mapping[str, ArrayLike] | None = None)
         if parent != WORLD or _stands_still(poses[child])
     }
     tips = {}
-    for name in model.frames:
-        if name in links or name not in poses:
-            continue
+    for name, body in metadata["frame_bodies"].items():
         tips[name] = poses[name][:, :3, 3]
-        body = _body_of(poses[name], {body: poses[body] for body in links})
-        if body is not None:
+        if body != WORLD:
             lines[f"{body} {name}"] = np.stack([poses[body][:, :3, 3], tips[name]], axis=1)
-    if len(links) == 1 and not tips and not shapes:
-        center = np.asarray(run.evaluate("center_of_mass")).reshape(-1, 3)
-        (body,) = links
-        lines[body] = np.stack([poses[body][:, :3, 3], center], axis=1)
+    drawn = {*links.values(), *metadata["frame_bodies"].values(), *(shapes or {})}
+    for body in metadata["bodies"]:
+        if body["name"] not in drawn and any(body["com"]):
+            lines[body["name"]] = _shape(body["name"], body["com"], poses)
     for name, points in (shapes or {}).items():
         lines[f"shape of {name}"] = _shape(name, points, poses)
     joints = np.stack([poses[body][:, :3, 3] for body in links], axis=1)
@@ -102,17 +100,6 @@ def _poses(run: Trajectory) -> dict[str, Array]:
     }
     poses.setdefault(WORLD, np.broadcast_to(np.eye(4), shape))
     return poses
-
-
-def _body_of(pose: Array, bodies: Mapping[str, Array]) -> str | None:
-    """The nearest of the bodies in which the frame stands still."""
-    best, nearest = None, np.inf
-    for name, body in bodies.items():
-        place = np.linalg.solve(body, pose)
-        distance = float(np.linalg.norm(place[0, :3, 3]))
-        if np.ptp(place, axis=0).max() < _FIXED and distance < nearest:
-            best, nearest = name, distance
-    return best
 
 
 def _shape(name: str, points: ArrayLike, poses: Mapping[str, Array]) -> Array:

@@ -48,6 +48,23 @@ def test_a_body_alone_is_drawn_to_its_centre_of_mass(swing: eomc.CompiledModel) 
     assert lengths == pytest.approx(np.full(6, 0.5))
 
 
+def test_every_last_link_is_drawn_to_its_centre_of_mass() -> None:
+    model = eomc.Model("fork")
+    model.parameter("l", 0.4, tunable=True)
+    for name in ("left", "right"):
+        model.body(name, mass=1, com=(0, 0, "-l/2"), inertia=(0.1, 0.1, 0.1))
+        model.joint(name, "revolute", parent="world", child=name, axis=(0, 1, 0))
+    compiled = eomc.build(model)
+    assert compiled.manifest["metadata"]["bodies"][0] == {
+        "name": "left", "mass": 1.0, "com": [0.0, 0.0, -0.2]
+    }  # fmt: skip
+    run = eomc.simulate(compiled, {"left": 0.5, "right": -0.3}, t=0.3, step=0.1)
+    lines = stick_figure(run).lines
+    for name in ("left", "right"):
+        tip = -0.2 * np.column_stack([np.sin(run[name]), 0 * run.t, np.cos(run[name])])
+        assert lines[name][:, 1] == pytest.approx(tip, abs=1e-12)
+
+
 def test_bodies_in_space_and_frames_on_them(chain: eomc.CompiledModel) -> None:
     run = eomc.simulate(chain, [0.5, 0.8], t=0.5, step=0.1)
     figure = stick_figure(run)
