@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
-from scipy.linalg import eigh
+from scipy.linalg import eigh, qr
 from scipy.sparse.linalg import eigsh, splu
 
 from eomc.derive.model.errors import ModelError
@@ -106,7 +106,16 @@ def _dense(matrix: Any) -> Array:
 
 
 def _signed(squares: Array, vectors: Array) -> tuple[Array, Array]:
-    """The largest entry of each mode positive, so that builds repeat."""
+    """Modes of one frequency turned such that the freedom that moves most moves in one of them
+    alone; the largest entry of each mode positive: builds repeat."""
+    vectors, first = vectors.copy(), 0
+    for last in range(1, squares.size + 1):
+        if last < squares.size and squares[last] - squares[first] <= 1e-9 * abs(squares[last]):
+            continue
+        if last - first > 1:
+            turn, _, _ = qr(vectors[:, first:last].T, pivoting=True)
+            vectors[:, first:last] = vectors[:, first:last] @ turn
+        first = last
     largest = np.argmax(np.round(np.abs(vectors), 9), axis=0)
     signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
     return squares, vectors * np.where(signs == 0, 1, signs)

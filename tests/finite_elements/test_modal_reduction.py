@@ -141,6 +141,16 @@ def test_modal_momenta() -> None:
     np.testing.assert_allclose(np.array(body.internal, float), np.eye(4), atol=1e-10)
 
 
+def test_modes_of_one_frequency_are_taken_apart() -> None:
+    """A round rod bends in two planes alike: each mode keeps to one of the planes."""
+    rod = Section.tube(0.02, 0.0, 2700, 7e10, 2.6e10)
+    body = from_structure(straight(5, rod), 4, "root", stations=["tip"])
+    moved = np.abs(np.array(body.stations[1][1][1], float))
+    assert np.all(np.count_nonzero(moved > 1e-6 * moved.max(), axis=1) == 1)
+    assert np.count_nonzero(np.array(body.linear, float)) == 4
+    np.testing.assert_allclose(np.array(body.internal, float), np.eye(4), atol=1e-10)
+
+
 def test_free_modes_carry_no_momentum() -> None:
     body = from_structure(crane(), 3, stations=["end"])
     assert np.abs(np.array(body.linear, float)).max() < 1e-7

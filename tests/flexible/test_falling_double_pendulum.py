@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from flexible.inextensible_elements import PinnedChain
 from scipy.integrate import solve_ivp
 
@@ -48,6 +49,7 @@ def modes(count: int, stiffening: bool) -> Any:
     return np.array([compiled.frame_tip_pose(q)[:2, 3] for q in run.q]), run
 
 
+@pytest.mark.slow
 def test_falling_double_pendulum() -> None:
     coarse, fine = elements(6), elements(12)
     exact = fine + (fine - coarse) / 3  # errors fall with the square of the mesh
