@@ -47,6 +47,9 @@ class Station:
 class ModalBody(Form):
     """Body that deforms in k modes e1, e2, ....
 
+    `from_structure` and `from_matrices` in `eomc.derive.finite_elements.modal_reduction` compute
+    all its arguments.
+
     Parameters
     ----------
     mass : Scalar
@@ -70,9 +73,6 @@ class ModalBody(Form):
         Modal damping ratios.
     rayleigh : pair
         (alpha, beta): damping alpha M + beta K.
-
-    `from_structure` and `from_matrices` in `eomc.derive.finite_elements.modal_reduction` compute
-    all of them.
 
     >>> body = ModalBody(2, (0, 0, 0), ((1, 0, 0), (0, 1, 0), (0, 0, 1)), ((2,),), ((8,),),
     ...                  linear=((0, 0, 0),), angular=((0, 0, 0),), damping=0.25)

@@ -48,7 +48,7 @@ def _add_exponents(first: Exponent, second: Exponent) -> Exponent:
 
 @dataclass(frozen=True, eq=False)
 class ExponentialPolynomial:
-    """f(s), built from `power`, `cosine`, `sine`, `decaying` and `growing` by + - *.
+    """f(s), built from `power`, `cosine`, `sine`, `decaying` and `growing` by sums and products.
 
     >>> f = ExponentialPolynomial.sine(3.0)
     >>> g = (f * f).antiderivative()
