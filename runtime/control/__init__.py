@@ -1,13 +1,45 @@
 """Controllers: small objects with one method, ``torque(t, q, u)``, for `simulate(controller=)`.
 
 One file a law, with its reference. All of them take errors on the configuration manifold, by the
-model's `difference`, so that quaternions are no special case.
+model's `difference`, so that quaternions are no special case; `FeedbackLinearization` controls
+single coordinates. A controller's model may know less than the plant: `StateMap`.
 """
 
+from eomc.runtime.control.combined import Combined
 from eomc.runtime.control.computed_torque import ComputedTorque
+from eomc.runtime.control.controllability import (
+    Controllability,
+    ControllabilityError,
+    controllability,
+)
 from eomc.runtime.control.driven import Driven
+from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.gravity_compensation import GravityCompensation
+from eomc.runtime.control.lqr import LQR
 from eomc.runtime.control.pd import PD
 from eomc.runtime.control.reference import Reference
+from eomc.runtime.control.regulator import Regulator, regulator
+from eomc.runtime.control.settling import Gains, settling_gains, settling_product
+from eomc.runtime.control.state_feedback import StateFeedback
+from eomc.runtime.control.state_map import StateMap
 
-__all__ = ["PD", "ComputedTorque", "Driven", "GravityCompensation", "Reference"]
+__all__ = [
+    "LQR",
+    "PD",
+    "Combined",
+    "ComputedTorque",
+    "Controllability",
+    "ControllabilityError",
+    "Driven",
+    "FeedbackLinearization",
+    "Gains",
+    "GravityCompensation",
+    "Reference",
+    "Regulator",
+    "StateFeedback",
+    "StateMap",
+    "controllability",
+    "regulator",
+    "settling_gains",
+    "settling_product",
+]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from numpy.typing import ArrayLike
 
 from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.control.gains import gain_matrix
+from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.law import Array, ModelBased
 from eomc.runtime.control.reference import Motion, reference_motion
 from eomc.runtime.excitation import InputLaw, MotionLaw
@@ -54,7 +54,7 @@ class ComputedTorque(ModelBased):
         super().__init__(model, inputs, motion, parameters)
         self.reference = reference_motion(model, target)
         self.kp = gain_matrix("kp", kp, model.nu)
-        self.kd = _critical(self.kp) if kd is None else gain_matrix("kd", kd, model.nu)
+        self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, model.nu)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
@@ -62,11 +62,3 @@ class ComputedTorque(ModelBased):
         error = self.call("difference", t, q, u, q0=q, q1=wanted.q)
         v = wanted.a + self.kd @ (wanted.u - u) + self.kp @ error
         return self.call("inverse_dynamics", t, q, u, a=v)
-
-
-def _critical(kp: Array) -> Array:
-    """2 sqrt(kp) of a diagonal kp."""
-    diagonal = kp.diagonal()
-    if (kp != gain_matrix("kp", diagonal, len(diagonal))).any():
-        raise ValueError("kd: give it beside a kp that is not diagonal")
-    return gain_matrix("kd", 2 * diagonal**0.5, len(diagonal))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.law import Array, ModelBased
 from eomc.runtime.excitation import Controller, InputLaw, MotionLaw
 from eomc.runtime.near_names import near_names
 from eomc.runtime.state import vector
-
-Profile = Callable[[float], ArrayLike | tuple[ArrayLike, ...]]
 
 _FUNCTION = "driven_dynamics"
 
@@ -69,18 +66,14 @@ class Driven(ModelBased):
         if not (np.isfinite(frequency) and frequency >= 0):
             raise ValueError(f"frequency is {frequency!r}; give a number of at least 0")
         self.frequency = float(frequency)
-        self._motion = [motion[name] for name in self.names]
+        self._motion = GivenMotion({name: motion[name] for name in self.names})
         self._controller = controller
         self._places = [model.speeds.index(name) for name in self.names]
         self._coordinates = [model.coordinates.index(name) for name in self.names]
 
     def wanted(self, t: float) -> Array:
         """(number of driven speeds, 3): s, s', s'' at time t."""
-        rows = [
-            _sample(name, profile, t)
-            for name, profile in zip(self.names, self._motion, strict=True)
-        ]
-        return np.array(rows, dtype=float).reshape(-1, 3)
+        return self._motion(t)
 
     def start(self, t: float = 0.0) -> tuple[dict[str, float], dict[str, float]]:
         """(q, u) of the driven coordinates at time t, by name, for `simulate`."""
@@ -114,9 +107,3 @@ def _driven(model: CompiledModel) -> tuple[str, ...]:
     inputs = model.manifest["functions"][_FUNCTION]["inputs"]
     (rows,) = (entry["rows"] for entry in inputs if entry["name"] == "driven_acceleration")
     return tuple(rows)
-
-
-def _sample(name: str, profile: Any, t: float) -> Array:
-    if not callable(profile):
-        return np.array([float(profile), 0.0, 0.0])
-    return vector(f"motion of {name!r} at t = {t:.6g} s", profile(t), 3)

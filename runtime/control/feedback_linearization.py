@@ -1,0 +1,165 @@
+"""Feedback linearization of some coordinates while others move as they will."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.control.gains import critical_damping, gain_matrix
+from eomc.runtime.control.given_motion import GivenMotion, Profile
+from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.near_names import near_names
+
+# Directions of the controlled accelerations that answer the actuators less than this, relative to
+# the strongest, count as out of reach.
+_REACH = 1e-12
+
+
+class FeedbackLinearization(ModelBased):
+    """The controlled accelerations of M a + c = B f + P Lambda, solved for the forces f:
+
+        a_c = a_0c + (M^-1 B)_c f + (M^-1 P)_c Lambda = v
+        a_s = a_0s + (M^-1 B)_s f + (M^-1 P)_s Lambda = q_s''
+        v = q_d'' + Kd (q_d' - q_c') + Kp (q_d - q_c)
+
+    with a_0 = M^-1 (tau_known - c). Controlled are as many speeds as there are actuators; flexible
+    and other passive coordinates answer as the model says. Specified coordinates s move as given by
+    constraint forces Lambda, which are not the controller's: they are solved for along with f and
+    left out of the torque. Wherever the model is exact, the controlled errors obey
+    e'' + Kd e' + Kp e = 0; what the passive coordinates do is the zero dynamics.
+
+    Reference: Spong, Partial feedback linearization of underactuated mechanical systems, IROS
+    (1994); Caron, *Planar Dynamics and Control of Space-Based Flexible Manipulators* (1996), sec.
+    5.2.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        The controller's model; it may know less than the plant, see `plant`.
+    motion : mapping of names of controlled speeds to functions t -> (q, q', q''), or numbers
+        A number is a place to hold. Each is the rate of a coordinate of its name.
+    kp, kd : number, (nc,) or (nc, nc)
+        Gains [1/s^2, 1/s] in the order of `motion`. Without `kd` the errors are critically damped.
+    actuators : names of speeds, optional
+        Where the forces act, the controlled speeds by default.
+    specified : mapping of names of speeds to functions t -> (q, q', q''), or numbers
+        Coordinates of the model whose motion constraints maintain.
+    plant : StateMap, optional
+        How the model's state follows from the plant's; by default they are the same.
+    inputs, prescribed, parameters : as of `simulate` (prescribed: its `motion`)
+        The model as the controller knows it.
+
+    Raises ValueError for unknown names, other shapes, destabilizing gains. `torque` raises
+    FloatingPointError where the actuators do not reach the controlled coordinates.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        motion: Mapping[str, Profile | float],
+        kp: ArrayLike,
+        kd: ArrayLike | None = None,
+        *,
+        actuators: Sequence[str] | None = None,
+        specified: Mapping[str, Profile | float] | None = None,
+        plant: StateMap | None = None,
+        inputs: InputLaw = None,
+        prescribed: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(model, inputs, prescribed, parameters)
+        self.plant = StateMap.identity(model) if plant is None else plant
+        if self.plant.model is not model:
+            raise ValueError("plant: the map leads to another model than the controller's")
+        self.controlled = tuple(motion)
+        self.specified = tuple(specified or ())
+        self.actuators = self.controlled if actuators is None else tuple(actuators)
+        self._given = GivenMotion(motion), GivenMotion(specified or {})
+        places = _places(model, self.controlled, self.specified, self.actuators)
+        self._rows, self._columns, self._coordinates = places
+        count = len(self.controlled)
+        self.kp = gain_matrix("kp", kp, count)
+        self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, count)
+
+    def wanted(self, t: float) -> Array:
+        """(nc + ns, 3): q, q', q'' of the controlled and the specified coordinates."""
+        return np.vstack([motion(t) for motion in self._given])
+
+    def acceleration(self, t: float, q: Array, u: Array) -> Array:
+        """(nc + ns,): what the controlled and specified speeds are to accelerate by."""
+        place, rate, acceleration = self.wanted(t).T
+        nc = len(self.controlled)
+        controlled, coordinates = self._rows[:nc], self._coordinates
+        v: Array = acceleration.copy()
+        v[:nc] += self.kd @ (rate[:nc] - u[controlled]) + self.kp @ (place[:nc] - q[coordinates])
+        return v
+
+    def torque(self, t: float, q: Array, u: Array, known: Array | None = None) -> Array:
+        """(nu,) of the plant [N m or N], `known` forces on its speeds taken into account."""
+        state = self.plant.state(q, u)
+        other = np.zeros(self.model.nu) if known is None else self.plant.known(known)
+        forces = self._solve(t, state.q, state.u, other)
+        tau = np.zeros(self.model.nu)
+        tau[self._columns[: len(self.actuators)]] = forces
+        return self.plant.forces(tau)
+
+    def _solve(self, t: float, q: Array, u: Array, known: Array) -> Array:
+        """The actuators' forces in a state of the controller's model."""
+        free = self.call("forward_dynamics", t, q, u, tau=known)
+        mass = self.call("mass_matrix", t, q, u)
+        unit = np.zeros((self.model.nu, len(self._columns)))
+        unit[self._columns, range(len(self._columns))] = 1.0
+        response: Array = np.linalg.solve(mass, unit)[self._rows].astype(np.float64)
+        lack = self.acceleration(t, q, u) - free[self._rows]
+        self._require_reach(t, response)
+        both: Array = np.linalg.solve(response, lack)
+        return both[: len(self.actuators)]
+
+    def _require_reach(self, t: float, response: Array) -> None:
+        # Rows and columns scaled to a like size: units must not decide.
+        scaled = response / np.abs(response).max(axis=1, keepdims=True, initial=1e-300)
+        scaled = scaled / np.abs(scaled).max(axis=0, keepdims=True, initial=1e-300)
+        left, values, _ = np.linalg.svd(scaled)
+        if values.size and values[-1] <= _REACH * values[0]:
+            names = (*self.controlled, *self.specified)
+            worst = names[int(np.argmax(np.abs(left[:, -1])))]
+            raise FloatingPointError(
+                f"feedback linearization at t = {t:.6g} s: the actuators "
+                f"{', '.join(self.actuators)} do not reach {worst!r}: rank "
+                f"{int((values > _REACH * values[0]).sum())} of {len(values)}"
+            )
+
+
+def _places(
+    model: CompiledModel,
+    controlled: tuple[str, ...],
+    specified: tuple[str, ...],
+    actuators: tuple[str, ...],
+) -> tuple[list[int], list[int], list[int]]:
+    """Rows of the accelerations, columns of the forces, places of the controlled coordinates."""
+    known = model.speeds
+    for what, names in (("motion", controlled), ("specified", specified), ("actuators", actuators)):
+        for name in names:
+            if name not in known:
+                raise ValueError(f"{what}: no speed {name!r}; {near_names(str(name), known)}")
+            if names.count(name) > 1:
+                raise ValueError(f"{what}: {name!r} is named twice")
+    for name in specified:
+        if name in controlled or name in actuators:
+            raise ValueError(f"specified: {name!r} is controlled or driven by an actuator as well")
+    if len(actuators) != len(controlled):
+        raise ValueError(
+            f"{len(actuators)} actuators for {len(controlled)} controlled speeds; there must be as "
+            "many"
+        )
+    for name in controlled:
+        if name not in model.coordinates:
+            raise ValueError(f"motion: speed {name!r} is the rate of no coordinate")
+    rows = [known.index(name) for name in (*controlled, *specified)]
+    columns = [known.index(name) for name in (*actuators, *specified)]
+    return rows, columns, [model.coordinates.index(name) for name in controlled]

@@ -1,0 +1,115 @@
+"""Linear quadratic regulation of a mechanism about a place to rest in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.control.law import Array
+from eomc.runtime.control.regulator import Regulator, regulator
+from eomc.runtime.control.state_feedback import StateFeedback, chosen
+from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.linearization import LinearModel, linearize
+from eomc.runtime.state import Values
+
+# Forces this large, relative to the others, that nothing exerts are no equilibrium.
+_BALANCE = 1e-6
+
+
+class LQR(StateFeedback):
+    """f = f_0 - K x with the gain that makes 1/2 int (x^T Q x + v^T R v) dt smallest.
+
+    The model is linearized about a state of rest, exactly:
+
+        M xi'' + C xi' + K xi = B v,   A = [0, 1; -M^-1 K, -M^-1 C]
+
+    Only the named speeds take part; the others are taken as held where they are, which drops their
+    rows and columns. f_0 are the forces that hold the state of rest.
+
+    Reference: Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), ch. 2 and 3;
+    Caron, *Planar Dynamics and Control of Space-Based Flexible Manipulators* (1996), sec. 5.3.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        The controller's model; it may know less than the plant, see `plant`.
+    target : (nq,) array or mapping of names to values
+        Where to rest.
+    q, r : number, row or matrix
+        Weights of x = (displacements, rates) of `speeds`, and of the forces on `actuators`.
+    speeds, actuators, plant, inputs, prescribed, parameters : as of `StateFeedback`
+    about : (nq,) array or mapping of names to values, optional
+        Where to linearize, the target by default.
+
+    Attributes
+    ----------
+    design : Regulator
+        Gain, poles, controllability.
+    linear : LinearModel
+        All of the linearized model.
+    A, B : (2 n, 2 n), (2 n, m)
+        The part that takes part.
+
+    Raises ControllabilityError, with the rank and the modes, if the actuators do not reach all;
+    ValueError for a place that takes forces where there are no actuators, and as `StateFeedback`.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        target: Values,
+        q: ArrayLike,
+        r: ArrayLike,
+        *,
+        speeds: Sequence[str] | None = None,
+        actuators: Sequence[str] | None = None,
+        about: Values = None,
+        plant: StateMap | None = None,
+        inputs: InputLaw = None,
+        prescribed: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        names, rows = chosen(model, "speeds", speeds)
+        driven, columns = chosen(model, "actuators", actuators)
+        for name in driven:
+            if name not in names:
+                raise ValueError(f"actuators: {name!r} is none of the speeds that take part")
+        self.linear: LinearModel = linearize(
+            model, q=target if about is None else about, a=np.zeros(model.nu),
+            inputs=inputs, motion=prescribed, parameters=parameters,
+        )  # fmt: skip
+        tau = self.linear.point.tau
+        _require_equilibrium(names, tau[rows], driven)
+        self.A, self.B = _state_space(self.linear, rows, columns)
+        states = (*names, *(f"speed({name})" for name in names))
+        self.design: Regulator = regulator(self.A, self.B, q, r, states=states)
+        super().__init__(
+            model, self.design.gain, target, speeds=names, actuators=driven, forces=tau[columns],
+            plant=plant, inputs=inputs, prescribed=prescribed, parameters=parameters,
+        )  # fmt: skip
+
+
+def _state_space(linear: LinearModel, rows: list[int], columns: list[int]) -> tuple[Array, Array]:
+    """A and B of the speeds `rows`, the others held."""
+    n, part = len(rows), np.ix_(rows, rows)
+    forcing = np.zeros((n, len(columns)))
+    for k, column in enumerate(columns):
+        forcing[rows.index(column), k] = 1.0
+    right = np.hstack([-linear.stiffness[part], -linear.damping[part], forcing])
+    solved = np.linalg.solve(linear.mass[part], right)
+    a = np.vstack([np.hstack([np.zeros((n, n)), np.eye(n)]), solved[:, : 2 * n]])
+    return a, np.vstack([np.zeros((n, len(columns))), solved[:, 2 * n :]])
+
+
+def _require_equilibrium(names: tuple[str, ...], tau: Array, actuators: tuple[str, ...]) -> None:
+    scale = max(1.0, float(np.abs(tau).max(initial=0.0)))
+    for name, force in zip(names, tau, strict=True):
+        if name not in actuators and abs(force) > _BALANCE * scale:
+            raise ValueError(
+                f"the place to rest in is no equilibrium: it takes {force:.6g} on {name!r}, where "
+                "there is no actuator"
+            )

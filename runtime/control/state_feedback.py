@@ -1,0 +1,114 @@
+"""Linear feedback of displacements and speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.reference import Motion, reference_motion
+from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.near_names import near_names
+from eomc.runtime.state import named_values, vector
+
+
+class StateFeedback(ModelBased):
+    """f = f_0 - K x,   x = (difference(q_0, q), u - u_0)
+
+    x holds the tangent displacements from the target and the speeds beyond its own, of those
+    speeds that take part; quaternions are no special case.
+
+    Reference: Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), ch. 2.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        The controller's model; it may know less than the plant, see `plant`.
+    gain : (m, 2 n)
+        K: rows in the order of `actuators`, columns displacements and then rates of `speeds`.
+    target : (nq,) array, mapping of names to values, or function t -> (q, u, a)
+        What the state is compared with.
+    speeds : names, optional
+        The n speeds whose displacements and rates are fed back; all by default.
+    actuators : names of speeds, optional
+        Where the m forces act; all by default.
+    forces : (m,) array, or mapping of names of actuators to values, optional
+        f_0: what holds the target; zero by default.
+    plant : StateMap, optional
+        How the model's state follows from the plant's; by default they are the same.
+    inputs, prescribed, parameters : as of `simulate` (prescribed: its `motion`)
+        The model as the controller knows it.
+
+    Raises ValueError for unknown names, other shapes, numbers that are not finite.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        gain: ArrayLike,
+        target: Motion,
+        *,
+        speeds: Sequence[str] | None = None,
+        actuators: Sequence[str] | None = None,
+        forces: Mapping[str, float] | ArrayLike | None = None,
+        plant: StateMap | None = None,
+        inputs: InputLaw = None,
+        prescribed: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(model, inputs, prescribed, parameters)
+        self.plant = StateMap.identity(model) if plant is None else plant
+        if self.plant.model is not model:
+            raise ValueError("plant: the map leads to another model than the controller's")
+        self.speeds, self._rows = chosen(model, "speeds", speeds)
+        self.actuators, self._columns = chosen(model, "actuators", actuators)
+        self.reference = reference_motion(model, target)
+        shape = (len(self.actuators), 2 * len(self.speeds))
+        try:
+            self.gain = np.array(gain, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(f"gain: give a matrix of shape {shape}") from None
+        if self.gain.shape != shape:
+            raise ValueError(f"gain has shape {self.gain.shape}, expected {shape}")
+        if not np.isfinite(self.gain).all():
+            raise ValueError("gain is not finite")
+        self.forces = _forces(self.actuators, forces)
+
+    def deviation(self, t: float, q: Array, u: Array) -> Array:
+        """x (2 n,) in the plant's state (q, u)."""
+        state, wanted = self.plant.state(q, u), self.reference(t)
+        displacement = self.call("difference", t, state.q, state.u, q0=wanted.q, q1=state.q)
+        rows = self._rows
+        return np.concatenate([displacement[rows], (state.u - wanted.u)[rows]])
+
+    def torque(self, t: float, q: Array, u: Array) -> Array:
+        """(nu,) of the plant [N m or N]"""
+        tau = np.zeros(self.model.nu)
+        tau[self._columns] = self.forces - self.gain @ self.deviation(t, q, u)
+        return self.plant.forces(tau)
+
+
+def chosen(
+    model: CompiledModel, what: str, names: Sequence[str] | None
+) -> tuple[tuple[str, ...], list[int]]:
+    """Speeds by name, all by default, and their places."""
+    wanted = model.speeds if names is None else tuple(names)
+    for name in wanted:
+        if name not in model.speeds:
+            raise ValueError(f"{what}: no speed {name!r}; {near_names(str(name), model.speeds)}")
+        if wanted.count(name) > 1:
+            raise ValueError(f"{what}: {name!r} is named twice")
+    return wanted, [model.speeds.index(name) for name in wanted]
+
+
+def _forces(actuators: tuple[str, ...], forces: Mapping[str, float] | ArrayLike | None) -> Array:
+    zero = np.zeros(len(actuators))
+    if forces is None:
+        return zero
+    if isinstance(forces, Mapping):
+        return named_values("forces", actuators, forces, zero)
+    return vector("forces", forces, len(actuators))

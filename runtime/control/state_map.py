@@ -1,0 +1,110 @@
+"""From the state of a plant to that of a controller's model, by the names of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.near_names import near_names
+from eomc.runtime.state import State, initial_state
+
+Array = NDArray[np.float64]
+Law = float | Callable[[Array, Array], float]
+
+
+class StateMap:
+    """A controller's model sees what it knows of a plant.
+
+    Coordinates and speeds that both have, by name, are passed on; of those that only the
+    controller's model has, the map must say how they are found; those that only the plant has, such
+    as vibrations, are not seen. Forces go back on the speeds of the same names.
+
+    Parameters
+    ----------
+    plant, model : CompiledModel
+        The simulated model and the controller's.
+    coordinates, speeds : mapping of names of the controller's model to laws
+        Numbers, or functions of the plant's (q, u); they also replace what has the same name.
+
+    Raises ValueError for unknown names and for coordinates that nothing gives a value to.
+    """
+
+    def __init__(
+        self,
+        plant: CompiledModel,
+        model: CompiledModel,
+        coordinates: Mapping[str, Law] | None = None,
+        speeds: Mapping[str, Law] | None = None,
+    ) -> None:
+        self.plant, self.model = plant, model
+        neutral = initial_state(model, None, None)
+        self._q = _Row("coordinate", plant.coordinates, model.coordinates, coordinates, neutral.q)
+        self._u = _Row("speed", plant.speeds, model.speeds, speeds, neutral.u)
+        shared = [name for name in model.speeds if name in plant.speeds]
+        self._from = [model.speeds.index(name) for name in shared]
+        self._to = [plant.speeds.index(name) for name in shared]
+
+    @classmethod
+    def identity(cls, model: CompiledModel) -> StateMap:
+        """The plant is the controller's model."""
+        return cls(model, model)
+
+    def state(self, q: Array, u: Array) -> State:
+        """State of the controller's model in the plant's state (q, u)."""
+        return State(self._q(q, u, q), self._u(q, u, u))
+
+    def forces(self, tau: Array) -> Array:
+        """Generalized forces (nu,) on the plant's speeds."""
+        wanted = np.zeros(self.plant.nu)
+        wanted[self._to] = tau[self._from]
+        return wanted
+
+    def known(self, tau: Array) -> Array:
+        """Forces on the plant's speeds as the controller's model sees them."""
+        seen = np.zeros(self.model.nu)
+        seen[self._from] = tau[self._to]
+        return seen
+
+
+class _Row:
+    """Entries of one vector of the controller's model."""
+
+    def __init__(
+        self,
+        what: str,
+        given: tuple[str, ...],
+        wanted: tuple[str, ...],
+        laws: Mapping[str, Law] | None,
+        default: Array,
+    ) -> None:
+        self._laws: list[tuple[int, Callable[[Array, Array], float]]] = []
+        self._default = default.copy()
+        for name, law in (laws or {}).items():
+            if name not in wanted:
+                raise ValueError(
+                    f"the controller's model has no {what} {name!r}; {near_names(name, wanted)}"
+                )
+            if callable(law):
+                self._laws.append((wanted.index(name), law))
+            else:
+                self._default[wanted.index(name)] = float(law)
+        replaced = set(laws or ())
+        shared = [name for name in wanted if name in given and name not in replaced]
+        for name in wanted:
+            if name not in given and name not in replaced:
+                raise ValueError(
+                    f"{what} {name!r} of the controller's model is none of the plant's; say how it "
+                    f"is found ({what}s=)"
+                )
+        self._from = [given.index(name) for name in shared]
+        self._to = [wanted.index(name) for name in shared]
+
+    def __call__(self, q: Array, u: Array, values: Array) -> Array:
+        row = self._default.copy()
+        row[self._to] = values[self._from]
+        for place, law in self._laws:
+            row[place] = law(q, u)
+        return row
