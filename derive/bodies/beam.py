@@ -100,13 +100,18 @@ class Beam(Form):
     stiffening : bool
         Foreshortening by bending (see above).
 
+    Examples
+    --------
     >>> boom = Beam(length=2, mass_per_length=3, EI=50, modes=(1, 1))
     >>> boom.coordinates
     ('y1', 'z1')
     >>> boom.invariants(sympy.symbols("y1 z1")).mass
     6
 
-    Raises `ModelError` naming the argument and the mode.
+    Raises
+    ------
+    ModelError
+        Naming the argument and the mode.
     """
 
     length: Scalar

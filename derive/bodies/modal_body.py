@@ -74,12 +74,17 @@ class ModalBody(Form):
     rayleigh : pair
         (alpha, beta): damping alpha M + beta K.
 
+    Examples
+    --------
     >>> body = ModalBody(2, (0, 0, 0), ((1, 0, 0), (0, 1, 0), (0, 0, 1)), ((2,),), ((8,),),
     ...                  linear=((0, 0, 0),), angular=((0, 0, 0),), damping=0.25)
     >>> body.dissipation(sympy.symbols(["e1"]), sympy.symbols(["r1"]))
     1.0*r1**2
 
-    Raises `ModelError` naming the argument and the mode.
+    Raises
+    ------
+    ModelError
+        Naming the argument and the mode.
     """
 
     mass: Scalar

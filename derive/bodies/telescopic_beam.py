@@ -90,11 +90,16 @@ class TelescopicBeam(Form):
     stiffening : bool
         Foreshortening by bending.
 
+    Examples
+    --------
     >>> unit = TelescopicBeam(7.5, 200, 7.5, 200, EI=5.5e5, length=10)
     >>> unit.coordinates, unit.neutral
     (('y1', 'length'), (0.0, 10.0))
 
-    Raises `ModelError` naming the argument and the mode.
+    Raises
+    ------
+    ModelError
+        Naming the argument and the mode.
     """
 
     slewing_length: Scalar

@@ -55,7 +55,10 @@ def from_structure(
     damping, rayleigh
         As in `ModalBody`; ratios go with the reduced modes by rising frequency.
 
-    Raises `ModelError` naming the node.
+    Raises
+    ------
+    ModelError
+        Naming the node.
     """
     mass, stiffness = structure.mass_matrix(), structure.stiffness()
     interfaces, stations = tuple(interfaces), tuple(stations)

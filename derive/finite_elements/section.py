@@ -26,10 +26,15 @@ class Section:
     torsion : float
         Torsion constant [m^4].
 
+    Examples
+    --------
     >>> round(Section.tube(outer=0.05, inner=0.04, density=2700, E=7e10, G=2.6e10).area, 8)
     0.00282743
 
-    Raises `ModelError` for values that are not positive where they must be.
+    Raises
+    ------
+    ModelError
+        For values that are not positive where they must be.
     """
 
     area: float

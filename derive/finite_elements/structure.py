@@ -35,6 +35,8 @@ class Structure:
     planar : bool
         Two-dimensional, in the plane of x and y: freedoms ux, uy and rz.
 
+    Examples
+    --------
     >>> structure = Structure(planar=True)
     >>> for name, x in (("root", 0.0), ("tip", 2.0)):
     ...     structure.node(name, (x, 0, 0))
@@ -42,7 +44,10 @@ class Structure:
     >>> structure.freedoms
     (('root', 'ux'), ('root', 'uy'), ('root', 'rz'), ('tip', 'ux'), ('tip', 'uy'), ('tip', 'rz'))
 
-    Raises `ModelError` naming the element.
+    Raises
+    ------
+    ModelError
+        Naming the element.
     """
 
     def __init__(self, planar: bool = False) -> None:

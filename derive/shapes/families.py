@@ -62,8 +62,13 @@ def family_shapes(
     ratio : float
         Mass at the tip by the mass of the beam, for "tip-mass".
 
-    Raises `ModelError` naming the mode.
+    Raises
+    ------
+    ModelError
+        Naming the mode.
 
+    Examples
+    --------
     >>> [shape.name for shape in family_shapes("tip-mass", 2, "y", BENDING, ratio=1.0)]
     ['tip-mass 1', 'tip-mass 2']
     """
