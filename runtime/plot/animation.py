@@ -67,8 +67,8 @@ def check_film(
     intervals = duration / speed * fps
     if intervals >= _MOST_FRAMES:
         raise ValueError(
-            f"{duration:g} s at {fps:g} pictures a second, speed {speed:g}: {intervals:.6g} pictures, "
-            f"more than {_MOST_FRAMES}: raise speed"
+            f"{duration:g} s at {fps:g} pictures a second, speed {speed:g}: {intervals:.6g} "
+            f"pictures, more than {_MOST_FRAMES}: raise speed"
         )
     return round(intervals) + 1
 

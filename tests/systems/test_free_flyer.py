@@ -1,8 +1,5 @@
 """Free-flyers as models and as the literature's formulation."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Literal
 
@@ -127,21 +124,6 @@ def test_a_base_alone_is_a_rigid_body() -> None:
 def test_model_files_are_the_models(name: str) -> None:
     file = Path(__file__).parents[2] / "examples" / "models" / f"{name}_free_flyer.toml"
     assert eomc.load(file) == getattr(free_flyer, name)()
-
-
-def test_the_page_is_true(tmp_path: Path) -> None:
-    house = Path(__file__).parents[2]
-    script, page = house / "tests/docs/run_page.py", house / "docs/systems/free_flyer.md"
-    path = os.pathsep.join([str(house), os.environ.get("PYTHONPATH", "")])
-    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        [sys.executable, str(script), str(page)],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": path, "PATH": programs},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("form", ATTITUDES)
