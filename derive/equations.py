@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
+from eomc.derive.bodies.typical_size import typical_size
 from eomc.derive.functions import KINDS, frame_derivative_kind, frame_kinds
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.manifold import neutral_values
@@ -19,11 +20,18 @@ from eomc.derive.model.near_names import near_names
 from eomc.derive.quantity import Quantity
 from eomc.derive.system import System
 
+CONSTRAINED = (
+    *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
+    *("constrained_dynamics", "position_correction", "velocity_correction"),
+)
+"""Functions of models with loops or other constraints."""
+
 CORE = (
     *("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity"),
     *("kinetic_energy", "potential_energy", "power", "momentum", "center_of_mass"),
     *("center_of_mass_jacobian", "coordinate_rates", "integrate", "difference", "neutral"),
     *("normalize", "prescribed_forces", "driven_dynamics"),
+    *CONSTRAINED,
 )
 """Functions that are emitted unless others are asked for."""
 
@@ -82,6 +90,9 @@ class Equations:
             kinds.pop("driven_dynamics")
         if not self.model.inputs:
             kinds.pop("input_matrix")
+        if not (self.model.constraints or self.model.cuts()):
+            for name in CONSTRAINED:
+                kinds.pop(name)
         for frame in self.frames:
             kinds.update((kind.name, kind) for kind in frame_kinds(frame))
             derivative = frame_derivative_kind(frame)
@@ -227,6 +238,7 @@ class Equations:
 
     def _metadata(self, system: System) -> dict[str, object]:
         tree = system.tree
+        deformables = {"deformables": self._deformables} if self.model.deformables else {}
         return {
             "model": self.model.name,
             "description": self.model.description,
@@ -240,6 +252,7 @@ class Equations:
             "functions": list(self.kinds),
             "bodies": [self._body(body) for body in self.model.bodies.values()],
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
+            **deformables,
         }
 
     def _body(self, body: Body) -> dict[str, object]:
@@ -260,6 +273,22 @@ class Equations:
             "speeds": list(joint.speeds),
             **{limit: self._limit(getattr(joint, limit)) for limit in limits},
         }
+
+    @cached_property
+    def _deformables(self) -> list[dict[str, object]]:
+        values = self.model.defaults()
+        sizes = [(body, typical_size(body, values)) for body in self.model.deformables.values()]
+        return [
+            {
+                "name": body.name,
+                "coordinates": list(body.coordinates),
+                "units": list(body.form.units),
+                "neutral": [float(value) for value in body.form.neutral],
+                "deviations": list(size.deviations),
+                "radius": size.radius,
+            }
+            for body, size in sizes
+        ]
 
     def _limit(self, values: tuple[object, ...] | None) -> list[float | None] | None:
         """Numbers for the manifest; infinite limits, which JSON cannot hold, become None."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
+from eomc.derive.constraints.system import Constraints
 from eomc.derive.dynamics import articulated
 from eomc.derive.dynamics.factor import Factor, factor
 from eomc.derive.dynamics.forward import (
@@ -236,8 +237,31 @@ class System:
         return factor(self.mass, self.tree.nu)
 
     @cached_property
+    def constraints(self) -> Constraints:
+        """Loops and other constraints."""
+        return Constraints(self)
+
+    @property
+    def is_constrained(self) -> bool:
+        """True if the model declares any constraint or closes a loop."""
+        return bool(self.model.constraints or self.model.cuts())
+
+    @cached_property
+    def held(self) -> articulated.Held:
+        """What constraints ask of the accelerations: G a + g = 0."""
+        if not self.is_constrained:
+            return articulated.Held()
+        linear = self.constraints.linear
+        return articulated.Held(linear.jacobian, linear.bias)
+
+    @cached_property
     def forward(self) -> ForwardDynamics:
-        """a = M^-1 (tau - c) by the method that takes fewer operations."""
+        """a = M^-1 (tau - c) by the method that takes fewer operations.
+
+        With constraints M a + c = tau + G^T lambda, G a + g = 0.
+        """
+        if self.is_constrained:
+            return self.forward_articulated
         if factored_at_least(self.tree) > self.forward_articulated.operations:
             return self.forward_articulated
         methods = (self.forward_factored, self.forward_articulated)
@@ -252,20 +276,25 @@ class System:
     @cached_property
     def forward_articulated(self) -> ForwardDynamics:
         """Through articulated bodies, in O(N)."""
+        solution = self.articulated(self.held)
+        return ForwardDynamics(ARTICULATED, solution.acceleration, solution.pivots)
+
+    def articulated(self, held: articulated.Held) -> articulated.ArticulatedSolution:
+        """Accelerations and multipliers with the accelerations held as told."""
         generalized = [*self.loads.conservative.generalized.items()]
         generalized += self.loads.other.generalized.items()
         tau = list(self.tau)
         for speed, load in generalized:
             tau[speed] = tau[speed] + load
-        solution = articulated.forward_dynamics(
+        return articulated.forward_dynamics(
             self.tree,
             self.coasting,
             self.pose,
             tau,
             base=-self.tree.gravity,
             external=self.external_wrenches,
+            held=held,
         )
-        return ForwardDynamics(ARTICULATED, solution.acceleration, solution.pivots)
 
     def frame(self, name: str) -> FixedFrame:
         """The declared frame `name`, or the frame of the body `name`."""

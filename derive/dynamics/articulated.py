@@ -20,7 +20,7 @@ bodies.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Six
@@ -63,11 +63,25 @@ class _Eliminated:
 
 
 @dataclass(frozen=True)
+class Held:
+    """Rows G a + g = 0 that hold the accelerations, by multipliers: M a + c = tau + G^T lambda.
+
+    A multiplier is one more open speed, without inertia and coupled by -G with the speeds of its
+    row; it is eliminated at the link that all of these hang on, with a negative pivot. So loops
+    that stay local cost what they have joints, and the whole stays linear in their number.
+    """
+
+    rows: Sequence[Mapping[int, Expression]] = ()
+    bias: Sequence[Expression] = ()
+
+
+@dataclass(frozen=True)
 class ArticulatedSolution:
-    """Accelerations of the independent speeds, and the pivots D that must be positive."""
+    """Accelerations of the independent speeds, the pivots D that must be positive, multipliers."""
 
     acceleration: list[Expression]
     pivots: list[Expression]
+    multipliers: list[Expression] = field(default_factory=list)
 
 
 def roots(tree: Tree) -> list[int]:
@@ -99,23 +113,36 @@ def forward_dynamics(
     *,
     base: Vector,
     external: Mapping[int, Wrench],
+    held: Held | None = None,
 ) -> ArticulatedSolution:
     """Accelerations under the generalized forces `tau`; `state` moves without free acceleration."""
-    sweep = _Sweep(tree, state, pose, tau)
+    sweep = _Sweep(tree, state, pose, tau, held or Held())
     sweep.start(base, external)
-    for index in reversed(range(len(tree.links))):
-        sweep.visit(index)
-    sweep.eliminate_at(WORLD)
-    return ArticulatedSolution(sweep.accelerations(), sweep.pivots)
+    return sweep.solution()
+
+
+def respond(
+    tree: Tree, state: State, pose: Sequence[Pose], tau: Sequence[Expression], held: Held
+) -> ArticulatedSolution:
+    """x with M x = tau + G^T lambda, G x + g = 0: a step from rest, without any other force."""
+    sweep = _Sweep(tree, state, pose, tau, held)
+    sweep.start_at_rest()
+    return sweep.solution()
 
 
 class _Sweep:
     """Tips to base: the articulated inertia, the wrench and the open speeds of every link."""
 
     def __init__(
-        self, tree: Tree, state: State, pose: Sequence[Pose], tau: Sequence[Expression]
+        self,
+        tree: Tree,
+        state: State,
+        pose: Sequence[Pose],
+        tau: Sequence[Expression],
+        held: Held,
     ) -> None:
-        self.tree, self.state, self.pose, self.tau = tree, state, pose, tau
+        self.tree, self.state, self.pose, self.held = tree, state, pose, held
+        self.tau = [*tau, *held.bias]
         self.zero = tree.zero_vector()
         self.inertias = {
             index: ArticulatedInertia.of(link.body.inertia) for index, link in enumerate(tree.links)
@@ -125,6 +152,39 @@ class _Sweep:
         self.events: dict[int, list[_Met | _Eliminated]] = {i: [] for i in self.open}
         self.pivots: list[Expression] = []
         self.roots = roots(tree)
+        self._open_multipliers()
+
+    def _open_multipliers(self) -> None:
+        """Multiplier j is speed nu + j; it meets the speeds of its row as they are eliminated."""
+        self.holding: list[dict[int, Expression]] = [{} for _ in range(self.tree.nu)]
+        self.early: set[int] = set()
+        for j, row in enumerate(self.held.rows):
+            multiplier = self.tree.nu + j
+            ends = [self.roots[speed] for speed in row]
+            root = ends[0] if ends else WORLD
+            for end in ends:
+                root = _meeting(self.tree, root, end)
+            self.roots.append(root)
+            for speed, entry in row.items():
+                self.holding[speed][multiplier] = -entry
+            if root not in ends:  # nothing of this link's own joint holds or is held
+                self.early.add(multiplier)
+
+    def solution(self) -> ArticulatedSolution:
+        """Tips to base, and back."""
+        for index in reversed(range(len(self.tree.links))):
+            self.visit(index)
+        self.eliminate_at(WORLD)
+        found = self.accelerations()
+        nu = self.tree.nu
+        return ArticulatedSolution(found[:nu], self.pivots, found[nu:])
+
+    def start_at_rest(self) -> None:
+        """No wrench on any body."""
+        for index, link in enumerate(self.tree.links):
+            self.wrenches[index] = (self.zero, self.zero)
+            if not link.body.is_rigid:
+                self._open_internal(index, [self.tree.zero] * len(link.speeds))
 
     def start(self, base: Vector, external: Mapping[int, Wrench]) -> None:
         """(moment, force) on each body in the motion without free acceleration."""
@@ -134,24 +194,27 @@ class _Sweep:
             taken = link.body.forces(at, rates, rest)
             outer_force, outer_moment = external.get(index, (self.zero, self.zero))
             self.wrenches[index] = (taken.moment - outer_moment, taken.force - outer_force)
-            if link.body.is_rigid:
+            if not link.body.is_rigid:
+                self._open_internal(index, taken.internal)
+
+    def _open_internal(self, index: int, forces: Sequence[Expression]) -> None:
+        """Internal speeds of a deformable body, with the forces that its motion takes."""
+        link = self.tree.links[index]
+        mass = link.body.internal_mass()
+        for j, (speed, (p, h)) in enumerate(zip(link.speeds, link.body.coupling(), strict=True)):
+            if speed.prescribed:
                 continue
-            mass = link.body.internal_mass()
-            for j, (speed, (p, h)) in enumerate(
-                zip(link.speeds, link.body.coupling(), strict=True)
-            ):
-                if speed.prescribed:
-                    continue
-                row = {
-                    other.index: mass[j][k]
-                    for k, other in enumerate(link.speeds)
-                    if not other.prescribed
-                }
-                self.open[index][speed.index] = _Open(speed.index, (h, p), taken.internal[j], row)
+            row = {
+                other.index: mass[j][k]
+                for k, other in enumerate(link.speeds)
+                if not other.prescribed
+            }
+            self.open[index][speed.index] = _Open(speed.index, (h, p), forces[j], row)
 
     def visit(self, index: int) -> None:
         """Meet the columns of a link, eliminate what it is the root of, pass on the rest."""
         link, at = self.tree.links[index], self.pose[index]
+        self.eliminate_at(index, self.early)
         for speed, s in zip(link.speeds, at.columns, strict=True):
             if speed.prescribed:
                 continue
@@ -192,18 +255,20 @@ class _Sweep:
         for row, column in dict.fromkeys(((a, b), (b, a))):
             here[row].inertia[column] = here[row].inertia.get(column, zero) + share
 
-    def eliminate_at(self, index: int) -> None:
-        """Eliminate every open speed whose root is this link, the last one first."""
+    def eliminate_at(self, index: int, among: Collection[int] | None = None) -> None:
+        """Eliminate open speeds (of those given) whose root is this link, the last one first."""
         for speed in sorted(self.open[index], reverse=True):
-            if self.roots[speed] == index:
+            if self.roots[speed] == index and (among is None or speed in among):
                 self._eliminate(index, speed, None)
 
     def _eliminate(self, index: int, speed: int, s: Column | None) -> None:
         """Take a speed out; `s` is its column if it moves this link alone."""
         tree, here = self.tree, self.open[index]
+        self._meet_multipliers(index, speed)
         known = here.pop(speed)
         d = known.inertia.pop(speed, tree.zero)
-        name = tree.speed_names[speed]
+        is_multiplier = speed >= tree.nu
+        name = f"multiplier {speed - tree.nu}" if is_multiplier else tree.speed_names[speed]
         if speed in tree.armature:  # the rotor stays with D, so S^T I S does not vanish
             d, s = d + tree.armature[speed], None
         if d.is_zero:
@@ -214,7 +279,7 @@ class _Sweep:
         ready = (self.tau[speed] - known.force) * reciprocal
         others = {k: entry for k, entry in known.inertia.items() if not entry.is_zero}
         self.events[index].append(_Eliminated(speed, known.momentum, reciprocal, ready, others))
-        self.pivots.append(d)
+        self.pivots.append(-d if is_multiplier else d)
         self._relieve(index, known, others, reciprocal, ready)
         if index == WORLD or (tree.links[index].parent == WORLD and self._is_last(index, speed)):
             return  # nothing is left that would feel it
@@ -226,6 +291,16 @@ class _Sweep:
             moment + known.momentum[0] * ready,
             force + known.momentum[1] * ready,
         )
+
+    def _meet_multipliers(self, index: int, speed: int) -> None:
+        """Couple a speed that is about to be eliminated with the multipliers that hold it."""
+        if speed >= self.tree.nu:
+            return
+        here = self.open[index]
+        for multiplier, coupling in self.holding[speed].items():
+            if multiplier not in here:
+                here[multiplier] = _Open(multiplier, (self.zero, self.zero), self.tree.zero)
+            self._couple(index, speed, multiplier, coupling)
 
     def _relieve(
         self,
@@ -287,7 +362,7 @@ class _Sweep:
     def accelerations(self) -> list[Expression]:
         """Base to tip: what each speed adds to the acceleration of its parent."""
         tree = self.tree
-        result = [tree.zero] * tree.nu
+        result = [tree.zero] * len(self.tau)
         added: dict[int, Six] = {WORLD: (self.zero, self.zero)}
         for index in range(WORLD, len(tree.links)):
             angular, linear = self.zero, self.zero

@@ -12,7 +12,7 @@ _TIME = sympy.Symbol("t")
 
 
 def uses_time(model: Model) -> bool:
-    """True if a force element of the model depends on time explicitly."""
+    """True if a force element or a constraint of the model depends on time explicitly."""
     tables = (
         model.springs,
         model.joint_springs,
@@ -20,6 +20,7 @@ def uses_time(model: Model) -> bool:
         model.torques,
         model.potentials,
         model.generalized_forces,
+        model.constraints,
     )
     return any(_holds_time(element) for table in tables for element in table.values())
 

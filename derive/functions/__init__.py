@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    constraints,
     derivatives,
     driven,
     dynamics,
@@ -17,6 +18,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "constraints",
     "derivatives",
     "driven",
     "dynamics",

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics import partials
+from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
 from eomc.derive.functions.dynamics import positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix

@@ -34,9 +34,7 @@ class DirectionalKind(Kind):
         inputs = list(arguments(system, self.inputs, sees_forces=True))
         for name, description, units in _DIRECTIONS:
             entries = nodes(symbols(system.graph, name, tree.nu))
-            inputs.append(
-                Argument(name, (tree.nu,), entries, description, units, tree.speed_names)
-            )
+            inputs.append(Argument(name, (tree.nu,), entries, description, units, tree.speed_names))
         if system.symbolic:
             entries = nodes(symbols(system.graph, "along_p", len(system.symbolic)))
             size = (len(system.symbolic),)

@@ -26,7 +26,7 @@ class Kind:
 
     `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time and the rates
     of the prescribed motion matter to it, `sees_bodies=False` that it knows of the free
-    coordinates only and no prescribed motion matters.
+    coordinates only and no prescribed motion matters, `sees_time` that time alone may matter.
     """
 
     name: str
@@ -36,13 +36,18 @@ class Kind:
     sees_forces: bool = False
     guards: Guards | None = None
     sees_bodies: bool = True
+    sees_time: bool = False
 
     def function(self, system: System) -> Function:
         """The function of one model."""
         outputs = tuple(self.make(system))
         guards = tuple(self.guards(system)) if self.guards else ()
         inputs = arguments(
-            system, self.inputs, sees_forces=self.sees_forces, sees_bodies=self.sees_bodies
+            system,
+            self.inputs,
+            sees_forces=self.sees_forces,
+            sees_bodies=self.sees_bodies,
+            sees_time=self.sees_time,
         )
         return Function(self.name, inputs, outputs, self.description, guards)
 
@@ -58,11 +63,14 @@ def function(
     sees_forces: bool = False,
     guards: Guards | None = None,
     sees_bodies: bool = True,
+    sees_time: bool = False,
 ) -> Callable[[Maker], Maker]:
     """Decorator: `make` builds the outputs of the function `name`."""
 
     def remember(make: Maker) -> Maker:
-        KINDS[name] = Kind(name, tuple(inputs), description, make, sees_forces, guards, sees_bodies)
+        KINDS[name] = Kind(
+            name, tuple(inputs), description, make, sees_forces, guards, sees_bodies, sees_time
+        )
         return make
 
     return remember
@@ -77,6 +85,7 @@ _MEANING = {
     "q0": ("coordinates, from", "rad or m"),
     "q1": ("coordinates, to", "rad or m"),
     "driven_acceleration": ("accelerations of the driven speeds", "rad/s^2 or m/s^2"),
+    "stabilization": ("rate alpha at which constraints are restored", "1/s"),
     "r": ("inputs", ""),
     "t": ("time", "s"),
     "s": ("prescribed coordinates", "rad or m"),
@@ -86,13 +95,18 @@ _MEANING = {
 
 
 def arguments(
-    system: System, names: Sequence[str], *, sees_forces: bool, sees_bodies: bool = True
+    system: System,
+    names: Sequence[str],
+    *,
+    sees_forces: bool,
+    sees_bodies: bool = True,
+    sees_time: bool = False,
 ) -> tuple[Argument, ...]:
     """Input arrays of a function, those that only some models have included."""
     names = list(names)
     if sees_forces and system.model.inputs:
         names.append("r")
-    if sees_forces and uses_time(system.model):
+    if (sees_forces or sees_time) and uses_time(system.model):
         names.append("t")
     if system.tree.prescribed_names and sees_bodies and "q" in names:
         names.append("s")
@@ -114,6 +128,7 @@ def _argument(system: System, name: str) -> Argument:
         **dict.fromkeys(("s", "s_rate", "s_acceleration"), tree.prescribed_names),
         "r": tuple(system.model.inputs),
         "driven_acceleration": driven_speeds(system.model),
+        "stabilization": ("alpha",),
     }[name]
     entries = nodes(symbols(system.graph, name, len(rows)))
     return Argument(name, (len(rows),), entries, description, units, rows)

@@ -67,7 +67,8 @@ class Joint:
     through `gear_ratio` adds gear_ratio**2*rotor_inertia to the joint's inertia. Limits are data
     for the user of the compiled model: `lower`, `upper` one entry a coordinate, `velocity_limit`,
     `effort_limit` one a speed, +-inf for none, None if not declared. `locked`: the coordinates at
-    which the joint is frozen, or None.
+    which the joint is frozen, or None. `cut`: the joint closes a loop by a constraint and has no
+    coordinates of its own.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Joint:
     velocity_limit: tuple[Scalar, ...] | None = None
     effort_limit: tuple[Scalar, ...] | None = None
     mimic: Mimic | None = None
+    cut: bool = False
     locked: tuple[Scalar, ...] | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
 

@@ -73,6 +73,7 @@ def declared_joint(source: Source | None, **given: Any) -> Joint:
         velocity_limit=_limits(given["velocity_limit"], speeds, "velocity_limit"),
         effort_limit=_limits(given["effort_limit"], speeds, "effort_limit"),
         mimic=mimic,
+        cut=_cut(given["cut"], mimic is not None or locked is not None),
         locked=locked,
         source=source,
     )
@@ -147,6 +148,14 @@ def _sequence(kind: JointKind, value: Any) -> str | None:
             f"sequence is {value!r}; give three of x, y, z, none twice in a row, such as 'zyx'"
         )
     return str(value)
+
+
+def _cut(value: Any, is_bound: bool) -> bool:
+    if not isinstance(value, bool):
+        raise ModelError(f"cut: give true or false, not {value!r}")
+    if value and is_bound:
+        raise ModelError("a cut joint has no coordinates to lock or to follow others")
+    return value
 
 
 def _station(kind: JointKind, value: Any) -> str | Scalar | None:

@@ -11,6 +11,7 @@ from eomc.derive.bodies.form import Form
 from eomc.derive.model.body import Body, inertia_entries
 from eomc.derive.model.central_gravity import CentralGravity
 from eomc.derive.model.central_gravity import declared as declared_central_gravity
+from eomc.derive.model.constraint import Constraint, declared_constraint
 from eomc.derive.model.deformable import Deformable, declared_deformable
 from eomc.derive.model.drive import Drive
 from eomc.derive.model.errors import ModelError, Source, declaring
@@ -32,7 +33,8 @@ from eomc.derive.model.near_names import near_names
 from eomc.derive.model.parameter import Input, Parameter
 from eomc.derive.model.placement import Placement, Point, placement, point
 from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar, vector3
-from eomc.derive.model.tree import depth_first, mimic_target, resolved_joint
+from eomc.derive.model.spanning_tree import spanning
+from eomc.derive.model.tree import check_ends, depth_first, mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
 
@@ -50,6 +52,7 @@ TABLES: dict[str, str] = {
     "potentials": "potential",
     "generalized_forces": "generalized_force",
     "central_gravities": "central_gravity",
+    "constraints": "constraint",
     "prescriptions": "prescribe",
     "drives": "drive",
     "frames": "frame",
@@ -83,6 +86,7 @@ class Model:
     potentials: dict[str, Potential]
     generalized_forces: dict[str, GeneralizedForce]
     central_gravities: dict[str, CentralGravity]
+    constraints: dict[str, Constraint]
     prescriptions: dict[str, Prescription]
     drives: dict[str, Drive]
     frames: dict[str, Frame]
@@ -229,6 +233,7 @@ class Model:
         velocity_limit: Any = None,
         effort_limit: Any = None,
         mimic: Mimic | Mapping[str, Any] | str | None = None,
+        cut: bool = False,
         locked: Any = None,
         source: Source | None = None,
     ) -> None:
@@ -236,7 +241,8 @@ class Model:
 
         `damping`, `friction` and limits are one number for all or a sequence, one entry a speed
         (coordinate, for lower and upper). `locked=True` freezes the joint at its neutral position,
-        a number or sequence at those coordinates.
+        a number or sequence at those coordinates. Joints may close loops; `cut=True` says which
+        joint does so by a constraint, else it is chosen (see `eomc.derive.model.spanning_tree`).
         """
         arguments = {key: value for key, value in locals().items() if key not in ("self", "source")}
         with declaring("joint", name, source) as source:
@@ -366,7 +372,15 @@ class Model:
                 name, mu, center, expansion, about, rods, source
             )
 
-    # ---- motion from outside, outputs
+    # ---- constraints, motion from outside, outputs
+
+    def constraint(
+        self, name: str, kind: str, *, source: Source | None = None, **arguments: Any
+    ) -> None:
+        """Declare a constraint; `arguments` are those of its kind, see `Constraint`."""
+        with declaring("constraint", name, source) as source:
+            check_new(check_name(name), "constraints", self.constraints)
+            self.constraints[name] = declared_constraint(name, kind, arguments, source)
 
     def prescribe(self, name: str, *, source: Source | None = None) -> None:
         """Give the motion of a joint or coordinate from outside; the needed force comes out."""
@@ -398,11 +412,17 @@ class Model:
     # ---- queries
 
     def tree(self) -> list[Joint]:
-        """All joints in depth-first order from the world, children in order of declaration.
+        """Joints of the spanning tree, depth first from the world, children as declared.
 
-        Raises `ModelError` for loops, unknown and unconnected bodies.
+        Raises `ModelError` for unknown and unconnected bodies.
         """
-        return depth_first(self.bodies, self.joints)
+        check_ends(self.bodies, self.joints)
+        return depth_first(self.bodies, spanning(self.bodies, self.joints).tree)
+
+    def cuts(self) -> list[Joint]:
+        """Joints that close loops by constraints, in order of declaration."""
+        check_ends(self.bodies, self.joints)
+        return list(spanning(self.bodies, self.joints).cut)
 
     def prescribed(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from eomc.derive.model.body import Body
@@ -12,26 +12,18 @@ from eomc.derive.model.naming import WORLD
 from eomc.derive.model.near_names import near_names
 from eomc.derive.model.scalar import Scalar, scalar
 
-__all__ = ["depth_first", "mimic_target", "resolved_joint"]
+__all__ = ["check_ends", "depth_first", "mimic_target", "resolved_joint"]
 
 
 def depth_first(bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> list[Joint]:
-    """Joints in depth-first order from the world, children in the order of their declaration.
+    """Joints of a tree in depth-first order from the world, children in the order of their
+    declaration.
 
-    Raises `ModelError` for a joint to an unknown body, a body with two parent joints (a loop), a
-    body that no joint connects to the world.
+    Raises `ModelError` for a body that no joint connects to the world.
     """
     children: dict[str, list[Joint]] = {WORLD: [], **{body: [] for body in bodies}}
     above: dict[str, Joint] = {}
     for joint in joints.values():
-        _check_ends(joint, children)
-        if joint.child in above:
-            other = above[joint.child]
-            raise ModelError(
-                f"joints {other.name!r} and {joint.name!r} both lead to body {joint.child!r} and "
-                "close a loop; loops need a constraint, a tree has one joint to each body",
-                joint.source,
-            )
         above[joint.child] = joint
         children[joint.parent].append(joint)
     ordered: list[Joint] = []
@@ -47,17 +39,20 @@ def depth_first(bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> list
     return ordered
 
 
-def _check_ends(joint: Joint, children: Mapping[str, object]) -> None:
+def check_ends(bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
+    """Raise `ModelError` for a joint to an unknown body, or from a body to itself."""
+    known = [WORLD, *bodies]
+    for joint in joints.values():
+        _check_ends(joint, known)
+
+
+def _check_ends(joint: Joint, children: Collection[str]) -> None:
     for word, end in (("parent", joint.parent), ("child", joint.child)):
         if end not in children:
             raise ModelError(
                 f"joint {joint.name!r}: unknown {word} body {end!r}; {near_names(end, children)}",
                 joint.source,
             )
-    if joint.child == WORLD:
-        raise ModelError(
-            f"joint {joint.name!r}: the world cannot be a child; swap the ends", joint.source
-        )
     if joint.child == joint.parent:
         raise ModelError(
             f"joint {joint.name!r}: parent and child are the same body {joint.child!r}",
@@ -72,7 +67,7 @@ def _unconnected(body: Body, above: Mapping[str, Joint]) -> ModelError:
             closing = [above[name].name for name in path[path.index(joint.parent) :]]
             return ModelError(
                 f"joints {', '.join(map(repr, sorted(closing)))} go round in a circle that no "
-                "joint connects to the world; loops need a constraint",
+                "joint connects to the world; declare one with parent 'world'",
                 joint.source,
             )
         path.append(joint.parent)

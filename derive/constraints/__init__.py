@@ -1,0 +1,1 @@
+"""Constraints: loops, points, directions, coordinates, speeds; one file an idea."""

@@ -1,0 +1,223 @@
+"""Rows of constraints that depend on others, found by rank at configurations that close.
+
+A planar four-bar in space closes with a revolute joint, five rows, of which two are independent:
+the others hold wherever these do. Rows are taken in their order; one whose gradient lies in the
+span of those before it, at every configuration that was found, is redundant. Configurations are
+found by Gauss-Newton from random starts, in doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.derive.constraints.rows import Row
+from eomc.derive.graph import Expression, ForwardSweep, nodes
+from eomc.derive.graph.evaluate import evaluate
+from eomc.derive.model.errors import ModelError
+
+if TYPE_CHECKING:
+    from eomc.derive.constraints.system import Constraints
+
+Array = NDArray[np.float64]
+
+DEPENDENT = 1e-7
+"""Of the length of a gradient: what is left of it beside the span of others that counts as none."""
+
+CLOSED = 1e-10
+"""Residual of a configuration that closes [m, rad]."""
+
+_CONFIGURATIONS, _STARTS, _STEPS, _LONGEST = 2, 60, 100, 0.5
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """What the rank of a model's constraints says.
+
+    Attributes
+    ----------
+    rows, redundant : names of all rows, and of those that depend on others
+    speeds : number of generalized speeds
+    freedoms : speeds less independent rows
+    """
+
+    rows: tuple[str, ...]
+    redundant: tuple[str, ...]
+    speeds: int
+
+    @property
+    def rank(self) -> int:
+        """Number of independent rows."""
+        return len(self.rows) - len(self.redundant)
+
+    @property
+    def freedoms(self) -> int:
+        """Degrees of freedom."""
+        return self.speeds - self.rank
+
+
+def redundancy(constraints: Constraints) -> Redundancy:
+    """The report of a model's constraints."""
+    names = tuple(row.name for row in constraints.all_rows)
+    kept = set(constraints.names)
+    dependent = tuple(name for name in names if name not in kept)
+    return Redundancy(names, dependent, constraints.system.tree.nu)
+
+
+def independent(constraints: Constraints) -> list[Row]:
+    """Rows that are independent at some configuration that closes.
+
+    Raises `ModelError` if there is none, with what does not close.
+    """
+    live = [row for row in constraints.all_rows if not row.residual.is_zero]
+    for row in live:
+        if row.residual.is_constant:
+            gap = row.residual.graph.number(row.residual.node)
+            raise ModelError(
+                f"{row.name} can never close: it is {float(gap or 0):g} in every configuration; "
+                "check the placements of its joint"
+            )
+    if not live:
+        return []
+    search = _Search(constraints, live)
+    kept: set[int] = set()
+    for jacobian in search.jacobians():
+        kept |= set(_spanning(jacobian))
+    return [row for k, row in enumerate(live) if k in kept]
+
+
+def _spanning(jacobian: Array) -> list[int]:
+    """Rows that are no combination of those before them."""
+    basis: list[Array] = []
+    chosen = []
+    for k, row in enumerate(jacobian):
+        size = np.linalg.norm(row)
+        rest = row.copy()
+        for _ in range(2):  # twice is enough for orthogonality to rounding
+            for direction in basis:
+                rest -= (direction @ rest) * direction
+        if size > 0 and np.linalg.norm(rest) > DEPENDENT * size:
+            basis.append(rest / np.linalg.norm(rest))
+            chosen.append(k)
+    return chosen
+
+
+class _Search:
+    """Configurations that close the holonomic rows, with parameters at their defaults."""
+
+    def __init__(self, constraints: Constraints, rows: Sequence[Row]) -> None:
+        self.system = constraints.system
+        self.rows = list(rows)
+        self.holonomic = [k for k, row in enumerate(rows) if row.holonomic]
+        self.residuals = [row.residual for row in rows]
+
+    @cached_property
+    def _columns(self) -> list[list[Expression]]:
+        """Derivatives of the residuals along the tangent of q, then along the prescribed s; of
+        nonholonomic rows along the speeds."""
+        system = self.system
+        sweep = ForwardSweep(system.graph, nodes(self.residuals))
+        one = (system.tree.zero + 1).node
+        columns = []
+        for along, u in zip(system.directions(), system.u, strict=True):
+            by_q, by_u = sweep(along), sweep({u.node: one})
+            columns.append(
+                [
+                    Expression(system.graph, a if row.holonomic else b)
+                    for row, a, b in zip(self.rows, by_q, by_u, strict=True)
+                ]
+            )
+        for s in system.s:
+            by_s = sweep({s.node: one})
+            columns.append(
+                [
+                    Expression(system.graph, node) if row.holonomic else system.tree.zero
+                    for row, node in zip(self.rows, by_s, strict=True)
+                ]
+            )
+        return columns
+
+    @cached_property
+    def _step(self) -> tuple[list[int], list[int]]:
+        """Nodes of the tangent displacement du, and of q moved by it."""
+        from eomc.derive.functions.manifold import integrate
+
+        (moved,) = integrate(self.system)
+        du = [self.system.graph.symbol(f"du[{k}]") for k in range(self.system.tree.nu)]
+        return du, list(moved.entries)
+
+    def _values(self, q: Array, s: Array) -> dict[int, float]:
+        system = self.system
+        zeros = [*system.u, *system.r, system.time, *system.s_rate, *system.s_acceleration]
+        values = {entry.node: 0.0 for entry in zeros}
+        values |= {entry.node: float(x) for entry, x in zip(system.q, q, strict=True)}
+        values |= {entry.node: float(x) for entry, x in zip(system.s, s, strict=True)}
+        for name in system.symbolic:
+            number = float(system.model.parameters[name].value)
+            values[system.graph.symbol(name)] = number
+        return values
+
+    def _at(self, expressions: Sequence[Expression], values: dict[int, float]) -> Array:
+        found = evaluate(self.system.graph, [e.node for e in expressions], values)
+        return np.array([float(x) for x in found])
+
+    def _jacobian(self, values: dict[int, float]) -> Array:
+        flat = [entry for column in self._columns for entry in column]
+        return self._at(flat, values).reshape(len(self._columns), len(self.rows)).T
+
+    def jacobians(self) -> Iterator[Array]:
+        """Gradients by the free speeds at configurations that close.
+
+        Raises `ModelError` if none is found.
+        """
+        rng = np.random.default_rng(0)
+        found, best = 0, (np.inf, "")
+        for start in range(_STARTS):
+            spread = 0.1 + 0.05 * start
+            closed, gap = self._closed(rng, spread)
+            if closed is None:
+                best = min(best, gap)
+                continue
+            yield self._jacobian(closed)[:, : self.system.tree.nu]
+            found += 1
+            if found == _CONFIGURATIONS:
+                return
+        if not found:
+            raise ModelError(
+                f"model {self.system.model.name!r} cannot be assembled: no configuration was found "
+                f"that closes its loops; the nearest leaves {best[0]:.3g} in {best[1]}"
+            )
+
+    def _closed(
+        self, rng: np.random.Generator, spread: float
+    ) -> tuple[dict[int, float] | None, tuple[float, str]]:
+        """A configuration that closes, or the gap that is left and where."""
+        from eomc.derive.functions.manifold import neutral_values
+
+        nu = self.system.tree.nu
+        q, s = np.array(neutral_values(self.system)), np.zeros(len(self.system.s))
+        step = rng.normal(scale=spread, size=nu + s.size)
+        rows = [self.rows[k] for k in self.holonomic]
+        for _ in range(_STEPS):
+            q, s = self._moved(q, s, step[:nu]), s + step[nu:]
+            values = self._values(q, s)
+            gap = self._at([row.residual for row in rows], values)
+            if not np.isfinite(gap).all():
+                return None, (np.inf, "a residual without value")
+            if np.abs(gap).max(initial=0.0) < CLOSED:
+                return values, (0.0, "")
+            jacobian = self._jacobian(values)[self.holonomic]
+            step = -np.linalg.lstsq(jacobian, gap, rcond=1e-9)[0]
+            step *= min(1.0, _LONGEST / max(np.linalg.norm(step), 1e-300))
+        worst = int(np.abs(gap).argmax())
+        return None, (float(np.abs(gap).max()), rows[worst].name)
+
+    def _moved(self, q: Array, s: Array, du: Array) -> Array:
+        nodes_du, moved = self._step
+        values = self._values(q, s) | dict(zip(nodes_du, du.tolist(), strict=True))
+        return np.array([float(x) for x in evaluate(self.system.graph, moved, values)])

@@ -1,0 +1,134 @@
+"""All constraints of a model on its graph: residuals, Jacobian, what they ask of accelerations.
+
+Holonomic rows phi(q, t) = 0 and nonholonomic ones A(q, t) u + b(q, t) = 0 together ask
+
+    G u + b = 0,        G u' + g = 0,
+
+with G the derivative of phi along the tangent directions of q, or A, and g the rate of G u + b at
+u' = 0. Rows that depend on others at every configuration are left out of the equations; they are
+found by rank and can be told (`eomc.derive.constraints.redundancy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from eomc.derive.constraints import coordinates, directions, nonholonomic, points  # noqa: F401
+from eomc.derive.constraints.cut_joint import cut_joint
+from eomc.derive.constraints.rows import Row, rows
+from eomc.derive.forces.loads import Scene
+from eomc.derive.graph import Expression, ForwardSweep, nodes
+from eomc.derive.model.errors import ModelError
+
+if TYPE_CHECKING:
+    from eomc.derive.system import System
+
+Entries = list[dict[int, Expression]]
+"""Sparse rows: speed -> entry."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """G u + b and G u' + g of some rows."""
+
+    jacobian: Entries
+    velocity: list[Expression]
+    bias: list[Expression]
+
+
+class Constraints:
+    """The rows of a model; `rows` are those kept, `all_rows` also those that depend on others."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    @cached_property
+    def all_rows(self) -> list[Row]:
+        """Every row that is not identically zero, in order of declaration."""
+        model, system = self.system.model, self.system
+        scene = Scene(
+            model,
+            system.tree,
+            system.scalars,
+            system.state,
+            system.pose,
+            system.variables,
+            system.directions,
+        )
+        found = [row for joint in model.cuts() for row in cut_joint(joint, scene)]
+        found += [row for element in model.constraints.values() for row in rows(element, scene)]
+        return found
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Independent rows."""
+        from eomc.derive.constraints.redundancy import independent
+
+        return independent(self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the independent rows."""
+        return tuple(row.name for row in self.rows)
+
+    @property
+    def holonomic(self) -> list[Row]:
+        """Independent rows that have a residual in q."""
+        return [row for row in self.rows if row.holonomic]
+
+    @cached_property
+    def linear(self) -> Linear:
+        """Of the independent rows."""
+        return self.linearized(self.rows)
+
+    def linearized(self, chosen: Sequence[Row]) -> Linear:
+        """G, G u + b and g of the chosen rows."""
+        system = self.system
+        zero, one = system.tree.zero, system.tree.zero + 1
+        values = [row.residual for row in chosen]
+        by_q = ForwardSweep(system.graph, nodes(values))
+        jacobian: Entries = [{} for _ in chosen]
+        for speed, (u, along) in enumerate(zip(system.u, system.directions(), strict=True)):
+            slopes, own_slopes = by_q(along), by_q({u.node: one.node})
+            for row, kind, slope, own in zip(jacobian, chosen, slopes, own_slopes, strict=True):
+                entry = Expression(system.graph, slope if kind.holonomic else own)
+                if not entry.is_zero:
+                    row[speed] = entry
+        passing = self._passing()
+        rates = [Expression(system.graph, node) for node in by_q(passing)]
+        velocity = [
+            rate if row.holonomic else row.residual for row, rate in zip(chosen, rates, strict=True)
+        ]
+        bias = ForwardSweep(system.graph, nodes(velocity))(passing)
+        return Linear(jacobian, velocity, [Expression(system.graph, node) + zero for node in bias])
+
+    def _passing(self) -> dict[int, int]:
+        """Direction of the motion itself: q' = G(q) u, t' = 1, prescribed coordinates likewise."""
+        system = self.system
+        one = (system.tree.zero + 1).node
+        along = {
+            q.node: rate.node for q, rate in zip(system.q, system.coordinate_rates(), strict=True)
+        }
+        along |= {s.node: rate.node for s, rate in zip(system.s, system.s_rate, strict=True)}
+        along |= {
+            rate.node: a.node for rate, a in zip(system.s_rate, system.s_acceleration, strict=True)
+        }
+        return along | {system.time.node: one}
+
+    def check_linear(self) -> None:
+        """Raise `ModelError` for a velocity constraint that is not linear in the speeds."""
+        for row, entries in zip(self.rows, self.linear.jacobian, strict=True):
+            speeds = {u.node for u in self.system.u}
+            for entry in entries.values():
+                if not row.holonomic and self._depends(entry, speeds):
+                    raise ModelError(
+                        f"constraint {row.element!r}: not linear in the speeds; give A(q) u + b(q)"
+                    )
+
+    def _depends(self, entry: Expression, on: set[int]) -> bool:
+        from eomc.derive.graph.traverse import reachable
+
+        return any(node in on for node in reachable(self.system.graph, [entry.node]))

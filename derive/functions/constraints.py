@@ -1,0 +1,155 @@
+"""Constraints as functions: residuals, Jacobian, constrained accelerations, corrections.
+
+    phi(q, t) = 0,   G u + b = 0,   G u' + g = 0,   M u' + c = tau + G^T lambda
+
+Multipliers are the forces of the constraints on the speeds: G^T lambda acts as tau does. Residuals
+are those of the independent rows; what depends on others is in no function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derive.dynamics.articulated import ArticulatedSolution, Held, respond
+from eomc.derive.functions.dynamics import positive
+from eomc.derive.functions.registry import column, function, matrix
+from eomc.derive.graph import Argument, Expression, Guard, symbols
+from eomc.derive.system import System
+
+
+def _scaled(system: System, factor: Expression) -> list[Expression]:
+    """The residual phi of each row times a factor; 0 for nonholonomic rows."""
+    zero = system.tree.zero
+    return [row.residual * factor if row.holonomic else zero for row in system.constraints.rows]
+
+
+@function(
+    "constraint_residual",
+    ("q",),
+    "Residuals phi(q, t) of the holonomic constraints; zero where the loops are closed.",
+    sees_time=True,
+)
+def constraint_residual(system: System) -> list[Argument]:
+    """One entry an independent holonomic row."""
+    rows = system.constraints.holonomic
+    values = [row.residual for row in rows]
+    return [column("phi", values, "residuals", "m or rad", [row.name for row in rows])]
+
+
+@function(
+    "constraint_jacobian",
+    ("q",),
+    "Jacobian G of the constraints: rates G u + b are zero.",
+    sees_time=True,
+)
+def constraint_jacobian(system: System) -> list[Argument]:
+    """Independent rows by speeds."""
+    zero, n = system.tree.zero, system.tree.nu
+    rows = [[row.get(k, zero) for k in range(n)] for row in system.constraints.linear.jacobian]
+    return [matrix("G", rows, n, "Jacobian", "", system.constraints.names)]
+
+
+@function(
+    "constraint_velocity",
+    ("q", "u"),
+    "Rates of the constraints, G u + b.",
+    sees_time=True,
+)
+def constraint_velocity(system: System) -> list[Argument]:
+    """One entry an independent row."""
+    rates = system.constraints.linear.velocity
+    return [column("rate", rates, "rates of the constraints", "", system.constraints.names)]
+
+
+@function(
+    "constraint_bias",
+    ("q", "u"),
+    "What the constraints ask of accelerations: G u' + g = 0.",
+    sees_forces=True,
+)
+def constraint_bias(system: System) -> list[Argument]:
+    """g, one entry an independent row."""
+    bias = system.constraints.linear.bias
+    return [column("g", bias, "G u' + g = 0", "", system.constraints.names)]
+
+
+def _stabilized(system: System) -> ArticulatedSolution:
+    """With G a + g + 2 alpha (G u + b) + alpha^2 phi = 0 (Baumgarte 1972)."""
+    (alpha,) = symbols(system.graph, "stabilization", 1)
+    linear = system.constraints.linear
+    bias = [
+        g + 2 * alpha * rate + residual
+        for g, rate, residual in zip(
+            linear.bias, linear.velocity, _scaled(system, alpha * alpha), strict=True
+        )
+    ]
+    return system.articulated(Held(linear.jacobian, bias))
+
+
+def _guards(system: System) -> list[Guard]:
+    return independent(system, _stabilized(system).pivots)
+
+
+def independent(system: System, pivots: Sequence[Expression]) -> list[Guard]:
+    """Pivots of speeds and of multipliers that must be positive."""
+    return positive(pivots)
+
+
+@function(
+    "constrained_dynamics",
+    ("q", "u", "tau", "stabilization"),
+    "Accelerations and multipliers: M a + c = tau + G^T lambda with drift drawn back at the rate "
+    "alpha.",
+    sees_forces=True,
+    guards=_guards,
+)
+def constrained_dynamics(system: System) -> list[Argument]:
+    """(a, lambda)"""
+    solution = _stabilized(system)
+    names = system.constraints.names
+    return [
+        column("a", solution.acceleration, "accelerations", "", system.tree.speed_names),
+        column("multipliers", solution.multipliers, "multipliers", "N or N m", names),
+    ]
+
+
+def _position_step(system: System) -> ArticulatedSolution:
+    one, zero = system.tree.zero + 1, system.tree.zero
+    rows = [k for k, row in enumerate(system.constraints.rows) if row.holonomic]
+    linear = system.constraints.linear
+    residuals = _scaled(system, one)
+    held = Held([linear.jacobian[k] for k in rows], [residuals[k] for k in rows])
+    return respond(system.tree, system.still, system.pose, [zero] * system.tree.nu, held)
+
+
+@function(
+    "position_correction",
+    ("q",),
+    "Smallest step du, by the kinetic energy it would have, that closes the linearized "
+    "constraints: G du + phi = 0.",
+    sees_time=True,
+    guards=lambda system: positive(_position_step(system).pivots),
+)
+def position_correction(system: System) -> list[Argument]:
+    """One step of Newton's method; take it by `integrate`, and again."""
+    du = _position_step(system).acceleration
+    return [column("du", du, "tangent displacement", "rad or m", system.tree.speed_names)]
+
+
+def _velocity_step(system: System) -> ArticulatedSolution:
+    zero, linear = system.tree.zero, system.constraints.linear
+    held = Held(linear.jacobian, linear.velocity)
+    return respond(system.tree, system.still, system.pose, [zero] * system.tree.nu, held)
+
+
+@function(
+    "velocity_correction",
+    ("q", "u"),
+    "Smallest change of the speeds, by kinetic energy, that satisfies the constraints.",
+    sees_time=True,
+    guards=lambda system: positive(_velocity_step(system).pivots),
+)
+def velocity_correction(system: System) -> list[Argument]:
+    """du with G (u + du) + b = 0, exact."""
+    du = _velocity_step(system).acceleration
+    return [column("du", du, "change of the speeds", "rad/s or m/s", system.tree.speed_names)]

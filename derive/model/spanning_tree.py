@@ -1,0 +1,99 @@
+"""A spanning tree of any graph of bodies and joints, and the joints that it cuts.
+
+The tree grows from the world; of the joints that lead on, the one with the fewest freedoms goes
+first, then the one nearest to the world, then the one declared first. So loops are cut in their
+middle, and at their freest joint: fewest coordinates, fewest constraints, short paths. A joint
+declared `cut` is never part of the tree. A joint that the tree passes from child to parent is
+turned round.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from eomc.derive.model.errors import ModelError
+from eomc.derive.model.joint import Joint
+from eomc.derive.model.naming import WORLD
+from eomc.derive.model.scalar import Scalar, Vector3
+
+__all__ = ["Spanning", "spanning"]
+
+_TURNABLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spherical")
+
+
+@dataclass(frozen=True)
+class Spanning:
+    """Joints of the tree, each from the world outwards, and joints that close loops."""
+
+    tree: dict[str, Joint]
+    cut: tuple[Joint, ...]
+
+
+def spanning(bodies: Iterable[str], joints: Mapping[str, Joint]) -> Spanning:
+    """The tree that reaches every body it can, and the joints left over.
+
+    Raises `ModelError` if the tree would have to pass a joint backwards that cannot be turned
+    round.
+    """
+    at: dict[str, list[Joint]] = {WORLD: [], **{body: [] for body in bodies}}
+    order = {name: k for k, name in enumerate(joints)}
+    for joint in joints.values():
+        if not joint.cut:
+            at[joint.parent].append(joint)
+            at[joint.child].append(joint)
+    depth = {WORLD: 0}
+    tree: dict[str, Joint] = {}
+    ahead = [_entry(joint, 0, order) for joint in at[WORLD]]
+    heapq.heapify(ahead)
+    while ahead:
+        _, level, _, name = heapq.heappop(ahead)
+        joint = joints[name]
+        known = joint.parent in depth, joint.child in depth
+        if all(known):
+            continue
+        new = joint.child if known[0] else joint.parent
+        tree[name] = joint if known[0] else reversed_joint(joint)
+        depth[new] = level + 1
+        for following in at[new]:
+            heapq.heappush(ahead, _entry(following, depth[new], order))
+    left = tuple(
+        joint
+        for joint in joints.values()
+        if joint.name not in tree and joint.parent in depth and joint.child in depth
+    )
+    kept = {joint.name: joint for joint in joints.values() if joint not in left}
+    return Spanning({name: tree.get(name, joint) for name, joint in kept.items()}, left)
+
+
+def _entry(joint: Joint, depth: int, order: Mapping[str, int]) -> tuple[int, int, int, str]:
+    freedoms = 0 if joint.is_fixed else len(joint.speeds)
+    return freedoms, depth, order[joint.name], joint.name
+
+
+def reversed_joint(joint: Joint) -> Joint:
+    """The same joint with parent and child exchanged; its coordinates keep their signs.
+
+    Raises `ModelError` for kinds whose coordinates mean something else the other way round.
+    """
+    if joint.kind not in _TURNABLE:
+        raise ModelError(
+            f"joint {joint.name!r}: the world is reached through its child {joint.child!r}, and a "
+            f"joint of kind {joint.kind!r} cannot be turned round; exchange its ends",
+            joint.source,
+        )
+    return replace(
+        joint,
+        parent=joint.child,
+        child=joint.parent,
+        placement=joint.child_placement,
+        child_placement=joint.placement,
+        axis=None if joint.axis is None else _opposite(joint.axis),
+    )
+
+
+def _opposite(axis: Vector3) -> Vector3:
+    entries: list[Scalar] = [-entry for entry in axis]
+    x, y, z = entries
+    return (x, y, z)
