@@ -114,11 +114,11 @@ class FeedbackLinearization(ModelBased):
         mass = self.call("mass_matrix", t, q, u)
         unit = np.zeros((self.model.nu, len(self._columns)))
         unit[self._columns, range(len(self._columns))] = 1.0
-        response: Array = np.linalg.solve(mass, unit)[self._rows].astype(np.float64)
+        response = np.array(np.linalg.solve(mass, unit)[self._rows], dtype=np.float64)
         lack = self.acceleration(t, q, u) - free[self._rows]
         self._require_reach(t, response)
-        both: Array = np.linalg.solve(response, lack)
-        return both[: len(self.actuators)]
+        both = np.linalg.solve(response, lack)
+        return np.array(both[: len(self.actuators)], dtype=np.float64)
 
     def _require_reach(self, t: float, response: Array) -> None:
         # Rows and columns scaled to a like size: units must not decide.

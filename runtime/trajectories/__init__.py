@@ -6,6 +6,12 @@ coordinate, or by itself.
 
 from eomc.runtime.trajectories.cubic import Cubic
 from eomc.runtime.trajectories.hermite_spline import HermiteSpline
+from eomc.runtime.trajectories.inverse_kinematics import (
+    InverseKinematics,
+    SlewAndExtend,
+    TwoLinks,
+)
+from eomc.runtime.trajectories.jet import Jet
 from eomc.runtime.trajectories.kepler_orbit import KeplerOrbit
 from eomc.runtime.trajectories.profile import Profile, Sample
 from eomc.runtime.trajectories.quintic import Quintic
@@ -15,10 +21,14 @@ from eomc.runtime.trajectories.uniform_hermite_spline import UniformHermiteSplin
 __all__ = [
     "Cubic",
     "HermiteSpline",
+    "InverseKinematics",
+    "Jet",
     "KeplerOrbit",
     "Profile",
     "Quintic",
     "Sample",
     "SineRamp",
+    "SlewAndExtend",
+    "TwoLinks",
     "UniformHermiteSpline",
 ]
