@@ -115,7 +115,8 @@ _OWN_NAMES = (
     *("rk4", "rk4_step", "rk4_trajectory", "functions", "adaptive_run"),
     *("dopri", "dopri_rates", "dopri_norm", "dopri_first", "dopri_try", "dopri_advance"),
     *("dopri_record", "sincos", "sin", "cos", "turn", "far_turn"),
-    *("to_lanes", "from_lanes"),
+    *("to_lanes", "from_lanes", "signal", "feedback", "feedback_torque"),
+    *("rk4_rollouts", "rollouts_merge"),
 )
 _OWN_MACROS = ("H", "RESTRICT", "NOINLINE", "INLINE", "OK", "LANES", "NO_VECTORS")
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from eomc.runtime import joint_limits
+from eomc.runtime import deformations, joint_limits
 from eomc.runtime.errors import UnknownFrameError
 from eomc.runtime.frame_kinematics import QUESTIONS, FrameKinematics, function_names
 from eomc.runtime.load import load_module
@@ -82,6 +82,7 @@ class CompiledModel:
         self.velocity_limits = joint_limits.limits(joints, "velocity_limit", self.speeds, np.inf)
         self.effort_limits = joint_limits.limits(joints, "effort_limit", self.speeds, np.inf)
         self._joints = joints
+        self._deviations = deformations.deviations(metadata)
         self._extend = extend
         self._lock = threading.RLock()
         self._modules: list[ModuleType] = []
@@ -108,6 +109,8 @@ class CompiledModel:
                 self.__dict__[name] = function
         for entry in module.manifest.get("integrators", ()):
             self.__dict__.setdefault(entry["name"], getattr(module, entry["name"]))
+        if hasattr(module, "rk4_rollouts"):  # of models compiled for vectors
+            self.__dict__.setdefault("rk4_rollouts", module.rk4_rollouts)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -234,12 +237,12 @@ class CompiledModel:
         """``(*size, nq)``: coordinates drawn uniformly within the limits.
 
         Unit quaternions are uniform over all rotations. Without limits, angles are drawn from
-        [-pi, pi] and lengths from [-1, 1] m. `rng` is a NumPy generator, or the seed of a new one.
+        [-pi, pi], lengths from [-1, 1] m and internal coordinates of deformable bodies within a
+        typical deviation (see `eomc.runtime.deformations`) of those at rest. `rng` is a NumPy generator, or the seed of a new one.
         """
         lengths = joint_limits.length_coordinates(self._joints)
         return joint_limits.random_configuration(
-            self.lower,
-            self.upper,
+            *deformations.within(self._deviations, self.coordinates, self.lower, self.upper),
             [name in lengths for name in self.coordinates],
             joint_limits.quaternions(self._joints, self.coordinates),
             np.random.default_rng(rng),

@@ -28,6 +28,8 @@ _TEMPLATE_NAMES = (
     *("run", "times", "rows", "rtol", "atol", "max_steps", "span", "size", "speed", "bend"),
     *("difference", "estimate", "interpolant", "growth", "shortest", "longest_growth", "is_last"),
     *("t_next", "h_bend", "ratio", "relative"),
+    *("x_stage", "rate", "found", "recorded", "every", "codes", "feedback", "torque", "signal"),
+    *("q_ref", "u_ref", "a_ref", "kp", "kd", "computed_torque", "threads"),
 )
 
 
@@ -104,10 +106,10 @@ def integrator_definitions(face: Interface) -> str:
     )
 
 
-def _marks(face: Interface, method: Integrator) -> dict[str, object]:
-    """What the templates leave open, for all methods."""
+def method_marks(face: Interface, method: Integrator) -> dict[str, object]:
+    """Names and numbers of a method."""
     tableau = method.tableau
-    marks: dict[str, object] = {
+    return {
         "m": face.prefix,
         "M": face.macro,
         "f": face.real.suffix,
@@ -117,19 +119,25 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "a": _rows(face, tableau.a, tableau.stages),
         "b": _row(face, tableau.b, tableau.stages),
         "c": _row(face, tableau.c, tableau.stages),
+        "zero": literal(0, face.real),
+        "coordinate_rates": method.rates.symbol,
+        "forward_dynamics": method.dynamics.symbol,
+    }
+
+
+def _marks(face: Interface, method: Integrator) -> dict[str, object]:
+    """What the templates leave open, for all methods."""
+    marks = method_marks(face, method) | {
         # Arrays of length zero do not exist in C.
         "nq": max(method.nq, 1),
         "nu": max(method.nu, 1),
-        "zero": literal(0, face.real),
         "nq_count": method.nq,
         "nu_count": method.nu,
-        "coordinate_rates": method.rates.symbol,
-        "forward_dynamics": method.dynamics.symbol,
         "held": "".join(f"{name}, " for name in _held_names(face, method)),
         "held_declarations": _declarations(face, method, rows=False),
         "normalized": " q is normalized after each step." if method.normalize else "",
     }
-    return marks | (_adaptive if tableau.is_adaptive else _fixed)(face, method)
+    return marks | (_adaptive if method.tableau.is_adaptive else _fixed)(face, method)
 
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:

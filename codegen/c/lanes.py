@@ -10,6 +10,7 @@ from eomc.codegen.c.lanes_body import (
     lanes_definition_head,
     lanes_function_body,
 )
+from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_marks
 from eomc.codegen.c.source import FILE_LIMIT
 from eomc.codegen.interface import Entry, Interface
@@ -22,7 +23,8 @@ LANES = (2, 4, 8, 16)
 def lanes_declarations(face: Interface, lanes: int) -> str:
     """For the header."""
     heads = "".join(f"{lanes_definition_head(face, entry)};\n" for entry in face.entries)
-    return "\n" + fill("lanes.h", m=face.prefix, M=face.macro, lanes=lanes, functions=heads)
+    text = fill("lanes.h", m=face.prefix, M=face.macro, lanes=lanes, functions=heads)
+    return "\n" + text + rollout_declarations(face)
 
 
 def lanes_files(face: Interface, limits: dict[str, int], banner: str, lanes: int) -> dict[str, str]:
@@ -36,6 +38,8 @@ def lanes_files(face: Interface, limits: dict[str, int], banner: str, lanes: int
             filled = 0
         groups[-1].append(_guarded_definition(face, entry, body))
         filled += body.statements
+    if runs := rollout_definitions(face):
+        groups[-1].append(runs)
     names = [f"{face.prefix}_lanes.c"]
     names += [f"{face.prefix}_lanes_{number}.c" for number in range(2, len(groups) + 1)]
     return {

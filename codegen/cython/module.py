@@ -11,6 +11,7 @@ from eomc.codegen.c.body import Body
 from eomc.codegen.c.comment import comment_text
 from eomc.codegen.cython.integrator import integrator_functions
 from eomc.codegen.cython.port import indented, port_rows
+from eomc.codegen.cython.rollouts import rollout_function
 from eomc.codegen.interface import Entry, Interface, Port
 from eomc.codegen.template import fill
 
@@ -31,7 +32,8 @@ def module(face: Interface, bodies: Mapping[str, Body], manifest: str, lanes: in
             _definition(face, number, entry) for number, entry in enumerate(face.entries)
         ),
     )
-    return text + integrator_functions(face)
+    text += integrator_functions(face)
+    return text + (rollout_function(face, bodies) if lanes > 1 else "")
 
 
 def _most_ports(face: Interface) -> int:

@@ -436,18 +436,18 @@ cdef class _Share:
         self.status = _run(self.f, self.x, self.stride, self.y, self.count, &self.done)
 
 
-cdef _npy_intp _number_of_threads(const _Function *f, _npy_intp count, threads) except -1:
-    """What threads= says; all cores for batches that take milliseconds if it is None."""
+cdef _npy_intp _threads_for(double operations, threads) except -1:
+    """What threads= says; all cores for work that takes milliseconds if it is None."""
     cdef _npy_intp number
     if threads is None:
-        if count < 2 or count * (f.operations + 20) < _WORTH_THREADS:
+        if operations < _WORTH_THREADS:
             return 1
         if hasattr(_os, "sched_getaffinity"):
             return len(_os.sched_getaffinity(0))
         return _os.cpu_count() or 1
     number = _index(threads)
     if number < 1:
-        raise ValueError(f"{f.name.decode()}: argument 'threads' is {number}, expected 1 or more")
+        raise ValueError(f"argument 'threads' is {number}, expected 1 or more")
     return number
 
 
@@ -523,7 +523,7 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
             array = _np.empty(batch + _shape_of(f.ports + f.inputs + i), _dtype)
         outputs.append(array)
         y[i] = _data(array)
-    number = _number_of_threads(f, count, threads)
+    number = _threads_for(<double>count * (f.operations + 20), threads)
     if number > 1 and count > 1:
         status = _run_shares(f, x, stride, y, count, number, &done)
     else:

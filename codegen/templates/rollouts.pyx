@@ -1,0 +1,157 @@
+
+cdef extern from *:
+    """
+${support}
+    """
+    ctypedef struct _Signal "eomc_signal":
+        const _real *rows
+        size_t state
+        size_t step
+    int _SIGNALS "EOMC_SIGNALS"
+    int _NU "EOMC_NU"
+    int _run_rollouts "eomc_run_rollouts"(
+        _real *q, _real *u, const _Signal *inputs, const _Signal *references, const _real *kp,
+        const _real *kd, int computed_torque, _real t, _real h, int steps, int every,
+        _npy_intp groups, _npy_intp *bad) noexcept nogil
+
+
+cdef class _Rollouts:
+    """Some groups of runs, as many in each as there are lanes, for one thread."""
+    cdef _real *q
+    cdef _real *u
+    cdef const _Signal *inputs
+    cdef const _Signal *references
+    cdef const _real *kp
+    cdef const _real *kd
+    cdef _real t, h
+    cdef int steps, every, computed_torque, status
+    cdef _npy_intp first, groups, bad, q_size, u_size
+
+    def run(self):
+        cdef _Signal inputs[16]
+        cdef _Signal references[3]
+        cdef int i
+        for i in range(_SIGNALS):
+            inputs[i] = self.inputs[i]
+            inputs[i].rows += self.first * _LANES * inputs[i].state
+        for i in range(3):
+            references[i] = self.references[i]
+            if references[i].rows != NULL:
+                references[i].rows += self.first * _LANES * references[i].state
+        with nogil:
+            self.status = _run_rollouts(
+                self.q + self.first * _LANES * self.q_size,
+                self.u + self.first * _LANES * self.u_size,
+                inputs, references, self.kp, self.kd, self.computed_torque, self.t, self.h,
+                self.steps, self.every, self.groups, &self.bad)
+
+
+def _signal(name, value, states, steps, size, keep, index):
+    """(rows, state, step) of numbers for each state and step: all of it, or what broadcasts to it."""
+    array = _np.asarray(value, _dtype)
+    try:
+        array = _np.broadcast_to(array, (states, steps, size))
+    except ValueError:
+        raise ValueError(
+            f"rk4_rollouts: argument '{name}' has shape {array.shape}; expected what broadcasts to "
+            f"(states, steps, {size}) = {(states, steps, size)}"
+        ) from None
+    if array.strides[2] != array.itemsize or array.strides[0] < 0 or array.strides[1] < 0:
+        array = _np.ascontiguousarray(array)
+    if len(index) != states and array.strides[0] != 0:
+        array = _np.ascontiguousarray(array[index])
+    keep.append(array)
+    return array.ctypes.data, array.strides[0] // array.itemsize, array.strides[1] // array.itemsize
+
+
+cdef object _roll_out(dict held, q, u, t, h, steps, every, threads, dict feedback, p):
+    cdef const _Function *f = &_integrator_ports
+    cdef _Signal inputs[16]
+    cdef _Signal references[3]
+    cdef _real *gains
+    cdef _npy_intp states, groups, share, place
+    cdef int count = _index(steps), stride = _index(every), i
+    cdef _Rollouts part
+    cdef size_t address
+    q, u = _coerced(f.name, f.ports, q), _coerced(f.name, f.ports + 1, u)
+    if count < 0 or stride < 1 or count % stride:
+        raise ValueError(
+            f"rk4_rollouts: {count} steps cannot be recorded every {stride}; steps must be a "
+            "multiple of every"
+        )
+    if not _np.isfinite([t, h]).all():
+        raise ValueError("rk4_rollouts: arguments 't' and 'h' must be finite")
+    try:
+        batch = _np.broadcast_shapes(q.shape[:-1], u.shape[:-1])
+    except ValueError:
+        batch = (0, 0)
+    if len(batch) != 1:
+        raise ValueError(
+            f"rk4_rollouts: arguments 'q' and 'u' of shapes {q.shape} and {u.shape} must be rows "
+            "of states, as many of one as of the other"
+        )
+    states = batch[0]
+    groups = -(-states // _LANES)
+    index = _np.minimum(_np.arange(groups * _LANES), max(states - 1, 0))
+    rows = count // stride + 1
+    q_history = _np.empty((groups * _LANES, rows, q.shape[q.ndim - 1]), _dtype)
+    u_history = _np.empty((groups * _LANES, rows, u.shape[u.ndim - 1]), _dtype)
+    result = q_history[:states], u_history[:states]
+    if states == 0:
+        return result
+    q_history[:, 0] = _np.broadcast_to(q, (states, q.shape[q.ndim - 1]))[index]
+    u_history[:, 0] = _np.broadcast_to(u, (states, u.shape[u.ndim - 1]))[index]
+    if count == 0:
+        return result
+    keep = []
+    if f.tunable:
+        parameters = _parameters(f, p)
+        held = dict(held, p=parameters if parameters.ndim == 1 else parameters[:, None, :])
+    for i, (name, value) in enumerate(held.items()):
+        address, inputs[i].state, inputs[i].step = _signal(
+            name, value, states, count, f.ports[2 + i].size, keep, index)
+        inputs[i].rows = <const _real *>address
+    gains = NULL
+    for i, name in enumerate(("q_ref", "u_ref", "a_ref")):
+        references[i].rows = NULL
+        references[i].state = references[i].step = 0
+        if feedback:
+            address, references[i].state, references[i].step = _signal(
+                name, feedback[name], states, count, q.shape[q.ndim - 1] if i == 0 else _NU, keep,
+                index)
+            references[i].rows = <const _real *>address
+    if feedback:
+        constants = _np.empty((2, _NU), _dtype)
+        constants[0], constants[1] = feedback["kp"], feedback["kd"]
+        gains = _data(constants)
+    number = _threads_for(groups * _LANES * 4.0 * count * _RATE_OPERATIONS, threads)
+    share = -(-groups // (4 * number)) if number > 1 else groups
+    parts = []
+    place = 0
+    while place < groups:
+        part = _Rollouts()
+        part.q, part.u = _data(q_history), _data(u_history)
+        part.inputs, part.references = inputs, references
+        part.kp, part.kd = gains, gains + _NU if gains != NULL else NULL
+        part.computed_torque = bool(feedback.get("computed_torque"))
+        part.t, part.h, part.steps, part.every = t, h, count, stride
+        part.first, part.groups = place, min(share, groups - place)
+        part.q_size, part.u_size = rows * q.shape[q.ndim - 1], rows * u.shape[u.ndim - 1]
+        parts.append(part)
+        place += share
+    if len(parts) > 1:
+        with _ThreadPoolExecutor(number) as pool:
+            for _ in pool.map(_Rollouts.run, parts):
+                pass
+    else:
+        parts[0].run()
+    for part in parts:
+        if part.status != 0:
+            raise FloatingPointError(
+                f"rk4_rollouts: {_status_name(part.status).decode()} at batch index "
+                f"({min(part.first * _LANES + part.bad, states - 1)},)"
+            )
+    return result
+
+
+${function}
