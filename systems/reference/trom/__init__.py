@@ -1,0 +1,22 @@
+"""Automated linearization of multibody equations.
+
+J. D. Trom, *Automated linearization of nonlinear coupled differential and algebraic equations*,
+Ph.D. thesis, Iowa State University, 1990.
+"""
+
+from __future__ import annotations
+
+from eomc.systems.reference.reference import Reference
+from eomc.systems.reference.trom import chain, rotating, slider, tables, truck
+
+_FILES = (slider, rotating, chain, tables, truck)
+
+REFERENCE = Reference(
+    name="trom",
+    title="Automated linearization",
+    citation="J. D. Trom, Automated linearization of nonlinear coupled differential and algebraic "
+    "equations, Ph.D. thesis, Iowa State University, 1990",
+    cases=tuple(
+        sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
+    ),
+)
