@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from eomc.derive.dynamics import partials
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
+from eomc.derive.functions import constrained_derivatives as constrained
 from eomc.derive.functions.dynamics import positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix
 from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, nodes, symbol
@@ -29,7 +30,23 @@ Columns = list[list[Expression]]
 
 
 def _pivots_positive(system: System) -> list[Guard]:
-    return positive(system.factor.pivots)
+    pivots = system.forward.pivots if system.is_constrained else system.factor.pivots
+    return positive(pivots)
+
+
+def _constrained(system: System) -> list[Argument]:
+    """(da/dq, da/du, da/dtau) on the constraints; displacements need not keep to them."""
+    one = (system.tree.zero + 1).node
+    by_q, by_u = _by_state(system, system.a)
+    found = (
+        ("da_dq", constrained.responses(system, by_q, system.directions())),
+        ("da_du", constrained.responses(system, by_u, [{u.node: one} for u in system.u])),
+        ("da_dtau", constrained.by_forces(system)),
+    )
+    return [
+        _matrix(system, name, columns, f"d a / d {name.removeprefix('da_d')}, constrained")
+        for name, columns in found
+    ]
 
 
 def swept_columns(
@@ -126,6 +143,8 @@ def inverse_dynamics_derivatives(system: System) -> list[Argument]:
 )
 def forward_dynamics_derivatives(system: System) -> list[Argument]:
     """(da/dq, da/du, da/dtau), each (nu, nu)."""
+    if system.is_constrained:
+        return _constrained(system)
     one, zero = system.tree.zero + 1, system.tree.zero
     n = system.tree.nu
     inverse = [system.factor.solve([one if i == k else zero for i in range(n)]) for k in range(n)]
@@ -157,5 +176,10 @@ def inverse_dynamics_parameter_derivatives(system: System) -> list[Argument]:
 )
 def forward_dynamics_parameter_derivatives(system: System) -> list[Argument]:
     """da/dp, (nu, number of tunable parameters)."""
-    columns = _solved(system, _at_acceleration(system, _by_parameters(system)))
+    if system.is_constrained:
+        one = (system.tree.zero + 1).node
+        along = [{symbol(system.graph, name).node: one} for name in system.symbolic]
+        columns = constrained.responses(system, _by_parameters(system), along)
+    else:
+        columns = _solved(system, _at_acceleration(system, _by_parameters(system)))
     return [_matrix(system, "da_dp", columns, "d a / d p")]
