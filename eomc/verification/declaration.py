@@ -20,6 +20,7 @@ from eomc.runtime.verify.mechanism import (
     Array,
     Attraction,
     Body,
+    Deformable,
     Force,
     Frame,
     GeneralizedForce,
@@ -30,8 +31,10 @@ from eomc.runtime.verify.mechanism import (
     Point,
     Potential,
     Spring,
+    Station,
     Variable,
 )
+from eomc.verification.deformation import Energies, gradient, numeric, place
 
 _X, _Y, _Z = np.eye(3)
 
@@ -103,6 +106,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         ),
         attractions=tuple(reader.attraction(a) for a in model.central_gravities.values()),
         frames=tuple(reader.frame(name) for name in frames),
+        deformables=tuple(reader.deformable(name) for name in model.deformables),
         constants=reader.constants,
         potential_is_static=not any(
             sympy.Symbol("t") in sympy.sympify(value).free_symbols
@@ -139,15 +143,20 @@ class _Reader:
         self.speeds: dict[str, Variable] = {}
         self.constants: dict[str, float] = {}
         given = model.prescribed()
-        self.prescribed = [
-            name
-            for joint in model.tree()
-            if joint.mimic is None and not joint.is_fixed
-            for name in joint.coordinates
-            if name in given
-        ]
+        self.prescribed: list[str] = []
+        for joint in model.tree():
+            own = joint.coordinates if joint.mimic is None and not joint.is_fixed else ()
+            body = model.deformables.get(joint.child)
+            internal = () if body is None else body.coordinates
+            self.prescribed += [name for name in (*own, *internal) if name in given]
         for joint in model.tree():
             self._variables(joint)
+        for body in model.deformables.values():
+            for name in body.coordinates:
+                array, index = self._place(name, "q", "s", model.coordinates)
+                self.coordinates[name] = Variable(name, array, index)
+                array, index = self._place(name, "u", "s_rate", model.speeds)
+                self.speeds[name] = Variable(name, array, index)
 
     # -- coordinates -----------------------------------------------------------------------------
 
@@ -213,6 +222,12 @@ class _Reader:
     def joint(self, joint: Any) -> Joint:
         """A joint between bodies by place."""
         inner = self.placement(joint.child_placement)
+        before, station = self.placement(joint.placement), None
+        if joint.kind in ("attachment", "track"):
+            # The translation is in the axes of the body, the rotation in those of the station.
+            turned = homogeneous(before[:3, :3], np.zeros(3))
+            before = homogeneous(np.eye(3), before[:3, 3])
+            inner, station = inner @ turned.T, self._station(joint)
         back = homogeneous(inner[:3, :3].T, -inner[:3, :3].T @ inner[:3, 3])
         axis = None if joint.axis is None else self._unit(joint.axis)
         axis2 = None if joint.axis2 is None else self._unit(joint.axis2)
@@ -225,7 +240,7 @@ class _Reader:
             joint.kind,
             self.places[joint.parent],
             self.places[joint.child],
-            self.placement(joint.placement),
+            before,
             back,
             tuple(self.coordinates[name] for name in joint.coordinates),
             tuple(self.speeds[name] for name in joint.speeds),
@@ -237,6 +252,38 @@ class _Reader:
             friction=tuple(self.numbers(f) for f in joint.friction) if moves else (),
             friction_speed=self.numbers(joint.friction_speed),
             armature=rotor if moves else 0.0,
+            station=station,
+        )
+
+    # -- deformable bodies -----------------------------------------------------------------------
+
+    def deformable(self, name: str) -> Deformable:
+        """A deformable body by its energies."""
+        body = self.model.deformables[name]
+        energies = Energies(self.model, name, self.numbers.parameters)
+        xi, rates, k = energies.xi, energies.y[6:], len(energies.xi)
+        strain = numeric(xi, [energies.strain], ())
+        return Deformable(
+            self.places[name],
+            tuple(self.coordinates[c] for c in body.coordinates),
+            tuple(self.speeds[c] for c in body.coordinates),
+            *energies.mass(),
+            lambda values: float(strain(values)),
+            numeric(xi, gradient(energies.strain, xi), (k,)),
+            numeric([*xi, *rates], gradient(energies.losses, rates), (k,)),
+        )
+
+    def _station(self, joint: Any) -> Station:
+        names, symbols, pose = place(self.model, joint, self.numbers.parameters)
+        entries, count = pose.tolist(), len(symbols)
+        slopes = gradient(entries, symbols)
+        curvatures = [gradient(slope, symbols) for slope in slopes]
+        return Station(
+            tuple(self.coordinates[name] for name in names),
+            tuple(self.speeds[name] for name in names),
+            numeric(symbols, entries, (4, 4)),
+            numeric(symbols, slopes, (count, 4, 4)),
+            numeric(symbols, curvatures, (count, count, 4, 4)),
         )
 
     def _unit(self, axis: Sequence[Any]) -> Array:

@@ -189,9 +189,12 @@ def _mechanism(model: Model, compiled: CompiledModel) -> Mechanism:
 
 
 def _model_hash(model: Model | None, compiled: CompiledModel) -> str:
-    if model is None:
-        return str(compiled.manifest["hash"])
-    return hashlib.sha256(toml_text(model).encode()).hexdigest()
+    if model is not None:
+        try:
+            return hashlib.sha256(toml_text(model).encode()).hexdigest()
+        except ModelError:
+            pass  # a form of one's own, which no model file can hold
+    return str(compiled.manifest["hash"])
 
 
 def _versions() -> dict[str, str]:

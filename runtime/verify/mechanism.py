@@ -49,11 +49,44 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class Station:
+    """A place on a deformed body, as functions of the n variables that it depends on.
+
+    `pose` (4, 4), its `slopes` (n, 4, 4) and `curvatures` (n, n, 4, 4).
+    """
+
+    coordinates: tuple[Variable, ...]
+    speeds: tuple[Variable, ...]
+    pose: Callable[[Array], Array]
+    slopes: Callable[[Array], Array]
+    curvatures: Callable[[Array], Array]
+
+
+@dataclass(frozen=True)
+class Deformable:
+    """What a body with k internal coordinates xi adds to the rigid part of the same index.
+
+    T = y^T H y / 2 with y = (v, w, xi') in body axes: `mass` is H (6+k, 6+k), `mass_slopes`
+    dH/dxi (k, 6+k, 6+k); `strain` V(xi) with its slopes (k,); `losses` dD/dxi' (k,) of (xi, xi').
+    """
+
+    body: int
+    coordinates: tuple[Variable, ...]
+    speeds: tuple[Variable, ...]
+    mass: Callable[[Array], Array]
+    mass_slopes: Callable[[Array], Array]
+    strain: Callable[[Array], float]
+    strain_slopes: Callable[[Array], Array]
+    losses: Callable[[Array, Array], Array]
+
+
+@dataclass(frozen=True)
 class Joint:
     """A joint between bodies (indices, `WORLD` for the base), children after their parents.
 
     `before` (4, 4) is the joint frame in the parent body, `after` (4, 4) the child body in the
-    joint frame of its side. `damping` and `friction` have one entry a speed.
+    joint frame of its side. `damping` and `friction` have one entry a speed. `station` is where
+    on a deformable parent the child sits, for joints that are no others.
     """
 
     name: str
@@ -72,6 +105,7 @@ class Joint:
     friction: tuple[float, ...] = ()
     friction_speed: float = 1e-3
     armature: float = 0.0
+    station: Station | None = None
 
 
 @dataclass(frozen=True)
@@ -177,5 +211,12 @@ class Mechanism:
     generalized_forces: tuple[GeneralizedForce, ...] = ()
     attractions: tuple[Attraction, ...] = ()
     frames: tuple[Frame, ...] = ()
+    deformables: tuple[Deformable, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
     potential_is_static: bool = True
+
+    @property
+    def variables(self) -> list[tuple[tuple[Variable, ...], tuple[Variable, ...], str]]:
+        """(coordinates, speeds, kind) of each joint, and of each body with internal ones."""
+        joints = [(joint.coordinates, joint.speeds, joint.kind) for joint in self.joints]
+        return joints + [(body.coordinates, body.speeds, "internal") for body in self.deformables]

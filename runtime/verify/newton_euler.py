@@ -11,20 +11,32 @@ velocities J_k = (dc'/du_k, dw/du_k) of unit speeds, reactions drop out of (d'Al
 
 Positions are products of homogeneous 4x4 matrices; velocities and accelerations follow by the
 product rule, X' and X'' beside X, without any recursion in body axes, composite inertia,
-regrouping or symbol. It shares no code and no formulation with the derivation, and is slow.
-Reference: Kane and Levinson, *Dynamics: Theory and Applications*, ch. 6.
+regrouping or symbol; deformable bodies are in `deformed_body`. It shares no code and no formulation
+with the derivation, and is slow. Reference: Kane and Levinson, *Dynamics: Theory and Applications*,
+ch. 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from eomc.runtime.verify.attraction import pulls
+from eomc.runtime.verify.deformed_body import DeformedBody
 from eomc.runtime.verify.joint_motion import KINDS, quaternion_rotation
-from eomc.runtime.verify.mechanism import WORLD, Array, Body, Joint, Mechanism, Point, Variable
+from eomc.runtime.verify.mechanism import (
+    WORLD,
+    Array,
+    Body,
+    Deformable,
+    Joint,
+    Mechanism,
+    Point,
+    Station,
+    Variable,
+)
 
 Values = Mapping[str, Array]
 
@@ -105,6 +117,10 @@ class NewtonEuler:
         self.values = values
         self.directions = mechanism.nu + mechanism.ns
         self.motions = self._motions()
+        welded = self._welded()
+        self.deformed = [
+            self._deformed(body) for body in mechanism.deformables if body.body not in welded
+        ]
         self.named = self._named()
 
     # -- kinematics ------------------------------------------------------------------------------
@@ -114,6 +130,10 @@ class NewtonEuler:
         for joint in self.mechanism.joints:
             motion = motions[joint.parent].then(constant(joint.before, self.directions))
             speeds = list(joint.speeds)
+            if joint.station is not None:
+                motion = motion.then(self._station(joint.station))
+                motions[joint.child] = motion.then(constant(joint.after, self.directions))
+                continue
             q = [coordinate.value(self.values) for coordinate in joint.coordinates]
             for x, generators in KINDS[joint.kind](joint, q):
                 used, speeds = speeds[: len(generators)], speeds[len(generators) :]
@@ -132,6 +152,37 @@ class NewtonEuler:
             second += xi * self._acceleration(speed)
         return Motion(x, units, x @ rate, x @ (rate @ rate + second))
 
+    def _station(self, station: Station) -> Motion:
+        """X(q), X' = sum dX/dq_j q_j', X'' = sum dX/dq_j q_j'' + sum d2X/dq_i dq_j q_i' q_j'."""
+        q, rates, accelerations, units = self._along(station.coordinates, station.speeds)
+        slopes = station.slopes(q)
+        second = np.einsum("ijab,i,j->ab", station.curvatures(q), rates, rates)
+        return Motion(
+            station.pose(q),
+            np.tensordot(units, slopes, 1),
+            np.tensordot(rates, slopes, 1),
+            second + np.tensordot(accelerations, slopes, 1),
+        )
+
+    def _deformed(self, body: Deformable) -> DeformedBody:
+        return DeformedBody(
+            body, self.motions[body.body], *self._along(body.coordinates, body.speeds)
+        )
+
+    def _along(
+        self, coordinates: Sequence[Variable], speeds: Sequence[Variable]
+    ) -> tuple[Array, Array, Array, Array]:
+        """(q, q', q'', q' at unit speeds) of coordinates whose rates are speeds."""
+        units = np.zeros((self.directions, len(speeds)))
+        accelerations = np.zeros(len(speeds))
+        for k, speed in enumerate(speeds):
+            if speed.array:
+                units[self.direction(speed), k] = speed.factor
+                accelerations[k] = self._acceleration(speed)
+        q = np.array([coordinate.value(self.values) for coordinate in coordinates])
+        rates = np.array([speed.value(self.values) for speed in speeds])
+        return q, rates, accelerations, units
+
     def direction(self, speed: Variable) -> int:
         """Place of a speed among the free ones, then the prescribed ones."""
         return speed.index + (self.mechanism.nu if speed.array == "s_rate" else 0)
@@ -143,21 +194,28 @@ class NewtonEuler:
     def _named(self) -> dict[str, float]:
         """Values of the names that may stand in laws."""
         named = {**self.mechanism.constants, "t": float(self.values["t"])}
-        for joint in self.mechanism.joints:
-            named.update((c.name, c.value(self.values)) for c in joint.coordinates)
-            named.update((f"speed({s.name})", s.value(self.values)) for s in joint.speeds)
+        for coordinates, speeds, _ in self.mechanism.variables:
+            named.update((c.name, c.value(self.values)) for c in coordinates)
+            named.update((f"speed({s.name})", s.value(self.values)) for s in speeds)
         named.update(zip(self.mechanism.inputs, map(float, self.values["r"]), strict=True))
         return named
 
     @property
     def moving(self) -> list[tuple[Body, Motion]]:
-        """Bodies that some joint can move."""
-        welded = {WORLD}
-        for joint in self.mechanism.joints:
-            if joint.parent in welded and not any(speed.array for speed in joint.speeds):
-                welded.add(joint.child)
+        """Bodies that some joint or deformation can move."""
+        welded = self._welded()
         bodies = enumerate(self.mechanism.bodies)
         return [(body, self.motions[k]) for k, body in bodies if k not in welded]
+
+    def _welded(self) -> set[int]:
+        """Places of the bodies fixed to the base."""
+        deforms = {body.body for body in self.mechanism.deformables if body.coordinates}
+        welded = {WORLD}
+        for joint in self.mechanism.joints:
+            is_rigid = not any(speed.array for speed in joint.speeds)
+            if joint.parent in welded and is_rigid and joint.child not in deforms:
+                welded.add(joint.child)
+        return welded
 
     # -- forces ----------------------------------------------------------------------------------
 
@@ -185,6 +243,9 @@ class NewtonEuler:
                 * np.abs(inertia).max()
                 * (np.abs(motion.angular_acceleration).max() + w @ w)
             )
+        for deformed in self.deformed:
+            share, terms = deformed.inertial(g)
+            total, size = total + share, size + terms
         armature = self._armature()
         accelerations = np.concatenate([self.values["a"], self.values["s_acceleration"]])
         return total + armature * accelerations, size + armature * np.abs(accelerations)
@@ -206,6 +267,9 @@ class NewtonEuler:
         energy += self._potentials(kept)
         attracted, _, pulled = self.attraction()
         kept, energy = kept + attracted, energy + pulled
+        for deformed in self.deformed:
+            strain, losses, stored = deformed.loads()
+            kept, other, energy = kept + strain, other + losses, energy + stored
         self._applied(other)
         for force in self.mechanism.generalized_forces:
             if force.speed.array:
@@ -276,31 +340,38 @@ class NewtonEuler:
         """(Q, the same with all terms positive, potential energy) of attracting point masses."""
         total, size, energy = np.zeros(self.directions), np.zeros(self.directions), 0.0
         for attraction in self.mechanism.attractions:
-            for body, motion in self.moving:
+            for attracted, motion in self._attracted():
                 at = motion if attraction.about is None else self.motions[attraction.about]
                 about = at.x[:3, 3] if attraction.is_expanded else None
                 origin = motion.x[:3, 3]
-                for place, force, left, share in pulls(
-                    attraction, body, motion.rotation, origin, about
-                ):
+                if isinstance(attracted, Body):
+                    shares = pulls(attraction, attracted, motion.rotation, origin, about)
+                else:
+                    shares = attracted.pulls(attraction, at.x[:3, 3])
+                    reshaped = attracted.reshaped(attraction, at.x[:3, 3])
+                    total, size = total + reshaped, size + np.abs(reshaped)
+                for place, force, left, share in shares:
                     lever, base = motion.partial_velocities(place), at.units[:, :3, 3]
                     total += lever @ force + base @ left
                     size += np.abs(lever) @ np.abs(force) + np.abs(base) @ np.abs(left)
                     energy += share
         return total, size, energy
 
+    def _attracted(self) -> list[tuple[Body | DeformedBody, Motion]]:
+        return [*self.moving, *((body, body.motion) for body in self.deformed)]
+
     def _coordinate_rates(self, name: str) -> Array:
         """Rates of the coordinate `name` at unit speeds."""
         rates = np.zeros(self.directions)
-        for joint in self.mechanism.joints:
-            names = [coordinate.name for coordinate in joint.coordinates]
+        for coordinates, speeds, kind in self.mechanism.variables:
+            names = [coordinate.name for coordinate in coordinates]
             if name not in names:
                 continue
             place = names.index(name)
-            q = np.array([c.value(self.values) for c in joint.coordinates])
-            for k, speed in enumerate(joint.speeds):
+            q = np.array([c.value(self.values) for c in coordinates])
+            for k, speed in enumerate(speeds):
                 if speed.array:
-                    rate = coordinate_rate(joint.kind, q, k)[place]
+                    rate = coordinate_rate(kind, q, k)[place]
                     rates[self.direction(speed)] += speed.factor * rate
         return rates
 
@@ -332,6 +403,8 @@ class NewtonEuler:
             linear, angular = motion.partial_velocities(body.com), motion.partial_angular_velocities
             inertia = motion.rotation @ body.inertia @ motion.rotation.T
             total += body.mass * linear @ linear.T + angular @ inertia @ angular.T
+        for deformed in self.deformed:
+            total += deformed.mass_matrix()
         nu = self.mechanism.nu
         return total[:nu, :nu]
 
@@ -342,13 +415,16 @@ class NewtonEuler:
         for body, motion in self.moving:
             v, w = motion.velocity(body.com), motion.rotation.T @ motion.angular_velocity
             total += (body.mass * float(v @ v) + float(w @ body.inertia @ w)) / 2
-        return total
+        return total + sum(deformed.kinetic_energy() for deformed in self.deformed)
 
     def potential_energy(self) -> tuple[float, float]:
         """(V, size of its terms): weight and everything with a potential."""
         weight, size = 0.0, 0.0
         for body, motion in self.moving:
             share = -body.mass * float(self.mechanism.gravity @ motion.position(body.com))
+            weight, size = weight + share, size + abs(share)
+        for deformed in self.deformed:
+            share = -float(self.mechanism.gravity @ deformed.first_moment())
             weight, size = weight + share, size + abs(share)
         energy = self.loads()[2]
         return weight + energy, size + abs(energy)
@@ -360,15 +436,20 @@ class NewtonEuler:
             share = body.mass * motion.velocity(body.com)
             spin = motion.rotation @ body.inertia @ motion.rotation.T @ motion.angular_velocity
             p, angular = p + share, angular + spin + np.cross(motion.position(body.com), share)
-        return np.concatenate([p, angular])
+        total = np.concatenate([p, angular])
+        return total + sum((deformed.momentum() for deformed in self.deformed), np.zeros(6))
 
     def center_of_mass(self) -> tuple[Array, Array]:
         """(position (3,), Jacobian (3, nu)) of the moving bodies' centre of mass."""
         mass = sum(body.mass for body, _ in self.moving)
+        mass += sum(deformed.mass for deformed in self.deformed)
         place, jacobian = np.zeros(3), np.zeros((3, self.directions))
         for body, motion in self.moving:
             place += body.mass * motion.position(body.com)
             jacobian += body.mass * motion.partial_velocities(body.com).T
+        for deformed in self.deformed:
+            place += deformed.first_moment()
+            jacobian += deformed.unit_momenta().T
         with np.errstate(invalid="ignore", divide="ignore"):
             return place / mass, jacobian[:, : self.mechanism.nu] / mass
 

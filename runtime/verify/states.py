@@ -3,7 +3,7 @@
 Edge states: neutral and at rest; the limits of the coordinates; within 1e-3 rad of a quarter turn,
 where Euler angles of three different axes are singular; within 1e-9 rad of a half turn, where
 logarithms of rotations are; half-turn and negated quaternions; tiny and high speeds; displacements
-of 1e-9 from the neutral position.
+of 1e-9 from the neutral position. Deformable bodies deform by what is typical of them, and as fast.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eomc.runtime import deformations
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.joint_limits import length_coordinates, quaternions
 from eomc.runtime.verify.mechanism import Array
@@ -65,16 +66,21 @@ def _state(
     nu, ns = model.nu, len(model.prescribed)
     # Inputs and prescribed coordinates stay as they are for tiny and for high speeds alike.
     size = min(speed, 1.0)
+    known = deformations.deviations(model.manifest.get("metadata", {}))
+    unit, middle = deformations.sizes(known, model.speeds), np.zeros(ns)
+    driven = deformations.sizes(known, model.prescribed)
+    for place, name in enumerate(model.prescribed):
+        middle[place] = known.get(name, (0.0, 1.0))[0]
     values = {
         "q": q,
-        "u": speed * rng.normal(size=nu),
-        "a": size * rng.normal(size=nu),
+        "u": speed * unit * rng.normal(size=nu),
+        "a": size * unit * rng.normal(size=nu),
         "tau": rng.normal(size=nu),
         "r": rng.normal(size=len(model.inputs)),
         "t": np.array(rng.uniform()),
-        "s": rng.uniform(-1, 1, size=ns),
-        "s_rate": size * rng.normal(size=ns),
-        "s_acceleration": size * rng.normal(size=ns),
+        "s": middle + driven * rng.uniform(-1, 1, size=ns),
+        "s_rate": size * driven * rng.normal(size=ns),
+        "s_acceleration": size * driven * rng.normal(size=ns),
         "du": rng.uniform(-1, 1, size=nu),
         "q0": q,
         "q1": model.random_configuration(rng),
@@ -90,8 +96,9 @@ def _state(
 def _edges(model: CompiledModel, rng: np.random.Generator) -> Iterator[tuple[str, Array, float]]:
     """(label, q, size of speeds) of each edge state."""
     neutral = np.array(model.function("neutral")(), dtype=float)
-    joints = model.manifest.get("metadata", {}).get("joints", ())
-    lengths = length_coordinates(joints)
+    metadata = model.manifest.get("metadata", {})
+    joints = metadata.get("joints", ())
+    lengths = length_coordinates(joints) | deformations.deviations(metadata).keys()
     places = quaternions(joints, model.coordinates)
     inside = {place for quaternion in places for place in quaternion}
     angles = [

@@ -38,6 +38,8 @@ def textbook(subject: DerivedSubject) -> Iterator[Comparison]:
     model, mechanism = subject.declared, subject.mechanism
     if model is None or mechanism is None:
         raise NotApplicable("made from equations, not from bodies and joints")
+    if mechanism.deformables:
+        raise NotApplicable("bodies deform: see Lagrange")
     strange = [joint for joint in mechanism.joints if joint.kind not in _RATES]
     if strange:
         raise NotApplicable(

@@ -22,7 +22,8 @@ _PERTURBATION = 1e-8
     "Newton-Euler",
     compares="forces, mass matrix, energies, power, momentum, centre of mass, frames",
     reference="every body free in maximal form, homogeneous matrices and their time derivatives, "
-    "reactions removed by d'Alembert's principle; no code shared (Kane and Levinson 1985)",
+    "reactions removed by d'Alembert's principle, deformable bodies by Lagrange's equations of "
+    "their own energy; no code shared (Kane and Levinson 1985)",
     tolerance=f"{ALLOWED:.0e} of the size of the terms that sum up to a result plus what relative "
     "changes of the state by 1 change in it (its conditioning): ten times what chains of 40 "
     "joints show of rounding, far below any wrong term",
@@ -32,7 +33,7 @@ def newton_euler(subject: Subject) -> Iterator[Comparison]:
     if subject.mechanism is None:
         raise NotApplicable("the bodies and joints are not known here")
     for joint in subject.mechanism.joints:
-        if joint.kind not in KINDS:
+        if joint.station is None and joint.kind not in KINDS:
             raise NotApplicable(f"joint kind {joint.kind!r} is not known to the reference")
     for state in subject.states:
         reference = subject.reference(state)
