@@ -18,7 +18,7 @@ Systems*, ch. 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,11 +30,14 @@ from numpy.typing import NDArray
 from eomc.derive.bodies.beam_arguments import (
     DIRECTIONS,
     damping_ratios,
+    entries,
     mode_counts,
     mode_shapes,
     non_negative,
+    one_or_pair,
     pair,
     positive,
+    section_inertia,
     station,
     table_or_one,
 )
@@ -139,14 +142,14 @@ class Beam(Form):
             ("mass_per_length", positive(self.mass_per_length, "mass_per_length")),
             ("modes", tuple(counts.values())),
             ("rayleigh", (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))),
-            ("section_inertia", self._read_sections(counts)),
-            ("EI", self._scalar_or_pair(self.EI)),
+            ("section_inertia", section_inertia(self.section_inertia, counts["torsion"])),
+            ("EI", None if self.EI is None else one_or_pair(self.EI, "EI")),
             ("EA", None if self.EA is None else positive(self.EA, "EA")),
             ("GJ", None if self.GJ is None else positive(self.GJ, "GJ")),
             ("shapes", table_or_one(self.shapes, "shapes")),
             ("damping", table_or_one(self.damping, "damping")),
             ("tip_mass_ratio", scalar(self.tip_mass_ratio, "tip_mass_ratio")),
-            ("point_masses", tuple(self._read_point(entry) for entry in self.point_masses)),
+            ("point_masses", self._read_points()),
         ):
             object.__setattr__(self, name, value)
         for name in ("_stiffnesses", "_shapes", "_ratios", "_span", "_points", "_fixed"):
@@ -179,37 +182,17 @@ class Beam(Form):
             result[direction] = value
         return result
 
-    @staticmethod
-    def _scalar_or_pair(value: Any) -> Any:
-        if value is None:
-            return None
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            return tuple(positive(entry, "EI") for entry in pair(value, "EI"))
-        return positive(value, "EI")
-
-    @staticmethod
-    def _read_point(entry: Any) -> tuple[str | Scalar, Scalar]:
-        place, mass = pair(entry, "point_masses")
-        return station(place, _STATIONS), non_negative(mass, "point_masses")
-
-    def _read_sections(self, counts: Mapping[str, int]) -> tuple[Scalar, Scalar, Scalar]:
-        if self.section_inertia is None:
-            if counts["torsion"]:
-                raise ModelError("mode torsion1 needs section_inertia=(about x, about y, about z)")
-            return (0, 0, 0)
-        given = tuple(self.section_inertia)
-        if len(given) != 3:
-            raise ModelError(f"section_inertia has {len(given)} entries, needs 3")
-        x, y, z = (non_negative(value, "section_inertia") for value in given)
-        if counts["torsion"] and is_zero(x):
-            raise ModelError("mode torsion1 needs section_inertia about x > 0")
-        return (x, y, z)
+    def _read_points(self) -> tuple[tuple[str | Scalar, Scalar], ...]:
+        given = (pair(e, "point_masses") for e in entries(self.point_masses, "point_masses"))
+        return tuple(
+            (station(place, _STATIONS), non_negative(mass, "point_masses")) for place, mass in given
+        )
 
     @cached_property
     def _span(self) -> Span:
-        if self.origin == "root":
+        if isinstance(self.origin, str) and self.origin == "root":
             return Span(0, self.length)
-        if self.origin == "middle":
+        if isinstance(self.origin, str) and self.origin == "middle":
             return Span(scalar(-sympy.sympify(self.length) / 2), self.length)
         try:
             return Span(scalar(-sympy.sympify(scalar(self.origin))), self.length)
@@ -239,11 +222,13 @@ class Beam(Form):
     @property
     def scalars(self) -> tuple[Scalar, ...]:
         """All scalars of the declaration."""
-        given = [self.length, self.mass_per_length, self._span.start, *self._stiffnesses.values()]
-        given += [*self.section_inertia, *self.rayleigh, *(mass for _, mass in self._points)]
-        given += [ratio for ratios in self._ratios.values() for ratio in ratios]
+        along = [self.mass_per_length, *self._stiffnesses.values(), *self.section_inertia]
         # the place along the beam is no name of the model
-        return tuple(sympy.Tuple(*map(sympy.sympify, given)).free_symbols - {_X})
+        names = sympy.Tuple(*map(sympy.sympify, along)).free_symbols - {_X}
+        ratios = (ratio for ratios in self._ratios.values() for ratio in ratios)
+        masses = (mass for _, mass in self._points)
+        own = (self.length, self._span.start, *self.rayleigh, *masses, *ratios)
+        return (*own, *sorted(names, key=str))
 
     # -- coordinates -----------------------------------------------------------------------------
 

@@ -11,18 +11,21 @@ from typing import Any
 
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.near_names import near_names
-from eomc.derive.model.scalar import Scalar, is_number, scalar
+from eomc.derive.model.scalar import Scalar, is_number, is_zero, scalar
 from eomc.derive.shapes.families import BENDING, ROD, family_shapes
 from eomc.derive.shapes.mode_shape import ModeShape
 
 __all__ = [
     "DIRECTIONS",
     "damping_ratios",
+    "entries",
     "mode_counts",
     "mode_shapes",
     "non_negative",
+    "one_or_pair",
     "pair",
     "positive",
+    "section_inertia",
     "station",
     "table_or_one",
 ]
@@ -38,11 +41,30 @@ _ROD_FAMILIES = {
 """Stretch and torsion that go with a family of bending; fixed-free with the others."""
 
 
+def entries(value: Any, what: str) -> tuple[Any, ...]:
+    """The entries of a list, a tuple or an array.
+
+    >>> entries([1, 2], "modes")
+    (1, 2)
+    """
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if not isinstance(value, list | tuple):
+        raise ModelError(f"{what}: give a list, not {_shown(value)}")
+    return tuple(value)
+
+
 def pair(value: Any, what: str) -> tuple[Any, Any]:
     """A sequence of two."""
-    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
-        raise ModelError(f"{what}: {value!r} is no pair")
-    return value[0], value[1]
+    if isinstance(value, list | tuple) and len(value) == 2:
+        return value[0], value[1]
+    raise ModelError(f"{what}: {_shown(value)} is no pair")
+
+
+def _shown(value: Any) -> str:
+    """What the user gave, cut short."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def table_or_one(value: Any, what: str) -> Any:
@@ -91,6 +113,28 @@ def non_negative(value: Any, what: str) -> Scalar:
     return result
 
 
+def one_or_pair(value: Any, what: str) -> Any:
+    """A positive scalar, or a pair of them."""
+    if isinstance(value, list | tuple):
+        return tuple(positive(entry, what) for entry in pair(value, what))
+    return positive(value, what)
+
+
+def section_inertia(value: Any, twists: int) -> tuple[Scalar, Scalar, Scalar]:
+    """Moments of inertia of sections about x, y, z; the first is needed by modes of torsion."""
+    if value is None:
+        if twists:
+            raise ModelError("mode torsion1 needs section_inertia=(about x, about y, about z)")
+        return (0, 0, 0)
+    given = entries(value, "section_inertia")
+    if len(given) != 3:
+        raise ModelError(f"section_inertia has {len(given)} entries, needs 3")
+    x, y, z = (non_negative(entry, "section_inertia") for entry in given)
+    if twists and is_zero(x):
+        raise ModelError("mode torsion1 needs section_inertia about x > 0")
+    return (x, y, z)
+
+
 def mode_counts(modes: Any, directions: Sequence[str] = DIRECTIONS) -> dict[str, int]:
     """Modes in each direction from (ny, nz, ...) or {"y": ny, ...}."""
     if isinstance(modes, Mapping):
@@ -99,13 +143,13 @@ def mode_counts(modes: Any, directions: Sequence[str] = DIRECTIONS) -> dict[str,
                 raise ModelError(f"modes: {near_names(str(name), directions)}")
         given = [modes.get(name, 0) for name in directions]
     else:
-        counts = (modes,) if isinstance(modes, int) else tuple(modes)
+        counts = (modes,) if isinstance(modes, int) else entries(modes, "modes")
         if len(counts) > len(directions):
             raise ModelError(f"modes: {len(counts)} counts for {', '.join(directions)}")
         given = [*counts, *(0,) * (len(directions) - len(counts))]
     for name, count in zip(directions, given, strict=True):
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            raise ModelError(f"modes: {count!r} modes of {name}; give a whole number >= 0")
+            raise ModelError(f"modes: {_shown(count)} modes of {name}; give a whole number >= 0")
     return dict(zip(directions, given, strict=True))
 
 
@@ -116,6 +160,8 @@ def mode_shapes(
     ratio = scalar(tip_mass_ratio, "tip_mass_ratio")
     if not is_number(ratio) or not float(ratio) >= 0:
         raise ModelError(f"tip_mass_ratio is {tip_mass_ratio}; give a number >= 0")
+    if not isinstance(shapes, str | Mapping | tuple):
+        raise ModelError(f"shapes: give a name or a table by direction, not {_shown(shapes)}")
     table = {} if isinstance(shapes, str) else dict(shapes)
     for name in table:
         if name not in counts:

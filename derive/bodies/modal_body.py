@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.bodies.beam_arguments import non_negative, pair, table_or_one
+from eomc.derive.bodies.beam_arguments import entries, non_negative, pair, table_or_one
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_damping import modal_damping, rayleigh_damping
@@ -102,7 +102,7 @@ class ModalBody(Form):
     rayleigh: Any = (0, 0)
 
     def __post_init__(self) -> None:
-        count = len(self.internal)
+        count = len(entries(self.internal, "internal"))
         object.__setattr__(self, "mass", non_negative(self.mass, "mass"))
         for name, shape, optional in (
             ("first", (3,), False),
@@ -116,14 +116,18 @@ class ModalBody(Form):
             ("inertia_second", (count, count, 3, 3), True),
         ):
             value = getattr(self, name)
-            given = () if optional and len(value) == 0 else _array(value, shape, name)
+            given = (
+                () if optional and len(entries(value, name)) == 0 else _array(value, shape, name)
+            )
             object.__setattr__(self, name, given)
         alpha, beta = pair(self.rayleigh, "rayleigh")
         both = (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))
         object.__setattr__(self, "rayleigh", both)
         object.__setattr__(self, "damping", table_or_one(self.damping, "damping"))
-        table = self.stations.items() if isinstance(self.stations, Mapping) else self.stations
-        stations = tuple((str(name), self._read_station(name, entry)) for name, entry in table)
+        given = self.stations
+        table = given.items() if isinstance(given, Mapping) else entries(given, "stations")
+        named = (pair(entry, "stations") for entry in table)
+        stations = tuple((str(name), self._read_station(name, entry)) for name, entry in named)
         object.__setattr__(self, "stations", stations)
         self._ratios  # noqa: B018  (raises for ratios of no mode)
 
@@ -131,7 +135,7 @@ class ModalBody(Form):
         if isinstance(given, Station):
             given = (given.position, given.displacements, given.rotations)
         count = len(self.internal)
-        if len(given) != 3:
+        if not isinstance(given, list | tuple) or len(given) != 3:
             raise ModelError(f"station {name!r}: give position, displacements and rotations")
         return (
             _array(given[0], (3,), f"station {name!r}: position"),

@@ -32,6 +32,7 @@ from eomc.derive.bodies.beam_arguments import (
     mode_counts,
     mode_shapes,
     non_negative,
+    one_or_pair,
     pair,
     positive,
     station,
@@ -143,14 +144,9 @@ class TelescopicBeam(Form):
             getattr(self, name)
 
     def _read_stiffness(self) -> Any:
-        def one(value: Any) -> Any:
-            if isinstance(value, Sequence) and not isinstance(value, str):
-                return tuple(positive(entry, "EI") for entry in pair(value, "EI"))
-            return positive(value, "EI")
-
-        if isinstance(self.EI, Sequence) and not isinstance(self.EI, str):
-            return tuple(one(value) for value in pair(self.EI, "EI"))
-        return one(self.EI)
+        if isinstance(self.EI, list | tuple):
+            return tuple(one_or_pair(value, "EI") for value in pair(self.EI, "EI"))
+        return positive(self.EI, "EI")
 
     def _check_lengths(self) -> None:
         a, b = self.slewing_length, self.deployable_length

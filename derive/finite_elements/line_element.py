@@ -83,14 +83,12 @@ class LineElement:
         size = float(np.linalg.norm(z))
         if size < 1e-9:
             raise ModelError(f"y_axis {given} is along the element")
-        axes: Array = np.array([x, np.cross(z / size, x), z / size])
-        return axes
+        return np.stack([x, np.cross(z / size, x), z / size]).astype(np.float64)
 
     @cached_property
     def _turned(self) -> Array:
         """Local freedoms from global ones."""
-        result: Array = np.kron(np.eye(2 * self.freedoms // 3), self.axes)
-        return result
+        return np.kron(np.eye(2 * self.freedoms // 3), self.axes).astype(np.float64)
 
     def stiffness(self) -> Array:
         """K in global axes."""

@@ -74,6 +74,8 @@ def family_shapes(
     """
     if count > _MOST:
         raise ModelError(f"{count} modes are more than the {_MOST} that are supported")
+    if not isinstance(family, str | list | tuple):
+        raise ModelError(f"{family!r} is neither a name nor a list of expressions in s")
     if not isinstance(family, str):
         given = tuple(family)
         if len(given) < count:

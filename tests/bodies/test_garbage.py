@@ -1,0 +1,70 @@
+"""Arguments of forms that make no sense are refused in the model's own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eomc.derive.bodies import Beam, Form, ModalBody, TelescopicBeam
+from eomc.derive.model.errors import ModelError
+
+GOOD: dict[type[Form], dict[str, Any]] = {
+    Beam: {"length": 2, "mass_per_length": 1, "EI": 3, "EA": 1, "GJ": 1, "modes": (1, 1, 1)},
+    TelescopicBeam: {
+        "slewing_length": 2,
+        "slewing_mass": 1,
+        "deployable_length": 2,
+        "deployable_mass": 1,
+        "EI": 3,
+        "length": 3,
+    },
+    ModalBody: {
+        "mass": 1,
+        "first": (0, 0, 0),
+        "inertia": np.eye(3).tolist(),
+        "internal": [[1]],
+        "stiffness": [[2]],
+        "linear": [[0, 0, 0]],
+        "angular": [[0, 0, 0]],
+    },
+}
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 5),
+    st.floats(),
+    st.sampled_from(["", "y", "tip", "s**2", "x", "1/0", "free-free", "y1", "a b", b"x"]),
+    st.just(np.array([1.0, 2.0])),
+    st.builds(object),
+)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.tuples(inner, inner),
+        st.dictionaries(st.sampled_from(["y", "z", "y1", "q", "e1", "tip"]), inner, max_size=2),
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize("kind", GOOD, ids=lambda kind: kind.__name__)
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_garbage(kind: type[Form], data: Any) -> None:
+    name = data.draw(st.sampled_from(list(kind.__dataclass_fields__)))  # type: ignore[attr-defined]
+    value = data.draw(VALUES)
+    try:
+        form = kind(**{**GOOD[kind], name: value})
+        xi = sympy.symbols(f"xi:{len(form.coordinates)}")
+        form.invariants(xi)
+        form.strain_energy(xi)
+        form.dissipation(xi, xi)
+        form.attachment("tip", xi)
+    except ModelError as error:
+        assert 0 < len(str(error)) < 1000
