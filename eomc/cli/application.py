@@ -10,7 +10,10 @@ from eomc import __version__
 from eomc.cli.build import build
 from eomc.cli.cache import cache
 from eomc.cli.derive import derive
+from eomc.cli.equilibrium import equilibrium
 from eomc.cli.info import info
+from eomc.cli.linearize import linearize
+from eomc.cli.modes import modes
 from eomc.cli.new import new
 from eomc.cli.reproduce import reproduce
 from eomc.cli.show import show
@@ -30,6 +33,9 @@ application.command()(show)
 application.command()(derive)
 application.command()(build)
 application.command()(simulate)
+application.command()(equilibrium)
+application.command()(linearize)
+application.command()(modes)
 application.command()(verify)
 application.command()(reproduce)
 application.add_typer(cache, name="cache")

@@ -68,8 +68,14 @@ def _is_expected(error: Exception) -> bool:
     from eomc.codegen.errors import BuildError, EmissionError
     from eomc.derive.graph import GraphError
     from eomc.derive.model.errors import ModelError
-    from eomc.runtime.errors import LoadError, SimulationError
+    from eomc.runtime.errors import (
+        EquilibriumError,
+        LinearizationError,
+        LoadError,
+        SimulationError,
+    )
 
     of_models = (ModelError, GraphError, EmissionError, BuildError)
-    expected = (CommandError, *of_models, LoadError, SimulationError, OSError)
+    of_runs = (LoadError, SimulationError, LinearizationError, EquilibriumError)
+    expected = (CommandError, *of_models, *of_runs, OSError)
     return isinstance(error, expected) or hasattr(error, "format_message")

@@ -156,11 +156,15 @@ class Modes:
             for k, value in enumerate(self.eigenvalues)
         ]
 
-    def animate(self, mode: int, path: Any, **options: Any) -> None:
-        """Write a film of one mode; see `eomc.runtime.plot.mode_animation.animate_mode`."""
+    def animate(self, mode: int, path: Any, model: Any, **options: Any) -> None:
+        """Write a film of one mode of the compiled `model`.
+
+        Options are ``amplitude`` [rad or m] of the largest displacement, ``seconds`` that a period
+        takes in the film, and those of `Trajectory.animate`.
+        """
         from eomc.runtime.plot.mode_animation import animate_mode
 
-        animate_mode(self, mode, path, **options)
+        animate_mode(self, mode, path, model, **options)
 
     def plot(self, mode: int, ax: Any = None) -> Any:
         """Bars of magnitude and marks of phase by coordinate; returns the axes."""

@@ -1,0 +1,202 @@
+"""``eomc modes``: eigenvalues, frequencies, damping ratios and mode shapes about a state."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from eomc.cli.errors import CommandError
+from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.output import Json, print_json, print_table
+from eomc.cli.result_folder import result_folder
+from eomc.cli.state_options import StateOptions, takes_state
+
+if TYPE_CHECKING:
+    from eomc.runtime import CompiledModel
+    from eomc.runtime.linearization.modes import Modes
+
+_LOCUS = 41
+
+
+@takes_model
+@takes_state
+def modes(
+    options: ModelOptions,
+    state: StateOptions,
+    as_given: Annotated[
+        bool,
+        typer.Option(
+            "--as-given", help="At the state as it is given, not at the equilibrium near it."
+        ),
+    ] = False,
+    shapes: Annotated[bool, typer.Option("--shapes", help="Show magnitudes and phases.")] = False,
+    mode: Annotated[
+        int | None, typer.Option(metavar="N", help="Draw or film this mode (from 1).")
+    ] = None,
+    film: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Film of the mode: .gif, .png, .html, .mp4.")
+    ] = None,
+    amplitude: Annotated[
+        float, typer.Option(help="Largest displacement in the film [rad or m].")
+    ] = 0.2,
+    locus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=FROM:TO", help="Draw the eigenvalues along a parameter into the folder."
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for pictures.")] = None,
+    json: Json = False,
+) -> None:
+    """Modes of a model about the equilibrium near a state.
+
+    \b
+    Example:
+        eomc modes arm.toml --q shoulder=0.3 --mode 1 --film first.gif
+    """
+    if (mode is None) != (film is None) and out is None:
+        raise CommandError("give --mode N with --film FILE or --out FOLDER")
+    if locus is not None and out is None:
+        raise CommandError("--locus: give --out FOLDER for the picture")
+    model = options.load()
+    name, span = _span(locus)
+    if name and name not in model.parameters:
+        from eomc.runtime.near_names import near_names
+
+        raise CommandError(f"--locus: no parameter {name!r}; {near_names(name, model.parameters)}")
+    compiled, values = state.build(model, *([name] if name else []))
+    found = _modes(compiled, state, values, as_given)
+    if mode is not None and not 1 <= mode <= len(found):
+        raise CommandError(f"--mode {mode}: there are {len(found)} modes")
+    files = _film(found, mode, film, amplitude, compiled)
+    if out is not None:
+        with result_folder(out) as folder:
+            drawn = _draw(found, mode, folder)
+            if name:
+                drawn.append(_locus(compiled, state, values, as_given, name, span, folder))
+        files += [str(out / file) for file in drawn]
+    if json:
+        print_json(_report(found, files))
+    else:
+        _print(found, shapes, files)
+
+
+def _span(text: str | None) -> tuple[str, tuple[float, float]]:
+    if text is None:
+        return "", (0.0, 0.0)
+    name, equals, values = text.partition("=")
+    first, colon, last = values.partition(":")
+    try:
+        span = float(first), float(last)
+    except ValueError:
+        span = (math.nan, math.nan)
+    if not (equals and colon and all(map(math.isfinite, span)) and span[0] != span[1]):
+        raise CommandError(f"--locus {text}: give NAME=FROM:TO")
+    return name.strip(), span
+
+
+def _modes(
+    model: CompiledModel, state: StateOptions, values: dict[str, Any], as_given: bool
+) -> Modes:
+    from eomc.runtime.linearization import linearize
+
+    try:
+        if as_given:
+            return linearize(model, **values).modes()
+        return linearize(model, state.equilibrium(model, values)).modes()
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+def _film(
+    found: Modes, mode: int | None, film: Path | None, amplitude: float, model: CompiledModel
+) -> list[str]:
+    if mode is None or film is None:
+        return []
+    if not film.absolute().parent.is_dir():
+        raise CommandError(f"--film {film}: folder {film.parent} does not exist")
+    if not (math.isfinite(amplitude) and amplitude > 0):
+        raise CommandError(f"--amplitude {amplitude:g}: give a positive number")
+    try:
+        found.animate(mode - 1, film, model, amplitude=amplitude)
+    except (ValueError, ImportError) as error:
+        raise CommandError(f"--film {film}: {error}") from error
+    return [str(film)]
+
+
+def _draw(found: Modes, mode: int | None, folder: Path) -> list[str]:
+    """Bars of one mode, or of one of each pair."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise CommandError("--out: pictures need matplotlib, pip install 'eomc[plot]'") from error
+    files = []
+    for k in found.first_of_pairs if mode is None else (mode - 1,):
+        figure = Figure(figsize=(8, 4), layout="constrained")
+        found.plot(k, figure.subplots())
+        files.append(f"{found.name}_mode_{k + 1}.png")
+        figure.savefig(folder / files[-1], dpi=120)
+    return files
+
+
+def _locus(
+    model: CompiledModel,
+    state: StateOptions,
+    values: dict[str, Any],
+    as_given: bool,
+    name: str,
+    span: tuple[float, float],
+    folder: Path,
+) -> str:
+    import numpy as np
+    from matplotlib.figure import Figure
+
+    from eomc.runtime.plot.root_locus import plot_root_locus
+
+    points = np.linspace(*span, _LOCUS)
+    rows = []
+    for value in points.tolist():
+        changed = values | {"parameters": {**(values["parameters"] or {}), name: value}}
+        rows.append(_modes(model, state, changed, as_given).eigenvalues)
+    figure = Figure(figsize=(7, 6), layout="constrained")
+    plot_root_locus(name, points, rows, figure.subplots())
+    figure.savefig(folder / f"{model.name}_locus.png", dpi=120)
+    return f"{model.name}_locus.png"
+
+
+def _report(found: Modes, files: list[str]) -> dict[str, Any]:
+    rows = found.table()
+    for k, row in enumerate(rows):
+        row["shape"] = {
+            name: {"magnitude": float(size), "phase": float(angle)}
+            for name, size, angle in zip(
+                found.coordinates, found.magnitude[:, k], found.phase[:, k], strict=True
+            )
+        }
+    return {
+        "name": found.name,
+        "coordinates": list(found.coordinates),
+        "modes": rows,
+        "files": files,
+    }
+
+
+def _print(found: Modes, shapes: bool, files: list[str]) -> None:
+    typer.echo(f"{found.name}: {len(found)} eigenvalues")
+    heads = ("mode", "Re [1/s]", "Im [rad/s]", "damped [Hz]", "natural [Hz]", "ratio", "largest")
+    keys = ("mode", "real", "imaginary", "damped_frequency", "natural_frequency", "damping_ratio")
+    table = [(*(row[key] for key in keys), row["dominant"]) for row in found.table()]
+    print_table(table, heads)
+    if shapes:
+        for k in found.first_of_pairs:
+            typer.echo(f"mode {k + 1}: magnitude, phase [deg]")
+            rows = zip(
+                found.coordinates, found.magnitude[:, k].tolist(),
+                (math.degrees(x) for x in found.phase[:, k]), strict=True,
+            )  # fmt: skip
+            print_table(list(rows))
+    for file in files:
+        typer.echo(file)

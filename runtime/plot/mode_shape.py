@@ -1,0 +1,51 @@
+"""Mode shapes as bars of magnitude with marks of phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from eomc.runtime.linearization.modes import Modes
+
+
+def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
+    """Bars: magnitude by coordinate (left axis); squares: phase [deg] (right axis).
+
+    `mode` counts from 0. Returns both axes. Nothing is shown. Raises IndexError for a mode that is
+    not there and ImportError without matplotlib.
+    """
+    if not -len(modes) <= mode < len(modes):
+        raise IndexError(f"mode {mode}: there are {len(modes)}")
+    if ax is None:
+        ax = _new_axes()
+    places = np.arange(len(modes.coordinates))
+    ax.bar(places, modes.magnitude[:, mode], color="tab:blue", width=0.6)
+    ax.set_xticks(places, modes.coordinates, rotation=60, ha="right", fontsize="small")
+    ax.set_ylabel("magnitude")
+    ax.set_title(_title(modes, mode), fontsize="medium")
+    other = ax.twinx()
+    seen = modes.magnitude[:, mode] > 1e-3
+    phase = np.degrees(modes.phase[:, mode])
+    other.plot(places[seen], phase[seen], "s", color="tab:red", ms=4)
+    other.set_ylim(-190, 190)
+    other.set_yticks([-180, -90, 0, 90, 180])
+    other.set_ylabel("phase [deg]")
+    return ax, other
+
+
+def _title(modes: Modes, mode: int) -> str:
+    value = modes.eigenvalues[mode]
+    return (
+        f"mode {mode % len(modes) + 1}: {value.real:.3f} {value.imag:+.3f}i, "
+        f"{modes.natural_frequency[mode]:.3f} Hz, damping {modes.damping_ratio[mode]:.3f}"
+    )
+
+
+def _new_axes() -> Any:
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plots need matplotlib: pip install 'eomc[plot]'") from None
+    return pyplot.subplots(figsize=(8.0, 4.0), layout="constrained")[1]

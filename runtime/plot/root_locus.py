@@ -1,0 +1,69 @@
+"""Eigenvalues along a parameter, in the complex plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linear_sum_assignment
+
+
+def connected(rows: Sequence[ArrayLike]) -> NDArray[np.complex128]:
+    """(n, k): each row reordered so that roots continue those of the row before.
+
+    Neighbours are matched for the least sum of distances, where two rows back exist by distances to
+    their straight continuation.
+
+    >>> connected([[0.0, 1.0], [1.1, 0.1]]).real.tolist()
+    [[0.0, 1.0], [0.1, 1.1]]
+    """
+    found: list[NDArray[np.complex128]] = []
+    for row in rows:
+        values = np.asarray(row, dtype=complex)
+        if found:
+            guess = found[-1] if len(found) < 2 else 2 * found[-1] - found[-2]
+            _, order = linear_sum_assignment(np.abs(guess[:, None] - values[None]))
+            values = values[order]
+        found.append(values)
+    return np.array(found)
+
+
+def plot_root_locus(
+    parameter: str, values: ArrayLike, eigenvalues: Sequence[ArrayLike], ax: Any = None
+) -> Any:
+    """Lines of the eigenvalues over the values of a parameter; returns the axes.
+
+    Crosses stand at the first value, circles at the last; roots right of the dashed line grow.
+    Raises ImportError without matplotlib.
+    """
+    if ax is None:
+        ax = _new_axes()
+    roots = connected(eigenvalues)
+    span = np.asarray(values, dtype=float)
+    for column in roots.T:
+        ax.plot(column.real, column.imag, lw=1.2)
+    ax.plot(roots[0].real, roots[0].imag, "kx", ms=6, label=f"{parameter} = {span[0]:.4g}")
+    ax.plot(
+        roots[-1].real,
+        roots[-1].imag,
+        "ko",
+        ms=5,
+        mfc="none",
+        label=f"{parameter} = {span[-1]:.4g}",
+    )
+    ax.axvline(0.0, color="0.5", ls="--", lw=0.8)
+    ax.set_xlabel("Re [1/s]")
+    ax.set_ylabel("Im [rad/s]")
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="small")
+    return ax
+
+
+def _new_axes() -> Any:
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plots need matplotlib: pip install 'eomc[plot]'") from None
+    return pyplot.subplots(figsize=(7.0, 6.0), layout="constrained")[1]
