@@ -46,6 +46,8 @@ class Manipulator:
         Body about whose origin the field is expanded to second order; "body" for each its own.
     damping : float
         Modal damping ratio of the units.
+    extra_inertia : float
+        Of each unit about its joint [kg m^2], beyond that of its links as lines.
     """
 
     units: int
@@ -60,6 +62,7 @@ class Manipulator:
     gravity: bool = True
     about: str = "platform"
     damping: float = 0.0
+    extra_inertia: float = 0.0
 
     @property
     def numbers(self) -> range:
@@ -121,6 +124,8 @@ class Manipulator:
             payload=self.payload if is_last else 0.0,
             damping=self.damping,
         )
+        extra = self.extra_inertia
+        model.body(f"unit{i}", inertia=(extra / 2, extra / 2, extra))
         model.deformable(f"unit{i}", beam)
         model.flexible_joint(
             f"alpha{i}",

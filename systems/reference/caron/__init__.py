@@ -7,6 +7,7 @@ Deployable Links*, M.A.Sc. thesis, University of British Columbia, 1996.
 from __future__ import annotations
 
 from eomc.systems.reference.caron import (
+    control,
     energy,
     frequencies,
     many_units,
@@ -17,7 +18,7 @@ from eomc.systems.reference.caron import (
 from eomc.systems.reference.caron.figures import FIGURES
 from eomc.systems.reference.reference import Reference
 
-_FILES = (energy, frequencies, one_unit, payloads, two_units, many_units)
+_FILES = (energy, frequencies, one_unit, payloads, two_units, many_units, control)
 
 REFERENCE = Reference(
     name="caron",
