@@ -33,8 +33,16 @@ _DERIVATIVES = (
 )
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
-    *("emitted C", "Newton-Euler", "textbook", "consistency", "mass matrix", "skew symmetry"),
-    *("passivity", "energy of a run", "manifold", "frames", "complex step", "linearization"),
+    *("emitted C", "Newton-Euler", "textbook", "Lagrange", "consistency", "mass matrix"),
+    *(
+        "skew symmetry",
+        "passivity",
+        "energy of a run",
+        "manifold",
+        "frames",
+        "complex step",
+        "linearization",
+    ),
 )
 
 

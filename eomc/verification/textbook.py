@@ -27,6 +27,13 @@ from eomc.runtime.verify.mechanism import (
 from eomc.verification.declaration import Numbers
 
 TIME = sp.Symbol("t", real=True)
+RATES = frozenset(
+    (
+        *("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "universal"),
+        *("spherical_euler", "floating_euler", "orbit_polar", "orbit_planar", "orbit_spherical"),
+    )
+)
+"""Kinds of joints whose speeds are the rates of their coordinates."""
 
 
 class TooLong(Exception):

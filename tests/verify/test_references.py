@@ -17,6 +17,7 @@ from eomc.runtime.verify.differences import derivative, has_kink
 from eomc.runtime.verify.newton_euler import NewtonEuler
 from eomc.verification.complex_step import complex_step
 from eomc.verification.declaration import mechanism
+from eomc.verification.lagrange import Lagrange
 from eomc.verification.rounding import error_bounds
 from eomc.verification.textbook import Textbook
 
@@ -88,13 +89,30 @@ def test_the_two_references_agree() -> None:
         assert got == pytest.approx([float(force) for force in expected], rel=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_newton_euler_agrees_with_brute_force(seed: int) -> None:
+    """Differences of positions and energies, for every kind of joint that the trees hold."""
+    model = with_extras(random_tree(seed, 4), seed, "rotors")
+    numbers, rng = mechanism(model), np.random.default_rng(seed)
+    nq, nu = len(model.coordinates), numbers.nu
+    at = values(q=rng.normal(size=nq), u=rng.normal(size=nu), a=rng.normal(size=nu))
+    for joint in model.joints.values():
+        turns = [k for k, n in enumerate(model.coordinates) if n.startswith(f"{joint.name}_q")]
+        at["q"][turns] /= np.linalg.norm(at["q"][turns])
+    derivation, reference = Lagrange(model, numbers).near(at), NewtonEuler(numbers, at)
+    assert derivation.mass_matrix() == pytest.approx(reference.mass_matrix(), rel=1e-12, abs=1e-13)
+    assert derivation.kinetic_energy() == pytest.approx(reference.kinetic_energy(), rel=1e-13)
+    expected, _ = reference.inertial()
+    assert derivation.inverse_dynamics() == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
 def test_references_share_no_code_with_the_derivation() -> None:
     """The numeric room imports nothing of derive; of derive, the declarations alone are read."""
     files = [*(HOUSE / "runtime" / "verify").rglob("*.py")]
     assert len(files) > 10
     for file in files:
         assert not [name for name in imported(file) if name.startswith(("eomc.derive", "sympy"))]
-    for name in ("declaration.py", "textbook.py"):
+    for name in ("declaration.py", "deformation.py", "lagrange.py", "textbook.py"):
         of_derive = {
             module
             for module in imported(HOUSE / "eomc" / "verification" / name)

@@ -10,17 +10,11 @@ import sympy
 from eomc.runtime.verify.check import Comparison, NotApplicable, check, largest
 from eomc.runtime.verify.states import TestState
 from eomc.verification.subject import DerivedSubject
-from eomc.verification.textbook import Textbook, TooLong
+from eomc.verification.textbook import RATES, Textbook, TooLong
 
 ALLOWED = 1e-11
 DIGITS = 30
 _MOST_SPEEDS, _MOST_WORK, _QUICK_WORK = 4, 30, 9
-_RATES = frozenset(
-    (
-        *("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "universal"),
-        *("spherical_euler", "floating_euler", "orbit_polar", "orbit_planar", "orbit_spherical"),
-    )
-)
 
 
 @check(
@@ -40,7 +34,7 @@ def textbook(subject: DerivedSubject) -> Iterator[Comparison]:
         raise NotApplicable("made from equations, not from bodies and joints")
     if mechanism.deformables:
         raise NotApplicable("bodies deform: see Lagrange")
-    strange = [joint for joint in mechanism.joints if joint.kind not in _RATES]
+    strange = [joint for joint in mechanism.joints if joint.kind not in RATES]
     if strange:
         raise NotApplicable(
             f"the speeds of joint {strange[0].name!r} ({strange[0].kind}) are no rates"
