@@ -1,6 +1,7 @@
 """A program on the expression graph becomes C, a Cython module, a manifest and a build file."""
 
 from eomc.codegen.c.body import Body, function_body
+from eomc.codegen.c.closed_loop import closed_loop_declarations, closed_loop_definitions
 from eomc.codegen.c.comment import comment_block
 from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
@@ -55,11 +56,12 @@ def _files(
     face: Interface, bodies: dict[str, Body], limits: dict[str, int], lanes: int
 ) -> dict[str, str]:
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
-    extra = integrator_declarations(face)
+    extra = integrator_declarations(face) + closed_loop_declarations(face)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
     files = {f"{face.prefix}.h": header(face, bodies, banner, extra)}
-    files |= c_files(face, bodies, banner, integrator_definitions(face))
+    definitions = integrator_definitions(face) + closed_loop_definitions(face)
+    files |= c_files(face, bodies, banner, definitions)
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)
     text = manifest(face, bodies, files, lanes)

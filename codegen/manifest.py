@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 from eomc.codegen.c.body import Body
+from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.errors import EmissionError
 from eomc.codegen.interface import Entry, Interface, Port
@@ -57,6 +58,9 @@ def manifest(
         "return_codes": {status.code: status.value for status in face.statuses},
         "metadata": dict(program.metadata),
     }
+    loops = [_closed_loop(face, loop) for loop in closed_loops(face)]
+    if loops:
+        content["closed_loops"] = loops
     try:
         return json.dumps(content, indent=1, allow_nan=False) + "\n"
     except (TypeError, ValueError) as error:
@@ -75,6 +79,18 @@ def _function(entry: Entry, body: Body) -> dict[str, object]:
         "operations": dict(body.operations),
         "statements": body.statements,
         "stack_bytes": body.stack,
+    }
+
+
+def _closed_loop(face: Interface, loop: ClosedLoop) -> dict[str, object]:
+    names = ["q", "u", *(port.argument.name for port in loop.inputs)]
+    return {
+        "name": loop.name,
+        "symbol": f"{face.prefix}_{loop.name}",
+        "law": loop.law.function.name,
+        "integrator": loop.method.tableau.name,
+        "inputs": [*names, "t"] if loop.timed else names,
+        "output": loop.output.argument.name,
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from eomc.derive.bodies.typical_size import typical_size
 from eomc.derive.functions import KINDS, frame_derivative_kind, frame_kinds
+from eomc.derive.functions.feedback import NEEDS_DRIVES
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.manifold import neutral_values
 from eomc.derive.functions.registry import Kind
@@ -87,7 +88,8 @@ class Equations:
         if not self.model.prescriptions:
             kinds.pop("prescribed_forces")
         if not self.model.drives:
-            kinds.pop("driven_dynamics")
+            for name in ("driven_dynamics", *NEEDS_DRIVES):
+                kinds.pop(name)
         if not self.model.inputs:
             kinds.pop("input_matrix")
         if not (self.model.constraints or self.model.cuts()):

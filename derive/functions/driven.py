@@ -24,7 +24,7 @@ from eomc.derive.model.drive import driven_speeds
 from eomc.derive.system import System
 
 
-def _driven(system: System) -> list[int]:
+def driven_places(system: System) -> list[int]:
     """Places of the driven speeds in u."""
     return [system.tree.speed_of[name].index for name in driven_speeds(system.model)]
 
@@ -32,7 +32,9 @@ def _driven(system: System) -> list[int]:
 def responses(system: System) -> list[list[Expression]]:
     """Columns of M^-1 P: accelerations from rest by a unit force on each driven speed."""
     zero = system.tree.zero
-    units = [[zero + int(i == place) for i in range(system.tree.nu)] for place in _driven(system)]
+    units = [
+        [zero + int(i == place) for i in range(system.tree.nu)] for place in driven_places(system)
+    ]
     if system.forward.method != ARTICULATED:
         return [system.factor.solve(unit) for unit in units]
     still = partial(
@@ -48,7 +50,7 @@ def responses(system: System) -> list[list[Expression]]:
 
 def _apparent(system: System) -> Factor:
     """P^T M^-1 P, factored."""
-    places, columns = _driven(system), responses(system)
+    places, columns = driven_places(system), responses(system)
     entries = {(j, k): columns[k][places[j]] for j in range(len(places)) for k in range(j + 1)}
     return factor(entries, len(places))
 
@@ -66,7 +68,7 @@ def _guards(system: System) -> list[Guard]:
 )
 def driven_dynamics(system: System) -> list[Argument]:
     """(a, Lambda)"""
-    names, places = driven_speeds(system.model), _driven(system)
+    names, places = driven_speeds(system.model), driven_places(system)
     wanted = symbols(system.graph, "driven_acceleration", len(names))
     free = system.forward.acceleration
     lack = [w - free[place] for w, place in zip(wanted, places, strict=True)]

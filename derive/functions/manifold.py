@@ -67,16 +67,23 @@ def integrate(system: System) -> list[Argument]:
     return [column("q_next", q, "coordinates", _UNITS, system.tree.coordinate_names)]
 
 
-@manifold_function("difference", ("q0", "q1"), "Tangent displacement du that leads from q0 to q1.")
-def difference(system: System) -> list[Argument]:
-    """The inverse of integrate, rotations of at most half a turn."""
-    q0, q1 = (symbols(system.graph, name, system.tree.nq) for name in ("q0", "q1"))
-    du = _by_link(
+def displacement(
+    system: System, q0: Sequence[Expression], q1: Sequence[Expression]
+) -> list[Expression]:
+    """Tangent displacement that leads from q0 to q1, rotations of at most half a turn."""
+    return _by_link(
         system,
         system.tree.nu,
         lambda k: k.motion.difference(_pick(q0, _q_index(k)), _pick(q1, _q_index(k))),
         _u_index,
     )
+
+
+@manifold_function("difference", ("q0", "q1"), "Tangent displacement du that leads from q0 to q1.")
+def difference(system: System) -> list[Argument]:
+    """The inverse of integrate."""
+    q0, q1 = (symbols(system.graph, name, system.tree.nq) for name in ("q0", "q1"))
+    du = displacement(system, q0, q1)
     return [column("du", du, "displacement", _UNITS, system.tree.speed_names)]
 
 

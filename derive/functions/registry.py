@@ -7,6 +7,7 @@ where the function can depend on them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -26,7 +27,8 @@ class Kind:
 
     `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time and the rates
     of the prescribed motion matter to it, `sees_bodies=False` that it knows of the free
-    coordinates only and no prescribed motion matters, `sees_time` that time alone may matter.
+    coordinates only and no prescribed motion matters, `sees_time` that time alone may matter,
+    `feeds` that it is a feedback law of the function named.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Kind:
     guards: Guards | None = None
     sees_bodies: bool = True
     sees_time: bool = False
+    feeds: str = ""
 
     def function(self, system: System) -> Function:
         """The function of one model."""
@@ -49,7 +52,7 @@ class Kind:
             sees_bodies=self.sees_bodies,
             sees_time=self.sees_time,
         )
-        return Function(self.name, inputs, outputs, self.description, guards)
+        return Function(self.name, inputs, outputs, self.description, guards, self.feeds)
 
 
 KINDS: dict[str, Kind] = {}
@@ -64,12 +67,21 @@ def function(
     guards: Guards | None = None,
     sees_bodies: bool = True,
     sees_time: bool = False,
+    feeds: str = "",
 ) -> Callable[[Maker], Maker]:
     """Decorator: `make` builds the outputs of the function `name`."""
 
     def remember(make: Maker) -> Maker:
         KINDS[name] = Kind(
-            name, tuple(inputs), description, make, sees_forces, guards, sees_bodies, sees_time
+            name,
+            tuple(inputs),
+            description,
+            make,
+            sees_forces,
+            guards,
+            sees_bodies,
+            sees_time,
+            feeds,
         )
         return make
 
@@ -86,6 +98,14 @@ _MEANING = {
     "q1": ("coordinates, to", "rad or m"),
     "driven_acceleration": ("accelerations of the driven speeds", "rad/s^2 or m/s^2"),
     "stabilization": ("rate alpha at which constraints are restored", "1/s"),
+    "q_d": ("desired coordinates", "rad or m"),
+    "u_d": ("desired speeds", "rad/s or m/s"),
+    "a_d": ("desired accelerations", "rad/s^2 or m/s^2"),
+    "kp": ("gains on displacements", ""),
+    "kd": ("gains on speeds", ""),
+    "tau_d": ("generalized forces of the desired state", "N m or N"),
+    "K": ("gains on displacements, then on speeds", ""),
+    "active": ("1 for driven speeds that are controlled, 0 for those that are not", ""),
     "r": ("inputs", ""),
     "t": ("time", "s"),
     "s": ("prescribed coordinates", "rad or m"),
@@ -123,15 +143,18 @@ def _argument(system: System, name: str) -> Argument:
         return Argument("t", (), (system.time.node,), description, units)
     tree = system.tree
     rows = {
-        **dict.fromkeys(("q", "q0", "q1"), tree.coordinate_names),
-        **dict.fromkeys(("u", "a", "tau", "du"), tree.speed_names),
+        **dict.fromkeys(("q", "q0", "q1", "q_d"), tree.coordinate_names),
+        **dict.fromkeys(("u", "a", "tau", "du", "u_d", "a_d", "tau_d", "K"), tree.speed_names),
+        **dict.fromkeys(("kp", "kd"), tree.speed_names),
+        "active": driven_speeds(system.model),
         **dict.fromkeys(("s", "s_rate", "s_acceleration"), tree.prescribed_names),
         "r": tuple(system.model.inputs),
         "driven_acceleration": driven_speeds(system.model),
         "stabilization": ("alpha",),
     }[name]
-    entries = nodes(symbols(system.graph, name, len(rows)))
-    return Argument(name, (len(rows),), entries, description, units, rows)
+    shape = (len(rows), 2 * tree.nu) if name == "K" else (len(rows),)
+    entries = nodes(symbols(system.graph, name, math.prod(shape)))
+    return Argument(name, shape, entries, description, units, rows)
 
 
 def scalar(name: str, value: Expression, description: str, units: str = "") -> Argument:

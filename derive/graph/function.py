@@ -49,13 +49,18 @@ class Guard:
 
 @dataclass(frozen=True)
 class Function:
-    """Outputs as expressions of inputs (and of parameters)."""
+    """Outputs as expressions of inputs (and of parameters).
+
+    A function that `feeds` another one gives, by its output of the same name, one of that one's
+    inputs: a feedback law feeds the accelerations of the state that it reads.
+    """
 
     name: str
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
     description: str = ""
     guards: tuple[Guard, ...] = ()
+    feeds: str = ""
 
     @property
     def nodes(self) -> tuple[int, ...]:

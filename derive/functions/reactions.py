@@ -1,0 +1,169 @@
+"""Reactions in joints: what the two sides of each joint do to one another.
+
+Newton's and Euler's equations of every link with the inertia that its bodies have (not the one that
+motion alone can tell), tips to base; constraints act on the links with their multipliers. Row by
+row, for joints of the tree and for cut ones, the force and the moment that the parent exerts on the
+child through the joint, drive and losses and springs of the joint included:
+
+    S^T (moment, force) = tau + Q - n^2 I_rotor u'
+
+with S the motion subspace of the joint and Q the generalized forces of its own springs and losses.
+Both are in the axes of the joint frame on the child, the moment about its origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derive.bodies.declared import declared_inertia
+from eomc.derive.bodies.deformable import DeformableBody
+from eomc.derive.bodies.rigid import RigidBody
+from eomc.derive.constraints.pair import Seen, body_frames, common_ancestor, seen
+from eomc.derive.constraints.wrenches import element_wrench, on_links
+from eomc.derive.dynamics.inverse import Wrench
+from eomc.derive.dynamics.kinematics import accelerations
+from eomc.derive.functions.registry import KINDS, Kind, arguments
+from eomc.derive.geometry import Inertia, Rotation, Vector
+from eomc.derive.graph import Argument, Expression, Function, nodes, symbols
+from eomc.derive.model.joint import Joint
+from eomc.derive.system import System
+from eomc.derive.tree.link import WORLD
+
+NAME = "joint_reactions"
+
+ENTRIES = ("fx", "fy", "fz", "mx", "my", "mz")
+
+
+class MultiplierKind(Kind):
+    """A function that takes the multipliers too, if the model has constraints."""
+
+    def function(self, system: System) -> Function:
+        """The function of one model."""
+        inputs = list(arguments(system, self.inputs, sees_forces=self.sees_forces))
+        if system.is_constrained:
+            names = system.constraints.names
+            entries = nodes(symbols(system.graph, "multipliers", len(names)))
+            meaning = "multipliers of the constraints"
+            argument = Argument("multipliers", (len(names),), entries, meaning, "N or N m", names)
+            inputs.insert(len(self.inputs), argument)
+        return Function(self.name, tuple(inputs), tuple(self.make(system)), self.description)
+
+
+def _multipliers(system: System) -> dict[str, Expression]:
+    if not system.is_constrained:
+        return {}
+    names = system.constraints.names
+    return dict(zip(names, symbols(system.graph, "multipliers", len(names)), strict=True))
+
+
+def reaction_names(system: System) -> tuple[str, ...]:
+    """Joints in order: those of the tree between bodies that move, then cut ones."""
+    return tuple(joint.name for joint in (*_moving(system), *system.model.cuts()))
+
+
+def _moving(system: System) -> list[Joint]:
+    place = system.tree.pose_of
+    return [
+        joint for joint in system.model.tree() if place[joint.child][0] != place[joint.parent][0]
+    ]
+
+
+def joint_reactions(system: System) -> list[Argument]:
+    """(joints, 6)"""
+    names = reaction_names(system)
+    transmitted = _transmitted(system)
+    rows = [_in_tree(system, joint, transmitted) for joint in _moving(system)]
+    rows += [_of_cut(system, joint) for joint in system.model.cuts()]
+    entries = tuple(entry.node for row in rows for vector in row for entry in vector)
+    meaning = "force and moment of parent on child, child-side joint frame"
+    return [Argument("reactions", (len(names), 6), entries, meaning, "N, N m", names)]
+
+
+def _bodies(system: System) -> list[RigidBody | DeformableBody]:
+    """Each link with the inertia of its bodies as declared."""
+    tree = system.tree
+    inertias = [Inertia.zero(tree.zero) for _ in tree.links]
+    for body in system.model.bodies.values():
+        link, rotation, origin = tree.pose_of[body.name]
+        if link != WORLD:
+            own = declared_inertia(body, system.scalars).rotated(rotation).shifted(origin)
+            inertias[link] = inertias[link] + own
+    bodies: list[RigidBody | DeformableBody] = []
+    for link, inertia in zip(tree.links, inertias, strict=True):
+        known = link.body
+        if isinstance(known, DeformableBody):
+            bodies.append(known.with_rigid_part(inertia))
+        else:
+            bodies.append(RigidBody(inertia))
+    return bodies
+
+
+def _transmitted(system: System) -> list[Wrench]:
+    """(force, moment about the link origin) that each link gets from its parent, link axes."""
+    tree, state = system.tree, system.state
+    motion = accelerations(tree, state, system.pose, -tree.gravity)
+    held = on_links(_elements(system), system.scene, _multipliers(system))
+    wrenches: list[Wrench] = []
+    for index, (link, at, body) in enumerate(zip(tree.links, motion, _bodies(system), strict=True)):
+        taken = body.forces(at, state.speeds(link), state.accelerations(link))
+        force, moment = taken.force, taken.moment
+        outer = held.get(index, [])
+        if index in system.external_wrenches:
+            outer = [*outer, system.external_wrenches[index]]
+        for outer_force, outer_moment in outer:
+            force, moment = force - outer_force, moment - outer_moment
+        wrenches.append((force, moment))
+    for index in reversed(range(len(tree.links))):
+        parent, at_parent = tree.links[index].parent, system.pose[index]
+        if parent != WORLD:
+            force = at_parent.rotation.to_parent(wrenches[index][0])
+            moment = at_parent.rotation.to_parent(wrenches[index][1])
+            moment = moment + at_parent.origin.cross(force)
+            wrenches[parent] = wrenches[parent][0] + force, wrenches[parent][1] + moment
+    return wrenches
+
+
+def _elements(system: System) -> list[object]:
+    return [*system.model.cuts(), *system.model.constraints.values()]
+
+
+def _in_tree(system: System, joint: Joint, transmitted: Sequence[Wrench]) -> Wrench:
+    """Of a joint of the tree, in the frame on the child as it is declared."""
+    place = system.tree.pose_of
+    force, moment = transmitted[place[joint.child][0]]
+    at = seen(system.scene, place[joint.child][0], place[joint.parent][0])
+    force, moment = at.axes.to_parent(force), at.axes.to_parent(moment)
+    declared = system.model.joints[joint.name]
+    sign = 1 if declared.child == joint.child else -1
+    frames = _frames(system, joint)
+    child = frames[1] if sign == 1 else frames[0]
+    placement = declared.child_placement
+    rotation = Rotation([system.scalars.rotation(placement.matrix)])
+    origin = child.point(system.scalars.vector(placement.xyz))
+    moment = moment - (origin - at.origin).cross(force)
+    axes = child.axes @ rotation
+    return axes.to_child(force) * sign, axes.to_child(moment) * sign
+
+
+def _of_cut(system: System, joint: Joint) -> Wrench:
+    """Of a cut joint."""
+    force, moment = element_wrench(joint, system.scene, _multipliers(system))
+    _, child = _frames(system, joint)
+    placement = joint.child_placement
+    rotation = Rotation([system.scalars.rotation(placement.matrix)])
+    offset = child.axes.to_parent(system.scalars.vector(placement.xyz))
+    axes = child.axes @ rotation
+    return axes.to_child(force), axes.to_child(moment - offset.cross(force))
+
+
+def _frames(system: System, joint: Joint) -> list[Seen]:
+    return body_frames(system.scene, (joint.parent, joint.child))
+
+
+KINDS[NAME] = MultiplierKind(
+    NAME,
+    ("q", "u", "a"),
+    "Forces and moments that the parent side of every joint exerts on the child side.",
+    joint_reactions,
+    sees_forces=True,
+)
