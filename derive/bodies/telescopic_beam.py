@@ -251,6 +251,11 @@ class TelescopicBeam(Form):
             total += amplitude * (moment + self.payload * length**n * self._tip(i, j))
         return total
 
+    def _first_rate(self, i: int, xi: Symbols) -> Scalar:
+        """Integral of v_l dm."""
+        amplitudes = self._amplitudes(i, xi)
+        return row_sum([self._swept(0, xi[-1], f) for f in self._values[i]], amplitudes)
+
     def _amplitudes(self, i: int, xi: Symbols) -> Symbols:
         first = sum(self.modes[:i])
         return xi[first : first + self.modes[i]]
@@ -265,12 +270,27 @@ class TelescopicBeam(Form):
             for a, f in enumerate(self._values[i])
         ]
 
-    def _carried(self, i: int, k: int, length: sympy.Symbol) -> Matrix:
-        """Integrals of phi_a (d phi_b / dl) dm."""
+    def _swept(self, n: int, length: sympy.Symbol, *factors: ExponentialPolynomial) -> Scalar:
+        """Integral of x^n df/dl dm, f the product of the factors."""
+        total: Scalar = sum(link.swept(n, factors, length) for link in self._links)
+        return total
+
+    def _twisted(self, i: int, k: int, length: sympy.Symbol) -> Matrix:
+        """Integrals of phi_a (d phi_b / dl) - phi_b (d phi_a / dl) dm."""
+        first, second = (list(zip(self._values[m], self._slopes[m], strict=True)) for m in (i, k))
         return [
-            [self._moment(0, f * g, length, 1) / length for g in self._slopes[k]]
-            for f in self._values[i]
+            [
+                0
+                if self._alike(f, g)
+                else self._moment(0, f * g_slope - g * f_slope, length, 1) / length
+                for g, g_slope in second
+            ]
+            for f, f_slope in first
         ]
+
+    @staticmethod
+    def _alike(first: ExponentialPolynomial, second: ExponentialPolynomial) -> bool:
+        return first is second or first.terms == second.terms
 
     def _stretched(self, i: int, length: sympy.Symbol) -> Matrix:
         """Integrals of (d phi_a / dl) (d phi_b / dl) dm."""
@@ -304,12 +324,14 @@ class TelescopicBeam(Form):
             -self._first(1, 1, xi),
             -double_sum(products[0, 1], y, z),
         )
-        linear = tuple(vector_of([sympy.diff(entry, symbol) for entry in h]) for symbol in xi)
+        linear = [vector_of([sympy.diff(entry, symbol) for entry in h]) for symbol in xi[:-1]]
+        rates = [self._first_rate(i, xi) for i in (0, 1)]
+        linear.append(vector_of([sympy.diff(h[0], length), *rates]))
         return Invariants(
             mass=moments[0],
             first=vector_of(h),
             inertia=inertia,
-            linear=linear,
+            linear=tuple(linear),
             angular=self._angular(xi, products[0, 1]),
             internal=self._internal(xi, products, short[0][1]),
         )
@@ -351,8 +373,7 @@ class TelescopicBeam(Form):
         for j in range(len(z)):
             beside = row_sum([row[j] for row in yz], y)
             columns.append(vector_of([beside, -self._arm(1, j, length), 0]))
-        twist = double_sum(self._carried(0, 1, length), y, z)
-        twist -= double_sum(self._carried(1, 0, length), z, y)
+        twist = double_sum(self._twisted(0, 1, length), y, z)
         columns.append(
             vector_of([twist, -self._sheared(1, z, length), self._sheared(0, y, length)])
         )
@@ -368,7 +389,7 @@ class TelescopicBeam(Form):
         total: Scalar = 0
         sliding = self._links[1]
         for j, amplitude in enumerate(amplitudes):
-            lag = self._moment(1, self._slopes[i][j], length, 1) / length
+            lag = self._swept(1, length, self._values[i][j])
             moved = sliding.density * length * sliding.integral(self._values[i][j], length)
             total += amplitude * (lag - moved - self.payload * self._tip(i, j))
         return total
@@ -384,11 +405,13 @@ class TelescopicBeam(Form):
         first = 0
         for i in (0, 1):
             amplitudes = self._amplitudes(i, xi)
-            carried = self._carried(i, i, length)
+            functions, twisted = self._values[i], self._twisted(i, i, length)
             for j, amplitude in enumerate(amplitudes):
-                for k in range(len(amplitudes)):
+                coupling = -sympy.diff(sliding, amplitude)
+                for k, other in enumerate(amplitudes):
                     matrix[first + j][first + k] = products[i, i][j][k]
-                coupling = row_sum(carried[j], amplitudes) - sympy.diff(sliding, amplitude)
+                    both = self._swept(0, length, functions[j], functions[k])
+                    coupling += other * (both + twisted[j][k]) / 2
                 matrix[first + j][-1] = matrix[-1][first + j] = coupling
             last += double_sum(self._stretched(i, length), amplitudes, amplitudes)
             first += len(amplitudes)

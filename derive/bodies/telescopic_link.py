@@ -34,6 +34,27 @@ class TelescopicLink:
         )
         return sympy.sympify(upper - lower)
 
+    def swept(
+        self, n: int, factors: Sequence[ExponentialPolynomial], length: sympy.Symbol
+    ) -> Scalar:
+        """Integral of x^n (df/dl) dm, f the product of functions of s: df/dl = f' (dx/dl - s)/l.
+
+        By parts it is rho l^n ([s^n f (dx/dl - s)] + (n+1) int s^n f ds - n dx/dl int s^(n-1) f ds)
+        with integrals that the mass elements at rest have too. At the outer end of either link
+        nothing is left: s = 0 there, or dx/dl = s = 1.
+        """
+        function = power(0)
+        for factor in factors:
+            function = function * factor
+        s = self.lower(length) if self.slides else self.upper(length)
+        at_end = sympy.Mul(*(factor.at(s) for factor in factors))
+        # s^n f (dx/dl - s) there, taken at the upper end of the one, the lower of the other
+        total = -((1 - s) if self.slides else s) * at_end * s**n
+        total += (n + 1) * self.integral(power(n) * function, length)
+        if n and self.slides:
+            total -= n * self.integral(power(n - 1) * function, length)
+        return self.density * length**n * total
+
 
 def power(p: int, factor: float = 1.0) -> ExponentialPolynomial:
     """factor s^p"""
