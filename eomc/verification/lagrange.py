@@ -124,7 +124,7 @@ class Nearby:
         here, total = self.poses(z), mpmath.mpf(0)
         for index, body in enumerate(self.mechanism.bodies):
             w, v = _twist(here[index], ahead[index], behind[index])
-            v = [a + b for a, b in zip(v, _cross(w, body.com), strict=True)]
+            v = [a + b for a, b in zip(v, _cross(w, body.com.tolist()), strict=True)]
             total += body.mass * _dot(v, v) / 2
             total += sum(w[i] * body.inertia[i, j] * w[j] for i in range(3) for j in range(3)) / 2
         for deformable, energy, _ in self.model.energies:
@@ -140,9 +140,9 @@ class Nearby:
 
     def potential(self, z: Point) -> Any:
         """V(z) of weight and strain."""
-        here, total, g = self.poses(z), mpmath.mpf(0), self.mechanism.gravity
+        here, total, g = self.poses(z), mpmath.mpf(0), self.mechanism.gravity.tolist()
         for index, body in enumerate(self.mechanism.bodies):
-            total -= body.mass * _dot(g, _place(here[index], body.com))
+            total -= body.mass * _dot(g, _place(here[index], body.com.tolist()))
         for deformable, kinetic, strain in self.model.energies:
             xi = [self.coordinate(c, z) for c in deformable.coordinates]
             at = here[deformable.body]
