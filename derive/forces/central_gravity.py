@@ -80,7 +80,7 @@ def bodies(scene: Scene) -> Iterator[Carried]:
 
 def _deformed(scene: Scene, body: Deformable) -> Inertia:
     """Mass, first and second moment of a form at its internal coordinates."""
-    form = body.form.invariants(body.symbols)
+    form = body.invariants
     mass: Any = scene.scalar(form.mass)
     first: Any = tuple(scene.scalar(entry) for entry in form.first)
     inertia: Any = tuple(scene.scalar(entry) for entry in form.inertia)

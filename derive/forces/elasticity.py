@@ -5,19 +5,25 @@ from __future__ import annotations
 import sympy
 
 from eomc.derive.forces.loads import AllLoads, Scene, register
+from eomc.derive.graph import Expression, nodes, reverse_gradient
 
 
 @register("elasticity")
 def elasticity(scene: Scene, loads: AllLoads) -> None:
-    """Add what each form declares, differentiated in SymPy."""
+    """Add what each form declares, differentiated on the graph."""
+    tree, variables = scene.tree, scene.variables
     for body in scene.model.deformables.values():
-        xi = body.symbols
-        rates = [sympy.Symbol(f"speed({symbol.name})") for symbol in xi]
-        strain = sympy.sympify(body.form.strain_energy(xi))
-        losses = sympy.sympify(body.form.dissipation(xi, rates))
-        conservative = loads.conservative
-        conservative.potential = conservative.potential + scene.scalar(strain)
-        for symbol, rate in zip(xi, rates, strict=True):
-            speed = scene.tree.speed_of[symbol.name]
-            conservative.add_generalized(speed, -scene.scalar(sympy.diff(strain, symbol)))
-            loads.other.add_generalized(speed, -scene.scalar(sympy.diff(losses, rate)))
+        names = body.coordinates
+        rates = [sympy.Symbol(f"speed({name})") for name in names]
+        strain = scene.scalar(sympy.sympify(body.form.strain_energy(body.symbols)))
+        losses = scene.scalar(sympy.sympify(body.form.dissipation(body.symbols, rates)))
+        loads.conservative.potential = loads.conservative.potential + strain
+        xi = [variables[name] for name in names]
+        xi_rates = [variables[rate.name] for rate in rates]
+        for share, energy, by in (
+            (loads.conservative, strain, xi),
+            (loads.other, losses, xi_rates),
+        ):
+            slopes = reverse_gradient(tree.graph, energy.node, nodes(by))
+            for name, slope in zip(names, slopes, strict=True):
+                share.add_generalized(tree.speed_of[name], -Expression(tree.graph, slope))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import sympy
 
-from eomc.derive.bodies.form import Form
+from eomc.derive.bodies.form import Form, Invariants
 from eomc.derive.bodies.forms import make_form
 from eomc.derive.bodies.frozen import Frozen
 from eomc.derive.model.errors import ModelError, Source
@@ -46,6 +47,11 @@ class Deformable:
     def symbols(self) -> tuple[sympy.Symbol, ...]:
         """The internal coordinates as they stand in expressions."""
         return tuple(sympy.Symbol(name) for name in self.coordinates)
+
+    @cached_property
+    def invariants(self) -> Invariants:
+        """Those of the form in `symbols`; integrals over the body are done once."""
+        return self.form.invariants(self.symbols)
 
     def rigidified(self, values: Mapping[str, Any] | None = None) -> Deformable:
         """All (or the named) coordinates held, at their reference values unless given.

@@ -55,7 +55,7 @@ def check_place(model: Model, joint: Joint) -> None:
 def _check_mass(body: Deformable, values: dict[str, float]) -> None:
     """Leading minors of M by elimination; the first that is not positive names its mode."""
     symbols = body.symbols
-    invariants = body.form.invariants(symbols)
+    invariants = body.invariants
     values.update(
         (symbol.name, value) for symbol, value in zip(symbols, body.form.neutral, strict=True)
     )

@@ -183,7 +183,7 @@ class _Builder:
 
     def _invariants(self, body: Deformable) -> Invariants:
         """Invariants of a form as expressions of the graph."""
-        form = body.form.invariants(body.symbols)
+        form = body.invariants
 
         def read(value: object) -> Any:
             return self.scalars(value, self.variables)
