@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
-from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, _steady, found
+from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, found, posed
 from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.errors import EquilibriumError
@@ -97,10 +97,11 @@ def continuation(
         parameters=dict(start.parameters) or None,
         forces=start.forces,
     )
-    problem = Problem(around, _steady(model, acceleration), (*chosen, along))
+    fixed = posed(around, acceleration, chosen)
+    problem = replace(fixed, unknowns=(*fixed.unknowns, along))
     at = Candidate(
         start.q, start.u, start.tau, np.array(list(start.inputs.values())),
-        np.array(list(start.parameters.values())),
+        np.array(list(start.parameters.values())), start.multipliers,
     )  # fmt: skip
     return _Walk(problem, start.motion, to, step, most).run(at)
 
@@ -164,7 +165,7 @@ class _Walk:
 
     def _tangent(self, at: Candidate, weight: Array, like: Array) -> Array:
         """Unit null vector of the Jacobian in weighted unknowns, unscaled, forward along `like`."""
-        jacobian = self.problem.jacobian(at) / weight
+        jacobian = self.problem.equations(at, self.problem.scale(at))[1] / weight
         _, _, vt = np.linalg.svd(jacobian)
         null = vt[-1]
         tangent: Array = null / weight

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.equilibrium.acceleration import Constant, SteadyAcceleration
 from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
-from eomc.runtime.equilibrium.unknowns import Unknown, known_unknowns, unknowns
+from eomc.runtime.equilibrium.unknowns import (
+    Unknown,
+    known_unknowns,
+    multiplier_unknowns,
+    unknowns,
+)
 from eomc.runtime.errors import EquilibriumError
 from eomc.runtime.excitation import MotionLaw
+from eomc.runtime.linearization.constrained import constraint_names, has_constraints
+from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.linearization.operating_point import Surroundings
-from eomc.runtime.linearization.outputs import displacement_names
 from eomc.runtime.linearization.user_force import UserForce
 from eomc.runtime.state import Values, initial_state, named_values, vector
 
@@ -34,6 +40,8 @@ class Equilibrium:
     tau : (nu,)
         Generalized forces.
     inputs, parameters : mappings of names to values
+    multipliers : (number of constraints,)
+        Forces of the constraints, G^T multipliers on the speeds.
     residual : float
         Largest unbalanced force.
     iterations, rank : int
@@ -61,6 +69,7 @@ class Equilibrium:
     acceleration: SteadyAcceleration
     motion: MotionLaw = None
     forces: tuple[UserForce, ...] = ()
+    multipliers: Array = field(default_factory=lambda: np.zeros(0))
 
     def __getitem__(self, name: str) -> float:
         """A coordinate, ``speed(...)``, ``tau(...)``, input or parameter by name."""
@@ -82,6 +91,7 @@ class Equilibrium:
             "a": dict(zip(self.model.speeds, self.a.tolist(), strict=True)),
             "tau": dict(zip(self.model.speeds, self.tau.tolist(), strict=True)),
             "inputs": dict(self.inputs),
+            "multipliers": self.multipliers.tolist(),
             "residual": self.residual,
             "iterations": self.iterations,
             "rank": self.rank,
@@ -163,8 +173,21 @@ def equilibrium(
         p,
     )
     chosen = unknowns(model, _names(model, solve_for, hold))
-    problem = Problem(around, _steady(model, acceleration), chosen, float(t))
+    problem = posed(around, acceleration, chosen, float(t))
+    count = sum(unknown.kind == "multiplier" for unknown in problem.unknowns)
+    first = replace(first, multipliers=np.zeros(count))
     return found(problem, solve(problem, first), motion)
+
+
+def posed(
+    around: Surroundings, acceleration: Any, chosen: Sequence[Unknown], t: float = 0.0
+) -> Problem:
+    """The problem of an equilibrium, multipliers of constraints among its unknowns."""
+    model, count = around.model, 0
+    if has_constraints(model):
+        count = len(constraint_names(model)[0])
+    everything = (*chosen, *multiplier_unknowns(count))
+    return Problem(around, _steady(model, acceleration), everything, t)
 
 
 def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
@@ -182,10 +205,13 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
         iterations=solution.iterations,
         rank=solution.rank,
         undetermined=len(problem.unknowns) - solution.rank,
-        solved_for=tuple(unknown.name for unknown in problem.unknowns),
+        solved_for=tuple(
+            unknown.name for unknown in problem.unknowns if unknown.kind != "multiplier"
+        ),
         acceleration=problem.acceleration,
         motion=motion,
         forces=problem.around.forces,
+        multipliers=at.multipliers,
     )
 
 

@@ -5,8 +5,8 @@ Every derivative is exact but those of user forces without one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.unknowns import Unknown
 from eomc.runtime.errors import EquilibriumError
+from eomc.runtime.linearization.constrained import has_constraints, rows_at
 from eomc.runtime.linearization.linearize import tree_derivatives
 from eomc.runtime.linearization.operating_point import OperatingPoint, Surroundings
 
@@ -30,11 +31,23 @@ class Candidate:
     tau: Array
     r: Array
     p: Array
+    multipliers: Array = field(default_factory=lambda: np.zeros(0))
+
+    def array(self, kind: str) -> Array:
+        """Where unknowns of a kind stand."""
+        found: Array = {
+            "speed": self.u,
+            "tau": self.tau,
+            "input": self.r,
+            "parameter": self.p,
+            "multiplier": self.multipliers,
+        }[kind]
+        return found
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Unknowns and the equations for them."""
+    """Unknowns and the equations for them; multipliers of constraints are among the unknowns."""
 
     around: Surroundings
     acceleration: SteadyAcceleration
@@ -43,8 +56,7 @@ class Problem:
 
     def moved(self, at: Candidate, step: Array) -> Candidate:
         """The candidate with the unknowns changed by `step`."""
-        arrays = {"speed": at.u, "tau": at.tau, "input": at.r, "parameter": at.p}
-        arrays = {kind: array.copy() for kind, array in arrays.items()}
+        arrays = {kind: at.array(kind).copy() for kind in _KINDS}
         displacement = np.zeros(len(at.u))
         for unknown, change in zip(self.unknowns, step, strict=True):
             if unknown.kind == "displacement":
@@ -56,15 +68,14 @@ class Problem:
         if displacement.any():
             q = np.asarray(model.function("integrate")(q, displacement))
             q = np.asarray(model.function("normalize")(q))
-        return Candidate(q, arrays["speed"], arrays["tau"], arrays["input"], arrays["parameter"])
+        return Candidate(q, *(arrays[kind] for kind in _KINDS))
 
     def value(self, at: Candidate, unknown: Unknown) -> float:
         """The present value of an unknown that is no displacement on a manifold."""
         if unknown.kind == "displacement":
             model = self.around.model
             return float(at.q[model.coordinates.index(unknown.name)])
-        arrays = {"speed": at.u, "tau": at.tau, "input": at.r, "parameter": at.p}
-        return float(arrays[unknown.kind][unknown.place])
+        return float(at.array(unknown.kind)[unknown.place])
 
     def values(self, at: Candidate) -> dict[str, Any]:
         """Arguments of the model's functions."""
@@ -72,19 +83,77 @@ class Problem:
         if model.parameters:
             self.around.excitation.p = at.p
         values = self.around.values(self.t, at.q, at.u, self.acceleration.value(at.u))
-        return values | ({"r": at.r} if model.inputs else {})
+        values |= {"r": at.r} if model.inputs else {}
+        return values | ({"multipliers": at.multipliers} if self.is_constrained else {})
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether there are loops or other constraints."""
+        return has_constraints(self.around.model)
 
     def residual(self, at: Candidate) -> Array:
-        """f - tau, (nu,); not finite where the model has no value."""
-        return self.around.residual(self.t, self.values(at)) - at.tau
+        """f - G^T lambda - tau, (nu,); not finite where the model has no value."""
+        values = self.values(at)
+        forces = self.around.residual(self.t, values) - at.tau
+        if self.is_constrained:
+            g = rows_at(self.around.call, self.around.model, values).G
+            forces = forces - g.T @ at.multipliers
+        return forces
+
+    def equations(self, at: Candidate, scale: float) -> tuple[Array, Array]:
+        """Forces over `scale` and, below them, residuals of the constraints; their Jacobian."""
+        forces, slopes = self.residual(at) / scale, self.jacobian(at) / scale
+        if not self.is_constrained:
+            return forces, slopes
+        held = self.constraint_residuals(at)
+        return np.hstack([forces, held]), np.vstack([slopes, self._constraint_jacobian(at)])
+
+    def constraint_residuals(self, at: Candidate) -> Array:
+        """phi, G u + b, G a + g."""
+        values = self.values(at)
+        rows = rows_at(self.around.call, self.around.model, values)
+        bias = np.asarray(self.around.call("constraint_bias", values)).reshape(-1)
+        return np.hstack([rows.residual, rows.velocity, rows.G @ values["a"] + bias])
+
+    def _constraint_jacobian(self, at: Candidate) -> Array:
+        values = self.values(at)
+        rows = rows_at(self.around.call, self.around.model, values)
+        _, by_q, accelerated_by_q, accelerated_by_u = (
+            np.asarray(part) for part in self.around.call("constraint_derivatives", values)
+        )
+        steady = accelerated_by_u + rows.G @ self.acceleration.by_speeds(at.u)
+        blocks = {
+            "displacement": np.vstack([rows.J, by_q, accelerated_by_q]),
+            "speed": np.vstack([0 * rows.J, rows.G, steady]),
+        }
+        size = len(rows.J) + 2 * len(rows.G)
+        columns = []
+        for k, unknown in enumerate(self.unknowns):
+            if unknown.kind in blocks:
+                columns.append(blocks[unknown.kind][:, unknown.place])
+            elif unknown.kind == "parameter":
+                # Geometry hangs on parameters; Newton's method bears a differenced column.
+                h = _STEP * max(1.0, abs(self.value(at, unknown)))
+                step = h * np.eye(len(self.unknowns))[k]
+                ahead, behind = (
+                    self.constraint_residuals(self.moved(at, sign * step)) for sign in (1, -1)
+                )
+                columns.append((ahead - behind) / (2 * h))
+            else:
+                columns.append(np.zeros(size))
+        return np.array(columns).reshape(len(columns), size).T
 
     def jacobian(self, at: Candidate) -> Array:
-        """Columns by the unknowns, (nu, number of unknowns)."""
+        """Of the forces: columns by the unknowns, (nu, number of unknowns)."""
         values = self.values(at)
-        point = OperatingPoint(at.q, at.u, np.asarray(values["a"]), at.tau, self.t, values)
+        point = OperatingPoint(at.q, at.u, values["a"], at.tau, self.t, values, at.multipliers)
         tree, _ = tree_derivatives(self.around, point, "exact", None)
         by_u = tree.by_u + tree.mass @ self.acceleration.by_speeds(at.u)
-        n = len(at.u)
+        n, by_q, by_multipliers = len(at.u), tree.by_q, np.zeros((len(at.u), 0))
+        if self.is_constrained:
+            curvature, _, _, _ = self.around.call("constraint_derivatives", values)
+            by_q = by_q - np.asarray(curvature)
+            by_multipliers = -rows_at(self.around.call, self.around.model, values).G.T
         inputs = -tree.forcing[:, n:]
         by_p: Array | None = None
         columns = []
@@ -93,7 +162,8 @@ class Problem:
                 call = self.around.call
                 by_p = np.asarray(call("inverse_dynamics_parameter_derivatives", values))
             block = {
-                "displacement": tree.by_q,
+                "displacement": by_q,
+                "multiplier": by_multipliers,
                 "speed": by_u,
                 "tau": -np.eye(n),
                 "input": inputs,
@@ -112,11 +182,9 @@ class Problem:
         parts = (tau, gravity, stiffness * 1e-3, np.abs(at.tau), [1e-12])
         return max(float(np.max(part, initial=0.0)) for part in parts)
 
-    def with_unknowns(self, more: Sequence[Unknown]) -> Problem:
-        """The problem with further unknowns."""
-        return replace(self, unknowns=(*self.unknowns, *more))
 
-
+_KINDS = ("speed", "tau", "input", "parameter", "multiplier")
+_STEP = 1e-6
 # Longest step in any unknown of a displacement, rad or m.
 _LONGEST = 0.7
 _MOST = 100
@@ -180,7 +248,7 @@ def _equations(
     scale: float,
     extra: Callable[[Candidate], tuple[Array, Array]] | None,
 ) -> tuple[Array, Array]:
-    residual, jacobian = problem.residual(at) / scale, problem.jacobian(at) / scale
+    residual, jacobian = problem.equations(at, scale)
     if not np.isfinite(residual).all():
         raise EquilibriumError("the forces are not finite")
     if extra is not None:
@@ -225,11 +293,15 @@ def _polished(
 
 def _failure(problem: Problem, equations: Array, jacobian: Array, scale: float) -> EquilibriumError:
     model = problem.around.model
-    forces = np.abs(equations[: model.nu])
-    worst = model.speeds[int(np.argmax(forces))]
+    forces, held = np.abs(equations[: model.nu]), np.abs(equations[model.nu :])
     rank = int(np.linalg.matrix_rank(jacobian, tol=1e-10 * np.abs(jacobian).max(initial=0.0)))
+    if held.size and held.max() > forces.max(initial=0.0):
+        what = f"the constraints stay violated by {held.max():.3g}"
+    else:
+        worst = model.speeds[int(np.argmax(forces))]
+        what = f"a force of {forces.max() * scale:.4g} on {worst!r} stays unbalanced"
+    shown = [unknown.name for unknown in problem.unknowns if unknown.kind != "multiplier"]
     return EquilibriumError(
-        f"model {model.name!r}: no equilibrium near the guess: a force of "
-        f"{forces.max() * scale:.4g} on {worst!r} stays unbalanced; the equations have rank {rank} "
-        f"in {len(problem.unknowns)} unknowns ({', '.join(u.name for u in problem.unknowns[:8])})"
+        f"model {model.name!r}: no equilibrium near the guess: {what}; the equations have rank "
+        f"{rank} in {len(problem.unknowns)} unknowns ({', '.join(shown[:8])})"
     )

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.linearization.outputs import displacement_names
+from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.near_names import near_names
 
 Array = NDArray[np.float64]
-Kind = Literal["displacement", "speed", "tau", "input", "parameter"]
+Kind = Literal["displacement", "speed", "tau", "input", "parameter", "multiplier"]
 
 
 @dataclass(frozen=True)
@@ -58,3 +58,8 @@ def unknowns(model: CompiledModel, names: Sequence[str]) -> tuple[Unknown, ...]:
         if name in names[:place]:
             raise ValueError(f"solve_for: {name!r} stands twice")
     return tuple(known[name] for name in names)
+
+
+def multiplier_unknowns(count: int) -> tuple[Unknown, ...]:
+    """The forces of the constraints, unknown in every equilibrium."""
+    return tuple(Unknown(f"multiplier {k + 1}", "multiplier", k) for k in range(count))

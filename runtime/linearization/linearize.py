@@ -11,14 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.errors import LinearizationError
 from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.linearization.constrained import has_constraints, reduction, rows_at
 from eomc.runtime.linearization.differencing import Steps, difference_columns
+from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.operating_point import (
     OperatingPoint,
     Surroundings,
     operating_point,
 )
-from eomc.runtime.linearization.outputs import Outputs, displacement_names
+from eomc.runtime.linearization.outputs import Outputs
 from eomc.runtime.linearization.reduction import Reduction, Tree, reduce, unconstrained
 from eomc.runtime.linearization.user_force import UserForce
 from eomc.runtime.state import Values
@@ -46,6 +48,7 @@ def linearize(
     parameters: Mapping[str, float] | None = None,
     forces: UserForce | Sequence[UserForce] = (),
     outputs: Sequence[str] | None = None,
+    independent: Sequence[str] | str | None = None,
     method: Method = "exact",
     steps: Steps | None = None,
 ) -> LinearModel:
@@ -69,6 +72,9 @@ def linearize(
     outputs : names, optional
         What y holds, by default all states: coordinates, ``speed(name)``, ``acceleration(name)``,
         and of frames ``tip.x``, ``tip.rx``, ``tip.vx``, ``tip.wx``, ... in world axes.
+    independent : names or "null space", optional
+        With constraints, the coordinates that z holds; found by pivoting if not given. "null
+        space" takes the orthonormal basis of the QR decomposition of the Jacobian, z1, z2, ...
     method : "exact", "one-sided" or "central"
         The latter two difference inverse dynamics instead, as a check.
     steps : Steps, optional
@@ -79,8 +85,9 @@ def linearize(
     Raises
     ------
     LinearizationError
-        Accelerations that contradict forces, a singular mass matrix, differences that do not
-        settle; the coordinate is named.
+        Accelerations that contradict forces, a state that violates constraints, a singular
+        configuration or mass matrix, coordinates that are not independent, differences that do not
+        settle; coordinate and rank are named.
     ValueError
         Arguments of wrong shape, unknown names, numbers that are not finite.
 
@@ -106,8 +113,28 @@ def linearize(
     )
     point = operating_point(around, state, q=q, u=u, a=a, t=t, tau=tau)
     tree, used = tree_derivatives(around, point, method, steps)
-    free = unconstrained(displacement_names(model.coordinates, model.speeds), model.speeds)
+    free = _free(around, point, independent)
     return assemble(around, point, tree, free, outputs, used)
+
+
+def _free(
+    around: Surroundings, point: OperatingPoint, independent: Sequence[str] | str | None
+) -> Reduction:
+    """What constraints leave of the displacements and speeds."""
+    model = around.model
+    if not has_constraints(model):
+        if independent is not None:
+            raise LinearizationError(
+                f"model {model.name!r} has no constraints: all its coordinates are independent"
+            )
+        return unconstrained(displacement_names(model.coordinates, model.speeds), model.speeds)
+    rows = rows_at(around.call, model, point.values)
+    parts = around.call("constraint_derivatives", point.values)
+    curvature, by_q, accelerated_by_q, accelerated_by_u = (
+        np.asarray(part, dtype=float).reshape(-1, model.nu) for part in parts
+    )
+    derivatives = (curvature, by_q, accelerated_by_q, accelerated_by_u)
+    return reduction(model, rows, derivatives, point.multipliers, independent)
 
 
 def assemble(

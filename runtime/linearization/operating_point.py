@@ -12,6 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.errors import LinearizationError
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.linearization.constrained import (
+    has_constraints,
+    multipliers_for,
+    require_consistent,
+    require_consistent_speeds,
+    rows_at,
+)
 from eomc.runtime.linearization.user_force import UserForce
 from eomc.runtime.state import State, Values, initial_state, named_values, vector
 
@@ -34,6 +41,8 @@ class OperatingPoint:
     t : float [s]
     values : mapping
         Every argument of the model's functions by name: q, u, a, r, t, s, ...
+    multipliers : (number of constraints,)
+        Forces of the constraints, G^T multipliers on the speeds.
     """
 
     q: Array
@@ -42,6 +51,7 @@ class OperatingPoint:
     tau: Array
     t: float
     values: Mapping[str, Any]
+    multipliers: Array
 
 
 @dataclass(frozen=True)
@@ -113,6 +123,13 @@ def operating_point(
         accelerations = _vector("a", a, model)
     values = around.values(t, start.q, start.u, accelerations)
     needed = around.residual(t, values)
+    multipliers = np.zeros(0)
+    if has_constraints(model):
+        rows = rows_at(around.call, model, values)
+        require_consistent(model, rows, around.call, values)
+        multipliers = multipliers_for(rows, needed if forces is None else needed - forces)
+        needed = needed - rows.G.T @ multipliers
+        values = values | {"multipliers": multipliers}
     for name, number in zip(model.speeds, needed, strict=True):
         if not np.isfinite(number):
             raise LinearizationError(
@@ -120,7 +137,7 @@ def operating_point(
             )
     if a is not None and forces is not None:
         _require_balance(model, needed, forces)
-    return OperatingPoint(start.q, start.u, accelerations, needed, float(t), values)
+    return OperatingPoint(start.q, start.u, accelerations, needed, float(t), values, multipliers)
 
 
 def _of_state(state: Any, q: Values, u: Values, a: Values) -> tuple[Values, Values, Values]:
@@ -146,8 +163,16 @@ def _free_acceleration(around: Surroundings, state: State, tau: Array, t: float)
     for force in around.forces:
         applied += force.value(t, state.q, state.u, model.nu)
     values = around.values(t, state.q, state.u, np.zeros(model.nu)) | {"tau": applied}
+    constrained = has_constraints(model)
+    if constrained:
+        # A state off the constraints is told as such rather than drawn back.
+        values |= {"stabilization": np.zeros(1)}
+        require_consistent_speeds(model, rows_at(around.call, model, values))
     try:
-        a = np.array(around.call("forward_dynamics", values), dtype=float)
+        if constrained:
+            a = np.array(around.call("constrained_dynamics", values)[0], dtype=float)
+        else:
+            a = np.array(around.call("forward_dynamics", values), dtype=float)
     except ArithmeticError as error:
         raise LinearizationError(
             f"model {model.name!r} has no accelerations in this state: {error}; "

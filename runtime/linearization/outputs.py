@@ -10,13 +10,14 @@ tip.vx, .vy, .vz, tip.wx, .wy, .wz  its velocity and angular velocity, world axe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.frame_kinematics import function_names
+from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.linearization.operating_point import Surroundings
 from eomc.runtime.near_names import near_names
 
@@ -26,16 +27,6 @@ Row = tuple[Array, Array, Array]
 
 _PLACES = ("x", "y", "z", "rx", "ry", "rz")
 _RATES = ("vx", "vy", "vz", "wx", "wy", "wz")
-
-
-def displacement_names(coordinates: Sequence[str], speeds: Sequence[str]) -> tuple[str, ...]:
-    """Names of the tangent displacements: one a speed.
-
-    >>> displacement_names(("y", "b_qw", "b_qx"), ("y", "b_wx"))
-    ('y', 'displacement(b_wx)')
-    """
-    known = set(coordinates)
-    return tuple(name if name in known else f"displacement({name})" for name in speeds)
 
 
 class Outputs:

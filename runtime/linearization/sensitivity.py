@@ -25,15 +25,17 @@ import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.equilibrium.equilibrium import Equilibrium
+from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
 from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.errors import LinearizationError
+from eomc.runtime.linearization.constrained import has_constraints
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.linearization.modes import canonical_order, damping_ratio
 from eomc.runtime.linearization.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.near_names import near_names
+from eomc.runtime.verify.differences import derivative
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -199,7 +201,7 @@ def sensitivities(
 ) -> Sensitivities:
     """Derivatives of eigenvalues, shapes, frequencies and damping ratios by tunable parameters.
 
-    Exact, from the model's own derivatives. About an `Equilibrium` the state follows the parameter:
+    Exact, from the model's own derivatives; with constraints, by extrapolated differences. About an `Equilibrium` the state follows the parameter:
     what it was solved for changes so that forces balance; any other state is held, with its
     accelerations.
 
@@ -231,12 +233,25 @@ def sensitivities(
     if options.get("forces"):
         raise LinearizationError("sensitivities with user forces: their change is not known")
     around = Surroundings.of(model, **given)
+    if has_constraints(model):
+        return _gathered(
+            names, linear, [_differenced(model, state, linear, n, options) for n in names]
+        )
     everything = list(model.parameters)
     rows = []
     for name in names:
         along_p = np.eye(len(everything))[everything.index(name)]
         shift = _shift(around, state, name) if isinstance(state, Equilibrium) else {}
         rows.append(_changes(around, linear, point, along_p, shift))
+    return _gathered(names, linear, rows)
+
+
+Changes = tuple[Array, Array, Array, Array]
+
+
+def _gathered(
+    names: tuple[str, ...], linear: LinearModel, rows: Sequence[Changes]
+) -> Sensitivities:
     mass, damping, stiffness, a = (np.array(part) for part in zip(*rows, strict=True))
     one = np.eye(len(linear.A))
     found = [eigen_derivatives(one, -linear.A, 0 * one, -change) for change in a]
@@ -252,6 +267,52 @@ def sensitivities(
         damping,
         stiffness,
         a,
+    )
+
+
+def _differenced(
+    model: CompiledModel, state: Any, linear: LinearModel, name: str, options: dict[str, Any]
+) -> Changes:
+    """(M', C', K', A') with constraints: extrapolated differences of the reduced matrices.
+
+    Geometry that changes with a parameter changes the constraints' second derivatives too, which
+    are not emitted; the equilibrium is solved anew for every value.
+    """
+    if not isinstance(state, Equilibrium):
+        raise LinearizationError(
+            f"model {model.name!r}: with constraints, sensitivities are those of an Equilibrium: "
+            "any other state may leave the constraints when a parameter changes"
+        )
+    value = state.parameters[name]
+    size = max(abs(value), 1e-3)
+
+    def matrices(change: float) -> Array:
+        parameters = {**state.parameters, name: value + size * change}
+        moved = equilibrium(
+            model,
+            state.q,
+            state.u,
+            solve_for=state.solved_for,
+            acceleration=state.acceleration,
+            tau=state.tau,
+            inputs=dict(state.inputs) or None,
+            motion=state.motion,
+            parameters=parameters,
+        )
+        there = linearize(model, moved, **{**options, "independent": linear.coordinates})
+        parts = (there.mass, there.damping, there.stiffness, there.A)
+        return np.concatenate([part.ravel() for part in parts])
+
+    slope, _ = derivative(matrices)
+    slope = slope / size
+    n = len(linear.coordinates)
+    square = n * n
+    mass, damping, stiffness, a = np.split(slope, [square, 2 * square, 3 * square])
+    return (
+        mass.reshape(n, n),
+        damping.reshape(n, n),
+        stiffness.reshape(n, n),
+        a.reshape(2 * n, 2 * n),
     )
 
 
@@ -294,7 +355,7 @@ def _changes(
     point: OperatingPoint,
     along_p: Array,
     shift: dict[str, Array],
-) -> tuple[Array, Array, Array, Array]:
+) -> Changes:
     """(M', C', K', A') along a parameter and the shift of the state."""
     zero = np.zeros(around.model.nu)
     directions = dict.fromkeys(("along_q", "along_u", "along_a"), zero) | shift
