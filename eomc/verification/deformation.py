@@ -124,10 +124,21 @@ def numeric(symbols: Sequence[Any], expressions: Any, shape: tuple[int, ...]) ->
 
 
 def _compiled(symbols: Sequence[Any], expressions: list[Any]) -> Function:
-    function: Function = sympy.lambdify(
-        list(symbols), expressions, modules=["scipy", "numpy"], cse=True
+    """In double precision; constants are bound, as printing would cut them to fifteen digits."""
+    floats = sorted({x for e in expressions for x in sympy.sympify(e).atoms(sympy.Float)})
+    bound = dict(zip(floats, sympy.symbols(f"c_0:{len(floats)}"), strict=True))
+    function = sympy.lambdify(
+        [*symbols, *bound.values()],
+        [sympy.sympify(e).xreplace(bound) for e in expressions],
+        modules=["scipy", "numpy"],
+        cse=True,
     )
-    return function
+    constants = [float(x) for x in floats]
+
+    def call(*values: Any) -> Any:
+        return function(*values, *constants)
+
+    return call
 
 
 def gradient(expression: Any, symbols: Sequence[Any]) -> list[Any]:
