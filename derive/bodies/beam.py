@@ -38,13 +38,14 @@ from eomc.derive.bodies.beam_arguments import (
     pair,
     positive,
     section_inertia,
+    shape_of,
     station,
     table_or_one,
 )
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import Distribution, Field, Span
-from eomc.derive.bodies.modal_damping import modal_damping, rayleigh_damping
+from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import (
     field_integral,
     half_form,
@@ -245,11 +246,7 @@ class Beam(Form):
 
     def shape(self, mode: str) -> ModeShape:
         """The shape of the mode of a coordinate name."""
-        for direction, shapes in self._shapes.items():
-            for j, shape in enumerate(shapes):
-                if mode == f"{direction}{j + 1}":
-                    return shape
-        raise ModelError(f"no mode {mode!r}; valid: {', '.join(self.coordinates) or 'none'}")
+        return shape_of(self._shapes, mode)
 
     def _field(self, direction: str, order: int = 0, sign: int = 1) -> Field:
         """A deflection, or its derivatives by x."""
@@ -396,12 +393,7 @@ class Beam(Form):
             [_at_rest(entry, symbols) for entry in row] for row in self.invariants(symbols).internal
         ]
         ratios = [ratio for name in DIRECTIONS for ratio in self._ratios[name]]
-        modal = modal_damping(mass, self._stiffness, ratios, self.coordinates)
-        rayleigh = rayleigh_damping(mass, self._stiffness, *self.rayleigh)
-        return [
-            [a + b for a, b in zip(row, other, strict=True)]
-            for row, other in zip(modal, rayleigh, strict=True)
-        ]
+        return damping_matrix(mass, self._stiffness, ratios, self.rayleigh, self.coordinates)
 
     def strain_energy(self, xi: Symbols) -> Scalar:
         """xi.K xi / 2"""

@@ -26,6 +26,7 @@ __all__ = [
     "pair",
     "positive",
     "section_inertia",
+    "shape_of",
     "station",
     "table_or_one",
 ]
@@ -185,6 +186,14 @@ def mode_shapes(
         except ModelError as error:
             raise error.within(f"shapes of {direction}", None) from None
     return result
+
+
+def shape_of(shapes: Mapping[str, Sequence[ModeShape]], mode: str) -> ModeShape:
+    """The shape of the mode of a coordinate name."""
+    known = {f"{name}{j + 1}": shape for name, row in shapes.items() for j, shape in enumerate(row)}
+    if mode not in known:
+        raise ModelError(f"no mode {mode!r}; {near_names(mode, known)}")
+    return known[mode]
 
 
 def damping_ratios(damping: Any, counts: Mapping[str, int]) -> dict[str, tuple[Scalar, ...]]:

@@ -18,7 +18,7 @@ import sympy
 from eomc.derive.bodies.beam_arguments import entries, non_negative, pair, table_or_one
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import register_form
-from eomc.derive.bodies.modal_damping import modal_damping, rayleigh_damping
+from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.near_names import near_names
@@ -210,9 +210,9 @@ class ModalBody(Form):
 
     def dissipation(self, xi: Symbols, xi_rate: Symbols) -> Scalar:
         """e'.C e' / 2"""
-        modal = modal_damping(self.internal, self.stiffness, self._ratios, self.coordinates)
-        rayleigh = rayleigh_damping(self.internal, self.stiffness, *self.rayleigh)
-        return half_form(modal, xi_rate) + half_form(rayleigh, xi_rate)
+        names, mass = self.coordinates, self.internal
+        damping = damping_matrix(mass, self.stiffness, self._ratios, self.rayleigh, names)
+        return half_form(damping, xi_rate)
 
     def attachment(self, at: Any, xi: Symbols) -> Attachment:
         """Place and turns, about z, then y, then x, at a station."""

@@ -15,18 +15,24 @@ import sympy
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.scalar import Scalar, is_number
 
-__all__ = ["modal_damping", "rayleigh_damping"]
+__all__ = ["damping_matrix", "modal_damping"]
 
 Matrix = Sequence[Sequence[Scalar]]
 
 
-def rayleigh_damping(
-    mass: Matrix, stiffness: Matrix, alpha: Scalar, beta: Scalar
+def damping_matrix(
+    mass: Matrix,
+    stiffness: Matrix,
+    ratios: Sequence[Scalar],
+    rayleigh: tuple[Scalar, Scalar],
+    names: Sequence[str],
 ) -> list[list[Scalar]]:
-    """alpha M + beta K"""
+    """C of both kinds: of modal `ratios` and of `rayleigh` = (alpha, beta)."""
+    alpha, beta = rayleigh
+    modal = modal_damping(mass, stiffness, ratios, names)
     return [
-        [alpha * m + beta * k for m, k in zip(masses, stiffnesses, strict=True)]
-        for masses, stiffnesses in zip(mass, stiffness, strict=True)
+        [c + alpha * m + beta * k for c, m, k in zip(*rows, strict=True)]
+        for rows in zip(modal, mass, stiffness, strict=True)
     ]
 
 

@@ -35,12 +35,13 @@ from eomc.derive.bodies.beam_arguments import (
     one_or_pair,
     pair,
     positive,
+    shape_of,
     station,
     table_or_one,
 )
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import register_form
-from eomc.derive.bodies.modal_damping import modal_damping, rayleigh_damping
+from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form, number_or_zero
 from eomc.derive.bodies.telescopic_link import (
     TelescopicLink,
@@ -188,11 +189,7 @@ class TelescopicBeam(Form):
 
     def shape(self, mode: str) -> ModeShape:
         """The shape of the mode of a coordinate name."""
-        for direction, shapes in self._shapes.items():
-            for j, shape in enumerate(shapes):
-                if mode == f"{direction}{j + 1}":
-                    return shape
-        raise ModelError(f"no mode {mode!r}; valid: {', '.join(self.coordinates[:-1]) or 'none'}")
+        return shape_of(self._shapes, mode)
 
     @cached_property
     def _ratios(self) -> dict[str, tuple[Scalar, ...]]:
@@ -456,12 +453,7 @@ class TelescopicBeam(Form):
                 self._stiffness(symbol),
             )
         )
-        modal = modal_damping(mass, stiffness, ratios, self.coordinates)
-        rayleigh = rayleigh_damping(mass, stiffness, *self.rayleigh)
-        return [
-            [a + b for a, b in zip(row, other, strict=True)]
-            for row, other in zip(modal, rayleigh, strict=True)
-        ]
+        return damping_matrix(mass, stiffness, ratios, self.rayleigh, self.coordinates)
 
     # -- attachments -----------------------------------------------------------------------------
 
