@@ -51,7 +51,7 @@ class Partials:
 
 
 @dataclass(frozen=True)
-class _Motion:
+class SpatialMotion:
     """Spatial velocity and acceleration of a link and of its parent, both in link axes at its
     origin."""
 
@@ -73,16 +73,18 @@ class _Column:
     coriolis: Vector
 
 
-def _cross_motion(a: Six, b: Six) -> Six:
+def cross_motion(a: Six, b: Six) -> Six:
     """a x b of two motions."""
     return a[0].cross(b[0]), a[0].cross(b[1]) + a[1].cross(b[0])
 
 
-def _sum(a: Six, b: Six) -> Six:
+def six_sum(a: Six, b: Six) -> Six:
+    """a + b"""
     return a[0] + b[0], a[1] + b[1]
 
 
-def _dot(a: Six, b: Six) -> Expression:
+def six_dot(a: Six, b: Six) -> Expression:
+    """a . b"""
     return a[0].dot(b[0]) + a[1].dot(b[1])
 
 
@@ -120,7 +122,7 @@ def inverse_dynamics_partials(
     tree: Tree, state: State, pose: Sequence[Pose], base: Vector
 ) -> Partials:
     """Derivatives of the inertial and gravitational part of tau = M a + c at the given motion."""
-    motions = _motions(tree, state, pose, base)
+    motions = spatial_motions(tree, state, pose, base)
     subtrees = _subtrees(tree, state, pose, motions, base)
     columns = [
         list(_columns(tree, pose, i, motions[i], subtrees[i])) for i in range(len(tree.links))
@@ -133,7 +135,9 @@ def inverse_dynamics_partials(
     return result
 
 
-def _motions(tree: Tree, state: State, pose: Sequence[Pose], base: Vector) -> list[_Motion]:
+def spatial_motions(
+    tree: Tree, state: State, pose: Sequence[Pose], base: Vector
+) -> list[SpatialMotion]:
     """Spatial motions, seen from an inertial frame that moves with the origin of the root link.
 
     The dynamics do not change with that choice, and large common velocities (an orbit) cause no
@@ -141,7 +145,7 @@ def _motions(tree: Tree, state: State, pose: Sequence[Pose], base: Vector) -> li
     """
     zero = tree.zero_vector()
     classical = accelerations(tree, state, pose, base)
-    result: list[_Motion] = []
+    result: list[SpatialMotion] = []
     for index, (link, at) in enumerate(zip(tree.links, pose, strict=True)):
         _, v_r = relative_twist(at, state.speeds(link), zero)
         if link.parent == WORLD:
@@ -155,12 +159,12 @@ def _motions(tree: Tree, state: State, pose: Sequence[Pose], base: Vector) -> li
             v_parent = (turned(w_p), turned(v_p + w_p.cross(at.origin)))
             a_parent = (turned(alpha_p), turned(a_p + alpha_p.cross(at.origin)))
         v = (classical[index].w, v_parent[1] + v_r)
-        result.append(_Motion(v, v_parent, a_parent))
+        result.append(SpatialMotion(v, v_parent, a_parent))
     return result
 
 
 def _subtrees(
-    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[_Motion], base: Vector
+    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[SpatialMotion], base: Vector
 ) -> list[_Subtree]:
     classical = accelerations(tree, state, pose, base)
     subtrees = []
@@ -182,31 +186,32 @@ def _subtrees(
         turned = Dyad.turned(at_joint.rotation, child.c)
         above.p = above.p + p
         above.c = above.c + turned + Dyad.product(p, at_joint.origin)
-        above.wrench = _sum(above.wrench, _to_parent(at_joint, child.wrench))
+        above.wrench = six_sum(above.wrench, wrench_to_parent(at_joint, child.wrench))
     return subtrees
 
 
-def _to_parent(at: Pose, wrench: Six) -> Six:
+def wrench_to_parent(at: Pose, wrench: Six) -> Six:
+    """About the parent's origin, in parent axes."""
     force = at.rotation.to_parent(wrench[1])
     return at.rotation.to_parent(wrench[0]) + at.origin.cross(force), force
 
 
 def _columns(
-    tree: Tree, pose: Sequence[Pose], index: int, motion: _Motion, subtree: _Subtree
+    tree: Tree, pose: Sequence[Pose], index: int, motion: SpatialMotion, subtree: _Subtree
 ) -> Iterator[_Column]:
     for speed, s in zip(tree.links[index].speeds, pose[index].columns, strict=True):
         if speed.prescribed:
             continue
-        psi_rate = _cross_motion(motion.v_parent, s)
-        psi_acceleration = _sum(
-            _cross_motion(motion.a_parent, s), _cross_motion(motion.v_parent, psi_rate)
+        psi_rate = cross_motion(motion.v_parent, s)
+        psi_acceleration = six_sum(
+            cross_motion(motion.a_parent, s), cross_motion(motion.v_parent, psi_rate)
         )
         yield _Column(
             speed,
             s,
             psi_rate,
             psi_acceleration,
-            _cross_motion(_sum(motion.v, motion.v_parent), s),
+            cross_motion(six_sum(motion.v, motion.v_parent), s),
             subtree.inertial(s),
             subtree.coriolis_row(s),
         )
@@ -215,11 +220,11 @@ def _columns(
 def _own_rows(
     result: Partials, rows: Sequence[_Column], column: _Column, subtree: _Subtree
 ) -> None:
-    by_q = _sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0]))
-    by_u = _sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
+    by_q = six_sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0]))
+    by_u = six_sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
     for row in rows:
-        _add(result.by_q, row.speed, column.speed, _dot(row.s, by_q))
-        _add(result.by_u, row.speed, column.speed, _dot(row.s, by_u))
+        _add(result.by_q, row.speed, column.speed, six_dot(row.s, by_q))
+        _add(result.by_u, row.speed, column.speed, six_dot(row.s, by_u))
 
 
 def _ancestor_pairs(
@@ -234,22 +239,22 @@ def _ancestor_pairs(
     """Walk to the base: rows of ancestors by this column, and this row by columns of ancestors."""
     (z, s), (moment, force) = column.s, subtree.wrench
     turned = z.cross(moment) + s.cross(force), z.cross(force)  # S x* f
-    by_q = _sum(
+    by_q = six_sum(
         turned,
-        _sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0])),
+        six_sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0])),
     )
-    by_u = _sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
+    by_u = six_sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
     momentum, b = column.momentum, column.coriolis
     while tree.links[index].parent != WORLD:
         at = pose[index]
-        by_q, by_u = _to_parent(at, by_q), _to_parent(at, by_u)
-        momentum, b = _to_parent(at, momentum), at.rotation.to_parent(b)
+        by_q, by_u = wrench_to_parent(at, by_q), wrench_to_parent(at, by_u)
+        momentum, b = wrench_to_parent(at, momentum), at.rotation.to_parent(b)
         index = tree.links[index].parent
         for other in columns[index]:
-            _add(result.by_q, other.speed, column.speed, _dot(other.s, by_q))
-            _add(result.by_u, other.speed, column.speed, _dot(other.s, by_u))
-            row_q = _dot(momentum, other.psi_acceleration) + b.dot(other.psi_rate[0])
-            row_u = _dot(momentum, other.velocity_change) + b.dot(other.s[0])
+            _add(result.by_q, other.speed, column.speed, six_dot(other.s, by_q))
+            _add(result.by_u, other.speed, column.speed, six_dot(other.s, by_u))
+            row_q = six_dot(momentum, other.psi_acceleration) + b.dot(other.psi_rate[0])
+            row_u = six_dot(momentum, other.velocity_change) + b.dot(other.s[0])
             _add(result.by_q, column.speed, other.speed, row_q)
             _add(result.by_u, column.speed, other.speed, row_u)
 

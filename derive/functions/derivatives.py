@@ -8,6 +8,9 @@ manifold (du_k = 1). Forward dynamics is never differentiated itself: with tau(q
 
     da/dx = -M^-1 dtau/dx  at the accelerations of forward dynamics,   da/dtau = M^-1
 
+through M = L^T D L, or for long chains by their articulated inertias (see
+`eomc.derive.dynamics.chain_response`), whichever takes fewer operations.
+
 Reference: Carpentier and Mansard, *Analytical derivatives of rigid body dynamics algorithms*, RSS
 2018, sec. IV.
 """
@@ -15,14 +18,16 @@ Reference: Carpentier and Mansard, *Analytical derivatives of rigid body dynamic
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
-from eomc.derive.dynamics import partials
+from eomc.derive.dynamics import chain_response, partials
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
 from eomc.derive.functions import constrained_derivatives as constrained
 from eomc.derive.functions.dynamics import positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix
-from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, nodes, symbol
+from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, flops, nodes, symbol
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.system import System
 
@@ -32,6 +37,90 @@ Columns = list[list[Expression]]
 def _pivots_positive(system: System) -> list[Guard]:
     pivots = system.forward.pivots if system.is_constrained else system.factor.pivots
     return positive(pivots)
+
+
+@dataclass(frozen=True)
+class _ForwardPartials:
+    """Columns of da/dq, da/du and da/dtau, and the pivots that must be positive."""
+
+    by_q: Columns
+    by_u: Columns
+    inverse: Columns
+    pivots: list[Expression]
+
+    def operations(self, system: System) -> int:
+        """Additions, subtractions, products and divisions of all together."""
+        columns = (*self.by_q, *self.by_u, *self.inverse, self.pivots)
+        return flops(system.graph, [entry.node for column in columns for entry in column])
+
+
+# Chains of more joints are never cheaper through M, so that way is not derived.
+_LONG_CHAIN = 14
+_forward_partials_of: WeakKeyDictionary[System, _ForwardPartials] = WeakKeyDictionary()
+
+
+def _forward_partials(system: System) -> _ForwardPartials:
+    """By the way that takes fewer operations."""
+    found = _forward_partials_of.get(system)
+    if found is None:
+        if not chain_response.applies(system.tree):
+            found = _through_factor(system)
+        elif system.tree.nu > _LONG_CHAIN:
+            found = _by_responses(system)
+        else:
+            ways = (_through_factor(system), _by_responses(system))
+            found = min(ways, key=lambda way: way.operations(system))
+        _forward_partials_of[system] = found
+    return found
+
+
+def _through_factor(system: System) -> _ForwardPartials:
+    """Column by column through M = L^T D L."""
+    one, zero = system.tree.zero + 1, system.tree.zero
+    n = system.tree.nu
+    inverse = [system.factor.solve([one if i == k else zero for i in range(n)]) for k in range(n)]
+    by_q, by_u = _by_state(system, system.forward_factored.acceleration)
+    pivots = list(system.factor.pivots)
+    return _ForwardPartials(_solved(system, by_q), _solved(system, by_u), inverse, pivots)
+
+
+def _by_responses(system: System) -> _ForwardPartials:
+    """By articulated inertias, and M^-1 times the derivatives of the loads."""
+    forward = system.forward_articulated
+    state = State(
+        system.q, system.u, forward.acceleration, system.s, system.s_rate, system.s_acceleration
+    )
+    found = chain_response.chain_responses(
+        system.tree, state, system.pose, base=-system.tree.gravity
+    )
+    one = (system.tree.zero + 1).node
+    loads = system.acting_loads
+    by_q = swept_columns(system, loads, system.directions())
+    by_u = swept_columns(system, loads, [{u.node: one} for u in system.u])
+    return _ForwardPartials(
+        _with_loads(found.by_q, found.inverse, by_q),
+        _with_loads(found.by_u, found.inverse, by_u),
+        found.inverse,
+        forward.pivots,
+    )
+
+
+def _with_loads(columns: Columns, inverse: Columns, loads: Columns) -> Columns:
+    """Columns plus M^-1 times the columns of the loads."""
+    result = []
+    for column, load in zip(columns, loads, strict=True):
+        total = column
+        for k, force in enumerate(load):
+            if not force.is_zero:
+                total = [a + b * force for a, b in zip(total, inverse[k], strict=True)]
+        result.append(total)
+    return result
+
+
+def _partials_positive(system: System) -> list[Guard]:
+    if system.is_constrained:
+        return _pivots_positive(system)
+    return positive(_forward_partials(system).pivots)
 
 
 def _constrained(system: System) -> list[Argument]:
@@ -139,20 +228,17 @@ def inverse_dynamics_derivatives(system: System) -> list[Argument]:
     ("q", "u", "tau"),
     "Derivatives of forward dynamics; columns by q are tangent directions.",
     sees_forces=True,
-    guards=_pivots_positive,
+    guards=_partials_positive,
 )
 def forward_dynamics_derivatives(system: System) -> list[Argument]:
     """(da/dq, da/du, da/dtau), each (nu, nu)."""
     if system.is_constrained:
         return _constrained(system)
-    one, zero = system.tree.zero + 1, system.tree.zero
-    n = system.tree.nu
-    inverse = [system.factor.solve([one if i == k else zero for i in range(n)]) for k in range(n)]
-    by_q, by_u = _by_state(system, system.forward_factored.acceleration)
+    found = _forward_partials(system)
     return [
-        _matrix(system, "da_dq", _solved(system, by_q), "d a / d q"),
-        _matrix(system, "da_du", _solved(system, by_u), "d a / d u"),
-        _matrix(system, "da_dtau", inverse, "d a / d tau, the inverse mass matrix"),
+        _matrix(system, "da_dq", found.by_q, "d a / d q"),
+        _matrix(system, "da_du", found.by_u, "d a / d u"),
+        _matrix(system, "da_dtau", found.inverse, "d a / d tau, the inverse mass matrix"),
     ]
 
 
