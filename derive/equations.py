@@ -93,7 +93,7 @@ class Equations:
         if not self.model.inputs:
             kinds.pop("input_matrix")
         if not (self.model.constraints or self.model.cuts()):
-            for name in CONSTRAINED:
+            for name in (*CONSTRAINED, "constraint_derivatives"):
                 kinds.pop(name)
         for frame in self.frames:
             kinds.update((kind.name, kind) for kind in frame_kinds(frame))

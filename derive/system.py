@@ -116,9 +116,9 @@ class System:
         return names
 
     @cached_property
-    def loads(self) -> AllLoads:
-        """All forces that act, but gravity and the generalized forces tau."""
-        scene = Scene(
+    def scene(self) -> Scene:
+        """What force elements and constraints look at."""
+        return Scene(
             self.model,
             self.tree,
             self.scalars,
@@ -127,7 +127,11 @@ class System:
             self.variables,
             self.directions,
         )
-        return all_loads(scene)
+
+    @cached_property
+    def loads(self) -> AllLoads:
+        """All forces that act, but gravity and the generalized forces tau."""
+        return all_loads(self.scene)
 
     def directions(self) -> list[dict[int, int]]:
         """For each speed, the rates of the coordinates (node -> node) at unit speed: columns of

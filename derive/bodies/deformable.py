@@ -39,12 +39,17 @@ class DeformableBody:
 
     def __init__(self, rigid: Inertia, xi: Sequence[Expression], form: Invariants) -> None:
         self.xi = tuple(xi)
+        self.form = form
         self.rotational = Symmetric(*form.inertia)
         self.first = Vector(*form.first)
         self.inertia = rigid + rigid_part(form)
         self.linear = [Vector(*column) for column in form.linear]
         self.angular = [Vector(*column) for column in form.angular]
         self.mass = [list(row) for row in form.internal]
+
+    def with_rigid_part(self, rigid: Inertia) -> DeformableBody:
+        """The same form with another inertia fixed to the body's frame."""
+        return DeformableBody(rigid, self.xi, self.form)
 
     # -- derivatives by xi ---------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from eomc.derive.forces.loads import Scene
 from eomc.derive.geometry import Vector
 from eomc.derive.model.constraint import Constraint
 from eomc.derive.model.joint import normal_directions, unit_vector
+from eomc.derive.model.naming import WORLD
 
 
 @register("velocity")
@@ -32,10 +33,10 @@ def knife_edge(constraint: Constraint, scene: Scene) -> Iterator[Row]:
     """The point a does not move along axis_a, a direction of its body."""
     assert constraint.a is not None and constraint.axis_a is not None
     across = scene.scalars.vector(unit_vector(constraint.axis_a, "axis_a"))
-    _, rotation, _ = scene.tree.pose_of[constraint.a.body]
-    point = scene.point(constraint.a.body, constraint.a.xyz)
-    local = rotation.to_child(point.axes.to_child(point.velocity))
-    yield Row(constraint.name, "slip", across.dot(local), holonomic=False)
+    _, blade = body_frames(scene, (WORLD, constraint.a.body))
+    velocity = blade.velocity(scene.scalars.vector(constraint.a.xyz))
+    slip = across.dot(blade.axes.to_child(velocity))
+    yield Row(constraint.name, "slip", slip, holonomic=False)
 
 
 @register("rolling")

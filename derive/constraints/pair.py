@@ -12,8 +12,20 @@ from dataclasses import dataclass
 
 from eomc.derive.dynamics.kinematics import Pose, relative_twist
 from eomc.derive.forces.loads import Scene
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import MatrixRotation, Rotation, Vector
 from eomc.derive.tree.link import WORLD, Tree
+
+
+@dataclass(frozen=True)
+class Displaced(Scene):
+    """A scene in which the second of two bodies is displaced by `step` and turned by `turn`, both
+    small, and moves and turns faster by `rate` and `spin`: derivatives by them are the force and
+    the moment of a constraint on that body."""
+
+    step: Vector
+    turn: Vector
+    rate: Vector
+    spin: Vector
 
 
 @dataclass(frozen=True)
@@ -33,6 +45,13 @@ class Seen:
     def point(self, local: Vector) -> Vector:
         """Position of a point fixed in the frame."""
         return self.origin + self.axes.to_parent(local)
+
+    def displaced(self, by: Displaced) -> Seen:
+        """The frame after a small displacement; to first order its axes turn by turn x axis."""
+        zero = by.tree.zero
+        x, y, z = (c + by.turn.cross(c) for c in self.axes.columns(zero))
+        axes = MatrixRotation(MatrixRotation((x, y, z)).columns)
+        return Seen(Rotation([axes]), self.origin + by.step, self.w + by.spin, self.v + by.rate)
 
     def velocity(self, local: Vector) -> Vector:
         """Velocity of a point fixed in the frame."""
@@ -86,4 +105,6 @@ def body_frames(scene: Scene, bodies: Sequence[str]) -> list[Seen]:
         axes = Rotation([(frame.axes @ rotation).matrix(scene.tree.zero)])
         offset = frame.axes.to_parent(origin)
         result.append(Seen(axes, frame.origin + offset, frame.w, frame.v + frame.w.cross(offset)))
+    if isinstance(scene, Displaced):
+        result[1] = result[1].displaced(scene)
     return result

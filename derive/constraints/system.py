@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from eomc.derive.constraints import coordinates, directions, nonholonomic, points  # noqa: F401
 from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.constraints.rows import Row, rows
-from eomc.derive.forces.loads import Scene
 from eomc.derive.graph import Expression, ForwardSweep, nodes
 from eomc.derive.model.errors import ModelError
 
@@ -48,16 +47,7 @@ class Constraints:
     @cached_property
     def all_rows(self) -> list[Row]:
         """Every row that is not identically zero, in order of declaration."""
-        model, system = self.system.model, self.system
-        scene = Scene(
-            model,
-            system.tree,
-            system.scalars,
-            system.state,
-            system.pose,
-            system.variables,
-            system.directions,
-        )
+        model, scene = self.system.model, self.system.scene
         found = [row for joint in model.cuts() for row in cut_joint(joint, scene)]
         found += [row for element in model.constraints.values() for row in rows(element, scene)]
         return found

@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    constraint_derivatives,
     constraints,
     derivatives,
     driven,
@@ -10,6 +11,7 @@ from eomc.derive.functions import (
     linearization,
     linearization_derivative,
     manifold,
+    reactions,
 )
 from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
@@ -19,6 +21,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "constraint_derivatives",
     "constraints",
     "derivatives",
     "driven",
@@ -31,4 +34,5 @@ __all__ = [
     "linearization",
     "linearization_derivative",
     "manifold",
+    "reactions",
 ]
