@@ -162,7 +162,11 @@ def invariants_of(form: Form, xi: Sequence[sympy.Symbol]) -> Invariants:
     rates = sympy.symbols(f"_r:{len(xi)}")
     energy = sympy.sympify(form.kinetic_energy(v, w, xi, rates))
     velocities = [*v, *w, *rates]
-    hessian = sympy.hessian(energy, velocities)
+    slopes = [energy.diff(velocity) for velocity in velocities]
+    hessian = sympy.zeros(len(velocities))
+    for i, slope in enumerate(slopes):
+        for j, velocity in enumerate(velocities[: i + 1]):
+            hessian[i, j] = hessian[j, i] = slope.diff(velocity)
     if hessian.free_symbols & set(velocities):
         raise ModelError(
             f"the kinetic energy of a {type(form).__name__} is not quadratic in v, w and xi'"

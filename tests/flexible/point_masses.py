@@ -20,6 +20,7 @@ import sympy
 
 from eomc.derive.bodies import Attachment, Form, register_form
 from eomc.derive.model.errors import ModelError
+from eomc.derive.model.scalar import scalar
 
 DIGITS, STEP = 60, mpmath.mpf("1e-15")
 Point = tuple[float, Any]
@@ -36,6 +37,10 @@ class Swarm(Form):
     stiffness: Any = 5
     damping: Any = 0.1
     rest: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("stiffness", "damping"):
+            object.__setattr__(self, name, scalar(getattr(self, name), name))
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -80,18 +85,18 @@ class Swarm(Form):
             for x, rate in zip(xi, xi_rate, strict=True):
                 velocity += r.diff(x) * rate
             total += mass * velocity.dot(velocity) / 2
-        return sympy.expand(total)
+        return total
 
     def strain_energy(self, xi: Sequence[sympy.Symbol]) -> sympy.Expr:
         """Stiffness rising with the fourth power of the first coordinate."""
         squares = sum((x - self.rest) ** 2 for x in xi)
-        return sympy.sympify(self.stiffness) * squares / 2 + (xi[0] ** 4 if xi else 0)
+        return self.stiffness * squares / 2 + (xi[0] ** 4 if xi else 0)
 
     def dissipation(
         self, xi: Sequence[sympy.Symbol], xi_rate: Sequence[sympy.Symbol]
     ) -> sympy.Expr:
         """Rayleigh's, with a coefficient that depends on the shape."""
-        return sympy.sympify(self.damping) * (1 + xi[0] ** 2) * sum(x**2 for x in xi_rate) / 2
+        return self.damping * (1 + xi[0] ** 2) * sum(x**2 for x in xi_rate) / 2
 
     def strain_slopes(self, xi: Sequence[float]) -> list[float]:
         """dV/dxi by hand."""

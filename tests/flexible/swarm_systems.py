@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import mpmath
 import numpy as np
 from flexible.point_masses import Points, Swarm, point_in, pose, quaternion, station, turn
 
+from eomc.derive.equations import Equations, derive
 from eomc.derive.model import Model, Placement
 
 HULL, ARM = Swarm(0, 2), Swarm(1, 3, stiffness=7, damping=0.2)
@@ -48,6 +50,12 @@ def chain(base: str = "floating", **arm: Any) -> Model:
     model.body("rider", mass=RIDER_MASS)
     model.joint("ride", "track", parent="arm", child="rider", placement=(0, 0.1, 0))
     return model
+
+
+@lru_cache
+def whole_equations() -> Equations:
+    """Of `chain` with all of its coordinates."""
+    return derive(chain())
 
 
 ROTOR = 0.02 * 3**2
