@@ -34,7 +34,7 @@ def typical_size(body: Deformable, parameters: Mapping[str, float]) -> TypicalSi
     form = body.form
     given = dict(parameters)
     given.update(zip((symbol.name for symbol in body.symbols), form.neutral, strict=True))
-    invariants = form.invariants(body.symbols)
+    invariants = body.invariants
     mass = value_of(invariants.mass, given)
     trace = sum(value_of(entry, given) for entry in invariants.inertia[:3])
     radius = math.sqrt(trace / (2 * mass)) if mass > 0 and trace > 0 else 0.0
