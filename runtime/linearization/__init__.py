@@ -11,6 +11,7 @@ from eomc.runtime.linearization.frequency_response import FrequencyResponse
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.linearization.modes import Modes, UndampedModes, undamped_modes
+from eomc.runtime.linearization.pencil import unreduced_eigenvalues
 from eomc.runtime.linearization.sequence import LinearSequence, linearize_along
 from eomc.runtime.linearization.user_force import UserForce
 
@@ -25,4 +26,5 @@ __all__ = [
     "linearize",
     "linearize_along",
     "undamped_modes",
+    "unreduced_eigenvalues",
 ]

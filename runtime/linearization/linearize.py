@@ -103,18 +103,28 @@ def linearize(
     """
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")
-    # An equilibrium brings along what acts in it.
-    inputs = (getattr(state, "inputs", None) or None) if inputs is None else inputs
-    motion = getattr(state, "motion", None) if motion is None else motion
-    parameters = (getattr(state, "parameters", None) or None) if parameters is None else parameters
-    forces = forces or getattr(state, "forces", ())
-    around = Surroundings.of(
-        model, inputs=inputs, motion=motion, parameters=parameters, forces=forces
+    around, _ = surrounded(
+        model,
+        state,
+        {"inputs": inputs, "motion": motion, "parameters": parameters, "forces": forces},
     )
     point = operating_point(around, state, q=q, u=u, a=a, t=t, tau=tau)
     tree, used = tree_derivatives(around, point, method, steps)
     free = _free(around, point, independent)
     return assemble(around, point, tree, free, outputs, used)
+
+
+def surrounded(
+    model: CompiledModel, state: Any, options: Mapping[str, Any]
+) -> tuple[Surroundings, dict[str, Any]]:
+    """What acts on the model, and the remaining options; an equilibrium brings its own along."""
+    rest = dict(options)
+    given: dict[str, Any] = {}
+    for name in ("inputs", "motion", "parameters"):
+        value = rest.pop(name, None)
+        given[name] = (getattr(state, name, None) or None) if value is None else value
+    given["forces"] = rest.pop("forces", ()) or getattr(state, "forces", ())
+    return Surroundings.of(model, **given), rest
 
 
 def _free(
@@ -297,8 +307,11 @@ def _less_user_forces(
             names = displacement_names(model.coordinates, model.speeds)
             what = f"displacement (of {force.name})"
             on_q, h_q = difference_columns(at_q, coordinate_sizes(model, q), names, steps, what)
-            what = f"speed (of {force.name})"
-            on_u, h_u = difference_columns(at_u, u, model.speeds, steps, what)
-            used |= {f"{force.name}: q": h_q, f"{force.name}: u": h_u}
+            used[f"{force.name}: q"] = h_q
+            on_u = np.zeros((n, n))
+            if force.of_speeds:
+                what = f"speed (of {force.name})"
+                on_u, h_u = difference_columns(at_u, u, model.speeds, steps, what)
+                used[f"{force.name}: u"] = h_u
         by_q, by_u = by_q - on_q, by_u - on_u
     return by_q, by_u, used

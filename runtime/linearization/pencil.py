@@ -14,11 +14,18 @@ Reference: Moler and Stewart, SIAM J. Numer. Anal. 10 (1973) 241.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.errors import LinearizationError
+from eomc.runtime.linearization.constrained import has_constraints, rows_at
+from eomc.runtime.linearization.linearize import surrounded, tree_derivatives
 from eomc.runtime.linearization.modes import canonical_order
+from eomc.runtime.linearization.operating_point import operating_point
 from eomc.runtime.linearization.reduction import Tree
 
 Array = NDArray[np.float64]
@@ -59,3 +66,30 @@ def finite_eigenvalues(e: Array, f: Array, count: int | None = None) -> Complex:
     keep = order[:count] if count is not None else order[weight[order] > _FINITE]
     values: Complex = alpha[keep] / beta[keep]
     return values[canonical_order(values)]
+
+
+def unreduced_eigenvalues(model: CompiledModel, state: Any = None, **options: Any) -> Complex:
+    """Finite eigenvalues of the unreduced pencil about a state at rest; arguments of `linearize`.
+
+    A witness of the reduced ones that shares neither bases nor their projections. Constraints on
+    speeds alone and moving states are refused with LinearizationError.
+    """
+    around, known = surrounded(model, state, options)
+    point = operating_point(around, state, **known)
+    tree, _ = tree_derivatives(around, point, "exact", None)
+    n = model.nu
+    if not has_constraints(model):
+        e, f = pencil(tree, np.zeros((0, n)), np.zeros((n, n)))
+        return finite_eigenvalues(e, f, 2 * n)
+    rows = rows_at(around.call, model, point.values)
+    if len(rows.J) < len(rows.G):
+        raise LinearizationError(f"model {model.name!r}: constraints on speeds have no such pencil")
+    if np.abs(point.u).max(initial=0.0) > 0:
+        moving = model.speeds[int(np.argmax(np.abs(point.u)))]
+        raise LinearizationError(
+            f"model {model.name!r}: {moving!r} moves, and the pencil of a moving loop is not "
+            "constant; use the reduced modes"
+        )
+    curvature = np.asarray(around.call("constraint_derivatives", point.values)[0])
+    e, f = pencil(tree, rows.J, -curvature)
+    return finite_eigenvalues(e, f, 2 * (n - len(rows.J)))

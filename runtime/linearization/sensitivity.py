@@ -201,7 +201,8 @@ def sensitivities(
 ) -> Sensitivities:
     """Derivatives of eigenvalues, shapes, frequencies and damping ratios by tunable parameters.
 
-    Exact, from the model's own derivatives; with constraints, by extrapolated differences. About an `Equilibrium` the state follows the parameter:
+    Exact, from the model's own derivatives; with constraints, by extrapolated differences. About an
+    `Equilibrium` the state follows the parameter:
     what it was solved for changes so that forces balance; any other state is held, with its
     accelerations.
 

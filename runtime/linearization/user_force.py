@@ -27,6 +27,8 @@ class UserForce:
         the law is differenced with controlled steps.
     name : str
         For messages.
+    of_speeds : bool
+        False for a force of time and coordinates alone: it is not differenced by speeds then.
 
     Examples
     --------
@@ -38,6 +40,7 @@ class UserForce:
     law: Law
     derivative: Derivative | None = None
     name: str = "user force"
+    of_speeds: bool = True
 
     def value(self, t: float, q: Array, u: Array, size: int) -> Array:
         """Q (nu,); ValueError if the law gives something else."""

@@ -5,6 +5,10 @@
     rotating_pendulum()     steady motion with a speed
     planar_truck()          steady turn with speeds and accelerations, linear tyres
     semitrailer()           five axles, nineteen coordinates, tyres
+    four_bar()              a spatial loop, one degree of freedom
+    circle_particle()       two coordinates on a circle
+    mcpherson_strut()       a front wheel: two loops, one degree of freedom
+    twist_axle()            a rear axle: one loop, two close modes
 
 After J. D. Trom, *Automated linearization of nonlinear coupled differential and algebraic
 equations*, Ph.D. thesis, Iowa State University, 1990; where it prints no data, the data here are
@@ -14,9 +18,21 @@ chosen and said to be so.
 from __future__ import annotations
 
 from eomc.systems.trom.chain import chain
+from eomc.systems.trom.four_bar import circle_particle, four_bar
 from eomc.systems.trom.planar_truck import planar_truck
 from eomc.systems.trom.rotating_pendulum import rotating_pendulum
 from eomc.systems.trom.semitrailer import semitrailer
 from eomc.systems.trom.slider_pendulum import slider_pendulum
+from eomc.systems.trom.suspensions import mcpherson_strut, twist_axle
 
-__all__ = ["chain", "planar_truck", "rotating_pendulum", "semitrailer", "slider_pendulum"]
+__all__ = [
+    "chain",
+    "circle_particle",
+    "four_bar",
+    "mcpherson_strut",
+    "planar_truck",
+    "rotating_pendulum",
+    "semitrailer",
+    "slider_pendulum",
+    "twist_axle",
+]

@@ -7,9 +7,18 @@ Ph.D. thesis, Iowa State University, 1990.
 from __future__ import annotations
 
 from eomc.systems.reference.reference import Reference
-from eomc.systems.reference.trom import chain, rotating, slider, tables, truck
+from eomc.systems.reference.trom import (
+    chain,
+    four_bar,
+    performance,
+    rotating,
+    slider,
+    suspensions,
+    tables,
+    truck,
+)
 
-_FILES = (slider, rotating, chain, tables, truck)
+_FILES = (slider, four_bar, rotating, chain, tables, truck, performance, suspensions)
 
 REFERENCE = Reference(
     name="trom",

@@ -12,10 +12,14 @@ from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.equilibrium import Equilibrium, equilibrium, turn
 from eomc.systems.trom import (
     chain,
+    circle_particle,
+    four_bar,
+    mcpherson_strut,
     planar_truck,
     rotating_pendulum,
     semitrailer,
     slider_pendulum,
+    twist_axle,
 )
 from eomc.systems.trom.planar_truck import FORWARD, YAW_RATE, Frame
 from eomc.systems.trom.semitrailer import FORWARD as TRUCK_FORWARD
@@ -97,3 +101,27 @@ def five_axles_turning() -> Equilibrium:
         acceleration=turn(model, *given),
         solve_for=["speed(tractor_y)", "steer", "drive", *resting],
     )
+
+
+@cache
+def bars(damping: float = 0.0, unequal: bool = False) -> CompiledModel:
+    """The four-bar."""
+    return build(four_bar(damping=damping, unequal=unequal))
+
+
+@cache
+def circle() -> CompiledModel:
+    """The particle on a circle of 2 m."""
+    return build(circle_particle(2.0))
+
+
+@cache
+def strut(tyre: bool = True) -> CompiledModel:
+    """The McPherson strut without damping."""
+    return build(mcpherson_strut(tyre=tyre))
+
+
+@cache
+def axle(tyre: bool = True) -> CompiledModel:
+    """The twist axle without damping."""
+    return build(twist_axle(tyre=tyre))

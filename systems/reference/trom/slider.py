@@ -266,7 +266,7 @@ def steps_report(linear: LinearModel, reference: LinearModel, name: str) -> Iter
 def _adaptive() -> Iterator[Check]:
     from eomc.systems.reference.trom.four_bar import adaptive
 
-    exact = linearize(slider(20.0), {"y": 0.3, "theta": 0.4}, a={"y": 0.0, "theta": 0.0})
+    exact = linearize(slider(20.0), q={"y": 0.3, "theta": 0.4}, a={"y": 0.0, "theta": 0.0})
     for scheme in ("one-sided", "central"):
         found = linearize(
             slider(20.0), q={"y": 0.3, "theta": 0.4}, a={"y": 0.0, "theta": 0.0}, method=scheme
