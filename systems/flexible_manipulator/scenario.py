@@ -53,7 +53,7 @@ class Scenario:
 
     motion : specified coordinates, numbers for those at rest; deflections : tip deflections e at
     the start by body [m]; start, rates : other coordinates and rates that do not start at zero;
-    orbits : duration.
+    orbits : duration; method, rtol, atol : of the integration.
     """
 
     manipulator: Manipulator
@@ -63,6 +63,8 @@ class Scenario:
     start: Mapping[str, float] = field(default_factory=dict)
     rates: Mapping[str, float] = field(default_factory=dict)
     rtol: float = 1e-9
+    atol: float = 1e-12
+    method: str = "DOP853"
 
     def run(self) -> Response:
         """Simulate."""
@@ -73,7 +75,15 @@ class Scenario:
             q[f"{body}_y1"] = e / tip_values(self.manipulator, body)[0]
         t = np.linspace(0.0, self.orbits * ORBIT, 2001)
         run = simulate(
-            model, q, u, t, motion=dict(self.motion), rtol=self.rtol, atol=1e-12, progress=False
+            model,
+            q,
+            u,
+            t,
+            motion=dict(self.motion),
+            method=self.method,
+            rtol=self.rtol,
+            atol=self.atol,
+            progress=False,
         )
         return Response(self, model, run)
 

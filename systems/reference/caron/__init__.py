@@ -12,13 +12,14 @@ from eomc.systems.reference.caron import (
     frequencies,
     many_units,
     one_unit,
+    order,
     payloads,
     two_units,
 )
 from eomc.systems.reference.caron.figures import FIGURES
 from eomc.systems.reference.reference import Reference
 
-_FILES = (energy, frequencies, one_unit, payloads, two_units, many_units, control)
+_FILES = (energy, frequencies, one_unit, payloads, two_units, many_units, control, order)
 
 REFERENCE = Reference(
     name="caron",
