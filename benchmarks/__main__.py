@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.cases import CASES, Case, panda
+from benchmarks.batches import batches
+from benchmarks.cases import CASES, Case, g1, panda
 from benchmarks.contender import Unavailable
 from benchmarks.machine import machine
 from benchmarks.measure import Result, measure
@@ -44,13 +45,15 @@ def main(arguments: list[str] | None = None) -> int:
     calls: list[PythonCall] = []
     if any(result.case.model is panda for result in results):
         calls = python_calls(panda(), build)
+    measured = [case for case in cases if case.model in (panda, g1)]
+    many = [batch for case in measured for batch in batches(case.name, case.model())]
     attempts = _attempts(cases, options.sympy) if options.sympy > 0 else []
     facts = machine()
-    text = markdown(facts, results, calls, attempts)
+    text = markdown(facts, results, calls, attempts, many)
     print(text)
     if options.write:
         options.write.write_text(text, encoding="utf-8")
-        figures = json.dumps(as_json(facts, results, calls, attempts), indent=1)
+        figures = json.dumps(as_json(facts, results, calls, attempts, many), indent=1)
         options.write.with_suffix(".json").write_text(figures + "\n", encoding="utf-8")
     return 0 if targets_met(results) else 1
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from benchmarks.compiling import FLAGS, PLAIN_FLAGS
 from benchmarks.pinocchio_peer import FLAGS as CPP_FLAGS
 
-PACKAGES = ("eomc", "numpy", "sympy", "cython", "pin", "casadi", "pydy", "example-robot-data")
+PACKAGES = (
+    *("eomc", "numpy", "sympy", "cython", "pin", "casadi", "mujoco", "pydy", "example-robot-data"),
+)
 
 
 def machine() -> dict[str, str]:

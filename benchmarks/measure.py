@@ -12,6 +12,7 @@ from benchmarks.casadi_peer import casadi
 from benchmarks.cases import Case
 from benchmarks.contender import Array, Contender, Unavailable, inputs, output_size
 from benchmarks.mechanism import Mechanism, mechanism
+from benchmarks.mujoco_peer import mujoco
 from benchmarks.ours import ours
 from benchmarks.pinocchio_peer import pinocchio
 from benchmarks.timing import STATES, Timer, Timing
@@ -92,6 +93,7 @@ def _contenders(
     contenders = [ours(model, function, folder / "ours")]
     makers: dict[str, Callable[[], list[Contender]]] = {
         "CasADi": lambda: casadi(numbers, function, folder / "casadi"),
+        "MuJoCo": lambda: mujoco(numbers, function, folder / "mujoco"),
         "Pinocchio": lambda: pinocchio(numbers, function, build),
     }
     for name, make in makers.items():

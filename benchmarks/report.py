@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.batches import Batch
 from benchmarks.measure import Result, Row
 from benchmarks.python_calls import PythonCall
 from benchmarks.sympy_peer import Attempt
@@ -22,6 +23,7 @@ def markdown(
     results: Sequence[Result],
     calls: Sequence[PythonCall],
     attempts: Sequence[Attempt],
+    batches: Sequence[Batch] = (),
 ) -> str:
     """All tables, with the command that made them."""
     parts = [
@@ -33,7 +35,8 @@ def markdown(
         _table(("", ""), facts.items()),
         "## Speed in C\n\nNanoseconds a call (quartiles); Pinocchio in link or world axes, "
         "whichever is faster; CasADi: recursions written by hand on its scalar graph, the "
-        "articulated-body or the factored one, whichever is shorter.",
+        "articulated-body or the factored one, whichever is shorter; MuJoCo: its smooth dynamics "
+        "without contacts and limits.",
         _speed(results),
         _missing(results),
         "## Targets",
@@ -47,6 +50,13 @@ def markdown(
         parts += [
             "## From Python\n\nForward dynamics of the Panda arm, one state a call.",
             _table(("way", "ns a call"), rows),
+        ]
+    if batches:
+        rows = [(batch.model, batch.way, f"{batch.state:.0f}") for batch in batches]
+        parts += [
+            "## Batches\n\nMany states in one call from Python with NumPy arrays, on one core; "
+            "nanoseconds a state, of Runge-Kutta a state and step.",
+            _table(("model", "way", "ns"), rows),
         ]
     if attempts:
         parts += [
@@ -63,6 +73,7 @@ def as_json(
     results: Sequence[Result],
     calls: Sequence[PythonCall],
     attempts: Sequence[Attempt],
+    batches: Sequence[Batch] = (),
 ) -> dict[str, Any]:
     """All figures."""
     return {
@@ -78,6 +89,7 @@ def as_json(
         ],
         "from_python": [vars(call) for call in calls],
         "sympy": [vars(attempt) for attempt in attempts],
+        "batches": [vars(batch) for batch in batches],
     }
 
 
@@ -117,13 +129,15 @@ def _speed(results: Sequence[Result]) -> str:
         (
             result.case.name,
             _WORDS[result.function],
-            *(_ns(result.best(name)) for name in ("eomc", "CasADi", "Pinocchio")),
+            *(_ns(result.best(name)) for name in ("eomc", "CasADi", "MuJoCo", "Pinocchio")),
             _times(result.ratio("CasADi")),
+            _times(result.ratio("MuJoCo")),
             _times(result.ratio("Pinocchio")),
         )
         for result in results
     ]
-    head = ("model", "function", "eomc", "CasADi", "Pinocchio", "× CasADi", "× Pinocchio")  # noqa: RUF001
+    names = ("CasADi", "MuJoCo", "Pinocchio")
+    head = ("model", "function", "eomc", *names, *(f"× {name}" for name in names))  # noqa: RUF001
     return _table(head, rows)
 
 

@@ -1,0 +1,58 @@
+/* MuJoCo behind the benchmark's calls: smooth dynamics alone, no contacts, limits or actuators. */
+#include <mujoco/mujoco.h>
+#include <string.h>
+
+static mjModel *model;
+static mjData *data;
+
+/* 0, or 1 with MuJoCo's words in `error`. */
+int load(const char *path, char *error, int size)
+{
+    model = mj_loadXML(path, NULL, error, size);
+    data = model == NULL ? NULL : mj_makeData(model);
+    return data == NULL;
+}
+
+static void place(const double *q)
+{
+    memcpy(data->qpos, q, sizeof(double) * (size_t)model->nq);
+    mj_kinematics(model, data);
+    mj_comPos(model, data);
+}
+
+static void move(const double *u)
+{
+    memcpy(data->qvel, u, sizeof(double) * (size_t)model->nv);
+    mj_comVel(model, data);
+}
+
+void forward_dynamics(const double *x, double *y)
+{
+    const int n = (int)model->nv;
+    int i;
+    place(x);
+    mj_makeM(model, data);
+    mj_factorM(model, data);
+    move(x + n);
+    mj_rne(model, data, 0, data->qfrc_bias);
+    for (i = 0; i < n; i++) {
+        data->qfrc_smooth[i] = x[2 * n + i] - data->qfrc_bias[i];
+    }
+    mj_solveM(model, data, y, data->qfrc_smooth, 1);
+}
+
+void inverse_dynamics(const double *x, double *y)
+{
+    const int n = (int)model->nv;
+    place(x);
+    move(x + n);
+    memcpy(data->qacc, x + 2 * n, sizeof(double) * (size_t)n);
+    mj_rne(model, data, 1, y);
+}
+
+void mass_matrix(const double *x, double *y)
+{
+    place(x);
+    mj_makeM(model, data);
+    mj_fullM(model, data, y);
+}
