@@ -4,6 +4,7 @@ A profile is a function of time: as the reference of a controller, as the motion
 coordinate, or by itself.
 """
 
+from eomc.runtime.trajectories.component import Component
 from eomc.runtime.trajectories.cubic import Cubic
 from eomc.runtime.trajectories.hermite_spline import HermiteSpline
 from eomc.runtime.trajectories.inverse_kinematics import (
@@ -19,6 +20,7 @@ from eomc.runtime.trajectories.sine_ramp import SineRamp
 from eomc.runtime.trajectories.uniform_hermite_spline import UniformHermiteSpline
 
 __all__ = [
+    "Component",
     "Cubic",
     "HermiteSpline",
     "InverseKinematics",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eomc.runtime.trajectories import Jet, Profile, SineRamp, SlewAndExtend, TwoLinks
+from eomc.runtime.trajectories import Component, Jet, Profile, SineRamp, SlewAndExtend, TwoLinks
 from eomc.runtime.trajectories.jet import acos, atan2, cos, sin, sqrt
 
 LINE = SineRamp([5.0, 10.16], [8.54, 6.62], duration=3.0, start_time=1.0)
@@ -101,3 +101,15 @@ def test_paths_out_of_reach_are_told() -> None:
         TwoLinks(LINE, 8.0, elbow="left")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="lengths must be positive"):
         TwoLinks(LINE, (8.0, 0.0))
+
+
+def test_components_of_a_motion() -> None:
+    motion = SlewAndExtend(LINE, BASE)
+    t = np.linspace(0, 5, 11)
+    for index in range(2):
+        for one, both in zip(Component(motion, index)(t), motion(t), strict=True):
+            assert one.tolist() == both[:, index].tolist()
+    with pytest.raises(ValueError, match="no entry 2"):
+        Component(motion, 2)
+    with pytest.raises(ValueError, match=r"positions of shape \(\)"):
+        Component(SineRamp(0.0, 1.0, duration=1.0), 0)

@@ -1,0 +1,29 @@
+"""One coordinate of a motion of several."""
+
+from __future__ import annotations
+
+from eomc.runtime.trajectories.profile import Array, Profile, Sample
+
+
+class Component(Profile):
+    """Entry `index` of a profile of vectors (n,), for a single prescribed coordinate.
+
+    Raises ValueError for a profile of another shape, or one that has no such entry.
+
+    >>> from eomc.runtime.trajectories import SineRamp
+    >>> Component(SineRamp([0.0, 1.0], [2.0, 5.0], duration=1.0), 1)(1.0).position
+    array(5.)
+    """
+
+    def __init__(self, profile: Profile, index: int) -> None:
+        super().__init__(profile.start_time, profile.end_time)
+        shape = profile(profile.start_time).position.shape
+        if len(shape) != 1 or not 0 <= index < shape[0]:
+            raise ValueError(f"the profile has positions of shape {shape}: no entry {index!r}")
+        self.profile, self.index = profile, index
+
+    def inside(self, t: Array) -> Sample:
+        """Position, rate and acceleration at times (k,)."""
+        position, rate, acceleration = self.profile.inside(t)
+        k = self.index
+        return Sample(position[:, k], rate[:, k], acceleration[:, k])
