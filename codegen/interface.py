@@ -118,9 +118,22 @@ _OWN_NAMES = (
     *("to_lanes", "from_lanes", "signal", "feedback", "feedback_torque"),
     *("rk4_rollouts", "rollouts_merge"),
 )
+_SOLVER_NAMES = (
+    *("independent_speeds", "dependent_coordinates", "dependent_speeds", "project"),
+    *("reduced_dynamics", "consistent_state", "actuated_inverse_dynamics", "eliminate"),
+    *("solve_positive", "gradients", "bar", "dependent_step", "close", "multipliers"),
+)
 _OWN_MACROS = ("H", "RESTRICT", "NOINLINE", "INLINE", "OK", "LANES", "NO_VECTORS")
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
 """How an adaptive integrator fails beside the functions that it calls."""
+SOLVER_NEEDS = (
+    *("constraint_jacobian", "constraint_residual", "position_correction", "integrate"),
+    *("constraint_velocity", "velocity_correction", "constraint_bias", "mass_matrix", "bias"),
+    "inverse_dynamics",
+)
+"""Functions that the solvers of constraints call."""
+SOLVER_CODES = ("singular_constraints", "no_convergence", "singular_mass_matrix", "not_actuated")
+"""How the solvers of constraints fail beside the functions that they call."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = (
     *("p", "work", "out", "threads"),
@@ -136,7 +149,7 @@ def interface(program: Program, prefix: str, real: Real) -> Interface:
             "letter first"
         )
     macro = prefix.upper()
-    names = Names((*_OWN_NAMES, *RESERVED))
+    names = Names((*_OWN_NAMES, *_SOLVER_NAMES, *RESERVED))
     seen: set[str] = set()
     entries = []
     for function in program.functions:
@@ -182,6 +195,8 @@ def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> 
     codes = dict.fromkeys(guard.code for function in functions for guard in function.guards)
     if {"coordinate_rates", "forward_dynamics"} <= {function.name for function in functions}:
         codes |= dict.fromkeys(ADAPTIVE_CODES)
+    if set(SOLVER_NEEDS) <= {function.name for function in functions}:
+        codes |= dict.fromkeys(SOLVER_CODES)
     return tuple(
         Status(code, enumerators.take(f"{macro}_{code.upper()}"), value)
         for value, code in enumerate(codes, start=1)

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from eomc.codegen.c.body import Body
 from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
 from eomc.codegen.c.integrator import integrators
+from eomc.codegen.cython.constraints import solver_inputs
 from eomc.codegen.errors import EmissionError
 from eomc.codegen.interface import Entry, Interface, Port
 
@@ -44,6 +45,7 @@ def manifest(
             }
             for method in integrators(face)
         ],
+        **_solvers(face),
         "parameters": [
             {
                 "name": member.parameter.name,
@@ -65,6 +67,19 @@ def manifest(
         return json.dumps(content, indent=1, allow_nan=False) + "\n"
     except (TypeError, ValueError) as error:
         raise EmissionError(f"the metadata of {program.name!r} is not JSON: {error}") from None
+
+
+def _solvers(face: Interface) -> dict[str, object]:
+    """Solvers of constraints with the names of their arguments, if there are any."""
+    described = solver_inputs(face)
+    if not described:
+        return {}
+    return {
+        "solvers": [
+            {"name": name, "symbol": f"{face.prefix}_{name}", "inputs": list(inputs)}
+            for name, inputs in described.items()
+        ]
+    }
 
 
 def _function(entry: Entry, body: Body) -> dict[str, object]:

@@ -89,6 +89,7 @@ class CompiledModel:
         self._functions: dict[str, Callable[..., Any]] = {}
         self._inputs: dict[str, tuple[str, ...]] = {}
         self._operations: dict[str, int] = {}
+        self._solvers: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
         self._frames: dict[str, FrameKinematics] = {}
         self._available = dict.fromkeys(metadata.get("functions", ()))
         self._bind(module)
@@ -108,6 +109,11 @@ class CompiledModel:
             if not hasattr(type(self), name) and name not in _OWN:
                 self.__dict__[name] = function
         for entry in module.manifest.get("integrators", ()):
+            self.__dict__.setdefault(entry["name"], getattr(module, entry["name"]))
+        for entry in module.manifest.get("solvers", ()):
+            self._solvers.setdefault(
+                entry["name"], (getattr(module, entry["name"]), tuple(entry["inputs"]))
+            )
             self.__dict__.setdefault(entry["name"], getattr(module, entry["name"]))
         if hasattr(module, "rk4_rollouts"):  # of models compiled for vectors
             self.__dict__.setdefault("rk4_rollouts", module.rk4_rollouts)
@@ -198,6 +204,27 @@ class CompiledModel:
             )
             return self.integrator(name) if has else None
 
+    @property
+    def is_constrained(self) -> bool:
+        """Whether the model has loops or other constraints."""
+        return "constraint_jacobian" in self._available
+
+    def solver(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]]:
+        """The compiled solver `name` of the constraints, and the names of its arguments.
+
+        Raises AttributeError if the model has no constraints, or is compiled without.
+        """
+        with self._lock:
+            needs = [need for need in _SOLVERS_NEED if need not in self._functions]
+            if self.is_constrained and name not in self._solvers and self._extend is not None:
+                self._bind(load_module(self._extend(_SOLVERS_NEED)))
+            if name not in self._solvers:
+                lacking = f"; build it with {', '.join(needs)}" if self.is_constrained else ""
+                raise AttributeError(
+                    f"model {self.name!r} has no solver {name!r} of constraints{lacking}"
+                )
+            return self._solvers[name]
+
     # -- frames ----------------------------------------------------------------------------------
 
     def frame(self, name: str) -> FrameKinematics:
@@ -277,6 +304,13 @@ def _from_files(paths: list[str]) -> CompiledModel:
         model._bind(load_module(path))
     return model
 
+
+_SOLVERS_NEED = (
+    *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
+    *("position_correction", "velocity_correction", "integrate", "mass_matrix", "bias"),
+    *("inverse_dynamics", "normalize"),
+)
+"""Functions that the solvers of constraints call."""
 
 _OWN = frozenset(
     (

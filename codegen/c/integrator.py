@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from eomc.codegen.c.body import INDENT
+from eomc.codegen.c.constraints import projection
 from eomc.codegen.c.signature import array_declarator, parameters_argument
 from eomc.codegen.identifiers import RESERVED, Names
 from eomc.codegen.interface import ADAPTIVE_CODES, Entry, Interface, Port
@@ -151,7 +152,31 @@ def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if method.timed else "",
         "start": "t + " if method.timed else "",
         "normalize": _normalize(face, method, "q_stage", "q_rate[0]"),
+        **_end_of_step(face, method),
     }
+
+
+def _end_of_step(face: Interface, method: Integrator) -> dict[str, str]:
+    """From q_stage and the rates to q and u: at once, or by way of a projection of both."""
+    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage")
+    keep_q = _copied("q", "q_stage", method.nq)
+    if not project:
+        return {"keep_q": keep_q, "u_end": "u[k] += ", "project": ""}
+    return {
+        "keep_q": "",
+        "u_end": "u_stage[k] = u[k] + ",
+        "project": project + keep_q + _copied("u", "u_stage", method.nu),
+    }
+
+
+def _copied(to: str, source: str, count: int) -> str:
+    lines = [f"for (int k = 0; k < {count}; k++) {{", f"{INDENT}{to}[k] = {source}[k];", "}"]
+    return "".join(f"{INDENT}{line}\n" for line in lines)
+
+
+def _names(method: Integrator) -> dict[str, str]:
+    """Names of the held inputs by those of the functions."""
+    return {port.argument.name: port.name for port in method.held}
 
 
 def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
@@ -161,6 +186,9 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
     codes = {status.code: status.enumerator for status in face.statuses}
     last = _normalize(face, method, "y_next", "estimate")
     takes_p = bool(last and face.members)
+    u_next = f"y_next + {method.nq}"
+    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next)
+    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next)
     at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
     at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
     return {
@@ -177,7 +205,20 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
         "record_parameters": f"{INDENT}{parameters_argument(face)},\n" if takes_p else "",
         "normalize_last": at_end if last else "",
         "normalize_record": _normalize(face, method, "y_next", "q"),
+        **(_projected_record(face, method, recorded) if recorded else {}),
         **{code: codes[code] for code in ADAPTIVE_CODES},
+    }
+
+
+def _projected_record(face: Interface, method: Integrator, project: str) -> dict[str, str]:
+    """Marks of records that a projection ends, which takes the inputs and the time."""
+    held = _held_names(face, method)
+    unused = "".join(f"{INDENT}(void){name};\n" for name in [*held, "t"])
+    declared = _declarations(face, method, rows=False) + f"{INDENT}{face.real_type} t,\n"
+    return {
+        "record_p": "".join(f"{name}, " for name in held) + "times[row], ",
+        "record_parameters": declared,
+        "normalize_record": unused + _normalize(face, method, "y_next", "q") + project,
     }
 
 

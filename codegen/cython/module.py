@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from eomc.codegen.c.body import Body
 from eomc.codegen.c.comment import comment_text
+from eomc.codegen.cython.constraints import solver_functions
 from eomc.codegen.cython.integrator import integrator_functions
 from eomc.codegen.cython.port import indented, port_rows
 from eomc.codegen.cython.rollouts import rollout_function
@@ -32,6 +33,7 @@ def module(face: Interface, bodies: Mapping[str, Body], manifest: str, lanes: in
             _definition(face, number, entry) for number, entry in enumerate(face.entries)
         ),
     )
+    text += solver_functions(face)
     text += integrator_functions(face)
     return text + (rollout_function(face, bodies) if lanes > 1 else "")
 

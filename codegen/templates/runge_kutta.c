@@ -47,17 +47,14 @@ ${a}
         }
         q_stage[k] = q[k] + h*sum;
     }
-${normalize}    for (int k = 0; k < ${nq_count}; k++) {
-        q[k] = q_stage[k];
-    }
-    for (int k = 0; k < ${nu_count}; k++) {
+${normalize}${keep_q}    for (int k = 0; k < ${nu_count}; k++) {
         ${m}_real sum = ${zero};
         for (int i = 0; i < ${stages}; i++) {
             sum += b[i]*u_rate[i][k];
         }
-        u[k] += h*sum;
+        ${u_end}h*sum;
     }
-    return ${M}_OK;
+${project}    return ${M}_OK;
 }
 
 int ${m}_${method}(

@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from eomc.derive.bodies.declared import declared_inertia
 from eomc.derive.bodies.deformable import DeformableBody
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.constraints.pair import Seen, body_frames, common_ancestor, seen
+from eomc.derive.constraints.pair import Seen, body_frames, seen
 from eomc.derive.constraints.wrenches import element_wrench, on_links
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import accelerations
 from eomc.derive.functions.registry import KINDS, Kind, arguments
-from eomc.derive.geometry import Inertia, Rotation, Vector
+from eomc.derive.geometry import Inertia, Rotation
 from eomc.derive.graph import Argument, Expression, Function, nodes, symbols
 from eomc.derive.model.joint import Joint
 from eomc.derive.system import System

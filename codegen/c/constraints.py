@@ -1,0 +1,177 @@
+"""Solvers of constraints in C, for programs that know their residuals and Jacobian.
+
+Independent speeds by pivoting, dependent coordinates by Newton's method, projection of a state on
+the constraints, reduced dynamics, consistent states and inverse dynamics of loops; all on the
+stack, in loops whose length is known. The templates lie in ``templates/constraints.*``.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from eomc.codegen.c.body import INDENT
+from eomc.codegen.c.signature import parameters_argument, port_declaration
+from eomc.codegen.identifiers import RESERVED, Names
+from eomc.codegen.interface import SOLVER_CODES, SOLVER_NEEDS, Entry, Interface, Port
+from eomc.codegen.literal import literal
+from eomc.codegen.template import fill
+
+_GRADIENTS, _VELOCITY = SOLVER_NEEDS[:4], SOLVER_NEEDS[:6]
+
+_STATE = ("q", "u", "a", "tau", "du")
+_TEMPLATE_NAMES = (
+    *(*_STATE, "p", "g", "k", "i", "j", "z", "phi", "rate", "bias", "mass", "force", "basis"),
+    *("order", "rank", "barred", "pivots", "status", "tolerance", "max_steps", "multipliers"),
+    *("jacobian", "product", "reduced", "square", "actuated", "held", "none", "places", "place"),
+    *("step", "q_next", "worst", "longest", "size", "kind", "is_dependent", "rows", "columns"),
+    *("row", "column", "best", "entry", "factor", "largest", "n", "b"),
+)
+
+
+@dataclass(frozen=True)
+class Solvers:
+    """The solvers of one program.
+
+    held : inputs beyond q, u, a and tau of all functions that they call, each once
+    rows, positions : names of all rows, and places of those that have a residual
+    """
+
+    entries: dict[str, Entry]
+    held: tuple[Port, ...]
+    rows: tuple[str, ...]
+    positions: tuple[int, ...]
+    nq: int
+    nu: int
+
+    def inputs(self, functions: Iterable[str]) -> tuple[Port, ...]:
+        """Those of `held` that the functions take."""
+        taken = {port.argument.name for name in functions for port in self.entries[name].inputs}
+        return tuple(port for port in self.held if port.argument.name in taken)
+
+    @property
+    def projecting(self) -> tuple[Port, ...]:
+        """Inputs of the projection beyond q and u."""
+        return self.inputs(_VELOCITY)
+
+    @property
+    def dynamic(self) -> tuple[Port, ...]:
+        """Inputs of the dynamics beyond q, u and tau."""
+        return self.inputs(SOLVER_NEEDS)
+
+    @property
+    def closing(self) -> tuple[Port, ...]:
+        """Inputs of what knows positions only, beyond q."""
+        return self.inputs(_GRADIENTS)
+
+
+def solvers(face: Interface) -> Solvers | None:
+    """The solvers that ``face`` allows: None without constraints or without what they call."""
+    found = {name: face.entry(name) for name in SOLVER_NEEDS}
+    entries = {name: entry for name, entry in found.items() if entry is not None}
+    if len(entries) < len(SOLVER_NEEDS) or not entries["constraint_jacobian"].outputs[0].size:
+        return None
+    names = Names((*RESERVED, *_TEMPLATE_NAMES))
+    held: dict[str, Port] = {}
+    for name in SOLVER_NEEDS:
+        for port in entries[name].inputs:
+            if port.argument.name not in _STATE and port.argument.name not in held:
+                held[port.argument.name] = replace(port, name=names.take(port.argument.name))
+    rows = entries["constraint_jacobian"].outputs[0].argument.rows
+    holonomic = entries["constraint_residual"].outputs[0].argument.rows
+    (nu,) = (port.size for port in entries["bias"].inputs if port.argument.name == "u")
+    (nq,) = (port.size for port in entries["bias"].inputs if port.argument.name == "q")
+    positions = tuple(rows.index(name) for name in holonomic)
+    return Solvers(entries, tuple(held.values()), rows, positions, nq, nu)
+
+
+def solver_declarations(face: Interface) -> str:
+    """For the header."""
+    found = solvers(face)
+    return "" if found is None else "\n" + fill("constraints.h", **_marks(face, found))
+
+
+def solver_definitions(face: Interface) -> str:
+    """For the source file."""
+    found = solvers(face)
+    return "" if found is None else fill("constraints.c", **_marks(face, found)) + "\n"
+
+
+def projection(face: Interface, names: dict[str, str], q: str, u: str) -> str:
+    """Statements that project the arrays q and u; `names` of inputs. Empty without constraints."""
+    found = solvers(face)
+    if found is None:
+        return ""
+    arguments = [q, u, *(names[port.argument.name] for port in found.projecting)]
+    arguments += [*(["p"] if face.members else []), project_tolerance(face), "20"]
+    lines = [
+        "{",
+        f"{INDENT}const int failure = {face.prefix}_project({', '.join(arguments)});",
+        f"{INDENT}if (failure != {face.macro}_OK) {{",
+        f"{INDENT * 2}return failure;",
+        f"{INDENT}}}",
+        "}",
+    ]
+    return "".join(f"{INDENT}{line}\n" for line in lines)
+
+
+def project_tolerance(face: Interface) -> str:
+    """Residual that steps of integrators leave, if rounding allows."""
+    return literal(Fraction(256, face.real.exact_integers), face.real)
+
+
+def _marks(face: Interface, found: Solvers) -> dict[str, object]:
+    codes = {status.code: status.enumerator for status in face.statuses}
+    holonomic, rows = len(found.positions), len(found.rows)
+    epsilon = 1 / face.real.exact_integers
+    calls = {name: _call(face, found, entry) for name, entry in found.entries.items()}
+    groups = {"gradients": found.closing, "velocity": found.projecting, "dynamics": found.dynamic}
+    return {
+        "m": face.prefix,
+        "M": face.macro,
+        "f": face.real.suffix,
+        "nq": found.nq,
+        "nu": found.nu,
+        "rows": rows,
+        "width": found.nu + 1,
+        "jacobian_size": rows * found.nu,
+        "mass_size": found.nu**2,
+        "freedoms": found.nu - rows,
+        "holonomic": max(holonomic, 1),
+        "holonomic_count": holonomic,
+        "held_rows": ", ".join(map(str, found.positions)) or "0",
+        "zero": literal(0, face.real),
+        "one": literal(1, face.real),
+        "half": literal(Fraction(1, 2), face.real),
+        "rank_tolerance": literal(math.sqrt(epsilon), face.real),
+        "smallest_pivot": literal(16 * epsilon, face.real),
+        "resolution": literal(4 * epsilon, face.real),
+        "jacobian": calls["constraint_jacobian"],
+        "residual": calls["constraint_residual"],
+        "velocity": calls["constraint_velocity"],
+        "constraint_bias": calls["constraint_bias"],
+        "position_correction": calls["position_correction"],
+        "velocity_correction": calls["velocity_correction"],
+        **{name: calls[name] for name in ("integrate", "mass_matrix", "bias", "inverse_dynamics")},
+        **{code: codes[code] for code in SOLVER_CODES},
+        **{f"{word}_declarations": _declared(face, ports) for word, ports in groups.items()},
+        **{f"{word}_arguments": _listed(face, ports) for word, ports in groups.items()},
+    }
+
+
+def _call(face: Interface, found: Solvers, entry: Entry) -> str:
+    """A call without its outputs and closing parenthesis."""
+    names = {name: name for name in _STATE} | {port.argument.name: port.name for port in found.held}
+    arguments = [names[port.argument.name] for port in entry.inputs]
+    return f"{entry.symbol}({', '.join(arguments + (['p'] if face.members else []))}"
+
+
+def _declared(face: Interface, ports: Sequence[Port]) -> str:
+    lines = [port_declaration(face, port) for port in ports]
+    lines += [parameters_argument(face)] if face.members else []
+    return "".join(f"{INDENT}{line},\n" for line in lines)
+
+
+def _listed(face: Interface, ports: Sequence[Port]) -> str:
+    names = [port.name for port in ports] + (["p"] if face.members else [])
+    return "".join(f"{name}, " for name in names)

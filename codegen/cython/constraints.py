@@ -1,0 +1,224 @@
+"""The Cython face of the solvers of constraints: the frame stands in ``templates/constraints.pyx``.
+
+Each solver is a row of `_ROUTINES`; thunks in C bring all of them to one signature.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eomc.codegen.c.constraints import Solvers, solvers
+from eomc.codegen.cython.port import indented, port_rows
+from eomc.codegen.interface import Interface, Port
+from eomc.codegen.template import fill
+
+
+@dataclass(frozen=True)
+class _Routine:
+    """A solver as Python sees it.
+
+    arrays : of q and speeds it takes; those of `changed` are returned
+    group : which further inputs it takes, an attribute of `Solvers`
+    order : "" if it takes none, "order" of the speeds, "actuated" ones, or "rank" if it gives them
+    iterates : whether it takes a tolerance and a number of steps
+    outputs : sizes of further arrays it gives, "nu" or "rows"
+    """
+
+    name: str
+    arrays: tuple[str, ...]
+    group: str
+    description: str
+    order: str = ""
+    iterates: bool = False
+    changed: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
+_ROUTINES = (
+    _Routine(
+        "independent_speeds",
+        ("q",),
+        "closing",
+        "Speeds in an order whose first ones may be chosen freely, and the constraints' rank.",
+        order="rank",
+    ),
+    _Routine(
+        "dependent_coordinates",
+        ("q",),
+        "closing",
+        "Coordinates with the dependent ones changed, by Newton's method, to close the loops.",
+        order="order",
+        iterates=True,
+        changed=("q",),
+    ),
+    _Routine(
+        "dependent_speeds",
+        ("q", "u"),
+        "projecting",
+        "Speeds with the dependent ones changed to satisfy the constraints.",
+        order="order",
+        changed=("u",),
+    ),
+    _Routine(
+        "project",
+        ("q", "u"),
+        "projecting",
+        "The nearest state that satisfies the constraints: q and u.",
+        iterates=True,
+        changed=("q", "u"),
+    ),
+    _Routine(
+        "reduced_dynamics",
+        ("q", "u", "tau"),
+        "dynamic",
+        "Accelerations and multipliers by the natural orthogonal complement.",
+        order="order",
+        outputs=("nu", "rows"),
+    ),
+    _Routine(
+        "consistent_state",
+        ("q", "u", "tau"),
+        "dynamic",
+        "The nearest consistent state: q, u, accelerations and multipliers.",
+        iterates=True,
+        changed=("q", "u"),
+        outputs=("nu", "rows"),
+    ),
+    _Routine(
+        "actuated_inverse_dynamics",
+        ("q", "u", "a"),
+        "dynamic",
+        "Forces of least norm on the actuated speeds that a motion takes, and multipliers.",
+        order="actuated",
+        outputs=("nu", "rows"),
+    ),
+)
+
+
+def solver_inputs(face: Interface) -> dict[str, tuple[str, ...]]:
+    """Names of the arguments of each solver in Python, without p and keywords."""
+    found = solvers(face)
+    if found is None:
+        return {}
+    return {
+        routine.name: (
+            *routine.arrays,
+            *(port.argument.name for port in _held(found, routine)),
+            *([routine.order] if routine.order in ("order", "actuated") else []),
+        )
+        for routine in _ROUTINES
+    }
+
+
+def solver_functions(face: Interface) -> str:
+    """A Python function for each solver; nothing without constraints."""
+    found = solvers(face)
+    if found is None:
+        return ""
+    ports = found.entries["bias"].inputs[:1] + found.held
+    rows = port_rows(face, ports, ())
+    count = len(ports) + bool(face.members)
+    support = (
+        f"static const eomc_port eomc_solver_rows[] = {{\n    {rows}\n}};\n\n"
+        "static const eomc_function eomc_solver_ports = {\n"
+        f'    "solver", {count}, 0, {int(bool(face.members))}, 0, eomc_solver_rows,\n'
+        "    NULL, NULL\n};\n\n"
+    )
+    support += "\n".join(_thunk(face, found, routine) for routine in _ROUTINES)
+    types = "const _real *const *, _real *const *, int *, int *, _real, int"
+    externs = "".join(
+        f'    int _solve_{routine.name} "eomc_solve_{routine.name}"({types}) noexcept nogil\n'
+        for routine in _ROUTINES
+    )
+    return fill(
+        "constraints.pyx",
+        support=indented(support),
+        externs=externs,
+        nu=found.nu,
+        last=found.nu - 1,
+        functions="\n".join(_definition(face, found, routine) for routine in _ROUTINES),
+    )
+
+
+def _held(found: Solvers, routine: _Routine) -> tuple[Port, ...]:
+    held: tuple[Port, ...] = getattr(found, routine.group)
+    return held
+
+
+def _thunk(face: Interface, found: Solvers, routine: _Routine) -> str:
+    held = _held(found, routine)
+    arguments = [f"y[{i}]" for i in range(len(routine.arrays))]
+    arguments += [f"x[{i}][0]" if port.by_value else f"x[{i}]" for i, port in enumerate(held)]
+    if face.members:
+        arguments.append(f"(const {face.parameters_type} *)(const void *)x[{len(held)}]")
+    arguments += ["order"] if routine.order else []
+    arguments += ["rank"] if routine.order == "rank" else []
+    arguments += ["tolerance", "max_steps"] if routine.iterates else []
+    first = len(routine.arrays)
+    arguments += [f"y[{first + i}]" for i in range(len(routine.outputs))]
+    real = face.real_type
+    return (
+        f"static int eomc_solve_{routine.name}(\n"
+        f"    const {real} *const *x, {real} *const *y, int *order, int *rank, {real} tolerance,\n"
+        "    int max_steps)\n{\n"
+        "    (void)x;\n    (void)order;\n    (void)rank;\n"
+        "    (void)tolerance;\n    (void)max_steps;\n"
+        f"    return {face.prefix}_{routine.name}({', '.join(arguments)});\n}}\n"
+    )
+
+
+def _definition(face: Interface, found: Solvers, routine: _Routine) -> str:
+    held = _held(found, routine)
+    sizes = {"q": found.nq, "u": found.nu, "tau": found.nu, "a": found.nu}
+    taken = [*routine.arrays, *(port.name for port in held)]
+    given = routine.order in ("order", "actuated")
+    keywords = ["tolerance=1e-12", "max_steps=50"] if routine.iterates else []
+    keywords += ["p=None"] if face.members else []
+    signature = [
+        *taken,
+        *([routine.order] if given else []),
+        *(["*", *keywords] if keywords else []),
+    ]
+    arrays = ", ".join(f'("{name}", {name}, {sizes[name]})' for name in routine.arrays)
+    inputs = ", ".join(f"({1 + found.held.index(port)}, {port.name})" for port in held)
+    widths = {"nu": found.nu, "rows": len(found.rows)}
+    outputs = ", ".join(str(widths[name]) for name in routine.outputs)
+    order = "None"
+    if routine.order == "order":
+        order = f'_permutation("{routine.name}", order)'
+    elif routine.order == "actuated":
+        order = "[bool(entry) for entry in actuated]"
+    solving = "tolerance, max_steps" if routine.iterates else "0.0, 0"
+    call = (
+        f'_solve("{routine.name}", _solve_{routine.name}, [{arrays}], [{inputs}], [{outputs}],\n'
+        f"        {order}, {solving}, {'p' if face.members else 'None'})"
+    )
+    lines = [f"def {routine.name}({', '.join(signature)}):", f'    """{routine.description}']
+    lines += ["", *_documented(found, routine), '    """']
+    lines += [
+        f"    found, order, rank = {call}" if routine.order == "rank" else f"    found = {call}[0]"
+    ]
+    lines.append(f"    return {_returned(routine)}")
+    return "\n".join(lines) + "\n"
+
+
+def _returned(routine: _Routine) -> str:
+    if routine.order == "rank":
+        return "order, rank"
+    places = [routine.arrays.index(name) for name in routine.changed]
+    places += range(len(routine.arrays), len(routine.arrays) + len(routine.outputs))
+    texts = [f"found[{place}]" for place in places]
+    return texts[0] if len(texts) == 1 else ", ".join(texts)
+
+
+def _documented(found: Solvers, routine: _Routine) -> Sequence[str]:
+    """What the arguments are that other functions do not take."""
+    free = found.nu - len(found.rows)
+    lines = []
+    if routine.order == "order":
+        lines.append(f"    order : places of all speeds, the {free} independent ones first")
+    if routine.order == "actuated":
+        lines.append(f"    actuated : {found.nu} truth values, one for each speed")
+    if routine.iterates:
+        lines.append("    tolerance : largest residual that may remain if rounding allows less")
+    lines.append("    raises FloatingPointError, whose attribute code says what failed")
+    return lines
