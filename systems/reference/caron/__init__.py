@@ -9,8 +9,11 @@ from __future__ import annotations
 from eomc.systems.reference.caron import (
     control,
     energy,
+    formulation,
     frequencies,
+    maneuvers,
     many_units,
+    modes,
     one_unit,
     order,
     payloads,
@@ -19,7 +22,10 @@ from eomc.systems.reference.caron import (
 from eomc.systems.reference.caron.figures import FIGURES
 from eomc.systems.reference.reference import Reference
 
-_FILES = (energy, frequencies, one_unit, payloads, two_units, many_units, control, order)
+_FILES = (
+    *(modes, formulation, maneuvers, order, energy, frequencies),
+    *(one_unit, payloads, two_units, many_units, control),
+)
 
 REFERENCE = Reference(
     name="caron",

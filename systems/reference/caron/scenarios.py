@@ -9,10 +9,18 @@ from math import radians
 
 import numpy as np
 
+from eomc.runtime.trajectories import Component, SineRamp, SlewAndExtend, TwoLinks
 from eomc.runtime.trajectories.profile import Profile, Sample
-from eomc.systems.flexible_manipulator.data import LARGE, SMALL
+from eomc.systems.flexible_manipulator.data import LARGE, PLATFORM, SMALL
 from eomc.systems.flexible_manipulator.model import Manipulator
-from eomc.systems.flexible_manipulator.scenario import Motion, Response, Scenario, ramp, turn
+from eomc.systems.flexible_manipulator.scenario import (
+    ORBIT,
+    Motion,
+    Response,
+    Scenario,
+    ramp,
+    turn,
+)
 
 PAYLOAD = 400.0
 """Mass of one unit [kg]: payload ratio 1."""
@@ -73,6 +81,29 @@ def slew_and_deploy(base: float, payload: float, modes: int = 1) -> Scenario:
     return Scenario(Manipulator(1, payload, modes=modes), motion, SETTLED)
 
 
+def line(orbits: float) -> SineRamp:
+    """5 m along the line of (4.3), in the frame of the platform."""
+    start, part = np.array([5.0, 10.16]), 5 * np.sqrt(0.5)
+    return SineRamp(start, start + np.array([part, -part]), orbits * ORBIT)
+
+
+_MOUNT = (0.0, PLATFORM.offset)
+
+
+def one_on_line(orbits: float) -> SlewAndExtend:
+    """(alpha_2, l_2) along the line (4.5)."""
+    return SlewAndExtend(line(orbits), _MOUNT)
+
+
+def two_on_line(orbits: float) -> TwoLinks:
+    """(alpha_2, alpha_3) along the line with units of 7.5 m (4.6)."""
+    return TwoLinks(line(orbits), 7.5, _MOUNT)
+
+
+def _components(motion: Profile) -> tuple[Component, Component]:
+    return Component(motion, 0), Component(motion, 1)
+
+
 def _small(units: int) -> Manipulator:
     return Manipulator(units, 100.0, unit=SMALL)
 
@@ -112,12 +143,16 @@ FIGURES: Mapping[str, Scenario] = {
     "4-13": Scenario(
         ONE, one(ramp(10, 40, 0.01), turn(180, 0), _THERE_AND_BACK), SETTLED
     ),
+    "4-14": Scenario(ONE, one(0.0, *_components(one_on_line(0.01))), SETTLED),
     "4-15": Scenario(TWO, _FOLDED, deflections=_SHAKEN),
     "4-16": Scenario(replace(TWO, tip_mass_shapes=False), _FOLDED, deflections=_SHAKEN),
     "4-17": Scenario(TWO, several(0.0, _STRAIGHTEN, 10.0), SETTLED),
     "4-18": Scenario(TWO, several(0.0, _STRAIGHTEN, ramp(10, 15, 0.01)), SETTLED),
     "4-19": Scenario(
         TWO, several(ramp(10, 40, 0.01), (turn(132, 48), turn(96, -96)), 7.5), SETTLED
+    ),
+    "4-20": Scenario(
+        TWO, several(0.0, _components(two_on_line(0.005)), 7.5), 0.01
     ),
     "4-21": Scenario(
         _small(3), several(60.0, (*_STRAIGHTEN, turn(180, 0)), ramp(3.5, 5, 0.01)), SETTLED
