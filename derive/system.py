@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
+from eomc.derive.bodies.body import Acceleration
 from eomc.derive.constraints.system import Constraints
 from eomc.derive.dynamics import articulated
 from eomc.derive.dynamics.factor import Factor, factor
@@ -20,7 +21,6 @@ from eomc.derive.dynamics.forward import (
 from eomc.derive.dynamics.frames import FixedFrame
 from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics, project_wrenches
 from eomc.derive.dynamics.kinematics import (
-    Acceleration,
     Pose,
     State,
     accelerations,

@@ -14,12 +14,25 @@ constant coefficients vanish by structure.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from eomc.derive.bodies.body import Acceleration, Forces
-from eomc.derive.bodies.form import Invariants
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.graph import Expression, ForwardSweep
+
+
+@dataclass(frozen=True)
+class OnGraph:
+    """Invariants of a form with expressions of a graph as entries; see
+    `eomc.derive.bodies.form.Invariants`."""
+
+    mass: Expression
+    first: tuple[Expression, ...]
+    inertia: tuple[Expression, ...]
+    linear: tuple[tuple[Expression, ...], ...] = ()
+    angular: tuple[tuple[Expression, ...], ...] = ()
+    internal: tuple[tuple[Expression, ...], ...] = ()
 
 
 class DeformableBody:
@@ -31,13 +44,13 @@ class DeformableBody:
         What is fixed to the body's own frame.
     xi : list of Expression
         Internal coordinates: symbols of the graph.
-    form : Invariants
-        Coefficients with expressions of the graph as entries.
+    form : OnGraph
+        Coefficients of the kinetic energy.
     """
 
     is_rigid = False
 
-    def __init__(self, rigid: Inertia, xi: Sequence[Expression], form: Invariants) -> None:
+    def __init__(self, rigid: Inertia, xi: Sequence[Expression], form: OnGraph) -> None:
         self.xi = tuple(xi)
         self.form = form
         self.rotational = Symmetric(*form.inertia)
@@ -151,7 +164,7 @@ class DeformableBody:
         return self.mass
 
 
-def rigid_part(form: Invariants) -> Inertia:
+def rigid_part(form: OnGraph) -> Inertia:
     """Mass, first and second moment of a form on the graph, its internal coordinates held."""
     j = Symmetric(*form.inertia)
     half = (j.xx + j.yy + j.zz) / 2

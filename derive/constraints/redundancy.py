@@ -212,8 +212,8 @@ class _Search:
             if np.abs(gap).max(initial=0.0) < CLOSED:
                 return values, (0.0, "")
             jacobian = self._jacobian(values)[self.holonomic]
-            step = -np.linalg.lstsq(jacobian, gap, rcond=1e-9)[0]
-            step *= min(1.0, _LONGEST / max(np.linalg.norm(step), 1e-300))
+            newton = np.asarray(-np.linalg.lstsq(jacobian, gap, rcond=1e-9)[0], dtype=float)
+            step = newton * min(1.0, _LONGEST / max(float(np.linalg.norm(newton)), 1e-300))
         worst = int(np.abs(gap).argmax())
         return None, (float(np.abs(gap).max()), rows[worst].name)
 

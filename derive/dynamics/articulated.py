@@ -312,8 +312,8 @@ class _Sweep:
     ) -> None:
         """Take what an eliminated speed carries out of the speeds still open."""
         here = self.open[index]
-        for entry in here.values():
-            entry.inertia.pop(gone.speed, None)
+        for known in here.values():
+            known.inertia.pop(gone.speed, None)
         moment, force = gone.momentum
         for k, entry in others.items():
             scaled, other = entry * reciprocal, here[k]

@@ -173,10 +173,10 @@ def _backward(
     """Wrench through each joint and its elimination, tips to base."""
     classical = accelerations(tree, state, pose, base)
     inertias, velocities, wrenches = [], [], []
-    for link, motion, at in zip(tree.links, motions, classical, strict=True):
+    for link, motion, moved in zip(tree.links, motions, classical, strict=True):
         inertias.append(ArticulatedInertia.of(link.body.inertia))
         velocities.append(_velocity_map(link.body.inertia, motion.v))
-        taken = link.body.forces(at, (), ())
+        taken = link.body.forces(moved, (), ())
         wrenches.append((taken.moment, taken.force))
     joints: list[_Joint] = []
     for index in reversed(range(len(tree.links))):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.dynamics.kinematics import Acceleration, Pose
+from eomc.derive.bodies.body import Acceleration
+from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.geometry import Rotation, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree

@@ -62,8 +62,8 @@ def inverse_dynamics(
         force, moment = taken.force, taken.moment
         if external and index in external:
             force, moment = force - external[index][0], moment - external[index][1]
-        for speed, s in zip(link.speeds, taken.internal, strict=False):
-            tau.add(speed, s)
+        for own, s in zip(link.speeds, taken.internal, strict=False):
+            tau.add(own, s)
         wrenches.append((force, moment))
     project_wrenches(tree, pose, wrenches, tau)
     for speed, armature in tree.armature.items():

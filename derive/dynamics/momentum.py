@@ -86,7 +86,8 @@ def center_of_mass_jacobian(
     columns = [tree.zero_vector() for _ in range(tree.nu)]
     composite = composite_inertias(tree, pose)
     for index, link in enumerate(tree.links):
-        coupling = link.body.coupling() or [None] * len(link.speeds)
+        coupling: Sequence[tuple[Vector, Vector] | None] = link.body.coupling()
+        coupling = coupling or [None] * len(link.speeds)
         for speed, (angular, linear), own in zip(
             link.speeds, pose[index].columns, coupling, strict=True
         ):

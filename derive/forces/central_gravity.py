@@ -14,11 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from eomc.derive.bodies.declared import declared_inertia
-from eomc.derive.bodies.deformable import rigid_part
-from eomc.derive.bodies.form import Invariants
+from eomc.derive.bodies.deformable import OnGraph, rigid_part
 from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.forces.loads import AllLoads, Scene, register
 from eomc.derive.forces.point_mass_field import (
@@ -81,10 +79,10 @@ def bodies(scene: Scene) -> Iterator[Carried]:
 def _deformed(scene: Scene, body: Deformable) -> Inertia:
     """Mass, first and second moment of a form at its internal coordinates."""
     form = body.invariants
-    mass: Any = scene.scalar(form.mass)
-    first: Any = tuple(scene.scalar(entry) for entry in form.first)
-    inertia: Any = tuple(scene.scalar(entry) for entry in form.inertia)
-    return rigid_part(Invariants(mass, first, inertia, (), (), ()))
+    mass = scene.scalar(form.mass)
+    first = tuple(scene.scalar(entry) for entry in form.first)
+    inertia = tuple(scene.scalar(entry) for entry in form.inertia)
+    return rigid_part(OnGraph(mass, first, inertia))
 
 
 def _slopes(

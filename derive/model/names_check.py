@@ -14,6 +14,8 @@ from eomc.derive.model.near_names import near_names
 from eomc.derive.model.scalar import symbols_of
 
 if TYPE_CHECKING:
+    from eomc.derive.model.deformable import Deformable
+    from eomc.derive.model.joint import Joint
     from eomc.derive.model.model import Model
 
 __all__ = ["check_names", "elements", "scalars"]
@@ -75,7 +77,7 @@ def check_names(model: Model) -> None:
 
 def _symbol_names(model: Model) -> dict[str, dict[str, None]]:
     """Names of each sort that may stand in expressions."""
-    joints = [*model.joints.values(), *model.deformables.values()]
+    joints: list[Joint | Deformable] = [*model.joints.values(), *model.deformables.values()]
     return {
         "parameters": dict.fromkeys(model.parameters),
         "inputs": dict.fromkeys(model.inputs),
@@ -187,7 +189,7 @@ def _check_references(model: Model) -> None:
         if joint.declaration.rates
         for name in joint.coordinates
     }
-    moving = [*model.joints.values(), *model.deformables.values()]
+    moving: list[Joint | Deformable] = [*model.joints.values(), *model.deformables.values()]
     rates.update((name, body.name) for body in model.deformables.values() for name in body.speeds)
     speeds = [name for element in moving for name in element.speeds]
     for across in model.joint_springs.values():

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 import sympy
 
 from eomc.derive.bodies.body import Body
 from eomc.derive.bodies.declared import declared_inertia
-from eomc.derive.bodies.deformable import DeformableBody, rigid_part
-from eomc.derive.bodies.form import Invariants
+from eomc.derive.bodies.deformable import DeformableBody, OnGraph, rigid_part
 from eomc.derive.bodies.rigid import RigidBody
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbols
@@ -181,22 +179,18 @@ class _Builder:
         self.drafts[frame.link].form = self._invariants(body)
         return frame
 
-    def _invariants(self, body: Deformable) -> Invariants:
+    def _invariants(self, body: Deformable) -> OnGraph:
         """Invariants of a form as expressions of the graph."""
         form = body.invariants
 
-        def read(value: object) -> Any:
-            return self.scalars(value, self.variables)
+        def read(entries: Sequence[object]) -> tuple[Expression, ...]:
+            return tuple(self.scalars(entry, self.variables) for entry in entries)
 
-        def read_all(rows: Sequence[Sequence[object]]) -> Any:
-            return tuple(tuple(read(entry) for entry in row) for row in rows)
-
-        return Invariants(
-            read(form.mass),
-            *read_all((form.first, form.inertia)),
-            read_all(form.linear),
-            read_all(form.angular),
-            read_all(form.internal),
+        return OnGraph(
+            self.scalars(form.mass, self.variables),
+            read(form.first),
+            read(form.inertia),
+            *(tuple(map(read, rows)) for rows in (form.linear, form.angular, form.internal)),
         )
 
     def _add_place(self, joint: Joint) -> Frame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derive.bodies.form import Invariants
+from eomc.derive.bodies.deformable import OnGraph
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.joints.motion import Motion
 from eomc.derive.tree.link import Coordinate
@@ -43,7 +43,7 @@ class Draft:
     coordinates: tuple[Coordinate, ...]
     speeds: tuple[Coordinate, ...]
     inertia: Inertia
-    form: Invariants | None = None
+    form: OnGraph | None = None
 
     @property
     def is_placed_by_numbers(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -19,7 +19,7 @@ from eomc.systems.flexible_manipulator.data import ALTITUDE, EARTH_RADIUS, MU
 from eomc.systems.flexible_manipulator.model import Manipulator
 
 Array = NDArray[np.float64]
-Motion = float | Profile | Callable[[float], object]
+Motion = float | Profile
 
 RADIUS = EARTH_RADIUS + ALTITUDE
 """Of the circular orbit [m]."""
@@ -150,7 +150,7 @@ class Response:
         state = (self.run.q, self.run.s)
         platform, end = self.model.frame_platform_pose(*state), self.model.frame_end_pose(*state)
         offset = end[:, :3, 3] - platform[:, :3, 3]
-        return np.einsum("kji,kj->ki", platform[:, :3, :3], offset)[:, :2]
+        return np.asarray(np.einsum("kji,kj->ki", platform[:, :3, :3], offset)[:, :2])
 
     @cached_property
     def energy(self) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.linalg
 
 from eomc.building import build
+from eomc.systems.flexible_manipulator.data import Unit
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.reference.caron.checks import within
 from eomc.systems.reference.caron.scenarios import ONE, RIGID_LINK, STIFF_JOINT
@@ -42,7 +43,7 @@ def _platform() -> Iterator[Check]:
     yield within("platform alone [Hz]", 0.1834, frequencies(alone)["platform_y1"], 0.005)
 
 
-def _weightless() -> object:
+def _weightless() -> Unit:
     scale = 1e-9
     data = ONE.unit
     return replace(

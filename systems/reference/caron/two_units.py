@@ -27,13 +27,13 @@ def _folded() -> Iterator[Check]:
 
 def _other_shapes() -> Iterator[Check]:
     with_mass, bare = response("4-15"), response("4-16")
-    for what, history in (
-        ("tip of the second unit", lambda run: run.e(4)),
-        ("first joint", lambda run: run.beta(2)),
-        ("second joint", lambda run: run.beta(3)),
-        ("pitch", lambda run: run.pitch),
+    for what, first, second in (
+        ("tip of the second unit", with_mass.e(4), bare.e(4)),
+        ("first joint", with_mass.beta(2), bare.beta(2)),
+        ("second joint", with_mass.beta(3), bare.beta(3)),
+        ("pitch", with_mass.pitch, bare.pitch),
     ):
-        a, b = peak(history(with_mass)), peak(history(bare))
+        a, b = peak(first), peak(second)
         yield between(
             f"{what}: bare shapes by shapes with tip mass, less 1", -0.02, b / a - 1, 0.02
         )
