@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import sympy
 
 from eomc.derive.model.body import Body, Inertia, steiner
+from eomc.derive.model.constraint import Constraint
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_grammar import speed_symbol
 from eomc.derive.model.frame import Frame
@@ -16,6 +17,7 @@ from eomc.derive.model.model import WORLD, Model
 from eomc.derive.model.placement import Placement, Point
 from eomc.derive.model.rotation import add, rotate, rotate_inertia, scale
 from eomc.derive.model.scalar import Scalar, Vector3, is_zero, scalar
+from eomc.derive.model.tree import resolved_joint
 
 __all__ = ["merged"]
 
@@ -31,9 +33,9 @@ def merged(model: Model) -> Model:
     Of each cluster of immovable bodies the one nearest the world survives with its frame; mass,
     centre of mass and inertia of the others are added to it (what is welded to the world drops
     out), each merged body's name lives on as a frame, and points, forces and frames are carried
-    over. Mimic rules end at a joint that moves by itself; a joint that mimics a locked one is
-    locked. In expressions, locked coordinates take their values (their speeds 0) and mimicking ones
-    their rule.
+    over, as are joints that close loops and other constraints. Mimic rules end at a joint that
+    moves by itself; a joint that mimics a locked one is locked. In expressions, locked coordinates
+    take their values (their speeds 0) and mimicking ones their rule.
 
     >>> model = Model("hammer")
     >>> model.body("shaft", mass=1, com=(0, 0, 1))
@@ -43,9 +45,11 @@ def merged(model: Model) -> Model:
     >>> merged(model).bodies["shaft"].com
     (0, 0, 1.75)
 
-    Raises `ModelError` for loops, unconnected bodies and kinds that cannot be locked.
+    Raises `ModelError` for unconnected bodies and kinds that cannot be locked.
     """
-    joints = {joint.name: model.resolved(joint.name) for joint in model.tree()}
+    # From the world outwards: a joint that closes a loop may have turned others round.
+    outwards = {joint.name: joint for joint in model.tree()}
+    joints = {name: resolved_joint(name, {**model.joints, **outwards}) for name in outwards}
     places: Places = {WORLD: (WORLD, Placement())}
     parts: dict[str, list[tuple[Body, Placement]]] = {}
     kept: dict[str, Joint] = {}
@@ -66,9 +70,24 @@ def merged(model: Model) -> Model:
         if places[name][0] == name
     }
     result.joints = kept  # in depth-first order, so that coordinates keep theirs
+    result.joints |= {joint.name: _carried_cut(joint, places) for joint in model.cuts()}
     _carry_frames(model, result, places)
     _carry_forces(model, result, places, joints)
+    _carry_constraints(model, result, places, _given_coordinates(joints))
     return result
+
+
+def _carried_cut(joint: Joint, places: Places) -> Joint:
+    """A joint that closes a loop between what its two bodies became part of."""
+    (parent, above), (child, below) = places[joint.parent], places[joint.child]
+    return replace(
+        joint,
+        cut=True,
+        parent=parent,
+        child=child,
+        placement=above @ joint.placement,
+        child_placement=below @ joint.child_placement,
+    )
 
 
 def _pose(joint: Joint) -> Placement:
@@ -229,6 +248,41 @@ def _carry_forces(model: Model, result: Model, places: Places, joints: dict[str,
             # leader's.
             factor, force = scalar(rule.multiplier * factor), replace(force, speed=rule.joint)
         result.generalized_forces[name] = replace(force, expression=factor)
+
+
+def _carry_constraints(
+    model: Model, result: Model, places: Places, values: dict[sympy.Symbol, sympy.Expr]
+) -> None:
+    """Points and directions go to the bodies that are left; coordinates that are given, out."""
+    result.constraints = {}
+    for name, element in model.constraints.items():
+        changes: dict[str, Any] = {}
+        for side, axis in (("a", "axis_a"), ("b", "axis_b")):
+            point, direction = getattr(element, side), getattr(element, axis)
+            if point is None:
+                continue
+            if point.body not in places:
+                raise ModelError(
+                    f"constraint {name!r}: unknown body {point.body!r}", element.source
+                )
+            body, place = places[point.body]
+            changes[side] = Point(body, place.point(point.xyz))
+            if direction is not None:
+                changes[axis] = rotate(place.matrix, direction)
+        carried = replace(element, **changes)
+        if carried.first is not None and values:
+            carried = _as_expression(carried)
+        if isinstance(carried.expression, sympy.Basic):
+            carried = replace(carried, expression=scalar(carried.expression.xreplace(values)))
+        result.constraints[name] = carried
+
+
+def _as_expression(element: Constraint) -> Constraint:
+    """A coupling or a driver written out: first - ratio second - offset, first - f."""
+    residual = sympy.Symbol(str(element.first)) - sympy.sympify(element.expression or 0)
+    if element.second is not None:
+        residual -= element.ratio * sympy.Symbol(element.second) + (element.offset or 0)
+    return Constraint(element.name, "expression", expression=residual, source=element.source)
 
 
 def _given_coordinates(joints: dict[str, Joint]) -> dict[sympy.Symbol, sympy.Expr]:
