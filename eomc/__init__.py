@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
-    from eomc.derive.model import Model, ModelError, Placement, Point, load
+    from eomc.derive.model import Model, ModelError, Placement, Point
+    from eomc.derive.model.load import load
     from eomc.runtime import CompiledModel, Trajectory, equilibrium, linearize, simulate
     from eomc.verification import verify
 
