@@ -15,6 +15,7 @@ from benchmarks.machine import machine
 from benchmarks.measure import Result, measure
 from benchmarks.python_calls import PythonCall, python_calls
 from benchmarks.report import as_json, markdown, targets_met
+from benchmarks.settings import SETTLED, settings
 from benchmarks.sympy_peer import LIMIT, Attempt, attempt
 from benchmarks.timing import Timer, pin_to_one_core
 
@@ -47,13 +48,25 @@ def main(arguments: list[str] | None = None) -> int:
         calls = python_calls(panda(), build)
     measured = [case for case in cases if case.model in (panda, g1)]
     many = [batch for case in measured for batch in batches(case.name, case.model())]
+    tried = [
+        setting
+        for case in measured
+        for function in SETTLED
+        for setting in settings(
+            case.name,
+            case.model(),
+            function,
+            Timer(build / "timer"),
+            build / f"settings_{case.model.__name__}_{function}",
+        )
+    ]
     attempts = _attempts(cases, options.sympy) if options.sympy > 0 else []
     facts = machine()
-    text = markdown(facts, results, calls, attempts, many)
+    text = markdown(facts, results, calls, attempts, many, tried)
     print(text)
     if options.write:
         options.write.write_text(text, encoding="utf-8")
-        figures = json.dumps(as_json(facts, results, calls, attempts, many), indent=1)
+        figures = json.dumps(as_json(facts, results, calls, attempts, many, tried), indent=1)
         options.write.with_suffix(".json").write_text(figures + "\n", encoding="utf-8")
     return 0 if targets_met(results) else 1
 

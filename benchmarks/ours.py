@@ -22,7 +22,7 @@ def ours(
     derived = time.perf_counter()
     sources = emit(program)
     emitted = time.perf_counter()
-    write({**sources, "call.c": _call(program.functions[0])}, folder)
+    write({**sources, "call.c": call_text(program.functions[0])}, folder)
     library, seconds, code = compile_shared(folder, ["call.c", *sources.c_files], flags)
     return Contender(
         name,
@@ -35,7 +35,7 @@ def ours(
     )
 
 
-def _call(function: object) -> str:
+def call_text(function: object) -> str:
     """C text that spreads the packed state over the arguments."""
     arguments = []
     for source, ports in (("x", function.inputs), ("y", function.outputs)):  # type: ignore[attr-defined]

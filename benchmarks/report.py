@@ -8,6 +8,7 @@ from typing import Any
 from benchmarks.batches import Batch
 from benchmarks.measure import Result, Row
 from benchmarks.python_calls import PythonCall
+from benchmarks.settings import Setting
 from benchmarks.sympy_peer import Attempt
 
 _WORDS = {
@@ -24,6 +25,7 @@ def markdown(
     calls: Sequence[PythonCall],
     attempts: Sequence[Attempt],
     batches: Sequence[Batch] = (),
+    settings: Sequence[Setting] = (),
 ) -> str:
     """All tables, with the command that made them."""
     parts = [
@@ -58,6 +60,13 @@ def markdown(
             "nanoseconds a state, of Runge-Kutta a state and step.",
             _table(("model", "way", "ns"), rows),
         ]
+    if settings:
+        head = ("model", "function", "flags", "piece", "kB", "compile, s", "peak MB", "ns a call")
+        parts += [
+            "## Settings\n\nThe same function at several levels of optimization, in pieces of so "
+            "many statements or whole; peak MB is the memory of the compiler.",
+            _table(head, [_setting(setting) for setting in settings]),
+        ]
     if attempts:
         parts += [
             "## SymPy and PyDy\n\nPlanar pendulum: `LagrangesMethod` (derivation alone), and "
@@ -74,6 +83,7 @@ def as_json(
     calls: Sequence[PythonCall],
     attempts: Sequence[Attempt],
     batches: Sequence[Batch] = (),
+    settings: Sequence[Setting] = (),
 ) -> dict[str, Any]:
     """All figures."""
     return {
@@ -90,6 +100,7 @@ def as_json(
         "from_python": [vars(call) for call in calls],
         "sympy": [vars(attempt) for attempt in attempts],
         "batches": [vars(batch) for batch in batches],
+        "settings": [vars(setting) for setting in settings],
     }
 
 
@@ -188,6 +199,19 @@ def _costs(results: Sequence[Result]) -> str:
             )
     head = ("model", "function", "by", "operations", "derive, s", "emit, s", "compile, s", "kB")
     return _table(head, rows)
+
+
+def _setting(setting: Setting) -> tuple[str, ...]:
+    return (
+        setting.model,
+        _WORDS[setting.function],
+        setting.flags,
+        setting.pieces,
+        f"{setting.code / 1024:.1f}",
+        f"{setting.seconds:.1f}",
+        f"{setting.memory:.0f}",
+        f"{setting.call:.0f}",
+    )
 
 
 def _attempt(attempt: Attempt) -> tuple[str, ...]:
