@@ -3,6 +3,7 @@
 from eomc.derive.forces import (
     applied,
     central_gravity,
+    cut_joint_losses,
     elasticity,
     joint_losses,
     joint_spring,
@@ -18,6 +19,7 @@ __all__ = [
     "all_loads",
     "applied",
     "central_gravity",
+    "cut_joint_losses",
     "elasticity",
     "joint_losses",
     "joint_spring",

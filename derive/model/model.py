@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 
 from eomc.derive.bodies.form import Form
+from eomc.derive.model.asked_joints import asked_joints
 from eomc.derive.model.body import Body, inertia_entries
 from eomc.derive.model.central_gravity import CentralGravity
 from eomc.derive.model.central_gravity import declared as declared_central_gravity
@@ -33,7 +34,7 @@ from eomc.derive.model.near_names import near_names
 from eomc.derive.model.parameter import Input, Parameter
 from eomc.derive.model.placement import Placement, Point, placement, point
 from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar, vector3
-from eomc.derive.model.spanning_tree import spanning
+from eomc.derive.model.spanning_tree import Spanning, spanning
 from eomc.derive.model.tree import check_ends, depth_first, mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
@@ -417,12 +418,17 @@ class Model:
         Raises `ModelError` for unknown and unconnected bodies.
         """
         check_ends(self.bodies, self.joints)
-        return depth_first(self.bodies, spanning(self.bodies, self.joints).tree)
+        return depth_first(self.bodies, self._spanning().tree)
 
     def cuts(self) -> list[Joint]:
         """Joints that close loops by constraints, in order of declaration."""
         check_ends(self.bodies, self.joints)
-        return list(spanning(self.bodies, self.joints).cut)
+        return list(self._spanning().cut)
+
+    def _spanning(self) -> Spanning:
+        # Without loops every joint is in the tree, whoever asks for it.
+        asked = asked_joints(self) if len(self.joints) > len(self.bodies) else {}
+        return spanning(self.bodies, self.joints, asked)
 
     def prescribed(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""

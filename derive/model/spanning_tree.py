@@ -1,16 +1,16 @@
 """A spanning tree of any graph of bodies and joints, and the joints that it cuts.
 
-The tree grows from the world; of the joints that lead on, the one with the fewest freedoms goes
-first, then the one nearest to the world, then the one declared first. So loops are cut in their
-middle, and at their freest joint: fewest coordinates, fewest constraints, short paths. A joint
-declared `cut` is never part of the tree. A joint that the tree passes from child to parent is
-turned round.
+The tree grows from the world; of the joints that lead on, those whose coordinates are asked for
+(followed, driven, sprung, named in an expression) go first, then the one with the fewest freedoms,
+then the one nearest to the world, then the one declared first. So loops are cut in their middle,
+and at their freest joint: fewest coordinates, fewest constraints, short paths. A joint declared
+`cut` is never part of the tree. A joint that the tree passes from child to parent is turned round.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from eomc.derive.model.errors import ModelError
@@ -31,8 +31,12 @@ class Spanning:
     cut: tuple[Joint, ...]
 
 
-def spanning(bodies: Iterable[str], joints: Mapping[str, Joint]) -> Spanning:
+def spanning(
+    bodies: Iterable[str], joints: Mapping[str, Joint], asked: Collection[str] = ()
+) -> Spanning:
     """The tree that reaches every body it can, and the joints left over.
+
+    `asked` are names of joints whose coordinates are needed: they go into the tree if they can.
 
     Raises `ModelError` if the tree would have to pass a joint backwards that cannot be turned
     round.
@@ -45,7 +49,12 @@ def spanning(bodies: Iterable[str], joints: Mapping[str, Joint]) -> Spanning:
             at[joint.child].append(joint)
     depth = {WORLD: 0}
     tree: dict[str, Joint] = {}
-    ahead = [_entry(joint, 0, order) for joint in at[WORLD]]
+
+    def entry(joint: Joint, level: int) -> tuple[int, int, int, str]:
+        freedoms = 0 if joint.is_fixed or joint.name in asked else len(joint.speeds)
+        return freedoms, level, order[joint.name], joint.name
+
+    ahead = [entry(joint, 0) for joint in at[WORLD]]
     heapq.heapify(ahead)
     while ahead:
         _, level, _, name = heapq.heappop(ahead)
@@ -57,7 +66,7 @@ def spanning(bodies: Iterable[str], joints: Mapping[str, Joint]) -> Spanning:
         tree[name] = joint if known[0] else reversed_joint(joint)
         depth[new] = level + 1
         for following in at[new]:
-            heapq.heappush(ahead, _entry(following, depth[new], order))
+            heapq.heappush(ahead, entry(following, depth[new]))
     left = tuple(
         joint
         for joint in joints.values()
@@ -65,11 +74,6 @@ def spanning(bodies: Iterable[str], joints: Mapping[str, Joint]) -> Spanning:
     )
     kept = {joint.name: joint for joint in joints.values() if joint not in left}
     return Spanning({name: tree.get(name, joint) for name, joint in kept.items()}, left)
-
-
-def _entry(joint: Joint, depth: int, order: Mapping[str, int]) -> tuple[int, int, int, str]:
-    freedoms = 0 if joint.is_fixed else len(joint.speeds)
-    return freedoms, depth, order[joint.name], joint.name
 
 
 def reversed_joint(joint: Joint) -> Joint:

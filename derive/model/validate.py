@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eomc.derive.model.asked_joints import check_cuts
 from eomc.derive.model.body import Body
 from eomc.derive.model.central_gravity import CentralGravity, check_central_gravity
 from eomc.derive.model.deformable_check import check_deformables, check_place
@@ -46,6 +47,7 @@ def validated(model: Model, *, inertia: str = "error") -> None:
             model.mimic_target(joint.name)
         check_place(model, joint)
     check_names(model)
+    check_cuts(model)
     values = model.defaults()
     for word, element in elements(model):
         try:

@@ -32,7 +32,7 @@ EXTRA: dict[str, dict[str, Any]] = {
 }
 
 
-def _pair(kind: str, *, cut: bool) -> Model:
+def _pair(kind: str, *, cut: bool, **losses: float) -> Model:
     """Two bodies that float and the joint between them, or the second one in the tree by it."""
     model = Model("pair", gravity=(0.3, -0.4, -9.81))
     model.body("a", mass=1.3, com=(0.1, -0.2, 0.3), inertia=(0.31, 0.42, 0.23, 0.02, -0.03, 0.01))
@@ -44,7 +44,7 @@ def _pair(kind: str, *, cut: bool) -> Model:
         "joint", kind, parent="a", child="b", cut=cut,
         placement=Placement(xyz=(0.4, 0.1, -0.2), rpy=(0.3, -0.5, 0.7)),
         child_placement=Placement(xyz=(-0.1, 0.3, 0.2), rpy=(-0.6, 0.2, 0.4)),
-        **EXTRA.get(kind, {}),
+        **EXTRA.get(kind, {}), **losses,
     )  # fmt: skip
     return model
 
@@ -151,6 +151,25 @@ def test_moves_as_in_the_tree(pair: tuple[str, Values, Values]) -> None:
     for name in ("kinetic_energy", "potential_energy"):
         got = cut(name, q=at["q"], u=at["u"])
         assert near(got, tree(name, q=state["q"], u=state["u"]), 1e-12)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FREEDOMS if kind != "fixed"])
+def test_losses_are_those_of_the_tree(kind: str) -> None:
+    """Damping and friction act in a joint that closes a loop as in any other."""
+    losses = {"damping": 0.6, "friction": 0.4, "friction_speed": 0.7}
+    tree, cut = (Values(_pair(kind, cut=is_cut, **losses)) for is_cut in (False, True))
+    rng = np.random.default_rng(6)
+    state = _state(tree, rng)
+    tau = np.concatenate([rng.normal(size=6), np.zeros(len(tree.equations.speeds) - 6)])
+    state["a"] = tree("forward_dynamics", q=state["q"], u=state["u"], tau=tau)
+    at = _free(tree, state)
+    force = np.concatenate([tau[:6], np.zeros(6)])
+    assert near(cut("forward_dynamics", q=at["q"], u=at["u"], tau=force), at["a"], 1e-11)
+    power = tree("power", q=state["q"], u=state["u"], tau=tau)
+    assert near(cut("power", q=at["q"], u=at["u"], tau=force), power, 1e-12)
+    without = Values(_pair(kind, cut=True))
+    idle = without("forward_dynamics", q=at["q"], u=at["u"], tau=force)
+    assert np.abs(idle - at["a"]).max() > 1e-3
 
 
 def test_reaction_is_that_of_the_tree(pair: tuple[str, Values, Values]) -> None:
