@@ -50,6 +50,7 @@ def equilibrium(
             "parameter": name,
             "values": branch.values.tolist(),
             "folds": list(branch.folds),
+            "reached": branch.reached,
             "q": [point.q.tolist() for point in branch.equilibria],
         }
     if json:
@@ -91,6 +92,9 @@ def _print(found: Equilibrium, branch: Branch | None) -> None:
             print_table([(word, *pair) for pair in rows])
     print_table([("input", *pair) for pair in found.inputs.items()])
     if branch is not None:
-        typer.echo(f"along {branch.parameter}, {len(branch)} states, folds: {len(branch.folds)}")
+        typer.echo(
+            f"along {branch.parameter}, {len(branch)} states, folds: {len(branch.folds)}"
+            + ("" if branch.reached else "; it turns back and never comes to the value")
+        )
         rows = zip(branch.values.tolist(), (p.q.tolist() for p in branch.equilibria), strict=True)
         print_table([(value, *q) for value, q in rows], (branch.parameter, *model.coordinates))

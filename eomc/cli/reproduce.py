@@ -37,8 +37,8 @@ def reproduce(
 ) -> int:
     """Reproduce the results of a published work: case, expected, got, tolerance, verdict.
 
-    Exits with 1 if a case fails; a case whose data are lost is skipped and says so. Cases marked * rest on values recomputed from the work's data,
-    where it prints none.
+    Exits with 1 if a case fails; a case whose data are lost is skipped and says so. Cases marked *
+    rest on values recomputed from the work's data, where it prints none.
 
     \b
     Example:

@@ -40,12 +40,15 @@ class Branch:
     equilibria : tuple of Equilibrium
     folds : tuple of int
         Places where the parameter turned back.
+    reached : bool
+        Whether the last value is the one asked for: a branch that folds may never come there.
     """
 
     parameter: str
     values: Array
     equilibria: tuple[Equilibrium, ...]
     folds: tuple[int, ...]
+    reached: bool = True
 
     def __len__(self) -> int:
         return len(self.equilibria)
@@ -74,12 +77,13 @@ def continuation(
     parameter : str
         A tunable parameter, an input, ``speed(name)`` or ``tau(name)``, not solved for otherwise.
     to : float
-        Where to end; the branch ends there too if it turns back and passes its start.
+        Where to end. A branch that turns back and passes its start, or takes more than `most`
+        steps, ends without (`Branch.reached`).
     solve_for, hold, acceleration : as of `equilibrium`
     step : float, optional
         Longest step of the arc, unknowns and the parameter (over the span to go) together.
     most : int
-        Longest number of steps.
+        Largest number of steps.
 
     Raises EquilibriumError where the branch ends before, ValueError for wrong arguments.
     """
@@ -125,11 +129,12 @@ class _Walk:
         span = self.to - begin
         if span == 0:
             raise ValueError(f"continuation: {self.along.name!r} is {begin:g} already")
-        weight = np.ones(len(problem.unknowns))
+        # The arc is measured in displacements, speeds and the parameter; forces just follow.
+        weight = np.array([float(u.kind in ("displacement", "speed")) for u in problem.unknowns])
         weight[-1] = 1 / abs(span)
         tangent = self._tangent(at, weight, np.eye(len(weight))[-1] * np.sign(span))
         points, values, folds = [self._found(at)], [begin], []
-        length = self.step
+        length, last = self.step, False
         for _ in range(self.most):
             left = (self.to - values[-1]) / tangent[-1] if tangent[-1] * span > 0 else np.inf
             last = bool(left <= length * (1 + 1e-9))
@@ -154,22 +159,20 @@ class _Walk:
             if following[-1] * tangent[-1] < 0:
                 folds.append(len(points) - 1)
             tangent, length = following, min(1.5 * length, self.step)
-            if (values[-1] - begin) * span < -(abs(span) ** 2):
+            if (values[-1] - begin) * span < 0:
                 break
-        else:
-            raise EquilibriumError(
-                f"model {problem.around.model.name!r}: {self.along.name} = {self.to:g} was not "
-                f"reached in {self.most} steps; the last is at {values[-1]:.6g}"
-            )
-        return Branch(self.along.name, np.array(values), tuple(points), tuple(folds))
+        reached = bool(values[-1] == self.to or last)
+        return Branch(self.along.name, np.array(values), tuple(points), tuple(folds), reached)
 
     def _tangent(self, at: Candidate, weight: Array, like: Array) -> Array:
-        """Unit null vector of the Jacobian in weighted unknowns, unscaled, forward along `like`."""
-        jacobian = self.problem.equations(at, self.problem.scale(at))[1] / weight
-        _, _, vt = np.linalg.svd(jacobian)
-        null = vt[-1]
-        tangent: Array = null / weight
-        return tangent if float((tangent * weight) @ (like * weight)) > 0 else -tangent
+        """The direction of the branch, of weighted length 1, forward along `like`."""
+        jacobian = self.problem.equations(at, self.problem.scale(at))[1]
+        border = np.vstack([jacobian, like * weight**2])
+        columns = np.linalg.norm(border, axis=0)
+        columns = np.where(columns > 0, columns, 1.0)
+        right = np.append(np.zeros(len(jacobian)), 1.0)
+        tangent: Array = np.linalg.lstsq(border / columns, right, rcond=1e-12)[0] / columns
+        return tangent / float(np.linalg.norm(weight * tangent))
 
     def _corrected(self, at: Candidate, tangent: Array, length: float, weight: Array) -> Candidate:
         """A step along the tangent, then back onto the branch at right angles to it."""

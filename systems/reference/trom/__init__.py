@@ -17,6 +17,7 @@ from eomc.systems.reference.trom import (
     tables,
     truck,
 )
+from eomc.systems.reference.trom.figures import FIGURES
 
 _FILES = (slider, four_bar, rotating, chain, tables, truck, performance, suspensions)
 
@@ -28,4 +29,5 @@ REFERENCE = Reference(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
+    figures=FIGURES,
 )

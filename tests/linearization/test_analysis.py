@@ -1,0 +1,143 @@
+"""Modes, sensitivities, responses, exchange with python-control, pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.runtime import LinearizationError, equilibrium, linearize
+from eomc.runtime.linearization import undamped_modes, unreduced_eigenvalues
+from eomc.runtime.linearization.modes import canonical_order
+from eomc.runtime.linearization.sensitivity import sensitivities
+from eomc.systems.trom import four_bar
+
+
+def test_modes_satisfy_their_equation(drone: eomc.CompiledModel) -> None:
+    rng = np.random.default_rng(0)
+    linear = linearize(drone, (drone.random_configuration(rng), rng.normal(size=drone.nu)))
+    modes = linear.modes()
+    residual = linear.A @ modes.vectors - modes.vectors * modes.eigenvalues
+    assert np.abs(residual).max() < 1e-11
+    assert np.abs(modes.magnitude.max(axis=0) - 1).max() < 1e-12
+    pairs = modes.eigenvalues[modes.eigenvalues.imag > 0]
+    assert np.isin(np.round(pairs.conj(), 9), np.round(modes.eigenvalues, 9)).all()
+
+
+def test_modes_come_in_order() -> None:
+    values = np.array([3 - 4j, -2, 1j, 0, 3 + 4j, -1j])
+    assert values[canonical_order(values)].tolist() == [0, 1j, -1j, -2, 3 + 4j, 3 - 4j]
+
+
+def test_phases_of_a_damped_mode(slider: eomc.CompiledModel) -> None:
+    modes = linearize(slider).modes()
+    shape = modes.shape(0)
+    assert abs(shape[modes.dominant(0)]) == pytest.approx(1.0)
+    ratio = modes.component("theta")[0] / modes.component("y")[0]
+    value = modes.eigenvalues[0]
+    # Second row of the equations: (20 lambda^2) y + (35 lambda^2 + 196.2) theta = 0.
+    assert ratio == pytest.approx(-20 * value**2 / (35 * value**2 + 196.2))
+
+
+def test_circulatory_forces_have_no_undamped_modes() -> None:
+    with pytest.raises(LinearizationError, match="circulatory"):
+        undamped_modes(np.eye(2), [[1, 2], [-2, 1]], ["x", "y"])
+
+
+def test_sensitivities_follow_the_equilibrium() -> None:
+    """A pendulum held aside by a torque: the angle moves with the mass, K = m g l cos(theta)."""
+    model = eomc.Model("swing", gravity=(0, 0, -9.81))
+    model.parameter("m", 2.0, tunable=True)
+    model.body("bob", mass="m", com=(0, 0, -0.5))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    compiled = eomc.build(model)
+    torque, m, g, length = 4.0, 2.0, 9.81, 0.5
+    found = sensitivities(compiled, equilibrium(compiled, tau={"hinge": torque}))
+    # omega^2 = (g/l) cos(theta), sin(theta) = torque / (m g l).
+    sine = torque / (m * g * length)
+    cosine = np.sqrt(1 - sine**2)
+    omega = np.sqrt(g / length * cosine)
+    slope = g / length * (sine**2 / cosine) / m / (2 * omega)
+    assert found.natural_frequency_rates[0] == pytest.approx([slope, slope])
+    held = sensitivities(compiled, (found.linear.point.q, [0.0], [0.0]))
+    assert held.natural_frequency_rates[0] == pytest.approx([0.0, 0.0], abs=1e-12)
+
+
+def test_sensitivities_of_a_loop() -> None:
+    """The parallelogram's omega^2 = (M g)/(I) by its crank's damping and a mass."""
+    model = four_bar(damping=20.0)
+    model.parameter("load", 1.0, tunable=True)
+    model.body("weight", mass="load")
+    place = eomc.Placement(xyz=(0, 0, -1))
+    model.joint("weld", "fixed", parent="left", child="weight", placement=place)
+    compiled = eomc.build(model)
+    found = sensitivities(compiled, equilibrium(compiled), independent=["phi2"])
+    # (25 + load) s^2 + 20 s + (196.2 + 9.81 load) = 0
+    value = found.eigenvalues[0]
+    slope = -(value**2 + 9.81) / (2 * 26 * value + 20)
+    assert found.of("load", 0) == pytest.approx(slope, rel=1e-8)
+
+
+def test_repeated_eigenvalues_have_no_sensitivity() -> None:
+    model = eomc.Model("free", gravity=(0, 0, 0))
+    model.parameter("m", 2.0, tunable=True)
+    model.body("ball", mass="m")
+    model.joint("x", "prismatic", parent="world", child="ball", axis=(1, 0, 0))
+    compiled = eomc.build(model)
+    found = sensitivities(compiled)
+    assert not found.simple.any()
+    assert np.isfinite(found.eigenvalue_rates).all()
+    with pytest.raises(LinearizationError, match="repeated"):
+        found.of("m", 0)
+
+
+def test_the_pencil_of_an_open_chain(slider: eomc.CompiledModel) -> None:
+    ours = linearize(slider).modes().eigenvalues
+    assert np.abs(unreduced_eigenvalues(slider) - ours).max() < 1e-10
+
+
+def test_the_pencil_of_a_moving_loop_is_refused(bars: eomc.CompiledModel) -> None:
+    g = bars.constraint_jacobian(np.zeros(4))
+    u = linearize(bars, independent=["phi2"]).basis[:, 0]
+    assert np.abs(g @ u).max() < 1e-12
+    with pytest.raises(LinearizationError, match="moves"):
+        unreduced_eigenvalues(bars, (np.zeros(4), u))
+
+
+def test_python_control_keeps_names(slider: eomc.CompiledModel) -> None:
+    control = pytest.importorskip("control")
+    linear = linearize(slider, outputs=["mass_center.y", "theta"]).select(inputs=["tau(y)"])
+    system = linear.to_control()
+    assert isinstance(system, control.StateSpace)
+    assert system.state_labels == ["y", "theta", "speed(y)", "speed(theta)"]
+    assert system.output_labels == ["mass_center_y", "theta"]
+    omega = 1.7
+    ours = linear.frequency_response([omega]).H[0]
+    assert np.abs(system(1j * omega).reshape(2, 1) - ours).max() < 1e-12
+
+
+def test_pictures(slider: eomc.CompiledModel, tmp_path: Path) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    linear = linearize(slider)
+    modes = linear.modes()
+    bars, phases = modes.plot(0)
+    assert [patch.get_height() for patch in bars.patches] == pytest.approx(modes.magnitude[:, 0])
+    assert phases.get_ylabel() == "phase [deg]"
+    upper, _ = linear.frequency_response(np.geomspace(0.1, 10, 50)).plot("theta", "tau(y)")
+    assert len(upper.lines[0].get_xdata()) == 50
+    modes.animate(0, tmp_path / "mode.gif", slider, seconds=0.4)
+    assert (tmp_path / "mode.gif").stat().st_size > 1000
+    pyplot.close("all")
+
+
+def test_a_mode_in_motion_is_the_mode(slider: eomc.CompiledModel) -> None:
+    from eomc.runtime.plot.mode_animation import mode_motion
+
+    modes = linearize(slider).modes()
+    run = mode_motion(modes, 2, slider, amplitude=0.1)
+    quarter = len(run) // 4
+    assert run.q[0] == pytest.approx(0.1 * modes.shapes[:, 2].real)
+    assert run.q[quarter] == pytest.approx(-0.1 * modes.shapes[:, 2].imag, abs=1e-12)
+    assert run.t[-1] == pytest.approx(2 * np.pi / modes.eigenvalues[2].imag)

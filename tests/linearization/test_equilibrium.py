@@ -1,0 +1,85 @@
+"""Equilibria of rest and motion, and their branches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.runtime import continuation, equilibrium, linearize
+from eomc.systems.trom import four_bar, planar_truck
+
+
+@pytest.fixture(scope="module")
+def swing() -> eomc.CompiledModel:
+    model = eomc.Model("swing", gravity=(0, 0, -9.81))
+    model.parameter("m", 2.0, tunable=True)
+    model.body("bob", mass="m", com=(0, 0, -0.5))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    return eomc.build(model)
+
+
+def test_a_branch_turns_back_at_a_fold(swing: eomc.CompiledModel) -> None:
+    """tau = m g l sin(theta): the largest torque is passed, the angle goes on."""
+    start = equilibrium(swing)
+    with pytest.raises(eomc.runtime.EquilibriumError):
+        equilibrium(swing, {"hinge": 1.0}, tau={"hinge": 10.0})
+    branch = continuation(start, "tau(hinge)", 12.0, step=0.2)
+    largest = 2.0 * 9.81 * 0.5
+    assert branch.folds
+    assert not branch.reached
+    assert branch.values.max() == pytest.approx(largest, rel=2e-2)
+    assert np.abs(branch.values - largest * np.sin(branch["hinge"])).max() < 1e-9
+    assert branch["hinge"].max() > np.pi / 2
+
+
+def test_a_branch_along_a_parameter(swing: eomc.CompiledModel) -> None:
+    start = equilibrium(swing, {"hinge": 0.3}, tau={"hinge": 2.0})
+    branch = continuation(start, "m", 5.0)
+    assert branch.values[[0, -1]] == pytest.approx([2.0, 5.0])
+    assert branch["hinge"] == pytest.approx(np.arcsin(2.0 / (branch.values * 9.81 * 0.5)))
+
+
+def test_a_floating_body_finds_its_springs() -> None:
+    """Quaternion coordinates: three springs hold a plate; its attitude is found."""
+    model = eomc.Model("plate", gravity=(0, 0, -9.81))
+    model.body("plate", mass=2, com=(0.05, 0, 0), inertia=(0.1, 0.1, 0.2))
+    model.joint("j", "floating", parent="world", child="plate")
+    corners = ((0.3, 0.0), (-0.2, 0.25), (-0.2, -0.25))
+    for k, (x, y) in enumerate(corners):
+        model.spring(
+            f"s{k}", a=eomc.Point("plate", (x, y, 0)), b=eomc.Point("world", (2 * x, 2 * y, 1)),
+            stiffness=60, free_length=0.6,
+        )  # fmt: skip
+    compiled = eomc.build(model)
+    rest = equilibrium(compiled)
+    assert np.abs(compiled.inverse_dynamics(rest.q, rest.u, rest.a)).max() < 1e-9
+    assert np.linalg.norm(rest.q[3:]) == pytest.approx(1.0, abs=1e-14)
+    linear = linearize(compiled, rest)
+    assert np.abs(linear.stiffness - linear.stiffness.T).max() < 1e-9
+    assert (linear.modes().natural_frequency > 0.3).all()
+
+
+def test_a_loop_assembles_and_balances() -> None:
+    compiled = eomc.build(four_bar())
+    rest = equilibrium(compiled, {"phi2": 0.4, "phi4": 0.1}, tau={"phi2": 40.0})
+    angle = np.arcsin(40 / 196.2)
+    assert rest["phi2"] == pytest.approx(angle)
+    assert rest["phi4"] == pytest.approx(angle)
+    assert np.abs(compiled.constraint_residual(rest.q)).max() < 1e-12
+    held = equilibrium(compiled, {"phi2": 0.4}, hold=["phi2"])
+    assert held["tau(phi2)"] == pytest.approx(196.2 * np.sin(0.4))
+
+
+def test_a_turn_in_body_axes_and_in_inertial_ones() -> None:
+    """The same turn, tighter and tighter."""
+    model = eomc.build(planar_truck("body"))
+    unknown = ["speed(base_vy)", "steer", "gamma", "drive"]
+    straight = equilibrium(model, None, {"base_vx": 20.0}, solve_for=unknown)
+    assert straight["steer"] == pytest.approx(0.0, abs=1e-12)
+    branch = continuation(straight, "speed(base_wz)", 0.2, solve_for=unknown)
+    steer = branch["steer"]
+    assert (np.diff(steer) > 0).all()
+    # Geometry leads at small rates: wheelbase over radius and the hinge's share.
+    assert steer[-1] == pytest.approx(0.2 / 20.0 * 4.0, rel=1.0)
+    assert branch.equilibria[-1].residual < 1e-6

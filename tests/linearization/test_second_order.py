@@ -1,0 +1,98 @@
+"""M, C, K of inverse dynamics, by complex steps on the graph and in closed form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import eomc
+from eomc.runtime import linearize
+from eomc.systems.trom import slider_pendulum
+from eomc.verification.complex_step import complex_step
+
+
+def test_body_rates_by_a_complex_step_of_the_residual() -> None:
+    """A free rigid body that spins: rotation vectors on both sides of f(q exp(xi), u, a)."""
+    model = eomc.Model("top", gravity=(0, 0, -9.81))
+    model.body("top", mass=2, com=(0.1, 0.2, 0.5), inertia=(0.5, 0.7, 0.3, 0.05, -0.02, 0.03))
+    model.joint("j", "spherical", parent="world", child="top")
+    equations = eomc.derive(model)
+    quantity = equations.inverse_dynamics
+    rng = np.random.default_rng(2)
+    q = rng.normal(size=4)
+    q /= np.linalg.norm(q)
+    u, a = rng.normal(size=3), rng.normal(size=3)
+
+    def cross(v: np.ndarray) -> np.ndarray:
+        return np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+
+    # To first order in xi(t): du = xi' + u x xi, da = xi'' + a x xi + u x xi', dq = q (0, xi)/2.
+    w, v = q[0], q[1:]
+    by_xi = 0.5 * np.vstack([-v, w * np.eye(3) + cross(v)])
+    directions = {
+        "M": (np.zeros((4, 3)), np.zeros((3, 3)), np.eye(3)),
+        "C": (np.zeros((4, 3)), np.eye(3), cross(u)),
+        "K": (by_xi, cross(u), cross(a)),
+    }
+    values = {
+        f"{name}[{i}]": x for name, y in (("q", q), ("u", u), ("a", a)) for i, x in enumerate(y)
+    }
+    found = [part.evaluate(q=q, u=u, a=a) for part in equations.linearization]
+    for got, parts in zip(found, directions.values(), strict=False):
+        direction = {
+            f"{name}[{i}]": row
+            for name, rows in zip("qua", parts, strict=True)
+            for i, row in enumerate(rows)
+        }
+        nodes = quantity.argument.entries
+        wanted = complex_step(quantity.graph, nodes, values, direction)
+        assert np.abs(got - wanted).max() < 1e-12
+
+
+def test_sympy_closed_form() -> None:
+    """The slider-pendulum in SymPy: derivatives of its equations by SymPy itself."""
+    equations = eomc.derive(slider_pendulum())
+    tau = equations.inverse_dynamics.to_sympy()
+    for matrix, letter in zip(equations.linearization, ("a_", "u_", ""), strict=False):
+        variables = [sp.Symbol(f"{letter}{name}") for name in ("y", "theta")]
+        difference = (matrix.to_sympy() - tau.jacobian(variables)).applyfunc(sp.simplify)
+        assert difference == sp.zeros(2, 2)
+
+
+def test_the_residual_of_a_loop_by_complex_steps(bars: eomc.CompiledModel) -> None:
+    """K of the unequal four-bar: second derivative of the energy on the circle of closures."""
+    linear = linearize(bars, independent=["phi2"])
+    # phi4 = phi2/2 + ..., V(phi2) by the closed loop: the tips keep the coupler's length.
+    assert linear.stiffness.item() == pytest.approx(147.15, rel=1e-12)
+    assert linear.mass.item() == pytest.approx(21.25, rel=1e-12)
+    assert linear.damping.item() == pytest.approx(3.0, rel=1e-12)
+
+
+@pytest.mark.parametrize("method", ["one-sided", "central"])
+def test_differences_agree(drone: eomc.CompiledModel, method: str) -> None:
+    rng = np.random.default_rng(1)
+    state = drone.random_configuration(rng), rng.normal(size=drone.nu)
+    exact = linearize(drone, state, inputs=[2.0])
+    found = linearize(drone, state, inputs=[2.0], method=method)
+    scale = np.abs(exact.stiffness).max()
+    assert np.abs(found.stiffness - exact.stiffness).max() < 1e-2 * scale
+    assert np.abs(found.damping - exact.damping).max() < 1e-2 * np.abs(exact.damping).max()
+    assert set(found.steps) == {"q", "u", "a"}
+
+
+def test_directional_derivative(slider: eomc.CompiledModel) -> None:
+    """Of M, C, K along state and parameters at once, against central differences."""
+    rng = np.random.default_rng(3)
+    q, u, a, dq, du, da = rng.normal(size=(6, 2))
+    p = np.array(list(slider.parameters.values()))
+    dp = rng.normal(size=p.shape)
+    exact = slider.linearization_derivative(q, u, a, dq, du, da, dp, p=p)
+    h = 1e-4
+
+    def at(step: float) -> list[np.ndarray]:
+        moved = (q + step * dq, u + step * du, a + step * da)
+        return [np.array(part) for part in slider.linearization(*moved, p=p + step * dp)]
+
+    for got, ahead, behind in zip(exact, at(h), at(-h), strict=True):
+        assert np.abs((ahead - behind) / (2 * h) - got).max() < 1e-5
