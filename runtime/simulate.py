@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.run import constrained_run
 from eomc.runtime.errors import stopped
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.integrators import HOLDING, METHODS, Problem, Solution
@@ -42,8 +43,13 @@ def simulate(
     events: EventFunction | Sequence[EventFunction] | None = None,
     dense: bool = False,
     progress: bool | None = None,
+    assemble: bool = False,
+    formulation: str = "multipliers",
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
+
+    With loops and other constraints every step ends on them, positions and speeds to rounding:
+    "statistics" tells the number of projections.
 
     Parameters
     ----------
@@ -81,11 +87,20 @@ def simulate(
         sparse the record; SciPy's methods only, at a cost in time and memory.
     progress : bool, optional
         Whether to draw a bar on long runs; by default if stderr is a terminal.
+    assemble : bool
+        Start from the consistent state nearest to (q, u) instead of refusing one that violates the
+        constraints.
+    formulation : str
+        How constraints are solved: "multipliers", with projection of each step; or "independent",
+        natural orthogonal complement in independent coordinates that are chosen by pivoting, and
+        chosen anew when they degrade (SciPy's methods and "cvode").
 
     Raises
     ------
     ValueError
         An argument has another shape, an unknown name, or is not finite; the message names it.
+    ConstraintError
+        The start violates the constraints, or their configuration there is singular.
     SimulationError
         The run cannot go on (it diverges, or the equations are singular); the message names the
         time.
@@ -94,7 +109,7 @@ def simulate(
     if solve is None:
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
     times = record_times(t, step)
-    initial = initial_state(model, q, u)
+    start = initial_state(model, q, u)
     excitation = Excitation(
         model, controller=controller, tau=tau, inputs=inputs, motion=motion, parameters=parameters
     )
@@ -102,15 +117,25 @@ def simulate(
     if method != "rk4":
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
     functions = event_functions(events)
+    held = constrained_run(
+        model, excitation, float(times[0]), start, formulation, method=method, assemble=assemble
+    )
+    initial = start if held is None else held.start
     longest = step if method in HOLDING else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
-        problem = Problem(model, excitation, initial, times, longest, report, functions, dense)
+        problem = Problem(
+            model, excitation, initial, times, longest, report, functions, dense,
+            restore=None if held is None else held.restore,
+            acceleration=None if held is None else held.acceleration,
+        )  # fmt: skip
         # What is wrong with a law shows before the run.
         try:
             problem.rates(float(times[0]), initial)
         except FloatingPointError as error:
             raise stopped(model.name, float(times[0]), str(error)) from error
         solution = solve(problem, settings)
+    if held is not None:
+        solution.statistics.update(held.statistics)
     return _trajectory(model, excitation, method, solution)
 
 

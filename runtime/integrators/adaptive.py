@@ -12,6 +12,7 @@ from eomc.runtime.errors import SimulationError, stopped
 from eomc.runtime.integrators.events import EventFinder
 from eomc.runtime.integrators.jacobian import flow_jacobian
 from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.restored import RestoredStep, keep
 from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
@@ -23,7 +24,8 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
     """Integrate y = [q; u] by one of the solvers of `scipy.integrate`, or by "cvode".
 
     The rates are evaluated at the normalized q, so that a quaternion's length, which drifts within
-    the tolerances, has no influence; what is recorded is normalized.
+    the tolerances, has no influence; what is recorded is normalized. With constraints every step
+    ends on them, and so does what is recorded.
 
     Raises SimulationError with the time where the solver can take no further step.
     """
@@ -34,14 +36,19 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
     y0 = np.concatenate([problem.state.q, problem.state.u])
     finder = EventFinder(problem.events, nq, float(times[0]), y0)
     solver_type = _solver(method)
+
+    def start(t: float, y: Array, **more: Any) -> Any:
+        return solver_type(flow, t, y, float(times[-1]), **options, **more)
+
     # What overflows in a trial step shows as a state that is not finite.
     with np.errstate(all="ignore"):
         try:
-            solver = solver_type(flow, float(times[0]), y0, float(times[-1]), **options)
+            solver = start(float(times[0]), y0)
         except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
             raise flow.stopped(float(times[0])) from error
         dense = _Interpolants(float(times[0])) if problem.dense else None
-        times, states, steps = _run(flow, solver, finder, dense)
+        restoring = _Restoring(method, problem, options, start) if problem.restore else None
+        times, states, steps = _run(flow, solver, finder, dense, restoring)
     q = np.asarray(
         problem.excitation.call("normalize", {"q": np.ascontiguousarray(states[:, :nq])})
     )
@@ -71,10 +78,10 @@ class _Interpolants:
         self.times = [t]
         self.steps: list[Any] = []
 
-    def add(self, solver: Any) -> None:
-        """Keep that of the solver's last step."""
-        self.times.append(solver.t)
-        self.steps.append(solver.dense_output())
+    def add(self, step: Any) -> None:
+        """Keep that of the last step."""
+        self.times.append(step.t)
+        self.steps.append(step.dense_output())
 
     def solution(self) -> Callable[[Array], Array]:
         """The states at any times within the run."""
@@ -84,8 +91,39 @@ class _Interpolants:
         return solution
 
 
+class _Restoring:
+    """Steps that end on the constraints; `start` makes a new solver."""
+
+    def __init__(
+        self,
+        method: str,
+        problem: Problem,
+        options: Mapping[str, Any],
+        start: Callable[..., Any],
+    ) -> None:
+        self.method, self.problem, self.start = method, problem, start
+        self.tolerances = float(options["rtol"]), float(options["atol"])
+
+    def end(self, solver: Any) -> RestoredStep:
+        """The last step with its end on the constraints."""
+        try:
+            return RestoredStep(solver, self.problem.restored)
+        except ArithmeticError as error:
+            raise stopped(self.problem.model.name, float(solver.t), str(error)) from error
+
+    def kept(self, solver: Any, step: RestoredStep) -> Any:
+        """The solver that goes on from the end of the step."""
+        if solver.status != "running" or keep(self.method, step, solver, self.tolerances):
+            return solver
+        return self.start(step.t, step.y)
+
+
 def _run(
-    flow: _Flow, solver: Any, finder: EventFinder, dense: _Interpolants | None
+    flow: _Flow,
+    solver: Any,
+    finder: EventFinder,
+    dense: _Interpolants | None,
+    restoring: _Restoring | None,
 ) -> tuple[Array, Array, int]:
     """Step through the times: those reached, the states there, and the number of steps.
 
@@ -102,20 +140,23 @@ def _run(
         if solver.status == "failed" or not np.isfinite(solver.y).all():
             raise flow.stopped(solver.t)
         steps += 1
+        step = solver if restoring is None else restoring.end(solver)
         if dense is not None:
-            dense.add(solver)
-        end = finder.step(solver)
-        reached = int(np.searchsorted(times, solver.t if end is None else end, side="right"))
+            dense.add(step)
+        end = finder.step(step)
+        reached = int(np.searchsorted(times, step.t if end is None else end, side="right"))
         if reached > row:
-            states[row:reached] = solver.dense_output()(times[row:reached]).T
+            states[row:reached] = step.dense_output()(times[row:reached]).T
             row = reached
         if end is not None:
             if times[row - 1] == end:
                 return times[:row], states[:row], steps
-            last = solver.dense_output()(end)
+            last = step.dense_output()(end)
             return np.append(times[:row], end), np.vstack([states[:row], last]), steps
-        flow.problem.report(solver.t)
-    states[-1] = solver.y
+        if restoring is not None:
+            solver = restoring.kept(solver, step)
+        flow.problem.report(step.t)
+    states[-1] = step.y
     return times, states, steps
 
 

@@ -25,6 +25,9 @@ class Problem:
     report : takes the time reached
     events : functions whose zeros are wanted
     dense : whether the states between the times are wanted too
+    restore : brings a state at a time back onto the constraints, or None if there are none
+    acceleration : gives the state that a time and state stand for, and u' there, if that is not
+        `forward_dynamics`
     """
 
     model: CompiledModel
@@ -35,15 +38,27 @@ class Problem:
     report: Callable[[float], None]
     events: Sequence[EventFunction] = ()
     dense: bool = False
+    restore: Callable[[float, State], State] | None = None
+    acceleration: Callable[[float, State], tuple[State, Array]] | None = None
 
     def rates(self, t: float, state: State) -> tuple[Array, Array]:
         """(q', u') at a state on the manifold."""
+        if self.acceleration is not None:
+            state, a = self.acceleration(t, state)
+            values = {"q": state.q, "u": state.u, **self.excitation.others(t, state)}
+            return self.excitation.call("coordinate_rates", values), a
         values = {"q": state.q, "u": state.u, "tau": self.excitation.torque(t, state)}
         values |= self.excitation.others(t, state)
         return (
             self.excitation.call("coordinate_rates", values),
             self.excitation.call("forward_dynamics", values),
         )
+
+    def restored(self, t: float, y: Array) -> Array:
+        """[q; u] on the constraints."""
+        assert self.restore is not None
+        nq = self.model.nq
+        return np.concatenate(self.restore(t, State(y[:nq], y[nq:])))
 
 
 @dataclass

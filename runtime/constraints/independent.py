@@ -1,0 +1,230 @@
+"""Independent coordinates of a constrained model, and motion in them.
+
+Elimination of G with complete pivoting names dependent speeds; the others z = u_z are independent.
+With G = [G_z G_d] the natural orthogonal complement K and the drift k0 give all speeds,
+
+    u = K z + k0,   K_z = 1,   K_d = -G_d^-1 G_z,   k0_d = -G_d^-1 b,
+
+and M a + c = tau + G^T lambda becomes K^T M K z' = K^T (tau - c - M k1), a = K z' + k1 with
+k1_d = -G_d^-1 g. Dependent coordinates follow from phi(q, t) = 0 by Newton's method with the
+independent ones where they are. Reference: Angeles and Lee, *The formulation of dynamical equations
+of holonomic mechanical systems using a natural orthogonal complement*, ASME J. Appl. Mech. 55
+(1988) 243; Wehage and Haug, *Generalized coordinate partitioning*, ASME J. Mech. Des. 104 (1982)
+247.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.projection import MOST_STEPS, failed, require_consistent
+from eomc.runtime.constraints.rows import Rows, numerical_rank
+from eomc.runtime.constraints.singular import singular
+from eomc.runtime.excitation import Excitation, MotionLaw
+from eomc.runtime.near_names import near_names
+from eomc.runtime.state import State, Values, initial_state
+
+Array = NDArray[np.float64]
+
+CONSISTENT = 1e-6
+"""Residuals, relative to the size of the state, that count as printed numbers and not as errors."""
+
+_DEGRADED = 0.1
+"""A choice whose dependent columns are this much nearer to singular than others is given up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """A choice of independent speeds at a configuration.
+
+    Attributes
+    ----------
+    independent, dependent : names of speeds
+    rank : of the constraints
+    order : (nu,) places of all speeds, the independent ones first
+    K : (nu, number independent)
+        Natural orthogonal complement: G K = 0.
+    k0 : (nu,)
+        u = K z + k0; zero unless constraints move with time.
+    condition : smallest singular value of the dependent columns, that of all of G being 1
+    """
+
+    independent: tuple[str, ...]
+    dependent: tuple[str, ...]
+    rank: int
+    order: tuple[int, ...]
+    K: Array
+    k0: Array
+    condition: float
+
+
+def independent(
+    model: CompiledModel,
+    q: Values = None,
+    *,
+    chosen: Sequence[str] | str | None = None,
+    t: float = 0.0,
+    motion: MotionLaw = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Partition:
+    """Independent speeds at a configuration that satisfies the constraints.
+
+    Parameters
+    ----------
+    q : (nq,) array or mapping of names to values
+    chosen : names of speeds, optional
+        Those to be independent; found by complete pivoting if not given.
+    t, motion, parameters
+        As of `simulate`.
+
+    Raises
+    ------
+    ConstraintError
+        The configuration violates a constraint, it is singular, or the chosen speeds are not
+        independent; the message names the rank and the constraint or speed.
+    """
+    rows = Rows(model, Excitation(model, motion=motion, parameters=parameters))
+    state = initial_state(model, q, None)
+    held = rows.residual(t, state)
+    if held.size:
+        size = 1.0 + float(np.abs(state.q).max(initial=0.0))
+        if not float(np.abs(held).max()) <= CONSISTENT * size:
+            require_consistent(rows, t, state, CONSISTENT)
+    error = singular(rows, t, state)
+    if error is not None:
+        raise error
+    return partition(rows, t, state, _order(rows, t, state, chosen))
+
+
+def _order(
+    rows: Rows, t: float, state: State, chosen: Sequence[str] | str | None
+) -> tuple[int, ...]:
+    """Places of all speeds, independent ones first."""
+    if chosen is None:
+        return pivoted(rows, t, state)
+    model = rows.model
+    names = [chosen] if isinstance(chosen, str) else list(chosen)
+    for place, name in enumerate(names):
+        if name not in model.speeds:
+            raise ValueError(f"chosen: no speed {name!r}; {near_names(str(name), model.speeds)}")
+        if name in names[:place]:
+            raise ValueError(f"chosen: {name!r} stands twice")
+    free = [model.speeds.index(name) for name in names]
+    jacobian = rows.jacobian(t, state)
+    m, n = jacobian.shape
+    if len(free) != n - m:
+        raise ConstraintError(
+            f"model {model.name!r}: {n} speeds under {m} constraints leave {n - m} independent, "
+            f"but {len(free)} were named ({', '.join(names) or 'none'})"
+        )
+    bound = [k for k in range(n) if k not in free]
+    rank = numerical_rank(jacobian[:, bound])
+    if rank < m:
+        _, _, right = np.linalg.svd(jacobian[:, bound])
+        loose = model.speeds[bound[int(np.argmax(np.abs(right[-1])))]]
+        raise ConstraintError(
+            f"model {model.name!r}: {', '.join(names)} cannot be independent: with them held the "
+            f"constraints have rank {rank} of {m} in the other speeds and leave {loose!r} free"
+        )
+    return (*free, *bound)
+
+
+def pivoted(rows: Rows, t: float, state: State) -> tuple[int, ...]:
+    """The choice of complete pivoting.
+
+    Raises `ConstraintError` at a singular configuration.
+    """
+    try:
+        order, _ = rows.solve("independent_speeds", t, state)
+    except FloatingPointError as failure:
+        raise failed(rows, t, state) from failure
+    return tuple(order)
+
+
+def partition(rows: Rows, t: float, state: State, order: Sequence[int]) -> Partition:
+    """K and k0 of a choice."""
+    jacobian = rows.jacobian(t, state)
+    m, n = jacobian.shape
+    free, bound = list(order[: n - m]), list(order[n - m :])
+    k = np.zeros((n, n - m))
+    k[free, range(n - m)] = 1.0
+    k[bound] = -np.linalg.solve(jacobian[:, bound], jacobian[:, free])
+    k0 = np.zeros(n)
+    k0[bound] = -np.linalg.solve(jacobian[:, bound], rows.velocity(t, State(state.q, 0 * k0)))
+    names = rows.model.speeds
+    return Partition(
+        tuple(names[place] for place in free),
+        tuple(names[place] for place in bound),
+        m,
+        tuple(order),
+        k,
+        k0,
+        _condition(jacobian, order),
+    )
+
+
+def _condition(jacobian: Array, order: Sequence[int]) -> float:
+    """Smallest singular value of the dependent columns by that of all, rows scaled alike."""
+    m, n = jacobian.shape
+    if m == 0:
+        return 1.0
+    scaled = jacobian / np.maximum(np.linalg.norm(jacobian, axis=1, keepdims=True), 1e-300)
+    whole = np.linalg.svd(scaled, compute_uv=False)[-1]
+    part = np.linalg.svd(scaled[:, list(order[n - m :])], compute_uv=False)[-1]
+    return float(part / max(whole, 1e-300))
+
+
+class IndependentMotion:
+    """Motion in independent coordinates; dependent ones serve as guesses and follow.
+
+    The choice is made at the start, and made anew after a step where it has degraded: there the
+    dependent columns are ten times nearer to singular than with the best choice.
+    """
+
+    def __init__(self, rows: Rows, t: float, state: State) -> None:
+        self.rows = rows
+        self.order = pivoted(rows, t, state)
+        self.choices = 1
+
+    def restored(self, t: float, state: State) -> State:
+        """The state with the same independent coordinates and speeds that is consistent."""
+        try:
+            q = self.rows.solve("dependent_coordinates", t, state, MOST_STEPS, order=self.order)
+            at = State(q, state.u)
+            return State(q, self.rows.solve("dependent_speeds", t, at, order=self.order))
+        except FloatingPointError as failure:
+            raise failed(self.rows, t, state) from failure
+
+    def accepted(self, t: float, state: State) -> State:
+        """The same, after which the choice is looked at."""
+        consistent = self.restored(t, state)
+        best = pivoted(self.rows, t, consistent)
+        if best != self.order:
+            jacobian = self.rows.jacobian(t, consistent)
+            if _condition(jacobian, self.order) < _DEGRADED * _condition(jacobian, best):
+                self.order = best
+                self.choices += 1
+        return consistent
+
+    def acceleration(self, t: float, state: State) -> tuple[State, Array]:
+        """The consistent state and u' there.
+
+        Raises FloatingPointError where there is none nearby: a step was too long.
+        """
+        try:
+            at = self.restored(t, state)
+        except ConstraintError as error:
+            raise FloatingPointError(str(error)) from error
+        tau = self.rows.excitation.torque(t, at)
+        a, _ = self.rows.solve("reduced_dynamics", t, at, tau=tau, order=self.order)
+        return at, a
+
+    def statistics(self) -> dict[str, int]:
+        """Number of choices."""
+        return {"choices": self.choices}
