@@ -26,8 +26,8 @@ class Combined:
     ----------
     maneuver : FeedbackLinearization or None
         Only needed if there is something before the switch.
-    hold : FeedbackLinearization
-        Controls what the regulator does not act on.
+    hold : FeedbackLinearization or None
+        Controls what the regulator does not act on, if anything.
     regulator : StateFeedback
         Such as an `LQR`.
     switch : float, or function (t, q, u) -> bool
@@ -41,11 +41,11 @@ class Combined:
     def __init__(
         self,
         maneuver: FeedbackLinearization | None,
-        hold: FeedbackLinearization,
+        hold: FeedbackLinearization | None,
         regulator: StateFeedback,
         switch: float | Condition = 0.0,
     ) -> None:
-        for name in hold.actuators:
+        for name in hold.actuators if hold is not None else ():
             if name in regulator.actuators:
                 raise ValueError(f"both the regulator and the holding law act on {name!r}")
         if maneuver is None and (callable(switch) or switch > 0):
@@ -64,4 +64,6 @@ class Combined:
         if self.maneuver is not None and not self.is_regulating(t, q, u):
             return self.maneuver.torque(t, q, u)
         regulating = self.regulator.torque(t, q, u)
+        if self.hold is None:
+            return regulating
         return regulating + self.hold.torque(t, q, u, known=regulating)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.given_motion import GivenMotion, Profile
-from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.excitation import InputLaw, MotionLaw
 from eomc.runtime.near_names import near_names
@@ -20,7 +20,7 @@ from eomc.runtime.near_names import near_names
 _REACH = 1e-12
 
 
-class FeedbackLinearization(ModelBased):
+class FeedbackLinearization(OfPlant):
     """The controlled accelerations of M a + c = B f + P Lambda, solved for the forces f:
 
         a_c = a_0c + (M^-1 B)_c f + (M^-1 P)_c Lambda = v
@@ -72,10 +72,7 @@ class FeedbackLinearization(ModelBased):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs, prescribed, parameters)
-        self.plant = StateMap.identity(model) if plant is None else plant
-        if self.plant.model is not model:
-            raise ValueError("plant: the map leads to another model than the controller's")
+        super().__init__(model, plant, inputs, prescribed, parameters)
         self.controlled = tuple(motion)
         self.specified = tuple(specified or ())
         self.actuators = self.controlled if actuators is None else tuple(actuators)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.state import State
 
@@ -45,3 +46,29 @@ class ModelBased:
         """A function of several outputs."""
         known = {"q": q, "u": u} | self._excitation.others(t, State(q, u)) | values
         return self._excitation.call(function, known)
+
+
+class OfPlant(ModelBased):
+    """A law whose model may know less than the plant, whose states it is given.
+
+    Parameters
+    ----------
+    model, inputs, motion, parameters : as of `ModelBased`
+    plant : StateMap, optional
+        How the model's state follows from the plant's; by default they are the same.
+
+    Raises ValueError if the map leads to another model.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        plant: StateMap | None,
+        inputs: InputLaw = None,
+        motion: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(model, inputs, motion, parameters)
+        self.plant = StateMap.identity(model) if plant is None else plant
+        if self.plant.model is not model:
+            raise ValueError("plant: the map leads to another model than the controller's")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.reference import Motion, reference_motion
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.excitation import InputLaw, MotionLaw
@@ -16,7 +16,7 @@ from eomc.runtime.near_names import near_names
 from eomc.runtime.state import named_values, vector
 
 
-class StateFeedback(ModelBased):
+class StateFeedback(OfPlant):
     """f = f_0 - K x,   x = (difference(q_0, q), u - u_0)
 
     x holds the tangent displacements from the target and the speeds beyond its own, of those
@@ -60,10 +60,7 @@ class StateFeedback(ModelBased):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs, prescribed, parameters)
-        self.plant = StateMap.identity(model) if plant is None else plant
-        if self.plant.model is not model:
-            raise ValueError("plant: the map leads to another model than the controller's")
+        super().__init__(model, plant, inputs, prescribed, parameters)
         self.speeds, self._rows = chosen(model, "speeds", speeds)
         self.actuators, self._columns = chosen(model, "actuators", actuators)
         self.reference = reference_motion(model, target)

@@ -42,26 +42,19 @@ def relative_blocks(layout: Layout, bodies: dict[int, Body], q: Vector) -> Block
     """R^I_{i-1} of each body i = 2..N: its qbar' per qbar' of the body before (III.11, 12)."""
     blocks: Blocks = {}
     for i in range(2, layout.bodies + 1):
-        at = attachment(layout, bodies[i - 1], i, q)
-        block = _carried(layout, at, i, q)
-        first = orbital_jacobian(q) if i == 2 else np.eye(2)
-        block[:2, :2] = first
-        blocks[i] = block
+        blocks[i] = _carried(layout, attachment(layout, bodies[i - 1], i, q), i, q)
+        blocks[i][:2, :2] = orbital_jacobian(q) if i == 2 else np.eye(2)
     return blocks
 
 
-def absolute_blocks(layout: Layout, bodies: dict[int, Body], q: Vector) -> Blocks:
-    """R^A_{i-1} of each body i = 2..N: its qbar' per q' of the body before (III.19)."""
-    blocks: Blocks = {}
-    for i in range(2, layout.bodies + 1):
-        at = attachment(layout, bodies[i - 1], i, q)
-        block = _carried(layout, at, i, q)
-        if i == 2:
-            block[:2, :2] = orbital_jacobian(q)
-        else:
-            before = attachment(layout, bodies[i - 2], i - 1, q)
-            block[:2, :2] = turn(q[layout.psi(i - 2)]) @ before.s
-        blocks[i] = block
+def absolute_blocks(own: Blocks, relative: Blocks) -> Blocks:
+    """R^A_{i-1} of each body i = 2..N: its qbar' per q' of the body before (III.19).
+
+    They are the relative ones but for the place of the joint before, which q' gives by R_{i-1}.
+    """
+    blocks = {i: block.copy() for i, block in relative.items()}
+    for i in range(3, len(own) + 1):
+        blocks[i][:2, :2] = own[i - 1][:2, :2]
     return blocks
 
 
@@ -103,8 +96,8 @@ def first(layout: Layout, bodies: dict[int, Body], q: Vector) -> Matrix:
 
 def second(layout: Layout, bodies: dict[int, Body], q: Vector) -> Matrix:
     """R^v"""
-    own, absolute = own_blocks(layout, bodies, q), absolute_blocks(layout, bodies, q)
-    return _assembled(layout, own, absolute)
+    own = own_blocks(layout, bodies, q)
+    return _assembled(layout, own, absolute_blocks(own, relative_blocks(layout, bodies, q)))
 
 
 def _assembled(layout: Layout, own: Blocks, absolute: Blocks) -> Matrix:
