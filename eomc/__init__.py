@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
     from eomc.derive.model.load import load
-    from eomc.runtime import CompiledModel, Trajectory, equilibrium, linearize, simulate
+    from eomc.runtime import (
+        CompiledModel,
+        Trajectory,
+        assemble,
+        equilibrium,
+        independent,
+        linearize,
+        simulate,
+    )
     from eomc.verification import verify
 
 __version__ = "0.1.0"
@@ -34,10 +42,12 @@ _HOME = {
     "Placement": "eomc.derive.model",
     "Point": "eomc.derive.model",
     "Trajectory": "eomc.runtime",
+    "assemble": "eomc.runtime",
     "build": "eomc.building",
     "emit": "eomc.building",
     "equilibrium": "eomc.runtime",
     "from_sympy": "eomc.derive.lagrange",
+    "independent": "eomc.runtime",
     "linearize": "eomc.runtime",
     "load": "eomc.derive.model",
     "simulate": "eomc.runtime",
@@ -55,11 +65,13 @@ __all__ = [
     "Placement",
     "Point",
     "Trajectory",
+    "assemble",
     "build",
     "derive",
     "emit",
     "equilibrium",
     "from_sympy",
+    "independent",
     "linearize",
     "load",
     "simulate",

@@ -6,6 +6,14 @@ run.plot()
 """
 
 from eomc.runtime.compiled import CompiledModel, load
+from eomc.runtime.constraints import (
+    AssemblyError,
+    ConsistentState,
+    ConstraintError,
+    Partition,
+    assemble,
+    independent,
+)
 from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
 from eomc.runtime.errors import (
     EquilibriumError,
@@ -28,7 +36,10 @@ from eomc.runtime.state import State
 from eomc.runtime.trajectory import Trajectory
 
 __all__ = [
+    "AssemblyError",
     "CompiledModel",
+    "ConsistentState",
+    "ConstraintError",
     "Controller",
     "Equilibrium",
     "EquilibriumError",
@@ -36,14 +47,17 @@ __all__ = [
     "LinearModel",
     "LinearizationError",
     "LoadError",
+    "Partition",
     "SimulationError",
     "State",
     "Steps",
     "Trajectory",
     "UnknownFrameError",
     "UserForce",
+    "assemble",
     "continuation",
     "equilibrium",
+    "independent",
     "linearize",
     "linearize_along",
     "load",
