@@ -144,7 +144,10 @@ def _lane_by_lane(face: Interface, entry: Entry) -> str:
     macro, real = face.macro, face.real_type
     lines = [f"{lanes_definition_head(face, entry)}", "{", f"{INDENT}int first = {macro}_OK;"]
     lines.append(f"{INDENT}for (int lane = 0; lane < {macro}_LANES; lane++) {{")
-    inside, arguments, before, after = INDENT * 2, [], [], []
+    inside = INDENT * 2
+    arguments: list[str] = []
+    before: list[str] = []
+    after: list[str] = []
     for port in entry.ports:
         local = f"{port.name}_lane"
         if port.by_value:
