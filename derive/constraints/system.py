@@ -20,6 +20,7 @@ from eomc.derive.constraints import coordinates, directions, nonholonomic, point
 from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.constraints.rows import Row, rows
 from eomc.derive.graph import Expression, ForwardSweep, nodes
+from eomc.derive.graph.traverse import reachable
 from eomc.derive.model.errors import ModelError
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Constraints:
         """Independent rows."""
         from eomc.derive.constraints.redundancy import independent
 
+        self._check_linear()
         return independent(self)
 
     @property
@@ -108,17 +110,17 @@ class Constraints:
         }
         return along | {system.time.node: one}
 
-    def check_linear(self) -> None:
+    def _check_linear(self) -> None:
         """Raise `ModelError` for a velocity constraint that is not linear in the speeds."""
-        for row, entries in zip(self.rows, self.linear.jacobian, strict=True):
-            speeds = {u.node for u in self.system.u}
-            for entry in entries.values():
-                if not row.holonomic and self._depends(entry, speeds):
+        system = self.system
+        own = [row for row in self.all_rows if not row.holonomic]
+        sweep = ForwardSweep(system.graph, nodes([row.residual for row in own]))
+        speeds, one = {u.node for u in system.u}, (system.tree.zero + 1).node
+        for slopes in [sweep({u: one}) for u in sorted(speeds)] if own else ():
+            for row, slope in zip(own, slopes, strict=True):
+                if not speeds.isdisjoint(reachable(system.graph, [slope])):
                     raise ModelError(
-                        f"constraint {row.element!r}: not linear in the speeds; give A(q) u + b(q)"
+                        f"constraint {row.element!r}: not linear in the speeds; "
+                        "give A(q, t) u + b(q, t)",
+                        system.model.constraints[row.element].source,
                     )
-
-    def _depends(self, entry: Expression, on: set[int]) -> bool:
-        from eomc.derive.graph.traverse import reachable
-
-        return any(node in on for node in reachable(self.system.graph, [entry.node]))

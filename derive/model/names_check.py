@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.bodies.form import Form
+from eomc.derive.model.constraint import Constraint
 from eomc.derive.model.errors import ModelError, Source
 from eomc.derive.model.force import RATE, STRETCH, PointForce, PointSpring, Potential
 from eomc.derive.model.naming import WORLD
@@ -27,6 +28,18 @@ _LAW = (*_FORCE, "law")
 
 #: Which names the expressions of a field may hold; parameters alone if not listed.
 _SCOPES = {"law": _LAW, "magnitude": _FORCE, "direction": _FORCE, "expression": _FORCE}
+
+#: A constraint on places holds neither speeds nor forces; a length may change with time.
+_PLACE = ("parameters", "coordinates", "time")
+_CONSTRAINTS = {
+    "point_on_surface": {"expression": (*_PLACE, "surface")},
+    "driver": {"expression": _PLACE},
+    "expression": {"expression": _PLACE},
+    "velocity": {"expression": (*_PLACE, "speeds")},
+    "distance": {"length": ("parameters", "time")},
+    "point_on_plane": {"offset": ("parameters", "time")},
+    "coupling": {"offset": ("parameters", "time")},
+}
 
 
 def elements(model: Model) -> Iterator[tuple[str, Any]]:
@@ -67,6 +80,8 @@ def check_names(model: Model) -> None:
             scope = _SCOPES.get(field, _PARAMETERS)
             if isinstance(element, Potential):
                 scope = _POTENTIAL
+            elif isinstance(element, Constraint):
+                scope = _CONSTRAINTS.get(element.kind, {}).get(field, _PARAMETERS)
             where = f"{word} {element.name!r}: {field}"
             for name in symbols_of(value):
                 _check_symbol(name, scope, names, where, element.source)
@@ -85,6 +100,7 @@ def _symbol_names(model: Model) -> dict[str, dict[str, None]]:
         "speeds": dict.fromkeys(f"speed({name})" for joint in joints for name in joint.speeds),
         "time": {"t": None},
         "law": {STRETCH.name: None, RATE.name: None},
+        "surface": {"x": None, "y": None, "z": None},
     }
 
 
@@ -104,7 +120,7 @@ def _check_symbol(
             source,
         )
     for sort, known in names.items():
-        if name in known and sort != "law":
+        if name in known and sort not in ("law", "surface"):
             raise ModelError(
                 f"{where}: {name!r} is one of the {sort}; only "
                 f"{' and '.join(scope)} may stand here",
@@ -170,6 +186,8 @@ def _check_references(model: Model) -> None:
             named = [element.at.body]
         elif word in ("torque", "frame"):
             named = [element.body]
+        elif isinstance(element, Constraint):
+            named = [point.body for point in (element.a, element.b) if point is not None]
         for body in named:
             if body not in bodies:
                 raise ModelError(

@@ -11,6 +11,7 @@ import numpy as np
 from eomc.derive.model.asked_joints import check_cuts
 from eomc.derive.model.body import Body
 from eomc.derive.model.central_gravity import CentralGravity, check_central_gravity
+from eomc.derive.model.constraint import Constraint
 from eomc.derive.model.deformable_check import check_deformables, check_place
 from eomc.derive.model.drive import Drive, check_drive
 from eomc.derive.model.errors import ModelError
@@ -19,7 +20,7 @@ from eomc.derive.model.force import PointForce, PointTorque
 from eomc.derive.model.joint import Joint
 from eomc.derive.model.names_check import check_names, elements, scalars
 from eomc.derive.model.placement import Placement, check_rotation
-from eomc.derive.model.scalar import is_number
+from eomc.derive.model.scalar import is_number, symbols_of
 from eomc.derive.model.singularity import check_inertia_of_coordinates
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def _check_numbers(element: Any, values: dict[str, float]) -> None:
             "expression",
         ):
             continue
+        if isinstance(element, Constraint) and "t" in symbols_of(value):
+            continue  # a length that changes with time
         try:
             value_of(value, values)
         except ModelError as error:
