@@ -25,7 +25,10 @@ if TYPE_CHECKING:
         assemble,
         equilibrium,
         independent,
+        joint_reactions,
         linearize,
+        loop_inverse_dynamics,
+        multipliers,
         simulate,
     )
     from eomc.verification import verify
@@ -48,8 +51,11 @@ _HOME = {
     "equilibrium": "eomc.runtime",
     "from_sympy": "eomc.derive.lagrange",
     "independent": "eomc.runtime",
+    "joint_reactions": "eomc.runtime",
     "linearize": "eomc.runtime",
     "load": "eomc.derive.model",
+    "loop_inverse_dynamics": "eomc.runtime",
+    "multipliers": "eomc.runtime",
     "simulate": "eomc.runtime",
     "verify": "eomc.verification",
 }
@@ -72,8 +78,11 @@ __all__ = [
     "equilibrium",
     "from_sympy",
     "independent",
+    "joint_reactions",
     "linearize",
     "load",
+    "loop_inverse_dynamics",
+    "multipliers",
     "simulate",
     "verify",
 ]

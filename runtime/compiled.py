@@ -147,6 +147,14 @@ class CompiledModel:
         self.function(name)
         return self._inputs[name]
 
+    def output_rows(self, name: str) -> tuple[str, ...]:
+        """Names of the rows of the first output of the function `name`, if they have any."""
+        self.function(name)
+        for module in self._modules:
+            if name in module.manifest["functions"]:
+                return tuple(module.manifest["functions"][name]["outputs"][0]["rows"])
+        raise AttributeError(name)
+
     def operations_of(self, name: str) -> int:
         """Operations of one call of the function `name`, sines and square roots counted as one."""
         self.function(name)

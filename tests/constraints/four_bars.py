@@ -1,0 +1,83 @@
+"""Four-bar linkages and a slider-crank that the tests share."""
+
+from __future__ import annotations
+
+from eomc.derive.model import Model, Placement
+
+CRANK, COUPLER, ROCKER, BASE = 0.5, 1.1, 0.8, 1.0
+"""Lengths of an unequal four-bar [m]."""
+
+
+def planar(cut: str = "", *, heavy: bool = True) -> Model:
+    """Four revolute joints about x in the plane y, z; `cut` names the joint that closes the loop.
+
+    Without `heavy` each body has mass on the plane of motion only.
+    """
+    model = Model("four_bar", gravity=(0, 0, -9.81))
+    side = 0.07 if heavy else 0.0
+    inertia = (0.02, 0.018, 0.005, 0.001, 0.002, -0.001) if heavy else (0.02, 0.02, 0.001)
+    for name, mass, length in (
+        ("crank", 1.2, CRANK),
+        ("coupler", 2.1, COUPLER),
+        ("rocker", 1.7, ROCKER),
+    ):
+        model.body(name, mass=mass, com=(side, length / 2, 0.03), inertia=inertia)
+    axis = (1, 0, 0)
+
+    def turn(name: str, parent: str, child: str, at: float, end: float = 0.0) -> None:
+        model.joint(
+            name, "revolute", parent=parent, child=child, axis=axis, cut=name == cut,
+            placement=Placement(xyz=(0, at, 0)), child_placement=Placement(xyz=(0, end, 0)),
+        )  # fmt: skip
+
+    turn("a", "world", "crank", 0.0)
+    turn("b", "crank", "coupler", CRANK)
+    turn("c", "coupler", "rocker", COUPLER, ROCKER)
+    turn("d", "world", "rocker", BASE)
+    return model
+
+
+def spatial(gravity: tuple[float, float, float] = (0, 0, -9.81)) -> Model:
+    """The spatial four-bar of Trom (1990), sec. 4.3: a universal and a spherical joint."""
+    model = Model("spatial_four_bar", gravity=gravity)
+    hanging = {"mass": 10, "com": (0, 0, -0.5), "inertia": (5, 5, 5)}
+    model.body("crank", **hanging)
+    model.body("coupler", mass=10, com=(0, 0.5, 0), inertia=(5, 5, 5))
+    model.body("rocker", **hanging)
+    model.joint("left", "revolute", parent="world", child="crank", axis=(1, 0, 0))
+    model.joint(
+        "elbow", "universal", parent="crank", child="coupler", axis=(1, 0, 0), axis2=(0, 0, 1),
+        placement=Placement(xyz=(0, 0, -1)),
+    )  # fmt: skip
+    model.joint(
+        "right", "revolute", parent="world", child="rocker", axis=(1, 0, 0),
+        placement=Placement(xyz=(0, 1, 0)),
+    )  # fmt: skip
+    model.joint(
+        "ball", "spherical", parent="rocker", child="coupler", cut=True,
+        placement=Placement(xyz=(0, 0, -1)), child_placement=Placement(xyz=(0, 1, 0)),
+    )  # fmt: skip
+    return model
+
+
+def chain(loops: int) -> Model:
+    """Parallelograms in a row, each on the coupler of the one before."""
+    model = Model(f"chain_{loops}", gravity=(0, 0, -9.81))
+    below = "world"
+    rod = {"mass": 1.0, "com": (0, 0, -0.5), "inertia": (0.08, 0.08, 0.001)}
+    for k in range(loops):
+        left, right, coupler = f"left{k}", f"right{k}", f"coupler{k}"
+        model.body(left, **rod)
+        model.body(right, **rod)
+        model.body(coupler, mass=1.5, com=(0, 0.5, 0), inertia=(0.1, 0.001, 0.1))
+        far = Placement(xyz=(0, 1, 0))
+        model.joint(f"a{k}", "revolute", parent=below, child=left, axis=(1, 0, 0))
+        model.joint(f"b{k}", "revolute", parent=below, child=right, axis=(1, 0, 0), placement=far)
+        tip = Placement(xyz=(0, 0, -1))
+        model.joint(f"c{k}", "revolute", parent=left, child=coupler, axis=(1, 0, 0), placement=tip)
+        model.joint(
+            f"d{k}", "revolute", parent=right, child=coupler, axis=(1, 0, 0), cut=True,
+            placement=tip, child_placement=far,
+        )  # fmt: skip
+        below = coupler
+    return model
