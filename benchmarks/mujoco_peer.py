@@ -42,7 +42,7 @@ def mujoco(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
         raise Unavailable(f"MuJoCo's driver does not compile: {result.stderr[:500]}")
     said = ctypes.create_string_buffer(1000)
     if ctypes.CDLL(str(driver)).load(str(model).encode(), said, len(said)):
-        raise Unavailable(f"MuJoCo refuses the model: {said.value.decode()}")
+        raise Unavailable(f"MuJoCo refuses the model: {said.value.decode().splitlines()[0]}")
     return [Contender(NAME, c_function(driver, function))]
 
 
