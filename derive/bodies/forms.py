@@ -10,7 +10,7 @@ from eomc.derive.bodies.form import Form
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.near_names import near_names
 
-__all__ = ["form_arguments", "form_kind", "form_kinds", "make_form", "register_form"]
+__all__ = ["form_arguments", "form_kind", "form_kinds", "kind_name", "make_form", "register_form"]
 
 _KINDS: dict[str, type[Form]] = {}
 T = TypeVar("T", bound=Form)
@@ -59,6 +59,12 @@ def make_form(kind: str, arguments: Mapping[str, Any]) -> Form:
         if word not in arguments and not optional:
             raise ModelError(f"form {kind!r} needs {word}")
     return form(**arguments)
+
+
+def kind_name(form: Form) -> str:
+    """The name under which the form's class is registered, else the name of the class."""
+    known = (kind for kind in form_kinds() if type(form) is _KINDS[kind])
+    return next(known, type(form).__name__)
 
 
 def form_kind(form: Form) -> str:

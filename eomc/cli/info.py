@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from eomc.cli.model_options import ModelOptions, takes_model
 from eomc.cli.output import Json, print_json, print_table
+
+if TYPE_CHECKING:
+    from eomc.derive.model.deformable import Deformable
 
 
 @takes_model
@@ -45,6 +48,10 @@ def info(options: ModelOptions, json: Json = False) -> None:
             }
             for body in model.bodies.values()
         ],
+        "deformables": [
+            {**_deformable(body), "mass": expression_text(body.invariants.mass)}
+            for body in model.deformables.values()
+        ],
         "joints": metadata["joints"],
         "frames": list(model.frames),
         "parameters": {
@@ -66,8 +73,17 @@ def _print(report: dict[str, Any]) -> None:
     if report["description"]:
         typer.echo(report["description"])
     typer.echo("\nbodies")
-    rows = [(body["name"], body["mass"], ", ".join(body["com"])) for body in report["bodies"]]
+    deforming = {body["name"] for body in report["deformables"]}
+    rows = [
+        (body["name"], body["mass"], ", ".join(body["com"]))
+        for body in report["bodies"]
+        if body["name"] not in deforming or body["mass"] != "0"  # a rigid part
+    ]
     print_table(rows, ("name", "mass [kg]", "centre of mass [m]"))
+    if report["deformables"]:
+        typer.echo("\ndeformable bodies")
+        rows = [row for body in report["deformables"] for row in _deformable_rows(body)]
+        print_table(rows, ("name", "form", "mass [kg]", "coordinate", "at rest", "unit"))
     typer.echo("\njoints")
     print_table([_joint_row(joint) for joint in report["joints"]], ("name", "kind", "between", "q"))
     for what in ("frames", "inputs", "prescribed"):
@@ -79,6 +95,29 @@ def _print(report: dict[str, Any]) -> None:
         print_table(rows)
     typer.echo("\nadditions, multiplications and divisions")
     print_table(report["operations"].items())
+
+
+def _deformable(body: Deformable) -> dict[str, Any]:
+    """A deformable body: its form, its internal coordinates, and what of it is held."""
+    from eomc.derive.bodies.forms import kind_name
+
+    return {
+        "name": body.name,
+        "form": kind_name(body.given),
+        "coordinates": list(body.coordinates),
+        "units": list(body.form.units),
+        "neutral": [float(value) for value in body.form.neutral],
+        "held": {name: str(value) for name, value in body.held},
+    }
+
+
+def _deformable_rows(body: dict[str, Any]) -> list[tuple[str, ...]]:
+    """One row a coordinate, held ones last."""
+    free = zip(body["coordinates"], body["neutral"], body["units"], strict=True)
+    rows = [(name, f"{value:g}", unit) for name, value, unit in free]
+    rows += [(f"{body['name']}_{name}", value, "held") for name, value in body["held"].items()]
+    first = (body["name"], body["form"], body["mass"])
+    return [(*(("", "", "") if k else first), *row) for k, row in enumerate(rows)]
 
 
 def _joint_row(joint: dict[str, Any]) -> tuple[str, str, str, str]:

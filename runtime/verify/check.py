@@ -77,13 +77,17 @@ class Check:
             return Outcome(self, reason=f"no function {', '.join(missing)}")
         figures: dict[str, Any] = {}
         subject.figures = figures
+        comparisons: list[Comparison] = []
         try:
-            comparisons = tuple(self.run(subject))
+            comparisons.extend(self.run(subject))
         except NotApplicable as reason:
             return Outcome(self, reason=str(reason))
+        except FloatingPointError as refusal:
+            # Checks ask for what has an answer: a function that refuses it is wrong.
+            comparisons.append(Comparison(f"refused: {refusal}", "some state", math.inf, 0.0))
         if not comparisons:
             return Outcome(self, reason="nothing to compare in these states")
-        return Outcome(self, comparisons, figures=figures)
+        return Outcome(self, tuple(comparisons), figures=figures)
 
 
 @dataclass(frozen=True)

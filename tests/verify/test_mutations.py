@@ -1,55 +1,20 @@
-"""Every fault put into the derivation or into the emitted C is found.
-
-A fault is data: where it is put, what stands there, and what is put in its place. One in the
-derivation replaces source text of a function, one in emission a piece of the C text.
-"""
+"""Every fault put into the derivation or into the emitted C is found."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import re
-import textwrap
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import pytest
 from verify.c_module import c_module
-from verify.witnesses import arm, orbiter, spinner
+from verify.faults import CHECKS, MODELS, Derivation, Emission, edited, mutated, verified
+from verify.witnesses import arm
 
 import eomc
-from eomc.codegen import Sources, emit
+from eomc.codegen import emit
 from eomc.runtime import CompiledModel
 from eomc.verification import procedure
-
-MODELS = {"arm": arm, "spinner": spinner, "orbiter": orbiter}
-
-
-@dataclass(frozen=True)
-class Derivation:
-    """`old` in the source of the function ``module:name`` becomes `new`."""
-
-    name: str
-    where: str
-    old: str
-    new: str
-    model: str = "arm"
-
-
-@dataclass(frozen=True)
-class Emission:
-    """The first match of `pattern` after the head of C function `function` becomes `new`."""
-
-    name: str
-    function: str
-    pattern: str
-    new: str
-    model: str = "arm"
-
 
 DERIVATION = (
     Derivation(
@@ -256,71 +221,9 @@ EMISSION = (
 )
 
 
-CHECKS = [check.name for check in procedure.all_checks()]
-
-
-def _report(
-    model: str,
-    folder: Path,
-    edit: Callable[[Sources], Sources] | None = None,
-    checks: list[str] | None = None,
-) -> Any:
-    """`eomc.verify` on a witness, its C compiled without the wrapper."""
-
-    def build(program: Any, **options: Any) -> CompiledModel:
-        sources = emit(program)
-        return CompiledModel(c_module(sources if edit is None else edit(sources), folder))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(procedure, "build", build)
-        return eomc.verify(MODELS[model](), quick=True, states=4, checks=checks)
-
-
-@contextmanager
-def _mutated(fault: Derivation) -> Iterator[None]:
-    """The function with `old` replaced in its source, for everyone who holds it."""
-    module_name, _, path = fault.where.partition(":")
-    module = importlib.import_module(module_name)
-    function: Any = module
-    for word in path.split("."):
-        function = inspect.getattr_static(function, word)
-    function = inspect.unwrap(getattr(function, "__func__", function))
-    assert isinstance(function, FunctionType)
-    source = textwrap.dedent(inspect.getsource(function))
-    old, new = (textwrap.dedent(text) for text in (fault.old, fault.new))
-    shift = " " * 4 if "." in path else ""
-    old, new = old.replace("\n" + shift, "\n"), new.replace("\n" + shift, "\n")
-    assert source.count(old) == 1, (fault.name, source)
-    source = source[source.index("def ") :].replace(old, new)
-    made: dict[str, Any] = {}
-    exec(compile("from __future__ import annotations\n" + source, "<fault>", "exec"),
-         module.__dict__, made)  # fmt: skip
-    sound = function.__code__
-    function.__code__ = made[function.__name__].__code__
-    try:
-        yield
-    finally:
-        function.__code__ = sound
-
-
-def _edited(fault: Emission, sources: Sources) -> Sources:
-    files = dict(sources)
-    for name in sources.c_files:
-        text = files[name]
-        start = text.find(f"int {sources.name}_{fault.function}(")
-        if start < 0:
-            continue
-        end = text.index("\n}\n", start)
-        body, count = re.subn(fault.pattern, fault.new, text[start:end], count=1)
-        assert count == 1, (fault.name, text[start:end])
-        files[name] = text[:start] + body + text[end:]
-        return Sources(sources.name, files)
-    raise AssertionError(fault.function)
-
-
 @pytest.mark.parametrize("model", MODELS)
 def test_sound_models_pass(model: str, tmp_path: Path) -> None:
-    report = _report(model, tmp_path)
+    report = verified(model, tmp_path)
     assert report.ok, str(report)
     verdicts = {outcome.check.name: outcome.verdict for outcome in report.outcomes}
     skipped = {name for name, verdict in verdicts.items() if verdict == "skipped"}
@@ -331,16 +234,16 @@ def test_sound_models_pass(model: str, tmp_path: Path) -> None:
 def test_faults_of_the_derivation_are_found(fault: Derivation, tmp_path: Path) -> None:
     # The C is true to the wrong equations: something else must notice.
     others = [name for name in CHECKS if name != "emitted C"]
-    with _mutated(fault):
-        report = _report(fault.model, tmp_path, checks=others)
+    with mutated(fault):
+        report = verified(fault.model, tmp_path, checks=others)
     assert report.breaches
     print(f"{fault.name}: {', '.join(report.breaches)}")
 
 
 @pytest.mark.parametrize("fault", EMISSION, ids=lambda fault: fault.name.replace(" ", "-"))
 def test_faults_of_the_emission_are_found(fault: Emission, tmp_path: Path) -> None:
-    report = _report(
-        fault.model, tmp_path, lambda sources: _edited(fault, sources), checks=["emitted C"]
+    report = verified(
+        fault.model, tmp_path, lambda sources: edited(fault, sources), checks=["emitted C"]
     )
     assert report.breaches == ("emitted C",)
     print(f"{fault.name}: {', '.join(report.breaches)}")

@@ -1,7 +1,13 @@
-"""Three small mechanisms that between them hold what a fault may touch."""
+"""Small mechanisms that between them hold what a fault may touch."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from eomc.derive.bodies import Attachment, Form
 from eomc.derive.model import Mimic, Model, Placement, Point
 
 
@@ -102,4 +108,76 @@ def orbiter() -> Model:
     )  # fmt: skip
     model.central_gravity("planet", mu=7.0)
     model.central_gravity("moon", mu=3.0, center=(0, 0, -5), about="boom")
+    return model
+
+
+@dataclass(frozen=True)
+class Plank(Form):
+    """Three point masses on a line of length 1 that bends with e0 and stretches with e1."""
+
+    modes: int = 2
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return ("e0", "e1")[: self.modes]
+
+    def place(self, s: float, xi: Any) -> sympy.Matrix:
+        """Of the material point s."""
+        stretch = xi[1] if self.modes == 2 else 0
+        x = s * (1 + stretch) - s**3 * xi[0] ** 2 / 2
+        return sympy.Matrix([x, s**2 * xi[0], s**2 * (xi[0] ** 2 + stretch) / 4])
+
+    def kinetic_energy(self, v: Any, w: Any, xi: Any, xi_rate: Any) -> Any:
+        total = 0
+        for mass, s in ((0.5, 0.25), (0.75, 0.5), (0.25, 1.0)):
+            place = self.place(s, xi)
+            velocity = sympy.Matrix(v) + sympy.Matrix(w).cross(place)
+            for x, rate in zip(xi, xi_rate, strict=True):
+                velocity += place.diff(x) * rate
+            total += mass * velocity.dot(velocity) / 2
+        return total
+
+    def strain_energy(self, xi: Any) -> Any:
+        return 20 * sum(x**2 for x in xi) + 5 * xi[0] ** 4
+
+    def dissipation(self, xi: Any, xi_rate: Any) -> Any:
+        return sum((1 + xi[0] ** 2) * x**2 for x in xi_rate) / 8
+
+    def attachment(self, at: Any, xi: Any) -> Attachment:
+        x, y, z = self.place(1 if at == "tip" else at, xi)
+        s = 1 if at == "tip" else at
+        return Attachment((x, y, z), (("z", 2 * s * xi[0]), ("y", -s * xi[0] ** 2 / 2)))
+
+
+def crane() -> Model:
+    """Planks on a hinge and on the tip of each other, a load that rides, one welded."""
+    model = Model("crane", gravity=(1.3, -0.4, -9.81))
+    model.deformable("jib", Plank())
+    model.joint("slew", "revolute", parent="world", child="jib", axis=(0.6, 0, 0.8), damping=0.2)
+    model.attachment("jib_tip", body="jib", at="tip")
+    model.deformable("boom", Plank(1))
+    model.joint(
+        "luff", "revolute", parent="jib_tip", child="boom", axis=(0, 0.8, 0.6),
+        placement=Placement(xyz=(0.1, 0.05, 0.2), rpy=(0.3, -0.5, 0.2)),
+    )  # fmt: skip
+    model.body("trolley", mass=0.4, com=(0.1, 0, -0.2), inertia=(0.02, 0.03, 0.04))
+    model.joint(
+        "ride", "track", parent="jib", child="trolley", lower=0.2, upper=0.9,
+        placement=Placement(xyz=(0, 0.1, 0), rpy=(0.2, 0, 0.4)), child_placement=(0, 0, 0.1),
+    )  # fmt: skip
+    model.body("hook", mass=0.3, com=(0, 0.1, -0.2), inertia=(0.02, 0.01, 0.02))
+    model.joint("weld", "attachment", parent="boom", child="hook", at=0.75)
+    model.frame("tool", body="hook", placement=(0.1, 0, -0.3))
+    return model
+
+
+def whip(units: int = 6) -> Model:
+    """So many planks in a row that forward dynamics goes by elimination in O(N)."""
+    model = Model("whip", gravity=(0, -9.81, 0))
+    parent = "world"
+    for k in range(units):
+        model.deformable(f"unit{k}", Plank(1))
+        model.joint(f"hinge{k}", "revolute", parent=parent, child=f"unit{k}", axis=(0, 0, 1))
+        parent = f"tip{k}"
+        model.attachment(parent, body=f"unit{k}", at="tip")
     return model
