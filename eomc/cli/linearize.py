@@ -97,9 +97,7 @@ def _write(linear: LinearModel, out: Path, pairs: list[str], band: str) -> list[
         name = f"{linear.name}_linear.json"
         text = json_text.dumps(linear.as_dict(), indent=2, allow_nan=False)
         (folder / name).write_text(text + "\n", encoding="utf-8")
-        files = [name]
-        for pair in pairs:
-            files.append(_response(linear, pair, low, high, folder))
+        files = [name, *(_response(linear, pair, low, high, folder) for pair in pairs)]
     return [str(out / file) for file in files]
 
 

@@ -88,8 +88,8 @@ def rows_at(call: Any, model: CompiledModel, values: Mapping[str, Any]) -> Rows:
 
 def multipliers_for(rows: Rows, needed: Array) -> Array:
     """lambda of least norm whose forces G^T lambda come nearest to `needed` (nu,)."""
-    found: Array = np.linalg.lstsq(rows.G.T, needed, rcond=_RANK)[0]
-    return found
+    found = np.linalg.lstsq(rows.G.T, needed, rcond=_RANK)[0]
+    return np.asarray(found, dtype=np.float64)
 
 
 def require_consistent_speeds(model: CompiledModel, rows: Rows, size: float = 1.0) -> None:
@@ -183,7 +183,7 @@ def _orthogonal(g: Array) -> _Basis:
     null = q[:, m:].copy()
     for column in null.T:  # the sign is arbitrary: the largest entry leads
         column *= np.sign(column[int(np.argmax(np.abs(column) > 0.999 * np.abs(column).max()))])
-    inverse = np.linalg.pinv(g) if m else np.zeros((n, 0))
+    inverse = np.asarray(np.linalg.pinv(g) if m else np.zeros((n, 0)), dtype=np.float64)
     return _Basis(null, null.T, inverse)
 
 

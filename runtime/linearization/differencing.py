@@ -83,8 +83,10 @@ def difference_columns(
         def column(h: float, unit: Array = unit) -> Array:
             ahead = np.asarray(g(h * unit), dtype=float)
             if steps.scheme == "one-sided":
-                return (ahead - start) / h
-            return (ahead - np.asarray(g(-h * unit), dtype=float)) / (2 * h)
+                slope: Array = (ahead - start) / h
+            else:
+                slope = (ahead - np.asarray(g(-h * unit), dtype=float)) / (2 * h)
+            return slope
 
         found, step = _settled(column, float(size), start, steps, f"{what} {names[k]!r}")
         columns.append(found)

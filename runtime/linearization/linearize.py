@@ -99,7 +99,7 @@ def linearize(
     >>> swing.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0), damping=0.1)
     >>> linear = linearize(eomc.build(swing))
     >>> linear.mass.item(), linear.damping.item(), round(linear.stiffness.item(), 9)
-    (0.5, 0.1, 9.80665)
+    (0.5, 0.1, 9.81)
     """
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")

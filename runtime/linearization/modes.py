@@ -32,12 +32,12 @@ _SYMMETRIC = 1e-12
 
 def damped_frequency(eigenvalues: ArrayLike) -> Array:
     """|Im lambda| / 2 pi [Hz]"""
-    return np.abs(np.imag(eigenvalues)) / _TURN
+    return np.asarray(np.abs(np.imag(eigenvalues)) / _TURN, dtype=np.float64)
 
 
 def natural_frequency(eigenvalues: ArrayLike) -> Array:
     """|lambda| / 2 pi [Hz]: the frequency without damping."""
-    return np.abs(eigenvalues) / _TURN
+    return np.asarray(np.abs(eigenvalues) / _TURN, dtype=np.float64)
 
 
 def damping_ratio(eigenvalues: ArrayLike) -> Array:

@@ -225,7 +225,9 @@ def sensitivities(
             raise ValueError(f"no tunable parameter {name!r}; {near_names(name, model.parameters)}")
     linear = linearize(model, state, **options)
     point = linear.point
-    given = {key: options[key] for key in ("inputs", "motion", "parameters") if key in options}
+    given: dict[str, Any] = {
+        key: options[key] for key in ("inputs", "motion", "parameters") if key in options
+    }
     if isinstance(state, Equilibrium):
         own = {"inputs": state.inputs, "motion": state.motion, "parameters": state.parameters}
         given = {key: value or None for key, value in own.items()} | given

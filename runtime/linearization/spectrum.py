@@ -62,6 +62,8 @@ def spectrum(t: ArrayLike, values: ArrayLike, window: bool = False) -> Spectrum:
     n = len(times)
     weights = np.hanning(n + 1)[:n] if window else np.ones(n)
     centered = (channels - channels.mean(axis=0)) * weights[:, None]
-    amplitude = np.abs(np.fft.rfft(centered, axis=0)) * 2 / weights.sum()
-    frequency = np.fft.rfftfreq(n, float(steps.mean()))
+    amplitude = np.asarray(
+        np.abs(np.fft.rfft(centered, axis=0)) * 2 / weights.sum(), dtype=np.float64
+    )
+    frequency = np.asarray(np.fft.rfftfreq(n, float(steps.mean())), dtype=np.float64)
     return Spectrum(frequency, amplitude, float(frequency[1]))

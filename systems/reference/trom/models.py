@@ -25,6 +25,7 @@ from eomc.systems.trom.planar_truck import FORWARD, YAW_RATE, Frame
 from eomc.systems.trom.semitrailer import FORWARD as TRUCK_FORWARD
 
 Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
 
 LATERAL = 0.25 * 9.81
 """Centripetal acceleration of the thesis's turn [m/s^2]."""

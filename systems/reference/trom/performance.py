@@ -97,7 +97,7 @@ CASES = (
     Case(
         38, "Exact linearization against one pass of differences", "tables 3.5, 3.6, 4.1, 4.2",
         "thread CPU time, medians of interleaved rounds in one process", _faster,
-        note="Tyres of the suspensions are functions of the user, differenced by coordinates on both "
-        "sides, as in the thesis.",
+        note="Tyres of the suspensions are functions of the user, differenced on both sides by "
+        "coordinates, as in the thesis.",
     ),
 )  # fmt: skip

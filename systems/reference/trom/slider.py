@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -19,7 +20,7 @@ from eomc.runtime.linearization.sensitivity import (
     sensitivities,
 )
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.reference.trom.models import Array, slider
+from eomc.systems.reference.trom.models import Array, Complex, slider
 from eomc.systems.trom import slider_pendulum
 from eomc.systems.trom.cartesian import Axis, Body, PointSpring, linearized, motion
 from eomc.systems.trom.cartesian.derivatives import B_by, d_by
@@ -77,7 +78,7 @@ def _differences() -> Iterator[Check]:
     yield agrees("K22, central", 196.2 * np.sin(1e-4) / 1e-4, central.stiffness[1, 1], 1e-9)
 
 
-def _pairs(values: Array) -> list[list[float]]:
+def _pairs(values: Complex) -> list[list[float]]:
     upper = values[values.imag > 0]
     return sorted([[float(v.real), float(v.imag)] for v in upper], key=lambda v: v[1])
 
@@ -286,7 +287,7 @@ def _user_force() -> Iterator[Check]:
         by_q[0, 0], by_u[0, 0] = -150.0 * q[0] ** 2, -8.0 * abs(u[0])
         return by_q, by_u
 
-    state = {"q": [0.4, 0.2], "u": [0.7, -0.3], "a": [0.1, 0.2]}
+    state: dict[str, Any] = {"q": [0.4, 0.2], "u": [0.7, -0.3], "a": [0.1, 0.2]}
     plain = linearize(slider(20.0), **state)
     given = linearize(slider(20.0), **state, forces=UserForce(law, slopes))
     found = linearize(slider(20.0), **state, forces=UserForce(law))

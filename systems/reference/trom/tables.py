@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from eomc.systems.trom.cartesian.kinematics import (
 )
 
 SEEDS = 20
+_FEW = 6
 _H = 1e-30
 _X, _Y, _Z = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -105,13 +107,15 @@ def as_model(chain: RandomChain, seed: int) -> Model:
     names = ["world" if parent == GROUND else f"body{parent}" for parent in _PARENTS]
     for i, (kind, parent, body) in enumerate(zip(_KINDS, names, chain.bodies, strict=True)):
         model.body(f"body{i}", mass=body.mass, inertia=body.inertia)
-        back = tuple(-x for x in body.from_joint)
+        x, y, z = body.from_joint
+        back = (-x, -y, -z)
         u = body.axes[0].direction
-        more = {
+        special: dict[str, dict[str, Any]] = {
             "floating": {"sequence": "xyz"},
             "spherical": {"sequence": "xyz"},
             "universal": {"axis": _X, "axis2": _Y},
-        }.get(kind, {"axis": u})
+        }
+        more = special.get(kind, {"axis": u})
         known = {"floating": "floating_euler", "translational": "prismatic"}
         known |= {"spherical": "spherical_euler"}
         model.joint(
@@ -144,7 +148,9 @@ def complex_steps(chain: RandomChain) -> tuple[Array, Array, Array]:
         for k in range(len(chain.q)):
             state = [np.array(x, complex) for x in (chain.q, chain.rates, chain.accelerations)]
             state[which][k] += 1j * _H
-            columns.append(residual(chain.bodies, chain.springs, *state).imag / _H)
+            q, rates, accelerations = state
+            value = residual(chain.bodies, chain.springs, q, rates, accelerations)
+            columns.append(value.imag / _H)
         found.append(np.array(columns).T)
     return found[0], found[1], found[2]
 
@@ -283,7 +289,7 @@ def _cut_joints() -> Iterator[Check]:
 
 def _springs() -> Iterator[Check]:
     worst = dict.fromkeys(("df/dq", "df/dq'", "df/dq at rest"), 0.0)
-    for seed in range(SEEDS):
+    for seed in range(_FEW):
         chain = random_chain(seed)
         for spring in chain.springs:
             if isinstance(spring, PointSpring):
@@ -322,7 +328,7 @@ def _spring_errors(chain: RandomChain, spring: PointSpring) -> dict[str, float]:
 def _rotational() -> float:
     """The rotational spring's share of K and C: the difference with and without it."""
     worst = 0.0
-    for seed in range(SEEDS):
+    for seed in range(_FEW):
         chain = random_chain(seed)
         alone = RandomChain(
             chain.bodies, chain.springs[2:], chain.q, chain.rates, chain.accelerations

@@ -16,6 +16,7 @@ from eomc.runtime.linearization.modes import (
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.trom.models import (
     Array,
+    Complex,
     five_axles,
     five_axles_turning,
     truck,
@@ -98,7 +99,7 @@ def _body_frame() -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _columns(values: Array) -> Array:
+def _columns(values: Complex) -> Array:
     return np.column_stack(
         [damped_frequency(values), natural_frequency(values), damping_ratio(values)]
     )

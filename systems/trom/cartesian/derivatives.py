@@ -23,27 +23,27 @@ def _inboard(m: Motion, k: int, j: int) -> bool:
 def u_by(m: Motion, j: int, k: int) -> Array:
     """du_j/dq_k: only a turn strictly inboard moves an axis (table 3.2)."""
     if m.kinds[k] == "turn" and _inboard(m, k, j):
-        return np.cross(m.u[k], m.u[j])
-    return 0 * m.u[j]
+        return np.asarray(np.cross(m.u[k], m.u[j]))
+    return np.zeros_like(m.u[j])
 
 
 def u_rate_by(m: Motion, j: int, k: int) -> Array:
     """d(u_j')/dq_k of u' = w* x u, w* of the frame that carries the axis."""
-    return np.cross(before_by(m, j, k), m.u[j]) + np.cross(m.before[j], u_by(m, j, k))
+    return np.asarray(np.cross(before_by(m, j, k), m.u[j]) + np.cross(m.before[j], u_by(m, j, k)))
 
 
 def before_by(m: Motion, j: int, k: int) -> Array:
     """dw*_j/dq_k: what outboard of turn k was generated turns with it."""
     if m.kinds[k] == "turn" and _inboard(m, k, j):
-        return np.cross(m.u[k], m.before[j] - m.after[k])
-    return 0 * m.u[j]
+        return np.asarray(np.cross(m.u[k], m.before[j] - m.after[k]))
+    return np.zeros_like(m.u[j])
 
 
 def omega_by(m: Motion, i: int, k: int) -> Array:
     """d omega_i / dq_k of body i (5.6 to 5.9)."""
     if m.kinds[k] == "turn" and k in m.path[i]:
-        return np.cross(m.u[k], m.omega[i] - m.after[k])
-    return 0 * m.omega[i]
+        return np.asarray(np.cross(m.u[k], m.omega[i] - m.after[k]))
+    return np.zeros_like(m.omega[i])
 
 
 def _moved(m: Motion, i: int, j: int, k: int) -> int | None:
@@ -57,22 +57,22 @@ def d_by(m: Motion, i: int, j: int, k: int) -> Array:
     """d(d_ij)/dq_k, from axis i to body j (table 3.2)."""
     swept = _moved(m, i, j, k)
     if swept is None:
-        return 0 * m.u[k]
+        return np.zeros_like(m.u[k])
     if m.kinds[k] == "turn":
         return np.cross(m.u[k], m.d(swept, j))
     # A slide lengthens the distance only from further in; an axis behind it slides along.
-    return 0 * m.u[k] if _inboard(m, k, i) else m.u[k].copy()
+    return np.zeros_like(m.u[k]) if _inboard(m, k, i) else np.array(m.u[k])
 
 
 def d_rate_by(m: Motion, i: int, j: int, k: int) -> Array:
     """d(d_ij')/dq_k = (d(d_ij)/dq_k)'"""
     swept = _moved(m, i, j, k)
     if swept is None:
-        return 0 * m.u[k]
+        return np.zeros_like(m.u[k])
     if m.kinds[k] == "turn":
         swept_rate = m.d_rate(swept, j)
         return np.cross(m.u_rate[k], m.d(swept, j)) + np.cross(m.u[k], swept_rate)
-    return 0 * m.u[k] if _inboard(m, k, i) else m.u_rate[k].copy()
+    return np.zeros_like(m.u[k]) if _inboard(m, k, i) else np.array(m.u_rate[k])
 
 
 def block_by(m: Motion, i: int, j: int, k: int) -> Array:

@@ -52,7 +52,7 @@ class _Point:
         if self.body == GROUND or k not in m.path[self.body]:
             return 0 * self.place
         if m.kinds[k] == "slide":
-            return m.u[k].copy()
+            return np.array(m.u[k])
         return np.cross(m.u[k], self.place - m.point[k])
 
     def arm_by(self, m: Motion, k: int) -> Array:
@@ -66,7 +66,7 @@ class _Point:
         if self.body == GROUND or k not in m.path[self.body]:
             return 0 * self.place
         if m.kinds[k] == "slide":
-            return m.u_rate[k].copy()
+            return np.array(m.u_rate[k])
         relative = self.velocity - m.point_rate[k]
         return np.cross(m.u_rate[k], self.place - m.point[k]) + np.cross(m.u[k], relative)
 

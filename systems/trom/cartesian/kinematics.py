@@ -191,11 +191,17 @@ def motion(bodies: Sequence[Body], q: Any, rates: Any) -> Motion:
     axes: dict[str, list[Any]] = {
         name: [] for name in ("u", "u_rate", "point", "point_rate", "before", "after")
     }
-    kinds, body_of, paths = [], [], []
-    r, v, turned, omega = [], [], [], []
+    kinds: list[str] = []
+    body_of: list[int] = []
+    paths: list[tuple[int, ...]] = []
+    r: list[Array] = []
+    v: list[Array] = []
+    turned: list[Array] = []
+    omega: list[Array] = []
     k = 0
     for index, body in enumerate(bodies):
-        a, w, place, velocity, path = np.eye(3, dtype=number), np.zeros(3, number), None, None, ()
+        path: tuple[int, ...] = ()
+        a, w = np.eye(3, dtype=number), np.zeros(3, number)
         if body.parent == GROUND:
             place, velocity = np.array(body.to_joint, number), np.zeros(3, number)
         else:
