@@ -50,14 +50,16 @@ def spanning(
     depth = {WORLD: 0}
     tree: dict[str, Joint] = {}
 
-    def entry(joint: Joint, level: int) -> tuple[int, int, int, str]:
+    def entry(joint: Joint, end: str) -> tuple[bool, int, int, int, str]:
+        """What is passed backwards and cannot be turned round goes last."""
+        stuck = joint.parent != end and joint.kind not in _TURNABLE
         freedoms = 0 if joint.is_fixed or joint.name in asked else len(joint.speeds)
-        return freedoms, level, order[joint.name], joint.name
+        return stuck, freedoms, depth[end], order[joint.name], joint.name
 
-    ahead = [entry(joint, 0) for joint in at[WORLD]]
+    ahead = [entry(joint, WORLD) for joint in at[WORLD]]
     heapq.heapify(ahead)
     while ahead:
-        _, level, _, name = heapq.heappop(ahead)
+        _, _, level, _, name = heapq.heappop(ahead)
         joint = joints[name]
         known = joint.parent in depth, joint.child in depth
         if all(known):
@@ -66,7 +68,7 @@ def spanning(
         tree[name] = joint if known[0] else reversed_joint(joint)
         depth[new] = level + 1
         for following in at[new]:
-            heapq.heappush(ahead, entry(following, depth[new]))
+            heapq.heappush(ahead, entry(following, new))
     left = tuple(
         joint
         for joint in joints.values()
