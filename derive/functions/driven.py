@@ -30,7 +30,10 @@ def driven_places(system: System) -> list[int]:
 
 
 def responses(system: System) -> list[list[Expression]]:
-    """Columns of M^-1 P: accelerations from rest by a unit force on each driven speed."""
+    """Columns of M^-1 P: accelerations from rest by a unit force on each driven speed.
+
+    Constraints hold, without the terms of their own that forward dynamics has already.
+    """
     zero = system.tree.zero
     units = [
         [zero + int(i == place) for i in range(system.tree.nu)] for place in driven_places(system)
@@ -44,6 +47,7 @@ def responses(system: System) -> list[list[Expression]]:
         system.pose,
         base=system.tree.zero_vector(),
         external={},
+        held=articulated.Held(system.held.rows, [zero] * len(system.held.rows)),
     )
     return [still(unit).acceleration for unit in units]
 

@@ -13,6 +13,7 @@ from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.linearization.constrained import has_constraints
 from eomc.runtime.near_names import near_names
 
 # Directions of the controlled accelerations that answer the actuators less than this, relative to
@@ -79,6 +80,7 @@ class FeedbackLinearization(OfPlant):
         self._given = GivenMotion(motion), GivenMotion(specified or {})
         places = _places(model, self.controlled, self.specified, self.actuators)
         self._rows, self._columns, self._coordinates = places
+        self._is_constrained = has_constraints(model)
         count = len(self.controlled)
         self.kp = gain_matrix("kp", kp, count)
         self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, count)
@@ -108,14 +110,25 @@ class FeedbackLinearization(OfPlant):
     def _solve(self, t: float, q: Array, u: Array, known: Array) -> Array:
         """The actuators' forces in a state of the controller's model."""
         free = self.call("forward_dynamics", t, q, u, tau=known)
-        mass = self.call("mass_matrix", t, q, u)
-        unit = np.zeros((self.model.nu, len(self._columns)))
-        unit[self._columns, range(len(self._columns))] = 1.0
-        response = np.array(np.linalg.solve(mass, unit)[self._rows], dtype=np.float64)
+        response = self._response(t, q, u)
         lack = self.acceleration(t, q, u) - free[self._rows]
         self._require_reach(t, response)
         both = np.linalg.solve(response, lack)
         return np.array(both[: len(self.actuators)], dtype=np.float64)
+
+    def _response(self, t: float, q: Array, u: Array) -> Array:
+        """Accelerations (nc + ns, nc + ns) of the rows for unit forces; constraints of the model
+        give way to none of them."""
+        mass = self.call("mass_matrix", t, q, u)
+        unit = np.zeros((self.model.nu, len(self._columns)))
+        unit[self._columns, range(len(self._columns))] = 1.0
+        response = np.linalg.solve(mass, unit)
+        if self._is_constrained:
+            g = self.call("constraint_jacobian", t, q, u)
+            by_multipliers = np.linalg.solve(mass, g.T)
+            held = np.linalg.lstsq(g @ by_multipliers, g @ response, rcond=_REACH)[0]
+            response = response - by_multipliers @ held
+        return np.array(response[self._rows], dtype=np.float64)
 
     def _require_reach(self, t: float, response: Array) -> None:
         # Rows and columns scaled to a like size: units must not decide.

@@ -28,7 +28,8 @@ class LQR(StateFeedback):
         M xi'' + C xi' + K xi = B v,   A = [0, 1; -M^-1 K, -M^-1 C]
 
     Only the named speeds take part; the others are taken as held where they are, which drops their
-    rows and columns. f_0 are the forces that hold the state of rest.
+    rows and columns. f_0 are the forces that hold the state of rest. Of a model with constraints
+    only independent coordinates can take part; the state of rest must obey them.
 
     Reference: Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), ch. 2 and 3;
     Caron, *Planar Dynamics and Control of Space-Based Flexible Manipulators* (1996), sec. 5.3.
@@ -73,43 +74,59 @@ class LQR(StateFeedback):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        names, rows = chosen(model, "speeds", speeds)
-        driven, columns = chosen(model, "actuators", actuators)
-        for name in driven:
-            if name not in names:
-                raise ValueError(f"actuators: {name!r} is none of the speeds that take part")
         self.linear: LinearModel = linearize(
             model, q=target if about is None else about, a=np.zeros(model.nu),
             inputs=inputs, motion=prescribed, parameters=parameters,
         )  # fmt: skip
-        tau = self.linear.point.tau
-        _require_equilibrium(names, tau[rows], driven)
-        self.A, self.B = _state_space(self.linear, rows, columns)
+        names, rows = _taking_part(model, self.linear, speeds)
+        driven, columns = chosen(model, "actuators", actuators)
+        forcing = self.linear.forcing[np.ix_(rows, columns)]
+        needed = (self.linear.basis.T @ self.linear.point.tau)[rows]
+        forces = np.linalg.lstsq(forcing, needed, rcond=None)[0]
+        _require_equilibrium(names, needed, forcing @ forces)
+        self.A, self.B = _state_space(self.linear, rows, forcing)
         states = (*names, *(f"speed({name})" for name in names))
         self.design: Regulator = regulator(self.A, self.B, q, r, states=states)
         super().__init__(
-            model, self.design.gain, target, speeds=names, actuators=driven, forces=tau[columns],
+            model, self.design.gain, target, speeds=names, actuators=driven, forces=forces,
             plant=plant, inputs=inputs, prescribed=prescribed, parameters=parameters,
         )  # fmt: skip
 
 
-def _state_space(linear: LinearModel, rows: list[int], columns: list[int]) -> tuple[Array, Array]:
-    """A and B of the speeds `rows`, the others held."""
+def _taking_part(
+    model: CompiledModel, linear: LinearModel, speeds: Sequence[str] | None
+) -> tuple[tuple[str, ...], list[int]]:
+    """Names of the speeds that take part, and their places in the linear model."""
+    place = {name: k for k, name in enumerate(linear.coordinates)}
+    found = {
+        speed: place[displacement]
+        for speed, displacement in zip(model.speeds, linear.displacements, strict=True)
+        if displacement in place
+    }
+    names, _ = chosen(model, "speeds", tuple(found) if speeds is None else speeds)
+    for name in names:
+        if name not in found:
+            raise ValueError(
+                f"speeds: {name!r} follows the others by constraints; independent here are "
+                f"{', '.join(found)}"
+            )
+    return names, [found[name] for name in names]
+
+
+def _state_space(linear: LinearModel, rows: list[int], forcing: Array) -> tuple[Array, Array]:
+    """A and B of the displacements `rows`, the others held."""
     n, part = len(rows), np.ix_(rows, rows)
-    forcing = np.zeros((n, len(columns)))
-    for k, column in enumerate(columns):
-        forcing[rows.index(column), k] = 1.0
     right = np.hstack([-linear.stiffness[part], -linear.damping[part], forcing])
     solved = np.linalg.solve(linear.mass[part], right)
     a = np.vstack([np.hstack([np.zeros((n, n)), np.eye(n)]), solved[:, : 2 * n]])
-    return a, np.vstack([np.zeros((n, len(columns))), solved[:, 2 * n :]])
+    return a, np.vstack([np.zeros((n, forcing.shape[1])), solved[:, 2 * n :]])
 
 
-def _require_equilibrium(names: tuple[str, ...], tau: Array, actuators: tuple[str, ...]) -> None:
-    scale = max(1.0, float(np.abs(tau).max(initial=0.0)))
-    for name, force in zip(names, tau, strict=True):
-        if name not in actuators and abs(force) > _BALANCE * scale:
+def _require_equilibrium(names: tuple[str, ...], needed: Array, given: Array) -> None:
+    scale = max(1.0, float(np.abs(needed).max(initial=0.0)))
+    for name, force, exerted in zip(names, needed, given, strict=True):
+        if abs(force - exerted) > _BALANCE * scale:
             raise ValueError(
                 f"the place to rest in is no equilibrium: it takes {force:.6g} on {name!r}, where "
-                "there is no actuator"
+                f"the actuators exert {exerted:.6g} at best"
             )

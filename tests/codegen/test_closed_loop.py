@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 from small_models.mechanisms import driven_arm
-from small_programs.c_library import WARNINGS, compile_c
+from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 
 import eomc
 from eomc.codegen import EmissionError, Sources, emit, write
@@ -238,6 +238,15 @@ def test_combined_feedback_before_and_after_the_switch(
             tau_d=forces, active=active, **MOTION,
         )  # fmt: skip
         agree(host, run)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_single_precision_compiles_without_warnings(tmp_path: Path, compiler: str) -> None:
+    functions = ["forward_dynamics", "coordinate_rates", "normalize", *LAWS]
+    sources = emit(eomc.derive(satellite()).program(functions), "float")
+    write(sources, tmp_path)
+    flags = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
+    compile_c(tmp_path, sources.c_files, "model.o", compiler, *flags, "-O1", "-c")
 
 
 def test_any_function_of_a_program_may_be_a_law() -> None:

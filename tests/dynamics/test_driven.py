@@ -106,6 +106,24 @@ def test_long_chains_stay_linear() -> None:
     assert close(value(derive(model), "inverse_dynamics", **state, a=a), tau, 1e-10)
 
 
+def test_constraints_hold_beside_the_given_motion() -> None:
+    model = chain(5)
+    first, *_, last = model.speeds
+    model.constraint("gear", "coupling", first=first, second=last, ratio=-1.5)
+    rng = np.random.default_rng(8)
+    state = {name: rng.normal(size=5) for name in ("q", "u", "tau")}
+    wanted = dict(zip(model.drives, (0.3, -0.7), strict=True))
+    equations = derive(model)
+    a, forces = value(
+        equations, "driven_dynamics", **state, driven_acceleration=list(wanted.values())
+    )
+    for name, force in zip(wanted, forces, strict=True):
+        state["tau"][model.speeds.index(name)] += force
+        assert a[model.speeds.index(name)] == wanted[name]
+    assert close(value(equations, "forward_dynamics", **state), a, 1e-10)
+    assert a[0] == pytest.approx(-1.5 * a[4])
+
+
 def test_files_keep_drives() -> None:
     model, _ = prepared("arm, two", "drive")
     assert parse_toml(toml_text(model)) == model

@@ -145,6 +145,18 @@ def test_switchover(triple: eomc.CompiledModel) -> None:
         Combined(None, hold, regulator, 1.0)
 
 
+@pytest.mark.parametrize("actuator", ["hip", "ankle"])
+def test_constraints_are_no_obstacle(actuator: str) -> None:
+    coupled = triple_pendulum()
+    coupled.constraint("gear", "coupling", first="ankle", second="hip", ratio=2.0)
+    model = eomc.build(coupled)
+    law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, actuators=[actuator])
+    start = {"hip": 0.1, "ankle": 0.2}
+    run = eomc.simulate(model, start, t=1.0, controller=law, **TIGHT)
+    assert 0.3 - run["hip"] == pytest.approx(decaying(0.2, 5.0, run.t), abs=1e-8)
+    assert run["ankle"] == pytest.approx(2 * run["hip"], abs=1e-8)
+
+
 def test_actuators_out_of_reach_are_told() -> None:
     model = eomc.Model("apart", gravity=(0, 0, 0))
     for name in ("left", "right"):

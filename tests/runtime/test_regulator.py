@@ -138,6 +138,34 @@ def test_modes_that_decay_by_themselves_may_be_accepted() -> None:
         regulator(-a, b, 1.0, 1.0, stabilizable=True)
 
 
+def linkage() -> eomc.Model:
+    """Two pendulums on parallel axes, the second geared to the first."""
+    model = eomc.Model("linkage")
+    for k, name in enumerate(("left", "right")):
+        model.body(name, mass=1.0 + k, com=(0, 0, 0.3), inertia=(0.02, 0.02, 0.02))
+        model.joint(
+            name, "revolute", parent="world", child=name, axis=(0, 1, 0), placement=(k, 0, 0)
+        )
+    model.constraint("gear", "coupling", first="right", second="left", ratio=-0.5)
+    return model
+
+
+def test_coordinates_that_constraints_leave_free() -> None:
+    model = eomc.build(linkage())
+    law = LQR(model, None, [10, 1], 0.1, speeds=["left"], actuators=["left"])
+    # One inverted pendulum: the inertia and the weight of the other by the square of the ratio.
+    inertia = 0.09 + 0.02 + 0.25 * (2 * 0.09 + 0.02)
+    stiffness = -(0.3 + 0.25 * 0.6) * 9.81
+    np.testing.assert_allclose(law.A, [[0, 1], [-stiffness / inertia, 0]], atol=1e-12)
+    np.testing.assert_allclose(law.B, [[0], [1 / inertia]])
+    run = eomc.simulate(model, {"left": 0.2, "right": -0.1}, t=8, controller=law)
+    assert np.abs(run.q[-1]).max() < 1e-4
+    by_the_other = LQR(model, None, [10, 1], 0.1, speeds=["left"], actuators=["right"])
+    np.testing.assert_allclose(by_the_other.B, -0.5 * law.B)
+    with pytest.raises(ValueError, match="'right' follows the others"):
+        LQR(model, None, 1, 1, speeds=["left", "right"])
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (([[0, 1]], [[1]], 1, 1), "A has shape"), (([[0.0]], [[1], [1]], 1, 1), "B has shape"),
     (([[0.0]], [[1]], -1, 1), "Q is not positive semidefinite: it would weight"),
