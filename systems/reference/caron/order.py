@@ -56,5 +56,6 @@ CASES = (
     Case(
         10, "Rigid links", "fig. 4-6", "the switch against links a million times stiffer",
         _rigid_links,
+        slow=True,
     ),
 )  # fmt: skip

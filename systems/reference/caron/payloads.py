@@ -56,6 +56,7 @@ CASES = (
     Case(
         27, "Payload ratios", "fig. 4-8",
         _RECOMPUTED + "15 deg, 10 cm and about 1 cm for ratio 5", _payload_ratios, "reconstructed",
+        slow=True,
     ),
     Case(
         28, "More modes", "fig. 4-9",
