@@ -15,7 +15,7 @@ from scipy.integrate import solve_ivp
 
 from eomc.runtime import load
 
-COMMANDS = ("build", "derive", "info", "show", "simulate")
+COMMANDS = ("build", "derive", "equilibrium", "info", "linearize", "modes", "show", "simulate")
 
 
 def test_help_shows_every_command_and_an_example_of_each(eomc: Command) -> None:
