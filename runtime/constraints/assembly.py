@@ -89,8 +89,9 @@ def assemble(
     q, u : arrays, or mappings of names to values
         The guess; what is not given is neutral and at rest.
     held : names of coordinates or speeds
-        These keep the values of the guess: a coordinate its place and its speed, a speed
-        (``speed(name)``, or the name of a speed that is no rate of a coordinate) its value alone.
+        These keep the values of the guess: "hinge" that of the coordinate, "speed(hinge)" that of
+        the speed. Speeds that are no rates of coordinates go by their names; of a quaternion,
+        "displacement(ball_wx)" holds the direction of the speed "ball_wx".
     weights : (nu,) array or mapping of names of speeds to positive numbers, optional
         Weights of changes of coordinates and speeds; by default the mass matrix.
     t : float
@@ -125,11 +126,11 @@ def assembled(
 ) -> tuple[State, int]:
     """The consistent state nearest to the guess, and the steps it took; see `assemble`.
 
-    `places` are those of speeds whose coordinates and values are held, `rates` whose values are.
+    `places` are those of speeds whose coordinates are held, `rates` whose own values are.
     """
     search = _Search(rows, t, weights)
     closed, steps = search.positions(guess, places)
-    return State(closed, search.speeds(State(closed, guess.u), sorted({*places, *rates}))), steps
+    return State(closed, search.speeds(State(closed, guess.u), rates)), steps
 
 
 def consistent(rows: Rows, t: float, state: State, steps: int = 0) -> ConsistentState:
@@ -181,8 +182,7 @@ class _Search:
     def _least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
         """x of least norm in the metric whose G x comes nearest to `wanted`, 0 where held."""
         free = [k for k in range(self.rows.model.nu) if k not in places]
-        metric = self._metric(state)[np.ix_(free, free)]
-        factor = np.linalg.cholesky(metric)
+        factor = _factor(self._metric(state)[np.ix_(free, free)])
         whitened = np.linalg.solve(factor, g[:, free].T).T
         y = np.linalg.lstsq(whitened, wanted, rcond=RANK)[0]
         x = np.zeros(self.rows.model.nu)
@@ -190,12 +190,9 @@ class _Search:
         return x
 
     def _metric(self, state: State) -> Array:
-        """W, positive definite: massless directions get a small share of the others' inertia."""
         if self.weights is not None:
             return np.diag(self.weights)
-        mass = self.rows.call("mass_matrix", self.t, state)
-        share = 1e-9 * float(np.trace(mass)) / max(len(mass), 1)
-        return mass + max(share, 1e-300) * np.eye(len(mass))
+        return self.rows.call("mass_matrix", self.t, state)
 
     def _line_search(self, state: State, residual: Array, du: Array) -> tuple[Array, Array] | None:
         """(q, residual) after the longest of du, du/2, du/4, ... that lowers the residual."""
@@ -251,6 +248,15 @@ class _Search:
         return u
 
 
+def _factor(metric: Array) -> Array:
+    """Of Cholesky; directions without inertia get a small share of that of the others."""
+    try:
+        return np.linalg.cholesky(metric)
+    except np.linalg.LinAlgError:
+        share = 1e-9 * float(np.trace(metric)) / max(len(metric), 1)
+        return np.linalg.cholesky(metric + max(share, 1e-300) * np.eye(len(metric)))
+
+
 def _weights(model: CompiledModel, weights: Any) -> Array | None:
     if weights is None:
         return None
@@ -264,7 +270,7 @@ def _weights(model: CompiledModel, weights: Any) -> Array | None:
 
 
 def _held(model: CompiledModel, held: Sequence[str] | str) -> tuple[list[int], list[int]]:
-    """Places of speeds whose coordinates are held, and of those that alone are."""
+
     names = displacement_names(model.coordinates, model.speeds)
     by_speed = {f"speed({name})": k for k, name in enumerate(model.speeds)}
     by_speed |= {name: k for k, name in enumerate(model.speeds) if name not in names}

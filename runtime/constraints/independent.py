@@ -194,6 +194,7 @@ class IndependentMotion:
 
     def restored(self, t: float, state: State) -> State:
         """The state with the same independent coordinates and speeds that is consistent."""
+        state = State(self.rows.normalized(state.q), state.u)
         try:
             q = self.rows.solve("dependent_coordinates", t, state, MOST_STEPS, order=self.order)
             at = State(q, state.u)

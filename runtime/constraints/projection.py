@@ -35,6 +35,7 @@ class Projection:
         Raises `ConstraintError` if Newton's method does not converge, or the constraints are
         singular there.
         """
+        state = State(self.rows.normalized(state.q), state.u)
         try:
             q, u = self.rows.solve("project", t, state, MOST_STEPS)
         except FloatingPointError as failure:
