@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from constraints.attitude import quaternion
 from constraints.values import Array, Values, near
 
 from eomc.derive.constraints.redundancy import redundancy
@@ -60,20 +61,6 @@ def _state(tree: Values, rng: np.random.Generator) -> dict[str, Array]:
     nu = len(tree.equations.speeds)
     q = tree("integrate", q=neutral, du=rng.uniform(-1.2, 1.2, size=nu))
     return {"q": q, "u": rng.normal(size=nu), "a": rng.normal(size=nu)}
-
-
-def quaternion(rotation: Array) -> Array:
-    """(w, x, y, z) of a rotation matrix, from the eigenvector of its symmetric form."""
-    r = rotation
-    form = np.array(
-        [
-            [np.trace(r), r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]],
-            [0, r[0, 0] - r[1, 1] - r[2, 2], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0]],
-            [0, 0, r[1, 1] - r[0, 0] - r[2, 2], r[1, 2] + r[2, 1]],
-            [0, 0, 0, r[2, 2] - r[0, 0] - r[1, 1]],
-        ]
-    )
-    return np.linalg.eigh(form, UPLO="U")[1][:, -1]
 
 
 def _free(tree: Values, state: dict[str, Array]) -> dict[str, Array]:
