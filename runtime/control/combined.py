@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan
+from numbers import Real
 
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.law import Array
@@ -45,6 +47,8 @@ class Combined:
         regulator: StateFeedback,
         switch: float | Condition = 0.0,
     ) -> None:
+        if not (callable(switch) or _is_time(switch)):
+            raise ValueError(f"switch is {switch!r}; give a time, or a function of (t, q, u)")
         for name in hold.actuators if hold is not None else ():
             if name in regulator.actuators:
                 raise ValueError(f"both the regulator and the holding law act on {name!r}")
@@ -67,3 +71,7 @@ class Combined:
         if self.hold is None:
             return regulating
         return regulating + self.hold.torque(t, q, u, known=regulating)
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, Real) and not isnan(value)

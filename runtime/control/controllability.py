@@ -129,7 +129,10 @@ def _modes(a: Array, beyond: Array, names: tuple[str, ...]) -> tuple[OutOfReach,
 
 def checked_system(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     """A (n, n) and B (n, m) as finite numbers; ValueError otherwise."""
-    system, inputs = np.array(a, dtype=np.float64), np.array(b, dtype=np.float64)
+    try:
+        system, inputs = np.array(a, dtype=np.float64), np.array(b, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("A and B: give matrices of numbers") from None
     if system.ndim != 2 or system.shape[0] != system.shape[1]:
         raise ValueError(f"A has shape {system.shape}; give a square matrix")
     if inputs.ndim != 2 or len(inputs) != len(system):

@@ -11,6 +11,7 @@ from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.law import Array, OfPlant
+from eomc.runtime.control.state_feedback import named
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization.constrained import has_constraints
@@ -74,10 +75,9 @@ class FeedbackLinearization(OfPlant):
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(model, plant, inputs, prescribed, parameters)
-        self.controlled = tuple(motion)
-        self.specified = tuple(specified or ())
-        self.actuators = self.controlled if actuators is None else tuple(actuators)
-        self._given = GivenMotion(motion), GivenMotion(specified or {})
+        self._given = GivenMotion(motion), GivenMotion({} if specified is None else specified)
+        self.controlled, self.specified = (given.names for given in self._given)
+        self.actuators = self.controlled if actuators is None else named(actuators)
         places = _places(model, self.controlled, self.specified, self.actuators)
         self._rows, self._columns, self._coordinates = places
         self._is_constrained = has_constraints(model)

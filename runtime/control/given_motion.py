@@ -25,6 +25,10 @@ class GivenMotion:
     """
 
     def __init__(self, laws: Mapping[str, Profile | float]) -> None:
+        if not isinstance(laws, Mapping):
+            raise ValueError(
+                f"motion: give a mapping of names to profiles or numbers, not {type(laws).__name__}"
+            )
         self.names = tuple(laws)
         self._laws = [
             law if callable(law) else float(vector(f"motion of {name!r}", law, 1)[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import NamedTuple
 
 THESIS_PRODUCT = 5.76
@@ -34,7 +35,7 @@ def settling_gains(settling_time: float, *, product: float = THESIS_PRODUCT) -> 
     (0.0207, 0.288)
     """
     for name, value in (("settling_time", settling_time), ("product", product)):
-        if not (math.isfinite(value) and value > 0):
+        if not (_is_number(value) and math.isfinite(value) and value > 0):
             raise ValueError(f"{name} is {value!r}; give a positive number")
     omega = product / settling_time
     return Gains(omega**2, 2 * omega)
@@ -49,7 +50,7 @@ def settling_product(remaining: float = 0.02) -> float:
     >>> round((1 + x) * math.exp(-x), 12)
     0.02
     """
-    if not 0 < remaining < 1:
+    if not (_is_number(remaining) and 0 < remaining < 1):
         raise ValueError(f"remaining is {remaining!r}; give a number between 0 and 1")
     x = 1.0 - math.log(remaining)
     for _ in range(100):
@@ -59,3 +60,7 @@ def settling_product(remaining: float = 0.02) -> float:
         if abs(step) <= 1e-15 * x:
             break
     return x
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real)

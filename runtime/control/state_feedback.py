@@ -89,11 +89,16 @@ class StateFeedback(OfPlant):
         return self.plant.forces(tau)
 
 
+def named(names: Sequence[str]) -> tuple[str, ...]:
+    """Several names, or one by itself."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
 def chosen(
     model: CompiledModel, what: str, names: Sequence[str] | None
 ) -> tuple[tuple[str, ...], list[int]]:
     """Speeds by name, all by default, and their places."""
-    wanted = model.speeds if names is None else tuple(names)
+    wanted = model.speeds if names is None else named(names)
     for name in wanted:
         if name not in model.speeds:
             raise ValueError(f"{what}: no speed {name!r}; {near_names(str(name), model.speeds)}")

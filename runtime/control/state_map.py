@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.near_names import near_names
-from eomc.runtime.state import State, initial_state
+from eomc.runtime.state import State, initial_state, vector
 
 Array = NDArray[np.float64]
 Law = float | Callable[[Array, Array], float]
@@ -82,7 +82,10 @@ class _Row:
     ) -> None:
         self._laws: list[tuple[int, Callable[[Array, Array], float]]] = []
         self._default = default.copy()
-        for name, law in (laws or {}).items():
+        laws = {} if laws is None else laws
+        if not isinstance(laws, Mapping):
+            raise ValueError(f"{what}s: give a mapping of names to laws, not {type(laws).__name__}")
+        for name, law in laws.items():
             if name not in wanted:
                 raise ValueError(
                     f"the controller's model has no {what} {name!r}; {near_names(name, wanted)}"
@@ -90,8 +93,8 @@ class _Row:
             if callable(law):
                 self._laws.append((wanted.index(name), law))
             else:
-                self._default[wanted.index(name)] = float(law)
-        replaced = set(laws or ())
+                self._default[wanted.index(name)] = vector(f"{what} {name!r}", law, 1)[0]
+        replaced = set(laws)
         shared = [name for name in wanted if name in given and name not in replaced]
         for name in wanted:
             if name not in given and name not in replaced:

@@ -16,9 +16,11 @@ class Component(Profile):
     """
 
     def __init__(self, profile: Profile, index: int) -> None:
+        if not isinstance(profile, Profile):
+            raise ValueError(f"profile: give one, not {type(profile).__name__}")
         super().__init__(profile.start_time, profile.end_time)
         shape = profile(profile.start_time).position.shape
-        if len(shape) != 1 or not 0 <= index < shape[0]:
+        if len(shape) != 1 or index not in range(shape[0]):
             raise ValueError(f"the profile has positions of shape {shape}: no entry {index!r}")
         self.profile, self.index = profile, index
 

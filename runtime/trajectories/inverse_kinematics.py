@@ -30,6 +30,8 @@ class InverseKinematics(Profile):
     """Times at which the path is checked before it is used."""
 
     def __init__(self, path: Profile, base: ArrayLike = (0.0, 0.0)) -> None:
+        if not isinstance(path, Profile):
+            raise ValueError(f"path: give a profile of points, not {type(path).__name__}")
         super().__init__(path.start_time, path.end_time)
         self.path = path
         self.base = finite("base", base, (2,))

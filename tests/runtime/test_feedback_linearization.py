@@ -111,6 +111,10 @@ def test_controllers_model_may_know_less_than_the_plant(triple: eomc.CompiledMod
     assert told.state(np.array([0.1, 0.2, 0.3]), np.ones(3)).q == pytest.approx([0.6])
     with pytest.raises(ValueError, match="'knee' of the controller's model is none of the plant's"):
         StateMap(model, triple)
+    with pytest.raises(ValueError, match=r"coordinate 'hip'.* not finite"):
+        StateMap(triple, model, coordinates={"hip": float("nan")})
+    with pytest.raises(ValueError, match="speeds: give a mapping of names to laws, not list"):
+        StateMap(triple, model, speeds=[0.0])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no coordinate 'hop'; did you mean 'hip'"):
         StateMap(triple, model, coordinates={"hop": 0.0})
 
@@ -141,6 +145,8 @@ def test_switchover(triple: eomc.CompiledModel) -> None:
         assert triple.forward_dynamics(q, u, after)[0] == pytest.approx(25.0 * 0.2)
     with pytest.raises(ValueError, match="both the regulator and the holding law act on 'knee'"):
         Combined(None, maneuver, regulator)
+    with pytest.raises(ValueError, match="switch is nan"):
+        Combined(maneuver, hold, regulator, float("nan"))
     with pytest.raises(ValueError, match="without a maneuvering law"):
         Combined(None, hold, regulator, 1.0)
 
@@ -173,6 +179,8 @@ def test_actuators_out_of_reach_are_told() -> None:
     ({"motion": {"hip": np.nan}}, "motion of 'hip'.* is not finite"),
     ({"actuators": ["hip", "knee"]}, "2 actuators for 1 controlled"),
     ({"specified": {"hip": 0.0}}, "specified: 'hip' is controlled"),
+    ({"motion": 3.0}, "motion: give a mapping of names to profiles or numbers, not float"),
+    ({"specified": [1.0]}, "motion: give a mapping"),
     ({"kp": -1.0}, "kp is not positive semidefinite"),
     ({"kp": [1.0, 2.0]}, "kp has shape"),
 ])  # fmt: skip
@@ -193,5 +201,6 @@ def test_settling(remaining: float) -> None:
     assert kp == pytest.approx((kd / 2) ** 2)
     with pytest.raises(ValueError, match="remaining"):
         settling_product(1.0)
-    with pytest.raises(ValueError, match="settling_time"):
-        settling_gains(0.0)
+    for time in (0.0, float("nan"), "soon"):
+        with pytest.raises(ValueError, match="settling_time"):
+            settling_gains(time)  # type: ignore[arg-type]

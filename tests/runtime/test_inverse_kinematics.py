@@ -95,6 +95,8 @@ def test_paths_out_of_reach_are_told() -> None:
         TwoLinks(SineRamp([2.0, 0.0], [9.0, 0.0], duration=4.0), (3.0, 4.0))
     with pytest.raises(ValueError, match="at t = 2 s the path goes through the base"):
         SlewAndExtend(SineRamp([-1.0, 0.0], [1.0, 0.0], duration=4.0))
+    with pytest.raises(ValueError, match="path: give a profile of points, not float"):
+        SlewAndExtend(1.0)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="points of shape"):
         SlewAndExtend(SineRamp(0.0, 1.0, duration=1.0))
     with pytest.raises(ValueError, match="elbow is 'left'"):

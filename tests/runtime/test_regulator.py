@@ -171,6 +171,7 @@ def test_coordinates_that_constraints_leave_free() -> None:
     (([[0.0]], [[1]], -1, 1), "Q is not positive semidefinite: it would weight"),
     (([[0.0]], [[1]], 1, 0), "R is not positive definite"),
     (([[np.inf]], [[1]], 1, 1), "must be finite"),
+    (([["a"]], [[1]], 1, 1), "give matrices of numbers"),
     (([[0, 1], [-1, 0]], [[0], [1]], 0, 1), "does Q see every mode"),
 ])  # fmt: skip
 def test_wrong_systems_are_named(arguments: tuple[Any, ...], message: str) -> None:
