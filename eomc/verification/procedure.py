@@ -34,15 +34,8 @@ _DERIVATIVES = (
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
     *("emitted C", "Newton-Euler", "textbook", "Lagrange", "consistency", "mass matrix"),
-    *(
-        "skew symmetry",
-        "passivity",
-        "energy of a run",
-        "manifold",
-        "frames",
-        "complex step",
-        "linearization",
-    ),
+    *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
+    *("complex step", "linearization"),
 )
 
 

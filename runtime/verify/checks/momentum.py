@@ -1,0 +1,98 @@
+"""Momentum of systems with a floating base: only what acts from outside changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from eomc.runtime.verify.check import Comparison, NotApplicable, check, largest
+from eomc.runtime.verify.differences import STEP, derivative
+from eomc.runtime.verify.mechanism import WORLD, Array, Joint
+from eomc.runtime.verify.newton_euler import NewtonEuler
+from eomc.runtime.verify.states import TestState
+from eomc.runtime.verify.subject import Subject
+
+ALLOWED, UNCERTAIN = 1e-9, 1e-6
+
+
+@check(
+    "momentum",
+    compares="rate of momentum along the motion of forward dynamics with the force and the moment "
+    "from outside: weight, loads on the base, tau of the base",
+    reference="Newton's and Euler's laws for the whole system: nothing inside changes its linear "
+    "or angular momentum; extrapolated differences along (u, a)",
+    tolerance=f"{ALLOWED:.0e} of the sum of the terms, and four times the differences' own "
+    f"estimate of their error, of which at most {UNCERTAIN:.0e} is accepted",
+    needs=("momentum", "forward_dynamics", "integrate", "mass_matrix", "bias"),
+)
+def momentum(subject: Subject) -> Iterator[Comparison]:
+    """In every state, prescribed coordinates held."""
+    if subject.mechanism is None:
+        raise NotApplicable("the bodies and joints are not known here")
+    roots = [joint for joint in subject.mechanism.joints if joint.parent == WORLD]
+    if len(roots) != 1 or roots[0].kind != "floating" or not _is_free(roots[0]):
+        raise NotApplicable("no floating base")
+    regular = {state.label for state in subject.regular}
+    for state in subject.held:
+        if state.label in regular:
+            yield from _in_state(subject, state, roots[0])
+
+
+def _is_free(joint: Joint) -> bool:
+    return all(speed.array == "u" for speed in joint.speeds)
+
+
+def _in_state(subject: Subject, state: TestState, base: Joint) -> Iterator[Comparison]:
+    tau = state["tau"] * subject.mass_weights(state)
+    a = subject.call("forward_dynamics", state, tau=tau)
+    u = state["u"]
+    fastest = max(float(np.abs(u).max()), float(np.abs(a).max()) ** 0.5, 1.0)
+
+    def along(h: float) -> Array:
+        q = subject.call("integrate", state, du=h * u)
+        answer: Array = subject.call("momentum", state, q=q, u=u + h * a)
+        return answer
+
+    rate, doubt = derivative(along, STEP / fastest)
+    expected, terms = _from_outside(subject, state, base, tau)
+    linear, angular = slice(0, 3), slice(3, 6)
+    for part, rows in (("linear", linear), ("angular", angular)):
+        moving = float(np.abs(along(0.0)[rows]).max()) * fastest
+        size = float(terms[rows].max()) + moving + float(np.abs(rate[rows]).max())
+        if size == 0.0:
+            continue
+        error = largest(rate[rows], expected[rows], size)
+        allowed = ALLOWED + min(4 * float(doubt[rows].max()) / size, UNCERTAIN)
+        yield Comparison(f"{part} momentum", state.label, error, allowed)
+
+
+def _from_outside(
+    subject: Subject, state: TestState, base: Joint, tau: Array
+) -> tuple[Array, Array]:
+    """(force and moment about the world origin, sizes of their terms)."""
+    reference: NewtonEuler = subject.reference(state)
+    kept, other, _ = reference.loads()
+    places = [reference.direction(speed) for speed in base.speeds]
+    pulled = tau[places] + kept[places] + other[places]
+    back = base.after
+    turned = back[:3, :3].T
+    motion = reference.motions[base.child]
+    rotation = motion.rotation @ turned
+    origin = motion.x[:3, 3] - rotation @ back[:3, 3]
+    force, moment = rotation @ pulled[:3], rotation @ pulled[3:]
+    gravity = reference.mechanism.gravity
+    mass = sum(body.mass for body, _ in reference.moving)
+    mass += sum(body.mass for body in reference.deformed)
+    center = reference.center_of_mass()[0] if mass > 0 else np.zeros(3)
+    total = np.concatenate(
+        [
+            force + mass * gravity,
+            moment + np.cross(origin, force) + np.cross(center, mass * gravity),
+        ]
+    )
+    sizes = np.abs(tau[places]) + np.abs(kept[places]) + np.abs(other[places])
+    push, weight = float(sizes[:3].max()), mass * float(np.abs(gravity).max())
+    reach = float(np.abs(origin).max()) * push + float(np.abs(center).max()) * weight
+    terms = np.concatenate([np.full(3, push + weight), np.full(3, float(sizes[3:].max()) + reach)])
+    return total, terms
