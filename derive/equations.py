@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from eomc.derive.bodies.typical_size import typical_size
+from eomc.derive.constraints.redundancy import Redundancy, redundancy
 from eomc.derive.functions import KINDS, frame_derivative_kind, frame_kinds
 from eomc.derive.functions.feedback import NEEDS_DRIVES
 from eomc.derive.functions.frames import identifier
@@ -16,8 +17,10 @@ from eomc.derive.graph import Function, Parameter, Program, flops
 from eomc.derive.model.body import Body
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_value import value_of
+from eomc.derive.model.joint import Joint
 from eomc.derive.model.model import Model
 from eomc.derive.model.near_names import near_names
+from eomc.derive.model.placement import Placement
 from eomc.derive.quantity import Quantity
 from eomc.derive.system import System
 
@@ -119,6 +122,14 @@ class Equations:
                     f"{identifier(name)!r} in emitted code; rename one"
                 )
         return tuple(names)
+
+    def redundancy(self) -> Redundancy:
+        """Rank of the constraints, degrees of freedom, and which joint directions are redundant.
+
+        Without loops and constraints there are no rows. Raises `ModelError` if the model cannot be
+        assembled.
+        """
+        return redundancy(self.system(()).constraints)
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -254,6 +265,7 @@ class Equations:
             "functions": list(self.kinds),
             "bodies": [self._body(body) for body in self.model.bodies.values()],
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
+            **({"closures": closures} if (closures := self._closures()) else {}),
             **deformables,
         }
 
@@ -264,17 +276,42 @@ class Equations:
         return {"name": body.name, "mass": value_of(body.mass, defaults), "com": com}
 
     def _joint(self, name: str) -> dict[str, object]:
-        joint = self.model.joints[name]
+        """A joint as the tree has it; one that closes a loop has neither coordinates nor limits."""
+        joint = self._tree_joints.get(name, self.model.joints[name])
+        cut = name not in self._tree_joints
         limits = ("lower", "upper", "velocity_limit", "effort_limit")
         return {
             "name": name,
             "kind": joint.kind,
             "parent": joint.parent,
             "child": joint.child,
-            "coordinates": list(joint.coordinates),
-            "speeds": list(joint.speeds),
-            **{limit: self._limit(getattr(joint, limit)) for limit in limits},
+            "coordinates": [] if cut else list(joint.coordinates),
+            "speeds": [] if cut else list(joint.speeds),
+            **{limit: None if cut else self._limit(getattr(joint, limit)) for limit in limits},
+            **({"cut": True} if cut else {}),
         }
+
+    @cached_property
+    def _tree_joints(self) -> dict[str, Joint]:
+        return {joint.name: joint for joint in self.model.tree()}
+
+    def _closures(self) -> list[dict[str, object]]:
+        """Where joints that close loops stand in their two bodies [m]."""
+        defaults = {name: float(p.value) for name, p in self.model.parameters.items()}
+
+        def place(body: str, at: Placement) -> dict[str, object]:
+            return {"body": body, "origin": [value_of(entry, defaults) for entry in at.xyz]}
+
+        return [
+            {
+                "name": joint.name,
+                "ends": [
+                    place(joint.parent, joint.placement),
+                    place(joint.child, joint.child_placement),
+                ],
+            }
+            for joint in self.model.cuts()
+        ]
 
     @cached_property
     def _deformables(self) -> list[dict[str, object]]:

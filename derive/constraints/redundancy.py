@@ -44,6 +44,14 @@ class Redundancy:
     rows, redundant : names of all rows, and of those that depend on others
     speeds : number of generalized speeds
     freedoms : speeds less independent rows
+
+    A row bears the name of its joint or constraint and the direction that it holds:
+    "hinge.force_x" a force along x of the joint frame on the parent, "hinge.torque_1" a torque
+    about the first direction normal to the axis.
+
+    >>> found = Redundancy(("loop.force_x", "loop.force_z"), ("loop.force_z",), 3)
+    >>> found.rank, found.freedoms, found.directions
+    (1, 2, {'loop': ('force_z',)})
     """
 
     rows: tuple[str, ...]
@@ -59,6 +67,25 @@ class Redundancy:
     def freedoms(self) -> int:
         """Degrees of freedom."""
         return self.speeds - self.rank
+
+    @property
+    def directions(self) -> dict[str, tuple[str, ...]]:
+        """Redundant directions by joint or constraint."""
+        found: dict[str, tuple[str, ...]] = {}
+        for row in self.redundant:
+            element, _, direction = row.rpartition(".")
+            found[element] = (*found.get(element, ()), direction)
+        return found
+
+    def report(self) -> dict[str, object]:
+        """All of it as plain values, for JSON."""
+        return {
+            "rows": list(self.rows),
+            "rank": self.rank,
+            "speeds": self.speeds,
+            "freedoms": self.freedoms,
+            "redundant": {name: list(entries) for name, entries in self.directions.items()},
+        }
 
 
 def redundancy(constraints: Constraints) -> Redundancy:

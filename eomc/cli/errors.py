@@ -68,6 +68,7 @@ def _is_expected(error: Exception) -> bool:
     from eomc.codegen.errors import BuildError, EmissionError
     from eomc.derive.graph import GraphError
     from eomc.derive.model.errors import ModelError
+    from eomc.runtime.constraints.errors import ConstraintError
     from eomc.runtime.errors import (
         EquilibriumError,
         LinearizationError,
@@ -76,6 +77,6 @@ def _is_expected(error: Exception) -> bool:
     )
 
     of_models = (ModelError, GraphError, EmissionError, BuildError)
-    of_runs = (LoadError, SimulationError, LinearizationError, EquilibriumError)
+    of_runs = (LoadError, SimulationError, ConstraintError, LinearizationError, EquilibriumError)
     expected = (CommandError, *of_models, *of_runs, OSError)
     return isinstance(error, expected) or hasattr(error, "format_message")

@@ -60,8 +60,11 @@ def info(options: ModelOptions, json: Json = False) -> None:
         },
         "inputs": list(model.inputs),
         "prescribed": metadata["prescribed"],
+        "constraints": list(model.constraints),
         "operations": equations.operations,
     }
+    if model.constraints or model.cuts():
+        report["redundancy"] = equations.redundancy().report()
     if json:
         print_json(report)
     else:
@@ -93,8 +96,29 @@ def _print(report: dict[str, Any]) -> None:
         typer.echo("\nparameters")
         rows = [(name, p["value"], p["units"]) for name, p in report["parameters"].items()]
         print_table(rows)
+    if "redundancy" in report:
+        _print_redundancy(report)
     typer.echo("\nadditions, multiplications and divisions")
     print_table(report["operations"].items())
+
+
+def _print_redundancy(report: dict[str, Any]) -> None:
+    """Loops and constraints: what holds what, and what does so twice."""
+    found = report["redundancy"]
+    held: dict[str, list[str]] = {}
+    for row in found["rows"]:
+        element, _, direction = row.rpartition(".")
+        held.setdefault(element, []).append(direction)
+    typer.echo("\nloops and constraints")
+    rows = [
+        (name, ", ".join(entries), ", ".join(found["redundant"].get(name, ())))
+        for name, entries in held.items()
+    ]
+    print_table(rows, ("name", "holds", "of these redundant"))
+    typer.echo(
+        f"  {len(found['rows'])} rows of rank {found['rank']} on {found['speeds']} speeds leave "
+        f"{found['freedoms']} degrees of freedom"
+    )
 
 
 def _deformable(body: Deformable) -> dict[str, Any]:
@@ -122,4 +146,5 @@ def _deformable_rows(body: dict[str, Any]) -> list[tuple[str, ...]]:
 
 def _joint_row(joint: dict[str, Any]) -> tuple[str, str, str, str]:
     between = f"{joint['parent']} -> {joint['child']}"
-    return joint["name"], joint["kind"], between, ", ".join(joint["coordinates"])
+    coordinates = "closes a loop" if joint.get("cut") else ", ".join(joint["coordinates"])
+    return joint["name"], joint["kind"], between, coordinates

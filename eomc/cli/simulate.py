@@ -63,6 +63,14 @@ def simulate(
             help="Motion of a prescribed coordinate over the time t; at rest at 0 if not given.",
         ),
     ] = None,
+    assemble: Annotated[
+        bool,
+        typer.Option(help="Start from the nearest state that satisfies the constraints."),
+    ] = False,
+    formulation: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Of constraints: multipliers or independent."),
+    ] = "multipliers",
     out: Annotated[
         Path | None, typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is there.")
     ] = None,
@@ -101,6 +109,8 @@ def simulate(
         "tau": assignments(tau, "--tau", model.speeds),
         "inputs": assignments(inputs, "--input", list(model.inputs)),
         "parameters": assignments(parameters, "--parameter", list(model.parameters)),
+        "assemble": assemble,
+        "formulation": formulation,
     }
     given = motions(prescribe, sorted(model.prescribed()))
     # Parameters with new values are compiled as tunable ones.

@@ -49,6 +49,8 @@ class StickFigure:
 def stick_figure(run: Trajectory, shapes: Mapping[str, ArrayLike] | None = None) -> StickFigure:
     """The stick figure of a run: a line from each body to those it carries, and to its frames.
 
+    Joints that close loops are drawn from both of their bodies.
+
     shapes : body or frame to (k, 3) array
         Further polylines to draw, fixed in that body's axes [m]; one point stands for the line from
         the origin to it.
@@ -62,7 +64,9 @@ def stick_figure(run: Trajectory, shapes: Mapping[str, ArrayLike] | None = None)
     if not model.frames:
         raise ValueError(f"model {model.name!r} has no bodies or frames that could be drawn")
     metadata = model.manifest["metadata"]
-    links = {joint["child"]: joint["parent"] for joint in metadata["joints"]}
+    links = {
+        joint["child"]: joint["parent"] for joint in metadata["joints"] if not joint.get("cut")
+    }
     poses = _poses(run)
     lines = {
         f"{parent} {child}": np.stack([poses[parent][:, :3, 3], poses[child][:, :3, 3]], axis=1)
@@ -74,7 +78,14 @@ def stick_figure(run: Trajectory, shapes: Mapping[str, ArrayLike] | None = None)
         tips[name] = poses[name][:, :3, 3]
         if body != WORLD:
             lines[f"{body} {name}"] = np.stack([poses[body][:, :3, 3], tips[name]], axis=1)
+    closed = metadata.get("closures", ())
+    for joint in closed:
+        for end in joint["ends"]:
+            if end["body"] != WORLD:
+                label = f"{end['body']} {joint['name']}"
+                lines[label] = _shape(end["body"], end["origin"], poses)
     drawn = {*links.values(), *metadata["frame_bodies"].values(), *(shapes or {})}
+    drawn |= {end["body"] for joint in closed for end in joint["ends"]}
     for body in metadata["bodies"]:
         if body["name"] not in drawn and any(body["com"]):
             lines[body["name"]] = _shape(body["name"], body["com"], poses)

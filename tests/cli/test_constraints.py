@@ -1,0 +1,43 @@
+"""Commands on models with loops."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+from constraints.mechanisms import four_bar
+
+from eomc.derive.model.toml_writer import write_toml
+
+
+@pytest.fixture
+def linkage(tmp_path: Path) -> str:
+    path = tmp_path / "four_bar.toml"
+    write_toml(four_bar("c"), path)
+    return str(path)
+
+
+def test_info_tells_rank_and_redundant_directions(eomc: Command, linkage: str) -> None:
+    shown = eomc("info", linkage)
+    assert shown.code == 0
+    assert "5 rows of rank 2 on 3 speeds leave 1 degrees of freedom" in shown.out
+    assert "closes a loop" in shown.out
+    report = json.loads(eomc("info", linkage, "--json").out)
+    assert report["redundancy"]["redundant"] == {"c": ["force_z", "torque_1", "torque_2"]}
+
+
+def test_simulate_refuses_an_open_loop_and_closes_it_on_request(
+    eomc: Command, linkage: str
+) -> None:
+    refused = eomc("simulate", linkage, "--time", "0.2")
+    assert refused.code == 2
+    assert "violates constraint 'c.force_x'" in refused.err
+    start = ("--q", "a=1,b=-0.5,d=1.5", "--assemble", "--time", "0.2", "--json")
+    for formulation in ("multipliers", "independent"):
+        run = eomc("simulate", linkage, *start, "--formulation", formulation)
+        assert run.code == 0
+        energy = json.loads(run.out)["energy"]
+        assert energy["end"] == pytest.approx(energy["start"], rel=1e-7)
+    unknown = eomc("simulate", linkage, *start, "--formulation", "penalty")
+    assert unknown.code == 2
+    assert "unknown formulation 'penalty'" in unknown.err
