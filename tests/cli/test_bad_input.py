@@ -51,14 +51,17 @@ def test_wrong_options_of_build(
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", ["info", "build", "derive", "show", "simulate"])
+@pytest.mark.parametrize(
+    "command",
+    ["info", "build", "derive", "show", "simulate", "equilibrium", "linearize", "modes"],
+)
 def test_wrong_paths(eomc: Command, tmp_path: Path, command: str) -> None:
     assert "does not exist" in eomc(command, tmp_path / "no.toml").complaint
     assert "is a folder" in eomc(command, tmp_path).complaint
     other = tmp_path / "model.xml"
     other.write_text("<robot/>")
     assert "'.toml', '.urdf'" in eomc(command, other).complaint
-    assert "No such command" in eomc(f"{command}s").complaint
+    assert "No such command" in eomc(f"{command}x").complaint
 
 
 def test_a_file_in_place_of_a_folder(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
@@ -171,6 +174,12 @@ _options = {
     "simulate": ("--time", "--step", "--method", "--rtol", "--atol", "--q", "--u", "--tau",
                  "--input", "--parameter", "--prescribe", "--film", "--film-speed", "--base",
                  "--locked", "--no-damping"),
+    "equilibrium": ("--q", "--u", "--tau", "--parameter", "--solve-for", "--hold", "--turn",
+                    "--along", "--base", "--locked"),
+    "linearize": ("--q", "--u", "--tau", "--parameter", "--solve-for", "--hold", "--output",
+                  "--method", "--base", "--locked", "--equilibrium"),
+    "modes": ("--q", "--u", "--tau", "--parameter", "--solve-for", "--hold", "--as-given",
+              "--base", "--locked"),
     "build": ("--function", "--frame", "--tunable", "--real", "--name", "--base", "--locked"),
     "show": ("--latex", "--cse", "--base", "--locked", "mass_matrix"),
     "verify": ("--check", "--states", "--seed", "--report", "--base", "--locked"),
@@ -179,6 +188,9 @@ _options = {
 _fixed = {
     "simulate": ("--time", "0.05", "--json"),
     "build": ("--sources-only", "--json"),
+    "equilibrium": ("--json",),
+    "linearize": ("--json",),
+    "modes": ("--json",),
     "verify": ("--check", "mass matrix", "--quick", "--json"),
 }
 
