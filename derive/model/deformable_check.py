@@ -44,6 +44,12 @@ def check_place(model: Model, joint: Joint) -> None:
             f"joint {joint.name!r}: kind {joint.kind!r} needs a deformable parent; {known}",
             joint.source,
         )
+    if joint.mimic is not None:
+        raise ModelError(
+            f"joint {joint.name!r}: a body that rides along another follows no joint; leave mimic "
+            "out, or let the other joint follow this one",
+            joint.source,
+        )
     body = model.deformables[joint.parent]
     station = sympy.Symbol(joint.coordinates[0]) if joint.kind == "track" else joint.at
     try:

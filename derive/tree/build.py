@@ -199,7 +199,9 @@ class _Builder:
         known = list(body.symbols)
         frame = self.frames[joint.parent]
         station: object = joint.at
-        if joint.kind == "track":
+        if joint.kind == "track" and joint.locked is not None:
+            (station,) = joint.locked
+        elif joint.kind == "track":
             (name,) = joint.coordinates
             self._references(joint)
             frame = self._add_draft(self._own(name), frame, InternalCoordinate())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from flexible.point_masses import Swarm
 from flexible.swarm_systems import chain, state, whole_equations
 
 from eomc.derive.equations import derive
-from eomc.derive.model import Model, ModelError
+from eomc.derive.model import Mimic, Model, ModelError
 
 COORDINATES = [7, 8, 9, 10, 11, 12, 13]
 NAMES = ["hull_d0", "hull_d1", "hinge", "arm_d0", "arm_d1", "arm_d2", "ride"]
@@ -91,6 +92,19 @@ def test_given_motion_of_an_internal_coordinate(name: str) -> None:
     assert forward == pytest.approx(np.delete(a, speed), rel=1e-11, abs=1e-11)
     force = value(equations, "prescribed_forces", tau=tau, **rest, **given)
     assert force == pytest.approx(whole[[speed]], rel=1e-11, abs=1e-11)
+
+
+def test_a_rider_locked_in_its_place_is_attached_there() -> None:
+    model = chain()
+    model.joints["ride"] = replace(model.joints["ride"], locked=(0.4,))
+    q, u, a = state()
+    q[13], u[12], a[12] = 0.4, 0.0, 0.0
+    whole = value(whole_equations(), "inverse_dynamics", q=q, u=u, a=a)
+    got = value(derive(model), "inverse_dynamics", q=q[:13], u=u[:12], a=a[:12])
+    assert got == pytest.approx(whole[:12], rel=1e-12, abs=1e-12)
+    model.joints["ride"] = replace(model.joints["ride"], locked=None, mimic=Mimic("hinge"))
+    with pytest.raises(ModelError, match=r"joint 'ride': .*follows no joint"):
+        derive(model)
 
 
 def test_names_to_hold_or_prescribe_are_checked() -> None:
