@@ -82,9 +82,7 @@ class PlaneFree:
 def _turned(angle: Expression) -> MatrixRotation:
     zero = angle * 0
     c, s = angle.cos(), angle.sin()
-    return MatrixRotation(
-        (Vector(c, -s, zero), Vector(s, c, zero), Vector(zero, zero, zero + 1))
-    )
+    return MatrixRotation((Vector(c, -s, zero), Vector(s, c, zero), Vector(zero, zero, zero + 1)))
 
 
 def _chord(turn: Expression) -> Expression:

@@ -39,7 +39,7 @@ class FrequencyResponse:
 
     @property
     def magnitude(self) -> Array:
-        """|H|"""
+        """Absolute value of H."""
         return np.abs(self.H)
 
     @property

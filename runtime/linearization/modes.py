@@ -31,17 +31,17 @@ _SYMMETRIC = 1e-12
 
 
 def damped_frequency(eigenvalues: ArrayLike) -> Array:
-    """|Im lambda| / 2 pi [Hz]"""
+    """``|Im lambda| / 2 pi`` [Hz]"""
     return np.asarray(np.abs(np.imag(eigenvalues)) / _TURN, dtype=np.float64)
 
 
 def natural_frequency(eigenvalues: ArrayLike) -> Array:
-    """|lambda| / 2 pi [Hz]: the frequency without damping."""
+    """``|lambda| / 2 pi`` [Hz]: the frequency without damping."""
     return np.asarray(np.abs(eigenvalues) / _TURN, dtype=np.float64)
 
 
 def damping_ratio(eigenvalues: ArrayLike) -> Array:
-    """-Re lambda / |lambda|, in [-1, 1]; 0 for a zero eigenvalue.
+    """``-Re lambda / |lambda|``, in [-1, 1]; 0 for a zero eigenvalue.
 
     >>> damping_ratio([-1 + 0j, 1j, 0, -3 + 4j]).tolist()
     [1.0, 0.0, 0.0, 0.6]
@@ -72,12 +72,12 @@ class Modes:
     coordinates : tuple of str
         Names of the rows of `shapes`: displacements of all coordinates, dependent ones included.
     eigenvalues : (n,) complex [rad/s]
-    shapes : (len(coordinates), n) complex
+    shapes : (k, n) complex
         Displacements of each mode, the largest of them 1.
     vectors, left : (nx, n) complex
         Eigenvectors x and left eigenvectors y of A, y^H A = lambda y^H.
     condition : (n,)
-        |y| |x| / |y^H x|, what rounding in A is amplified by; infinite for a defective root.
+        ``|y| |x| / |y^H x|``, what rounding in A is amplified by; infinite for a defective root.
     """
 
     name: str
@@ -94,22 +94,22 @@ class Modes:
 
     @property
     def damped_frequency(self) -> Array:
-        """|Im lambda| / 2 pi [Hz]"""
+        """``|Im lambda| / 2 pi`` [Hz]"""
         return damped_frequency(self.eigenvalues)
 
     @property
     def natural_frequency(self) -> Array:
-        """|lambda| / 2 pi [Hz]"""
+        """``|lambda| / 2 pi`` [Hz]"""
         return natural_frequency(self.eigenvalues)
 
     @property
     def damping_ratio(self) -> Array:
-        """-Re lambda / |lambda|"""
+        """``-Re lambda / |lambda|``"""
         return damping_ratio(self.eigenvalues)
 
     @property
     def magnitude(self) -> Array:
-        """|shapes|, per coordinate and mode."""
+        """Absolute values of `shapes`, per coordinate and mode."""
         return np.abs(self.shapes)
 
     @property
@@ -212,7 +212,7 @@ class UndampedModes:
     coordinates : tuple of str
     squares : (n,)
         omega^2, rising; negative for a diverging motion.
-    shapes : (len(coordinates), n)
+    shapes : (k, n)
         Displacements, the largest of them 1.
     """
 

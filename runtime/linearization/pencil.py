@@ -1,10 +1,8 @@
 """Eigenvalues of the unreduced system, constraint forces among its unknowns.
 
     E x' = F x,   x = (xi, du, d lambda)
-
-        | 1     |         |  W          1    0   |
-    E = |   M   |,    F = | -(Kq - dJ^T lambda)  -D   J^T |
-        |     0 |         |  J          0    0   |
+    E = diag(1, M, 0)
+    F = [[W, 1, 0], [-(Kq - d(J^T lambda)/dq), -D, J^T], [J, 0, 0]]
 
 J xi = 0 closes the loops. The finite eigenvalues of this pencil, by the QZ algorithm, are those of
 the reduced system where the constraints are at rest; the others are infinite.

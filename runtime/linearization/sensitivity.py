@@ -5,7 +5,7 @@ With (lambda E + F) x = 0 and left vectors y^T (lambda E + F) = 0, of a simple e
     lambda' = - y^T (F' + lambda E') x / (y^T E x)
     (lambda E + F) x' = -(F' + lambda' E + lambda E') x,   one entry of x, or x^T E x, held
 
-and with lambda = -zeta omega + i omega sqrt(1 - zeta^2), omega = |lambda|,
+and with lambda = -zeta omega + i omega sqrt(1 - zeta^2), omega its absolute value,
 
     zeta'  = -sqrt(1 - zeta^2) (sqrt(1 - zeta^2) Re lambda' + zeta Im lambda') / omega
     omega' = -zeta Re lambda' + sqrt(1 - zeta^2) Im lambda'.

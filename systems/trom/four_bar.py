@@ -16,9 +16,8 @@ def four_bar(*, damping: float = 0.0, unequal: bool = False) -> Model:
     the plane), ``phi3_2`` (about z, out of the plane) and ``phi4`` (right crank); one degree of
     freedom.
 
-    damping : viscous, in the left crank's joint [N m s/rad]
-    unequal : the right crank is 2 m long, its pivot 1 m higher, so that the constraint's curvature
-        no longer cancels
+    `damping` is viscous, in the left crank's joint [N m s/rad]. If `unequal`, the right crank is
+    2 m long and its pivot 1 m higher, so that the constraint's curvature no longer cancels.
     """
     model = Model("unequal_four_bar" if unequal else "four_bar", gravity=(0, 0, -9.81))
     inertia = (5.0, 5.0, 5.0)
