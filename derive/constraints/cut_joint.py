@@ -3,17 +3,23 @@
 In the parent-side joint frame, r is the origin of the child-side frame and R its axes. With the
 unit axis n of the joint and t1, t2 normal to it,
 
-    fixed        r = 0, axial(R) = 0
-    revolute     r = 0, t1.R n = t2.R n = 0
-    prismatic    t1.r = t2.r = 0, axial(R) = 0
-    cylindrical  t1.r = t2.r = 0, t1.R n = t2.R n = 0
+    fixed        r = 0, turn(R) = 0
+    revolute     r = 0, tilt(R n) = 0
+    prismatic    t1.r = t2.r = 0, turn(R) = 0
+    cylindrical  t1.r = t2.r = 0, tilt(R n) = 0
     screw        as cylindrical, and n.r = pitch angle(R about n)
-    planar       n.r = 0, t1.R n = t2.R n = 0
+    planar       n.r = 0, tilt(R n) = 0
     universal    r = 0, n.R n2 = n.n2
     spherical    r = 0
 
-axial(R) is half the vector of the skew part. Reference: Nikravesh, *Computer-Aided Analysis of
-Mechanical Systems*, ch. 7; the forms of Trom (1990), table 2.4, with its rotation lock corrected.
+    turn(R) = 4 axial(R) / (1 + tr R) = 2 tan(theta/2) e,
+    tilt(m) = 2 (t1.m, t2.m) / (1 + n.m),
+
+with axial(R) half the vector of the skew part, e and theta axis and angle of R. Both are angles to
+first order, and grow without bound towards half a turn: the skew part alone, or t1.m and t2.m
+alone, vanish there too, and Newton's steps would close the joint the wrong way round. Reference:
+Nikravesh, *Computer-Aided Analysis of Mechanical Systems*, ch. 7; where they are closed these rows
+have the Jacobians of Trom (1990), table 2.6, with the rotation lock of its table 2.4 corrected.
 """
 
 from __future__ import annotations
@@ -53,12 +59,14 @@ def cut_joint(joint: Joint, scene: Scene) -> Iterator[Row]:
     if joint.kind == "planar":
         yield Row(joint.name, "force_n", _axis(joint, scene).dot(r))
     if joint.kind in ("fixed", "prismatic"):
-        for label, entry in zip(("x", "y", "z"), _axial(turned), strict=True):
+        for label, entry in zip(("x", "y", "z"), _turn(turned), strict=True):
             yield Row(joint.name, f"torque_{label}", entry)
     if joint.kind in ("revolute", "cylindrical", "screw", "planar"):
-        n = turned.to_parent(_axis(joint, scene))
+        n = _axis(joint, scene)
+        m = turned.to_parent(n)
+        scale = 2 / (1 + n.dot(m))
         for label, t in zip(("1", "2"), _normals(joint, scene), strict=True):
-            yield Row(joint.name, f"torque_{label}", t.dot(n))
+            yield Row(joint.name, f"torque_{label}", t.dot(m) * scale)
     if joint.kind == "universal":
         first = _axis(joint, scene)
         second = scene.scalars.vector(joint.axis2 or (0, 1, 0))
@@ -98,6 +106,7 @@ def _relative(joint: Joint, scene: Scene) -> tuple[Vector, MatrixRotation]:
     return r, MatrixRotation(MatrixRotation((x, y, z)).columns)
 
 
-def _axial(rotation: MatrixRotation) -> list[Expression]:
+def _turn(rotation: MatrixRotation) -> list[Expression]:
     x, y, z = rotation.rows
-    return [(z.y - y.z) / 2, (x.z - z.x) / 2, (y.x - x.y) / 2]
+    scale = 2 / (1 + x.x + y.y + z.z)
+    return [(z.y - y.z) * scale, (x.z - z.x) * scale, (y.x - x.y) * scale]

@@ -101,12 +101,15 @@ def independent(constraints: Constraints) -> list[Row]:
 
     Raises `ModelError` if there is none, with what does not close.
     """
-    live = [row for row in constraints.all_rows if not row.residual.is_zero]
-    for row in live:
-        if row.residual.is_constant:
-            gap = row.residual.graph.number(row.residual.node)
+    live = []
+    for row in constraints.all_rows:
+        if not row.residual.is_constant:
+            live.append(row)
+            continue
+        gap = float(row.residual.graph.number(row.residual.node) or 0)
+        if abs(gap) > CLOSED:
             raise ModelError(
-                f"{row.name} can never close: it is {float(gap or 0):g} in every configuration; "
+                f"{row.name} can never close: it is {gap:g} in every configuration; "
                 "check the placements of its joint"
             )
     if not live:

@@ -70,7 +70,9 @@ def merged(model: Model) -> Model:
         if places[name][0] == name
     }
     result.joints = kept  # in depth-first order, so that coordinates keep theirs
-    result.joints |= {joint.name: _carried_cut(joint, places) for joint in model.cuts()}
+    for joint in model.cuts():
+        if places[joint.parent][0] != places[joint.child][0]:  # else it holds nothing that moves
+            result.joints[joint.name] = _carried_cut(joint, places)
     _carry_frames(model, result, places)
     _carry_forces(model, result, places, joints)
     _carry_constraints(model, result, places, _given_coordinates(joints))

@@ -174,3 +174,30 @@ def test_reaction_is_that_of_the_tree(pair: tuple[str, Values, Values]) -> None:
     expected = tree("joint_reactions", **state)
     if len(expected) > 1:  # a welded joint of the tree has no reaction of its own
         assert near(got, expected[-1], 1e-10)
+
+
+@pytest.mark.parametrize(
+    "kind", ["fixed", "revolute", "prismatic", "screw", "cylindrical", "planar"]
+)
+def test_half_a_turn_does_not_close(kind: str) -> None:
+    """Turned over across its axis a joint is open as far as can be, though sines vanish there."""
+    cut = Values(_pair(kind, cut=True))
+    joint = cut.model.joints["joint"]
+    inner, outer = (
+        np.vstack([np.column_stack([np.array(p.matrix, dtype=float), p.xyz]), [0, 0, 0, 1]])
+        for p in (joint.placement, joint.child_placement)
+    )
+    across = np.cross(OBLIQUE, [1, 0, 0])
+    x, y, z = across / np.linalg.norm(across)
+    skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    sizes = []
+    for angle in (1e-3, 0.5, 2.5, 3.1, 3.14):
+        turn = np.eye(4)
+        turn[:3, :3] += np.sin(angle) * skew + (1 - np.cos(angle)) * skew @ skew
+        pose = inner @ turn @ np.linalg.inv(outer)
+        q = np.concatenate([[0, 0, 0, 1, 0, 0, 0], pose[:3, 3], quaternion(pose[:3, :3])])
+        gap = float(np.linalg.norm(cut("constraint_residual", q=q)))
+        if kind != "screw":  # whose last row has the angle about the axis too
+            assert gap == pytest.approx(2 * np.tan(angle / 2), rel=1e-9)
+        sizes.append(gap)
+    assert sizes == sorted(sizes) and sizes[-1] > 1000
