@@ -32,15 +32,20 @@ from eomc.derive.joints.motion import Column
 from eomc.derive.model.errors import ModelError
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
+DEPENDENT = 1e-14
+"""Part of a row's response that counts as rounding once the rows before it are held."""
+
 
 @dataclass
 class _Open:
-    """A speed on its way to the base: U, its force S^T p so far, and its row of inertia."""
+    """A speed on its way to the base: U, its force S^T p so far, and its row of inertia; of a
+    multiplier also what the speeds alone answer to it, the diagonal of G M^-1 G^T so far."""
 
     speed: int
     momentum: Six
     force: Expression
     inertia: dict[int, Expression] = field(default_factory=dict)
+    response: Expression | int = 0
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,8 @@ class Held:
 
 @dataclass(frozen=True)
 class ArticulatedSolution:
-    """Accelerations of the independent speeds, the pivots D that must be positive, multipliers."""
+    """Accelerations of the independent speeds, multipliers, and what must be positive: the pivots D
+    of the speeds, then those of the multipliers by as much as they exceed rounding."""
 
     acceleration: list[Expression]
     pivots: list[Expression]
@@ -151,6 +157,7 @@ class _Sweep:
         self.open: dict[int, dict[int, _Open]] = {i: {} for i in range(WORLD, len(tree.links))}
         self.events: dict[int, list[_Met | _Eliminated]] = {i: [] for i in self.open}
         self.pivots: list[Expression] = []
+        self.margins: list[Expression] = []
         self.roots = roots(tree)
         self._open_multipliers()
 
@@ -177,7 +184,7 @@ class _Sweep:
         self.eliminate_at(WORLD)
         found = self.accelerations()
         nu = self.tree.nu
-        return ArticulatedSolution(found[:nu], self.pivots, found[nu:])
+        return ArticulatedSolution(found[:nu], [*self.pivots, *self.margins], found[nu:])
 
     def start_at_rest(self) -> None:
         """No wrench on any body."""
@@ -279,7 +286,10 @@ class _Sweep:
         ready = (self.tau[speed] - known.force) * reciprocal
         others = {k: entry for k, entry in known.inertia.items() if not entry.is_zero}
         self.events[index].append(_Eliminated(speed, known.momentum, reciprocal, ready, others))
-        self.pivots.append(-d if is_multiplier else d)
+        if is_multiplier:  # beside the response of its row alone, none is left where rows depend
+            self.margins.append(-d - DEPENDENT * known.response)
+        else:
+            self.pivots.append(d)
         self._relieve(index, known, others, reciprocal, ready)
         if index == WORLD or (tree.links[index].parent == WORLD and self._is_last(index, speed)):
             return  # nothing is left that would feel it
@@ -317,6 +327,8 @@ class _Sweep:
         moment, force = gone.momentum
         for k, entry in others.items():
             scaled, other = entry * reciprocal, here[k]
+            if gone.speed < self.tree.nu <= k:
+                other.response = scaled * entry + other.response
             other.force = other.force + entry * ready
             other.momentum = (
                 other.momentum[0] - moment * scaled,
@@ -351,11 +363,13 @@ class _Sweep:
         else:
             momentum = _carried(self.pose[index], entry.momentum)
         if speed not in above:
-            above[speed] = _Open(speed, momentum, entry.force, dict(entry.inertia))
+            inertia = dict(entry.inertia)
+            above[speed] = _Open(speed, momentum, entry.force, inertia, entry.response)
             return
         known = above[speed]
         known.momentum = (known.momentum[0] + momentum[0], known.momentum[1] + momentum[1])
         known.force = known.force + entry.force
+        known.response = entry.response + known.response
         for other, inertia in entry.inertia.items():
             known.inertia[other] = known.inertia.get(other, self.tree.zero) + inertia
 

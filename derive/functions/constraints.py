@@ -8,8 +8,6 @@ are those of the independent rows; what depends on others is in no function.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held, respond
 from eomc.derive.functions.dynamics import positive
 from eomc.derive.functions.registry import column, function, matrix
@@ -87,12 +85,12 @@ def _stabilized(system: System) -> ArticulatedSolution:
 
 
 def _guards(system: System) -> list[Guard]:
-    return independent(system, _stabilized(system).pivots)
+    return independent(_stabilized(system))
 
 
-def independent(system: System, pivots: Sequence[Expression]) -> list[Guard]:
+def independent(solution: ArticulatedSolution) -> list[Guard]:
     """Pivots of speeds and of multipliers that must be positive."""
-    return positive(pivots)
+    return positive(solution.pivots, len(solution.multipliers))
 
 
 @function(
@@ -128,7 +126,7 @@ def _position_step(system: System) -> ArticulatedSolution:
     "Smallest step du, by the kinetic energy it would have, that closes the linearized "
     "constraints: G du + phi = 0.",
     sees_time=True,
-    guards=lambda system: positive(_position_step(system).pivots),
+    guards=lambda system: independent(_position_step(system)),
 )
 def position_correction(system: System) -> list[Argument]:
     """One step of Newton's method; take it by `integrate`, and again."""
@@ -147,7 +145,7 @@ def _velocity_step(system: System) -> ArticulatedSolution:
     ("q", "u"),
     "Smallest change of the speeds, by kinetic energy, that satisfies the constraints.",
     sees_time=True,
-    guards=lambda system: positive(_velocity_step(system).pivots),
+    guards=lambda system: independent(_velocity_step(system)),
 )
 def velocity_correction(system: System) -> list[Argument]:
     """du with G (u + du) + b = 0, exact."""

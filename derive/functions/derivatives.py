@@ -25,7 +25,7 @@ from eomc.derive.dynamics import chain_response, partials
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
 from eomc.derive.functions import constrained_derivatives as constrained
-from eomc.derive.functions.dynamics import positive, symmetric_rows
+from eomc.derive.functions.dynamics import pivots_positive, positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix
 from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, flops, nodes, symbol
 from eomc.derive.graph.substitute import substitute
@@ -35,8 +35,7 @@ Columns = list[list[Expression]]
 
 
 def _pivots_positive(system: System) -> list[Guard]:
-    pivots = system.forward.pivots if system.is_constrained else system.factor.pivots
-    return positive(pivots)
+    return pivots_positive(system) if system.is_constrained else positive(system.factor.pivots)
 
 
 @dataclass(frozen=True)

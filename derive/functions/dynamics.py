@@ -22,14 +22,23 @@ def inverse_dynamics(system: System) -> list[Argument]:
     return [column("tau", tau, "generalized forces", "N m or N", system.tree.speed_names)]
 
 
-def positive(pivots: Iterable[Expression]) -> list[Guard]:
-    """The mass matrix is singular or worse unless every pivot is positive."""
-    return [Guard(pivot.node, "singular_mass_matrix") for pivot in pivots if not pivot.is_constant]
+def positive(pivots: Iterable[Expression], multipliers: int = 0) -> list[Guard]:
+    """The mass matrix is singular or worse unless every pivot is positive; the last ones are those
+    of as many multipliers, of constraints that depend on one another."""
+    found = list(pivots)
+    codes = ["singular_mass_matrix"] * (len(found) - multipliers)
+    codes += ["singular_constraints"] * multipliers
+    return [
+        Guard(pivot.node, code)
+        for pivot, code in zip(found, codes, strict=True)
+        if not pivot.is_constant
+    ]
 
 
 def pivots_positive(system: System) -> list[Guard]:
     """Forward dynamics fails where M is not positive definite."""
-    return positive(system.forward.pivots)
+    rows = len(system.constraints.rows) if system.is_constrained else 0
+    return positive(system.forward.pivots, rows)
 
 
 @function(
