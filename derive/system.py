@@ -280,8 +280,13 @@ class System:
     @cached_property
     def forward_articulated(self) -> ForwardDynamics:
         """Through articulated bodies, in O(N)."""
-        solution = self.articulated(self.held)
+        solution = self.solution
         return ForwardDynamics(ARTICULATED, solution.acceleration, solution.pivots)
+
+    @cached_property
+    def solution(self) -> articulated.ArticulatedSolution:
+        """Accelerations and multipliers of the constrained motion under tau."""
+        return self.articulated(self.held)
 
     def articulated(self, held: articulated.Held) -> articulated.ArticulatedSolution:
         """Accelerations and multipliers with the accelerations held as told."""

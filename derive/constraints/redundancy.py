@@ -32,6 +32,9 @@ DEPENDENT = 1e-7
 CLOSED = 1e-10
 """Residual of a configuration that closes [m, rad]."""
 
+_SOME_TIME = 0.37
+"""At which no rate of a constraint vanishes by chance [s]."""
+
 _CONFIGURATIONS, _STARTS, _STEPS, _LONGEST = 2, 60, 100, 0.5
 
 
@@ -99,7 +102,8 @@ def redundancy(constraints: Constraints) -> Redundancy:
 def independent(constraints: Constraints) -> list[Row]:
     """Rows that are independent at some configuration that closes.
 
-    Raises `ModelError` if there is none, with what does not close.
+    Raises `ModelError` if there is none, with what does not close, and for rows that depend on
+    others but for what is given from outside: prescribed coordinates or time.
     """
     live = []
     for row in constraints.all_rows:
@@ -116,9 +120,28 @@ def independent(constraints: Constraints) -> list[Row]:
         return []
     search = _Search(constraints, live)
     kept: set[int] = set()
-    for jacobian in search.jacobians():
+    found = list(search.jacobians())
+    for jacobian, _ in found:
         kept |= set(_spanning(jacobian))
+    for jacobian, given in found:
+        for k in _spanning(np.hstack([jacobian, given])):
+            if k not in kept:
+                raise _overdetermined(constraints, live[k])
     return [row for k, row in enumerate(live) if k in kept]
+
+
+def _overdetermined(constraints: Constraints, row: Row) -> ModelError:
+    """Of a row that nothing free can satisfy."""
+    names = constraints.system.tree.prescribed_names
+    if names:
+        return ModelError(
+            f"the prescribed coordinates {', '.join(map(repr, names))} leave nothing free that "
+            f"could satisfy {row.name}; prescribe fewer"
+        )
+    return ModelError(
+        f"{row.name} and the constraints before it move the same coordinates in time, each its own "
+        "way; leave one of them out"
+    )
 
 
 def _spanning(jacobian: Array) -> list[int]:
@@ -173,6 +196,26 @@ class _Search:
         return columns
 
     @cached_property
+    def _given(self) -> list[list[Expression]]:
+        """What each row gets from outside: its derivatives by the prescribed s and by time; of
+        nonholonomic rows by s' and the part without speeds."""
+        system = self.system
+        sweep = ForwardSweep(system.graph, nodes(self.residuals))
+        one = (system.tree.zero + 1).node
+        columns = []
+        for s, rate in zip(system.s, system.s_rate, strict=True):
+            pairs = zip(self.rows, sweep({s.node: one}), sweep({rate.node: one}), strict=True)
+            columns.append([a if row.holonomic else b for row, a, b in pairs])
+        by_time = sweep({system.time.node: one})
+        columns.append(
+            [
+                slope if row.holonomic else row.residual.node
+                for row, slope in zip(self.rows, by_time, strict=True)
+            ]
+        )
+        return [[Expression(system.graph, node) for node in column] for column in columns]
+
+    @cached_property
     def _step(self) -> tuple[list[int], list[int]]:
         """Nodes of the tangent displacement du, and of q moved by it."""
         from eomc.derive.functions.manifold import integrate
@@ -200,8 +243,13 @@ class _Search:
         flat = [entry for column in self._columns for entry in column]
         return self._at(flat, values).reshape(len(self._columns), len(self.rows)).T
 
-    def jacobians(self) -> Iterator[Array]:
-        """Gradients by the free speeds at configurations that close.
+    def _from_outside(self, values: dict[int, float]) -> Array:
+        flat = [entry for column in self._given for entry in column]
+        at = values | {self.system.time.node: _SOME_TIME}
+        return self._at(flat, at).reshape(len(self._given), len(self.rows)).T
+
+    def jacobians(self) -> Iterator[tuple[Array, Array]]:
+        """Gradients by the free speeds, and by what is given, at configurations that close.
 
         Raises `ModelError` if none is found.
         """
@@ -213,7 +261,7 @@ class _Search:
             if closed is None:
                 best = min(best, gap)
                 continue
-            yield self._jacobian(closed)[:, : self.system.tree.nu]
+            yield self._jacobian(closed)[:, : self.system.tree.nu], self._from_outside(closed)
             found += 1
             if found == _CONFIGURATIONS:
                 return

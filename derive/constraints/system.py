@@ -97,6 +97,20 @@ class Constraints:
         bias = ForwardSweep(system.graph, nodes(velocity))(passing)
         return Linear(jacobian, velocity, [Expression(system.graph, node) + zero for node in bias])
 
+    def on_prescribed(self, multipliers: Sequence[Expression]) -> list[Expression]:
+        """Forces of the constraints on the prescribed coordinates: G_s^T lambda, with G_s the
+        derivative by s of holonomic rows, by s' of others."""
+        system = self.system
+        one = (system.tree.zero + 1).node
+        sweep = ForwardSweep(system.graph, nodes([row.residual for row in self.rows]))
+        forces = []
+        for s, rate in zip(system.s, system.s_rate, strict=True):
+            total, by_s, by_rate = system.tree.zero, sweep({s.node: one}), sweep({rate.node: one})
+            for row, a, b, force in zip(self.rows, by_s, by_rate, multipliers, strict=True):
+                total = total + Expression(system.graph, a if row.holonomic else b) * force
+            forces.append(total)
+        return forces
+
     def _passing(self) -> dict[int, int]:
         """Direction of the motion itself: q' = G(q) u, t' = 1, prescribed coordinates likewise."""
         system = self.system

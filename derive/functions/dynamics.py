@@ -94,7 +94,8 @@ def gravity(system: System) -> list[Argument]:
     guards=pivots_positive,
 )
 def prescribed_forces(system: System) -> list[Argument]:
-    """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics."""
+    """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics, less
+    what constraints do to them."""
     full = State(
         system.q,
         system.u,
@@ -104,5 +105,8 @@ def prescribed_forces(system: System) -> list[Argument]:
         system.s_acceleration,
     )
     forces = system.forces_for(full).prescribed
+    if system.is_constrained:
+        held = system.constraints.on_prescribed(system.solution.multipliers)
+        forces = [force - share for force, share in zip(forces, held, strict=True)]
     names = system.tree.prescribed_names
     return [column("force", forces, "forces on the prescribed coordinates", "N m or N", names)]
