@@ -26,6 +26,8 @@ from eomc.runtime.state import State, Values, initial_state, named_values, vecto
 Array = NDArray[np.float64]
 
 _CONSISTENT = 1e-6
+_MADE = 1e-9
+"""Part of the forces of a motion that may be lacking as rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +41,7 @@ class LoopForces:
     multipliers : (m,)
         Of the rows `names`; G^T lambda acts on the speeds as tau does.
     names : of the constraints
-    redundancy : actuated speeds beyond the degrees of freedom
+    redundancy : actuated speeds beyond the degrees of freedom that they move
     """
 
     tau: Array
@@ -78,7 +80,7 @@ def loop_inverse_dynamics(
         An argument has another shape, an unknown name, or is not finite.
     ConstraintError
         The motion violates a constraint, the configuration is singular, or the actuated speeds
-        cannot make every motion of the mechanism; the message names the constraint or the speed.
+        cannot make this motion; the message names the constraint or the speed.
     """
     rows = Rows(model, Excitation(model, inputs=inputs, motion=motion, parameters=parameters))
     state, time = initial_state(model, q, u), float(vector("t", t, 1)[0])
@@ -90,19 +92,20 @@ def loop_inverse_dynamics(
     complement = partition(rows, time, state, pivoted(rows, time, state)).K
     places = _places(model, actuated)
     acting = complement[places].T
-    rank, freedoms = numerical_rank(acting), complement.shape[1]
-    if rank < freedoms:
-        left, _, _ = np.linalg.svd(acting)
-        free = model.speeds[int(np.argmax(np.abs(complement @ left[:, -1])))]
+    needed, rank = complement.T @ taken, numerical_rank(acting)
+    tau = np.zeros(model.nu)
+    tau[places] = np.linalg.pinv(acting, rcond=RANK) @ needed
+    lacking = needed - complement.T @ tau
+    if np.abs(lacking).max(initial=0.0) > _MADE * (1.0 + float(np.abs(taken).max(initial=0.0))):
+        free = model.speeds[int(np.argmax(np.abs(complement @ lacking)))]
         names = ", ".join(model.speeds[k] for k in places) or "no speed"
         raise ConstraintError(
-            f"model {model.name!r}: forces on {names} have rank {rank} of {freedoms} degrees of "
-            f"freedom; nothing drives a motion of {free!r}"
+            f"model {model.name!r}: forces on {names} cannot make this motion: they have rank "
+            f"{rank} of {len(needed)} degrees of freedom, and {free!r} lacks a force"
         )
-    tau = np.zeros(model.nu)
-    tau[places] = np.linalg.pinv(acting, rcond=RANK) @ (complement.T @ taken)
     multipliers = np.linalg.lstsq(jacobian.T, taken - tau, rcond=RANK)[0]
-    return LoopForces(tau, multipliers, rows.names, len(places) - freedoms)
+    found = np.asarray(multipliers, dtype=np.float64)
+    return LoopForces(tau, found, rows.names, len(places) - rank)
 
 
 def _accelerations(model: CompiledModel, a: Mapping[str, float] | ArrayLike | None) -> Array:
