@@ -107,12 +107,17 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         attractions=tuple(reader.attraction(a) for a in model.central_gravities.values()),
         frames=tuple(reader.frame(name) for name in frames),
         deformables=tuple(reader.deformable(name) for name in model.deformables),
+        closing=tuple(reader.closing(joint) for joint in model.cuts() if _has_losses(joint)),
         constants=reader.constants,
         potential_is_static=not any(
             sympy.Symbol("t") in sympy.sympify(value).free_symbols
             for value in _potential_scalars(model)
         ),
     )
+
+
+def _has_losses(joint: Any) -> bool:
+    return any(value != 0 for value in (*joint.damping, *joint.friction))
 
 
 def _potential_scalars(model: Model) -> list[Any]:
@@ -219,7 +224,11 @@ class _Reader:
             return np.array([self.numbers.vector(row) for row in placement.rotation])
         return np.eye(3)
 
-    def joint(self, joint: Any) -> Joint:
+    def closing(self, joint: Any) -> Joint:
+        """A joint that closes a loop: it has no coordinates."""
+        return self.joint(joint, closes=True)
+
+    def joint(self, joint: Any, *, closes: bool = False) -> Joint:
         """A joint between bodies by place."""
         inner = self.placement(joint.child_placement)
         before, station = self.placement(joint.placement), None
@@ -242,8 +251,8 @@ class _Reader:
             self.places[joint.child],
             before,
             back,
-            tuple(self.coordinates[name] for name in joint.coordinates),
-            tuple(self.speeds[name] for name in joint.speeds),
+            tuple(self.coordinates[name] for name in joint.coordinates if not closes),
+            tuple(self.speeds[name] for name in joint.speeds if not closes),
             axis=axis,
             axis2=axis2,
             pitch=0.0 if joint.pitch is None else self.numbers(joint.pitch),

@@ -78,7 +78,7 @@ def _free(q: Sequence[float]) -> Factor:
     return homogeneous(quaternion_rotation(q[3:]), q[:3]), np.array(slides + turns)
 
 
-def _in_plane(axis: Array) -> tuple[Array, Array]:
+def in_plane(axis: Array) -> tuple[Array, Array]:
     """The x and y directions of a planar joint: t1 x t2 = axis.
 
     t1 is the coordinate axis that follows the largest component of `axis`, made normal to it.
@@ -101,14 +101,14 @@ def _euler(joint: Joint, angles: Sequence[float]) -> list[Factor]:
 
 
 def _planar(joint: Joint, q: Sequence[float]) -> list[Factor]:
-    first, second = _in_plane(_axis(joint))
+    first, second = in_plane(_axis(joint))
     return [_slide(first, q[0]), _slide(second, q[1]), _turn(_axis(joint), q[2])]
 
 
 def _planar_body(joint: Joint, q: Sequence[float]) -> list[Factor]:
     """The same place, its speeds along the turned directions."""
     axis = _axis(joint)
-    slides = [_slide(direction, q[k]) for k, direction in enumerate(_in_plane(axis))]
+    slides = [_slide(direction, q[k]) for k, direction in enumerate(in_plane(axis))]
     turned = homogeneous(rotation_about(axis, q[2]), np.zeros(3))
     place = slides[0][0] @ slides[1][0] @ turned
     generators = [slides[0][1][0], slides[1][1][0], generator(axis, np.zeros(3))]

@@ -194,7 +194,8 @@ class Frame:
 class Mechanism:
     """Bodies, joints (parents first) and forces; `nu` free and `ns` prescribed directions.
 
-    `constants` are values of further names in laws, such as locked coordinates;
+    `closing` are joints that close loops, with losses alone: they hold nothing here. `constants`
+    are values of further names in laws, such as locked coordinates;
     `potential_is_static` is False if a potential depends on time.
     """
 
@@ -212,6 +213,7 @@ class Mechanism:
     attractions: tuple[Attraction, ...] = ()
     frames: tuple[Frame, ...] = ()
     deformables: tuple[Deformable, ...] = ()
+    closing: tuple[Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
     potential_is_static: bool = True
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eomc.runtime.verify import closing_joint
 from eomc.runtime.verify.attraction import pulls
 from eomc.runtime.verify.deformed_body import DeformedBody
 from eomc.runtime.verify.joint_motion import KINDS, quaternion_rotation
@@ -276,6 +277,9 @@ class NewtonEuler:
                 other[self.direction(force.speed)] += force.speed.factor * force.value(self.named)
         for joint in self.mechanism.joints:
             self._losses(joint, other)
+        for joint in self.mechanism.closing:
+            parent, child = self.motions[joint.parent], self.motions[joint.child]
+            other += closing_joint.losses(joint, parent, child)
         return kept, other, energy
 
     def _losses(self, joint: Joint, other: Array) -> None:

@@ -34,6 +34,8 @@ def textbook(subject: DerivedSubject) -> Iterator[Comparison]:
         raise NotApplicable("made from equations, not from bodies and joints")
     if mechanism.deformables:
         raise NotApplicable("bodies deform: see Lagrange")
+    if mechanism.closing:
+        raise NotApplicable("losses of joints that close loops: see Newton-Euler")
     strange = [joint for joint in mechanism.joints if joint.kind not in RATES]
     if strange:
         raise NotApplicable(
