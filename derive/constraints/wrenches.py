@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import groupby
+from typing import Any
 
 from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.constraints.pair import Displaced, body_frames, common_ancestor, seen
@@ -47,8 +48,8 @@ def element_wrench(
     `multipliers` by the names of rows; rows without one carry nothing.
     """
     displaced = _displaced(scene)
-    made = cut_joint if isinstance(element, Joint) else rows
-    held = [row for row in made(element, displaced) if row.name in multipliers]  # type: ignore[operator]
+    made = cut_joint(element, displaced) if isinstance(element, Joint) else rows(element, displaced)
+    held = [row for row in made if row.name in multipliers]
     total = [scene.tree.zero] * 6
     for holonomic, group in groupby(held, key=lambda row: row.holonomic):
         chosen = list(group)
@@ -86,7 +87,9 @@ def on_links(
 def _displaced(scene: Scene) -> Displaced:
     graph = scene.tree.graph
     small = {name: Vector(*symbols(graph, f"small_{name}", 3)) for name in _SMALL}
-    return Displaced(**{f.name: getattr(scene, f.name) for f in fields(Scene)}, **small)
+    given: dict[str, Any] = {f.name: getattr(scene, f.name) for f in fields(Scene)}
+    given.update(small)
+    return Displaced(**given)
 
 
 def _slopes(

@@ -363,8 +363,8 @@ class _Sweep:
         else:
             momentum = _carried(self.pose[index], entry.momentum)
         if speed not in above:
-            inertia = dict(entry.inertia)
-            above[speed] = _Open(speed, momentum, entry.force, inertia, entry.response)
+            row = dict(entry.inertia)
+            above[speed] = _Open(speed, momentum, entry.force, row, entry.response)
             return
         known = above[speed]
         known.momentum = (known.momentum[0] + momentum[0], known.momentum[1] + momentum[1])

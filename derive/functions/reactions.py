@@ -25,6 +25,7 @@ from eomc.derive.dynamics.kinematics import accelerations
 from eomc.derive.functions.registry import KINDS, Kind, arguments
 from eomc.derive.geometry import Inertia, Rotation
 from eomc.derive.graph import Argument, Expression, Function, nodes, symbols
+from eomc.derive.model.constraint import Constraint
 from eomc.derive.model.joint import Joint
 from eomc.derive.system import System
 from eomc.derive.tree.link import WORLD
@@ -84,10 +85,10 @@ def _bodies(system: System) -> list[RigidBody | DeformableBody]:
     tree = system.tree
     inertias = [Inertia.zero(tree.zero) for _ in tree.links]
     for body in system.model.bodies.values():
-        link, rotation, origin = tree.pose_of[body.name]
-        if link != WORLD:
+        place, rotation, origin = tree.pose_of[body.name]
+        if place != WORLD:
             own = declared_inertia(body, system.scalars).rotated(rotation).shifted(origin)
-            inertias[link] = inertias[link] + own
+            inertias[place] = inertias[place] + own
     bodies: list[RigidBody | DeformableBody] = []
     for link, inertia in zip(tree.links, inertias, strict=True):
         known = link.body
@@ -123,7 +124,7 @@ def _transmitted(system: System) -> list[Wrench]:
     return wrenches
 
 
-def _elements(system: System) -> list[object]:
+def _elements(system: System) -> list[Joint | Constraint]:
     return [*system.model.cuts(), *system.model.constraints.values()]
 
 

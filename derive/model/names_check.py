@@ -31,7 +31,7 @@ _SCOPES = {"law": _LAW, "magnitude": _FORCE, "direction": _FORCE, "expression": 
 
 #: A constraint on places holds neither speeds nor forces; a length may change with time.
 _PLACE = ("parameters", "coordinates", "time")
-_CONSTRAINTS = {
+_CONSTRAINTS: dict[str, dict[str, tuple[str, ...]]] = {
     "point_on_surface": {"expression": (*_PLACE, "surface")},
     "driver": {"expression": _PLACE},
     "expression": {"expression": _PLACE},

@@ -85,8 +85,8 @@ def _print(report: dict[str, Any]) -> None:
     print_table(rows, ("name", "mass [kg]", "centre of mass [m]"))
     if report["deformables"]:
         typer.echo("\ndeformable bodies")
-        rows = [row for body in report["deformables"] for row in _deformable_rows(body)]
-        print_table(rows, ("name", "form", "mass [kg]", "coordinate", "at rest", "unit"))
+        parts = [row for body in report["deformables"] for row in _deformable_rows(body)]
+        print_table(parts, ("name", "form", "mass [kg]", "coordinate", "at rest", "unit"))
     typer.echo("\njoints")
     print_table([_joint_row(joint) for joint in report["joints"]], ("name", "kind", "between", "q"))
     for what in ("frames", "inputs", "prescribed"):

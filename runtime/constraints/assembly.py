@@ -251,10 +251,11 @@ class _Search:
 def _factor(metric: Array) -> Array:
     """Of Cholesky; directions without inertia get a small share of that of the others."""
     try:
-        return np.linalg.cholesky(metric)
+        return np.asarray(np.linalg.cholesky(metric), dtype=np.float64)
     except np.linalg.LinAlgError:
         share = 1e-9 * float(np.trace(metric)) / max(len(metric), 1)
-        return np.linalg.cholesky(metric + max(share, 1e-300) * np.eye(len(metric)))
+        shifted = metric + max(share, 1e-300) * np.eye(len(metric))
+        return np.asarray(np.linalg.cholesky(shifted), dtype=np.float64)
 
 
 def _weights(model: CompiledModel, weights: Any) -> Array | None:

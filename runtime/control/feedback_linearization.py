@@ -43,13 +43,13 @@ class FeedbackLinearization(OfPlant):
     ----------
     model : CompiledModel
         The controller's model; it may know less than the plant, see `plant`.
-    motion : mapping of names of controlled speeds to functions t -> (q, q', q''), or numbers
+    motion : mapping of controlled speeds, by name, to functions t -> (q, q', q''), or numbers
         A number is a place to hold. Each is the rate of a coordinate of its name.
     kp, kd : number, (nc,) or (nc, nc)
         Gains [1/s^2, 1/s] in the order of `motion`. Without `kd` the errors are critically damped.
-    actuators : names of speeds, optional
+    actuators : sequence of str, optional
         Where the forces act, the controlled speeds by default.
-    specified : mapping of names of speeds to functions t -> (q, q', q''), or numbers
+    specified : mapping, by name of a speed, to functions t -> (q, q', q''), or numbers
         Coordinates of the model whose motion constraints maintain.
     plant : StateMap, optional
         How the model's state follows from the plant's; by default they are the same.

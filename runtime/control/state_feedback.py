@@ -32,9 +32,9 @@ class StateFeedback(OfPlant):
         K: rows in the order of `actuators`, columns displacements and then rates of `speeds`.
     target : (nq,) array, mapping of names to values, or function t -> (q, u, a)
         What the state is compared with.
-    speeds : names, optional
+    speeds : sequence of str, optional
         The n speeds whose displacements and rates are fed back; all by default.
-    actuators : names of speeds, optional
+    actuators : sequence of str, optional
         Where the m forces act; all by default.
     forces : (m,) array, or mapping of names of actuators to values, optional
         f_0: what holds the target; zero by default.

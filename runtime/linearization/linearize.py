@@ -61,7 +61,7 @@ def linearize(
     ----------
     model : CompiledModel
     state : (q, u), (q, u, a), State or Equilibrium, optional
-    q, u, a : arrays or mappings of names to values
+    q, u, a : array or mapping, by coordinate or speed
         The state in parts; what is not given of q and u is neutral and at rest. Without `a`, the
         accelerations are those of forward dynamics under `tau`; with it, the forces that the
         motion takes are held constant.
@@ -69,10 +69,11 @@ def linearize(
     tau, inputs, motion, parameters : as of `simulate`
     forces : UserForce or several
         Further forces that are Python functions; without derivative they are differenced.
-    outputs : names, optional
-        What y holds, by default all states: coordinates, ``speed(name)``, ``acceleration(name)``,
-        and of frames ``tip.x``, ``tip.rx``, ``tip.vx``, ``tip.wx``, ... in world axes.
-    independent : names or "null space", optional
+    outputs : sequence of str, optional
+        What y holds, by default all states: coordinates, ``speed(hinge)``,
+        ``acceleration(hinge)``, and of frames ``tip.x``, ``tip.rx``, ``tip.vx``, ``tip.wx``, ... in
+        world axes.
+    independent : sequence of str, or "null space", optional
         With constraints, the coordinates that z holds; found by pivoting if not given. "null
         space" takes the orthonormal basis of the QR decomposition of the Jacobian, z1, z2, ...
     method : "exact", "one-sided" or "central"
@@ -80,7 +81,7 @@ def linearize(
     steps : Steps, optional
         Steps of differences.
 
-    Inputs v are ``tau(name)`` of every speed, then the model's declared inputs.
+    Inputs v are ``tau(hinge)`` of every speed, then the model's declared inputs.
 
     Raises
     ------

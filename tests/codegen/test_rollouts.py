@@ -67,7 +67,7 @@ def test_feedback_is_the_law_sampled_at_each_step(model: ModuleType, computed_to
     goal = states(model, 1)[0][0]
     rng = np.random.default_rng(8)
     nu, steps = u.shape[1], 10
-    # The rotors of the quadcopter are light: as torques, gains of one would make the steps unstable.
+    # The rotors of the quadcopter are light: gains of one, as torques, would be unstable.
     scale = 1e-5 if model.manifest["name"] == "quadcopter" and not computed_torque else 1.0
     kp, kd = scale * rng.uniform(1, 5, (2, nu))
     u_ref, a_ref = rng.uniform(-0.1, 0.1, (2, steps, nu))

@@ -106,7 +106,9 @@ ENDS: list[tuple[Callable[[int], ModeShape], tuple[int, int], tuple[int, int]]] 
 
 
 @pytest.mark.parametrize("j", [1, 2, 3, 8, 40])
-@pytest.mark.parametrize(("family", "root", "tip"), ENDS, ids=lambda item: str(item))
+@pytest.mark.parametrize(
+    ("family", "root", "tip"), ENDS, ids=lambda item: getattr(item, "__name__", str(item))
+)
 def test_shapes_solve_the_beam_equation(
     family: Callable[[int], ModeShape], root: tuple[int, int], tip: tuple[int, int], j: int
 ) -> None:

@@ -22,7 +22,7 @@ _SAFETY = 2.0  # for C libraries whose functions err by more than two units
 
 @check(
     "emitted C",
-    compares="every output of every compiled function, and which states it refuses; also in a batch "
+    compares="every output of every compiled function, which states it refuses; also in a batch "
     "if batches run on vectors",
     reference=f"the same graph in {DIGITS}-digit arithmetic; inputs are the same doubles",
     tolerance="error in ulp = |C - exact| / (eps max |exact| of the output); allowed is twice "
