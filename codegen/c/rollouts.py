@@ -91,7 +91,7 @@ def _marks(face: Interface, found: Rollouts) -> dict[str, object]:
         "row_loads": loads,
         "coordinate_rates_arguments": _arguments(face, method.rates, stage),
         "forward_dynamics_arguments": _arguments(face, method.dynamics, stage),
-        "normalize": _normalize(face, method),
+        "normalize": _normalize(face, method) + _corrections(face, method, held),
         "nq": method.nq,
         "nu": method.nu,
     }
@@ -179,6 +179,42 @@ def _computed_torque(face: Interface, found: Rollouts, held: Mapping[str, str]) 
 def _arguments(face: Interface, entry: Entry, names: Mapping[str, str]) -> str:
     arguments = [names[port.argument.name] for port in entry.inputs]
     return ", ".join(arguments + (["p_row"] if face.members else []))
+
+
+def _corrections(face: Interface, method: Integrator, held: Mapping[str, str]) -> str:
+    """One step back onto the constraints, of q and then of u; nothing without constraints.
+
+    A step of Newton's method squares what a step of the integrator leaves, which is enough.
+    """
+    position, velocity = face.entry("position_correction"), face.entry("velocity_correction")
+    integrate = face.entry("integrate")
+    if position is None or velocity is None or integrate is None:
+        return ""
+    state = {"q": "x", "u": "x + Q"} | held
+    moved = _arguments(face, integrate, {"q": "x", "du": "sum"})
+    start = "t + " if method.timed else ""
+
+    def call(entry: Entry, arguments: str, result: str) -> list[str]:
+        return [
+            f"{INDENT * 2}(void){entry.symbol}_lanes({arguments}, {result}, found);",
+            f"{INDENT * 2}{face.prefix}_rollouts_merge(found, codes);",
+        ]
+
+    def loop(count: str, statement: str) -> list[str]:
+        head = f"{INDENT * 2}for (int k = 0; k < {count}; k++) {{"
+        return [head, f"{INDENT * 3}{statement}", f"{INDENT * 2}}}"]
+
+    return "\n".join(
+        [
+            *loop(f"{face.macro}_LANES", f"time[k] = {start}({face.real_type})(step + 1)*h;"),
+            *call(position, _arguments(face, position, state), "sum"),
+            *call(integrate, moved, "x_stage"),
+            *loop("Q", "x[k] = x_stage[k];"),
+            *call(velocity, _arguments(face, velocity, state), "sum"),
+            *loop("U", "x[Q + k] += sum[k];"),
+            "",
+        ]
+    )
 
 
 def _normalize(face: Interface, method: Integrator) -> str:
