@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.excitation import Excitation
 from eomc.runtime.state import State
 
@@ -43,8 +42,8 @@ class Rows:
             raise ValueError(f"model {model.name!r} has no constraints")
         self.model, self.excitation = model, excitation
         model.prepare("constraint_jacobian", "constraint_residual", "constraint_velocity")
-        self.names = _rows_of(model, "constraint_jacobian")
-        held = _rows_of(model, "constraint_residual")
+        self.names = model.output_rows("constraint_jacobian")
+        held = model.output_rows("constraint_residual")
         self.positions = tuple(self.names.index(name) for name in held)
 
     @property
@@ -101,15 +100,6 @@ class Rows:
     def normalized(self, q: Array) -> Array:
         """q with quaternions of unit length."""
         return np.asarray(self.excitation.call("normalize", {"q": np.ascontiguousarray(q)}))
-
-
-def _rows_of(model: CompiledModel, function: str) -> tuple[str, ...]:
-    entry = model.manifest["functions"].get(function)
-    if entry is None:
-        raise ConstraintError(
-            f"model {model.name!r}: build it with the function {function!r} to name its constraints"
-        )
-    return tuple(entry["outputs"][0]["rows"])
 
 
 def numerical_rank(matrix: Array) -> int:

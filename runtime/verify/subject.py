@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.verify.closed_states import closed
 from eomc.runtime.verify.mechanism import Array, Mechanism
 from eomc.runtime.verify.newton_euler import NewtonEuler
 from eomc.runtime.verify.states import TestState
@@ -102,7 +103,11 @@ class Subject:
     def held(self) -> list[TestState]:
         """The states with the prescribed motion at rest, where it does no work."""
         zero = np.zeros(len(self.model.prescribed))
-        return [state.with_values(s_rate=zero, s_acceleration=zero) for state in self.states]
+        still = [state.with_values(s_rate=zero, s_acceleration=zero) for state in self.states]
+        if not zero.size:
+            return still
+        found = [closed(self.model, state) for state in still]
+        return [state for state in found if state is not None]
 
     # -- the reference ---------------------------------------------------------------------------
 

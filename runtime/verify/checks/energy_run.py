@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,16 @@ def energy_run(subject: Subject) -> Iterator[Comparison]:
         yield _run(subject, state.with_values(tau=state["tau"] * weights))
 
 
+def _of_constraints(subject: Subject, state: TestState, at: Mapping[str, Any]) -> float:
+    """Power of constraints that move with time: lambda^T G u; all others do no work."""
+    if not subject.model.is_constrained:
+        return 0.0
+    now = {**at, "stabilization": np.zeros(1)}
+    _, multipliers = subject.call("constrained_dynamics", state, **now)
+    jacobian = np.asarray(subject.call("constraint_jacobian", state, **at))
+    return float(multipliers @ (jacobian.reshape(-1, subject.nu) @ at["u"]))
+
+
 def _run(subject: Subject, state: TestState) -> Comparison:
     nq, nu = subject.model.nq, subject.nu
 
@@ -50,7 +60,7 @@ def _run(subject: Subject, state: TestState) -> Comparison:
         at: dict[str, Any] = {"q": y[:nq], "u": y[nq : nq + nu], "t": t}
         qdot = subject.call("coordinate_rates", state, **at)
         a = subject.call("forward_dynamics", state, **at)
-        power = float(subject.call("power", state, **at))
+        power = float(subject.call("power", state, **at)) + _of_constraints(subject, state, at)
         return np.concatenate([qdot, a, [power, abs(power)]])
 
     def energies(t: float, y: Array) -> tuple[float, float]:

@@ -91,24 +91,33 @@ def _dynamics(
         weight, terms = subject.reference(state, **rest).inertial()
         yield _compared("gravity", state, subject.call("gravity", state), weight[:nu], terms[:nu])
     if "forward_dynamics" in subject.functions and state in subject.regular:
-        accelerations = _accelerations(reference, state, nu)
-        change = _change(accelerations, _accelerations(moved, state, nu))
+        accelerations = _accelerations(subject, reference, state)
+        change = _change(accelerations, _accelerations(subject, moved, state))
         forces = np.abs(state["tau"]) + size
         scale = subject.condition(state) * float((forces / weights).max()) / weights
         got = subject.call("forward_dynamics", state)
         yield _compared("forward_dynamics", state, got, accelerations, scale + change)
-        if "prescribed_forces" in subject.functions:
+        if "prescribed_forces" in subject.functions and not subject.model.is_constrained:
             driven = subject.reference(state, a=accelerations).inverse_dynamics()
             got = subject.call("prescribed_forces", state)
             size = driven[1][nu:] + float((forces / weights).max()) * subject.condition(state)
             yield _compared("prescribed_forces", state, got, driven[0][nu:], size)
 
 
-def _accelerations(reference: NewtonEuler, state: TestState, nu: int) -> Array:
-    """M^-1 (tau - c) of the reference, c = tau(a) - M a."""
+def _accelerations(subject: Subject, reference: NewtonEuler, state: TestState) -> Array:
+    """M^-1 (tau - c) of the reference, c = tau(a) - M a; on the constraints G a + g = 0."""
+    nu = subject.nu
     mass = reference.mass_matrix()
     bias = reference.inverse_dynamics()[0][:nu] - mass @ reference.values["a"]
-    return np.asarray(np.linalg.solve(mass, state["tau"] - bias), dtype=np.float64)
+    forces = state["tau"] - bias
+    if not subject.model.is_constrained:
+        return np.asarray(np.linalg.solve(mass, forces), dtype=np.float64)
+    gradients = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, nu)
+    asked = -np.asarray(subject.call("constraint_bias", state))
+    none = np.zeros((len(asked), len(asked)))
+    whole = np.block([[mass, gradients.T], [gradients, none]])
+    found: Array = np.linalg.solve(whole, np.concatenate([forces, asked]))[:nu]
+    return found
 
 
 def _energies(

@@ -1,0 +1,65 @@
+"""States of constrained models: on the constraints, with accelerations that keep them there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.verify.mechanism import Array
+
+if TYPE_CHECKING:
+    from eomc.runtime.verify.states import TestState
+
+LARGEST_CONDITION = 1e4
+"""Of G, rows scaled alike, beyond which a configuration counts as singular."""
+
+_STEPS = 100
+
+
+def closed(model: CompiledModel, state: TestState) -> TestState | None:
+    """The state brought onto the constraints; None if it is far from any, or singular there.
+
+    Positions by Newton's method and speeds by one step, nearest in kinetic energy; accelerations
+    are those that the forces of the state's own would cause.
+    """
+    if not model.is_constrained:
+        return state
+
+    def call(function: str, values: dict[str, Any]) -> Any:
+        names = model.inputs_of(function)
+        return model.function(function)(*(values[name] for name in names))
+
+    values: dict[str, Any] = dict(state.values)
+    try:
+        for _ in range(_STEPS):
+            du = call("position_correction", values)
+            largest = float(np.abs(du).max(initial=0.0))
+            if not np.isfinite(largest):
+                return None
+            values["q"] = call("integrate", {**values, "du": du / max(1.0, 2 * largest)})
+            if largest < 1e-15 * (1 + float(np.abs(values["q"]).max(initial=0.0))):
+                break
+        for _ in range(2):
+            values["u"] = values["u"] + call("velocity_correction", values)
+        if not _is_regular(np.asarray(call("constraint_jacobian", values), dtype=float)):
+            return None
+        residual = np.asarray(call("constraint_residual", values), dtype=float)
+        size = 1 + float(np.abs(values["q"]).max(initial=0.0))
+        if not float(np.abs(residual).max(initial=0.0)) <= 1e-12 * size:
+            return None
+        forces = call("inverse_dynamics", values)
+        values["a"] = np.asarray(call("forward_dynamics", {**values, "tau": forces}))
+    except FloatingPointError:
+        return None
+    return replace(state, values=values)
+
+
+def _is_regular(jacobian: Array) -> bool:
+    if not jacobian.size:
+        return True
+    rows = jacobian / np.maximum(np.linalg.norm(jacobian, axis=1, keepdims=True), 1e-300)
+    sizes = np.linalg.svd(rows, compute_uv=False)
+    return bool(sizes[-1] * LARGEST_CONDITION > sizes[0])
