@@ -122,14 +122,27 @@ _WRENCHES: dict[str, Callable[[_Sides, Loss], Wrench]] = {
 def cut_joint_losses(scene: Scene, loads: AllLoads) -> None:
     """Add the losses of joints that close loops."""
     for joint in scene.model.cuts():
-        if all(is_zero(entry) for entry in (*joint.damping, *joint.friction)):
-            continue
-        if joint.kind not in _WRENCHES:
-            continue  # cannot close a loop at all; the constraint says so
-        bodies = body_frames(scene, (joint.parent, joint.child))
-        at = _sides(joint, scene, *bodies)
-        force, moment = _WRENCHES[joint.kind](at, _loss(joint, scene))
-        _act(joint, scene, loads, at, (force, moment))
+        found = _lost(joint, scene)
+        if found is not None:
+            _act(joint, scene, loads, *found)
+
+
+def loss_wrench(joint: Joint, scene: Scene) -> Wrench:
+    """(force, moment about the origin of the child-side frame) of the losses of a cut joint on its
+    child, in the axes of the common ancestor."""
+    found = _lost(joint, scene)
+    zero = scene.tree.zero_vector()
+    return (zero, zero) if found is None else found[1]
+
+
+def _lost(joint: Joint, scene: Scene) -> tuple[_Sides, Wrench] | None:
+    if all(is_zero(entry) for entry in (*joint.damping, *joint.friction)):
+        return None
+    if joint.kind not in _WRENCHES:
+        return None  # cannot close a loop at all; the constraint says so
+    bodies = body_frames(scene, (joint.parent, joint.child))
+    at = _sides(joint, scene, *bodies)
+    return at, _WRENCHES[joint.kind](at, _loss(joint, scene))
 
 
 def _sides(joint: Joint, scene: Scene, a: Seen, b: Seen) -> _Sides:

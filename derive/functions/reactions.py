@@ -22,6 +22,7 @@ from eomc.derive.constraints.pair import Seen, body_frames, seen
 from eomc.derive.constraints.wrenches import element_wrench, on_links
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import accelerations
+from eomc.derive.forces.cut_joint_losses import loss_wrench
 from eomc.derive.functions.registry import KINDS, Kind, arguments
 from eomc.derive.geometry import Inertia, Rotation
 from eomc.derive.graph import Argument, Expression, Function, nodes, symbols
@@ -147,14 +148,16 @@ def _in_tree(system: System, joint: Joint, transmitted: Sequence[Wrench]) -> Wre
 
 
 def _of_cut(system: System, joint: Joint) -> Wrench:
-    """Of a cut joint."""
+    """Of a cut joint: of its constraints, and of its losses."""
     force, moment = element_wrench(joint, system.scene, _multipliers(system))
+    lost_force, lost_moment = loss_wrench(joint, system.scene)
     _, child = _frames(system, joint)
     placement = joint.child_placement
     rotation = Rotation([system.scalars.rotation(placement.matrix)])
     offset = child.axes.to_parent(system.scalars.vector(placement.xyz))
     axes = child.axes @ rotation
-    return axes.to_child(force), axes.to_child(moment - offset.cross(force))
+    moment = moment - offset.cross(force) + lost_moment
+    return axes.to_child(force + lost_force), axes.to_child(moment)
 
 
 def _frames(system: System, joint: Joint) -> list[Seen]:
