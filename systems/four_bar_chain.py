@@ -8,6 +8,8 @@ so that the cost of a step can grow linearly with their number.
 
 from __future__ import annotations
 
+from typing import Any
+
 from eomc.derive.model import Model, ModelError
 
 __all__ = ["four_bar_chain"]
@@ -29,7 +31,7 @@ def four_bar_chain(n: int, *, gravity: float = 9.81, damping: float = 0.0) -> Mo
     model = Model(f"four_bar_chain_{n}", gravity=(0, -gravity, 0))
     below, height = "world", 0.0
     for k in range(1, n + 1):
-        bar = {"mass": 1, "com": (0, 0.5, 0), "inertia": ("1/12", 0, "1/12")}
+        bar: dict[str, Any] = {"mass": 1, "com": (0, 0.5, 0), "inertia": ("1/12", 0, "1/12")}
         model.body(f"bar_left{k}", **bar)
         model.body(f"bar_right{k}", **bar)
         model.body(f"bar_top{k}", mass=1, com=(0.5, 0, 0), inertia=(0, "1/12", "1/12"))

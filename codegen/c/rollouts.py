@@ -190,7 +190,7 @@ def _corrections(face: Interface, method: Integrator, held: Mapping[str, str]) -
     integrate = face.entry("integrate")
     if position is None or velocity is None or integrate is None:
         return ""
-    state = {"q": "x", "u": "x + Q"} | held
+    state = {"q": "x", "u": "x + Q", **held}
     moved = _arguments(face, integrate, {"q": "x", "du": "sum"})
     start = "t + " if method.timed else ""
 

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 def losses(joint: Joint, parent: Motion, child: Motion) -> Array:
     """(directions,) generalized forces of the losses of one joint."""
-    inward = np.linalg.inv(joint.after)
+    inward: Array = np.asarray(np.linalg.inv(joint.after), dtype=np.float64)
     place = inward[:3, 3]
-    at_parent = np.linalg.solve(parent.x, np.append(child.position(place), 1.0))[:3]
+    homogeneous = np.append(child.position(place), 1.0)
+    solved = np.linalg.solve(np.asarray(parent.x, dtype=np.float64), homogeneous)
+    at_parent: Array = np.asarray(solved[:3], dtype=np.float64)
     turning = child.partial_angular_velocities - parent.partial_angular_velocities
     sliding = child.partial_velocities(place) - parent.partial_velocities(at_parent)
     w = child.angular_velocity - parent.angular_velocity
