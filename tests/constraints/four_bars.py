@@ -58,26 +58,3 @@ def spatial(gravity: tuple[float, float, float] = (0, 0, -9.81)) -> Model:
         placement=Placement(xyz=(0, 0, -1)), child_placement=Placement(xyz=(0, 1, 0)),
     )  # fmt: skip
     return model
-
-
-def chain(loops: int) -> Model:
-    """Parallelograms in a row, each on the coupler of the one before."""
-    model = Model(f"chain_{loops}", gravity=(0, 0, -9.81))
-    below = "world"
-    rod = {"mass": 1.0, "com": (0, 0, -0.5), "inertia": (0.08, 0.08, 0.001)}
-    for k in range(loops):
-        left, right, coupler = f"left{k}", f"right{k}", f"coupler{k}"
-        model.body(left, **rod)
-        model.body(right, **rod)
-        model.body(coupler, mass=1.5, com=(0, 0.5, 0), inertia=(0.1, 0.001, 0.1))
-        far = Placement(xyz=(0, 1, 0))
-        model.joint(f"a{k}", "revolute", parent=below, child=left, axis=(1, 0, 0))
-        model.joint(f"b{k}", "revolute", parent=below, child=right, axis=(1, 0, 0), placement=far)
-        tip = Placement(xyz=(0, 0, -1))
-        model.joint(f"c{k}", "revolute", parent=left, child=coupler, axis=(1, 0, 0), placement=tip)
-        model.joint(
-            f"d{k}", "revolute", parent=right, child=coupler, axis=(1, 0, 0), cut=True,
-            placement=tip, child_placement=far,
-        )  # fmt: skip
-        below = coupler
-    return model

@@ -7,7 +7,6 @@ import pytest
 from constraints.four_bars import planar
 from constraints.values import Array, Values, near
 
-import eomc
 from eomc.derive.model import Model, ModelError
 
 
@@ -39,44 +38,6 @@ def _free_state(values: Values, t: float) -> dict[str, Array]:
     bias = values("constraint_bias", q=q, u=u)
     a[others] = -np.linalg.solve(g[:, others], g[:, place] * a[place] + bias)
     return {"q": q, "u": u, "a": a}
-
-
-def test_the_force_on_the_crank_is_that_of_the_free_linkage() -> None:
-    """Prescribing and driving by a motor are one motion with one torque."""
-    free, driven = Values(planar()), Values(_driven())
-    names, kept = free.equations.coordinates, driven.equations.coordinates
-    assert kept == tuple(name for name in names if name != "a")
-    for t in (0.0, 0.4, 0.8):
-        state = _free_state(free, t)
-        pick = [names.index(name) for name in kept]
-        s, rate, acceleration = _motion(t)
-        arrays = {
-            "q": state["q"][pick], "u": state["u"][pick], "tau": np.zeros(2),
-            "s": s, "s_rate": rate, "s_acceleration": acceleration,
-        }  # fmt: skip
-        a = driven("forward_dynamics", **arrays)
-        assert near(a, state["a"][pick], 1e-10)
-        torque = np.zeros(3)
-        torque[names.index("a")] = driven("prescribed_forces", **arrays)[0]
-        again = free("forward_dynamics", q=state["q"], u=state["u"], tau=torque)
-        assert near(again, state["a"], 1e-9)
-
-
-def test_work_of_the_prescribed_motion_is_the_change_of_energy() -> None:
-    """A run with nothing free: every coordinate follows the crank."""
-    model = eomc.build(_driven())
-    start = eomc.assemble(model, {"b": -0.4, "d": 1.2}, motion=_motion)
-    run = eomc.simulate(
-        model, start.q, start.u, t=2.0, step=0.01, motion=_motion, rtol=1e-10, atol=1e-11
-    )
-    energy = model.kinetic_energy(run.q, run.u, run.s, run.s_rate)
-    energy = energy + model.potential_energy(run.q, run.s)
-    force = model.prescribed_forces(run.q, run.u, run.tau, run.s, run.s_rate, run.s_acceleration)
-    power = (force * run.s_rate).sum(axis=1)
-    simpson = 0.01 / 3 * (power[0] + 4 * power[1:-1:2].sum() + 2 * power[2:-1:2].sum() + power[-1])
-    assert simpson == pytest.approx(energy[-1] - energy[0], abs=2e-6 * np.ptp(energy))
-    gap = model.constraint_residual(run.q, run.s)
-    assert np.abs(gap).max() < 1e-12
 
 
 def test_a_driver_is_the_prescribed_motion() -> None:
