@@ -88,12 +88,13 @@ def assemble(
     model : CompiledModel
     q, u : arrays, or mappings of names to values
         The guess; what is not given is neutral and at rest.
-    held : names of coordinates or speeds
+    held : sequence of str
         These keep the values of the guess: "hinge" that of the coordinate, "speed(hinge)" that of
         the speed. Speeds that are no rates of coordinates go by their names; of a quaternion,
         "displacement(ball_wx)" holds the direction of the speed "ball_wx".
-    weights : (nu,) array or mapping of names of speeds to positive numbers, optional
-        Weights of changes of coordinates and speeds; by default the mass matrix.
+    weights : (nu,) array or mapping, optional
+        Positive weights of changes of coordinates and speeds, by names of speeds; by default the
+        mass matrix.
     t : float
         Time [s], for constraints and inputs that depend on it.
     tau, inputs, motion, parameters

@@ -45,7 +45,8 @@ class Partition:
 
     Attributes
     ----------
-    independent, dependent : names of speeds
+    independent, dependent : tuples of str
+        Names of speeds.
     rank : of the constraints
     order : (nu,) places of all speeds, the independent ones first
     K : (nu, number independent)
@@ -78,8 +79,8 @@ def independent(
     Parameters
     ----------
     q : (nq,) array or mapping of names to values
-    chosen : names of speeds, optional
-        Those to be independent; found by complete pivoting if not given.
+    chosen : sequence of str, optional
+        Names of the speeds to be independent; found by complete pivoting if not given.
     t, motion, parameters
         As of `simulate`.
 

@@ -69,8 +69,8 @@ def loop_inverse_dynamics(
     model : CompiledModel
     q, u, a : arrays, or mappings of names to values
         The motion; what is not given is neutral and zero.
-    actuated : names of speeds, optional
-        Those that forces act on; all by default.
+    actuated : sequence of str, optional
+        Names of the speeds that forces act on; all by default.
     t, inputs, motion, parameters
         As of `assemble`.
 
