@@ -26,7 +26,7 @@ from eomc.derive.system import System
 
 CONSTRAINED = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
-    *("constrained_dynamics", "position_correction", "velocity_correction"),
+    *("constrained_dynamics", "position_correction", "velocity_correction", "closure_residual"),
 )
 """Functions of models with loops or other constraints."""
 

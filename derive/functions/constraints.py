@@ -35,6 +35,25 @@ def constraint_residual(system: System) -> list[Argument]:
 
 
 @function(
+    "closure_residual",
+    ("q",),
+    "Residuals of all holonomic constraints, those too that depend on others along the motion: "
+    "where these do not vanish as well, the independent ones are met elsewhere than on the loop.",
+    sees_time=True,
+)
+def closure_residual(system: System) -> list[Argument]:
+    """One entry a holonomic row that is no number.
+
+    An over-constrained mechanism keeps all its rows at zero while the independent ones are; but
+    these may vanish at other configurations too, where the loop is open.
+    """
+    rows = [row for row in system.constraints.all_rows if row.holonomic]
+    rows = [row for row in rows if not row.residual.is_constant]
+    values = [row.residual for row in rows]
+    return [column("phi", values, "residuals", "m or rad", [row.name for row in rows])]
+
+
+@function(
     "constraint_jacobian",
     ("q",),
     "Jacobian G of the constraints: rates G u + b are zero.",

@@ -7,7 +7,7 @@ are computed here from the angles or quaternions as declared. No code of the der
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from eomc.runtime.verify.mechanism import (
     Force,
     Frame,
     GeneralizedForce,
+    Hold,
     Joint,
     JointSpring,
     Law,
@@ -35,6 +36,7 @@ from eomc.runtime.verify.mechanism import (
     Variable,
 )
 from eomc.verification.deformation import Energies, gradient, numeric, place
+from eomc.verification.holds import constraint_hold, joint_hold
 
 _X, _Y, _Z = np.eye(3)
 
@@ -108,12 +110,22 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         frames=tuple(reader.frame(name) for name in frames),
         deformables=tuple(reader.deformable(name) for name in model.deformables),
         closing=tuple(reader.closing(joint) for joint in model.cuts() if _has_losses(joint)),
+        holds=tuple(_holds(model, reader)),
         constants=reader.constants,
         potential_is_static=not any(
             sympy.Symbol("t") in sympy.sympify(value).free_symbols
             for value in _potential_scalars(model)
         ),
     )
+
+
+def _holds(model: Model, reader: _Reader) -> Iterator[Hold]:
+    for joint in model.cuts():
+        yield joint_hold(joint, reader)
+    for element in model.constraints.values():
+        hold = constraint_hold(element, reader)
+        if hold is not None:
+            yield hold
 
 
 def _has_losses(joint: Any) -> bool:

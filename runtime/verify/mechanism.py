@@ -109,6 +109,24 @@ class Joint:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """What closes a loop: entries of the child-side frame's pose in the parent-side one are held.
+
+    `rows` are (matrix (4, 4), value) with sum(matrix * X) = value; with a `pitch` also
+    axis.r = pitch angle about the axis. `before` and `after` as for joints.
+    """
+
+    name: str
+    parent: int
+    child: int
+    before: Array
+    after: Array
+    rows: tuple[tuple[Array, float], ...]
+    axis: Array
+    pitch: float | None = None
+
+
+@dataclass(frozen=True)
 class Point:
     """A point (3,) [m] in the frame of a body."""
 
@@ -194,8 +212,9 @@ class Frame:
 class Mechanism:
     """Bodies, joints (parents first) and forces; `nu` free and `ns` prescribed directions.
 
-    `closing` are joints that close loops, with losses alone: they hold nothing here. `constants`
-    are values of further names in laws, such as locked coordinates;
+    `closing` are joints that close loops, for their losses, and `holds` what they and constraints
+    between bodies hold; Newton's and Euler's equations know of neither. `constants` are values of
+    further names in laws, such as locked coordinates;
     `potential_is_static` is False if a potential depends on time.
     """
 
@@ -214,6 +233,7 @@ class Mechanism:
     frames: tuple[Frame, ...] = ()
     deformables: tuple[Deformable, ...] = ()
     closing: tuple[Joint, ...] = ()
+    holds: tuple[Hold, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
     potential_is_static: bool = True
 
