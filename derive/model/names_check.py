@@ -224,6 +224,15 @@ def _check_references(model: Model) -> None:
                 + near_names(force.speed, speeds),
                 force.source,
             )
+    coordinates = [name for element in moving for name in element.coordinates]
+    for constraint in model.constraints.values():
+        for name in (constraint.first, constraint.second):
+            if name is not None and name not in coordinates:
+                raise ModelError(
+                    f"constraint {constraint.name!r}: no coordinate {name!r}; "
+                    + near_names(name, coordinates),
+                    constraint.source,
+                )
     _check_prescriptions(model, rates)
 
 

@@ -1,0 +1,88 @@
+"""Constraints in model files: written and read back, and errors that name element and line."""
+
+from __future__ import annotations
+
+import pytest
+
+from eomc.derive.model import Model, ModelError, Point
+from eomc.derive.model.constraint import constraint_kinds
+from eomc.derive.model.toml import parse_toml
+from eomc.derive.model.toml_writer import toml_text
+
+A, B = Point("a", (0.1, 0, 0)), Point("b", (0, 0.2, 0))
+X, Z = (1, 0, 0), (0, 0, 1)
+
+KINDS = {
+    "coincident": {"a": A, "b": B},
+    "distance": {"a": A, "b": B, "length": "1 + sin(t)/10"},
+    "point_on_line": {"a": A, "b": B, "axis_b": Z},
+    "point_on_plane": {"a": A, "b": B, "axis_b": Z, "offset": 0.1},
+    "point_on_surface": {"a": A, "b": B, "expression": "x**2 + y**2 - z"},
+    "parallel": {"a": A, "b": B, "axis_a": X, "axis_b": Z},
+    "perpendicular": {"a": A, "b": B, "axis_a": X, "axis_b": Z},
+    "coupling": {"first": "fa_x", "second": "fb_x", "ratio": 2, "offset": 0.1},
+    "driver": {"first": "fa_y", "expression": "sin(t)"},
+    "expression": {"expression": "fa_x**2 - fb_x"},
+    "velocity": {"expression": "speed(fa_vx)*fa_x + speed(fb_vx)"},
+    "knife_edge": {"a": A, "axis_a": (0, 1, 0)},
+    "rolling": {"a": A, "b": B, "axis_b": Z, "length": 0.3, "axis_a": X},
+}
+
+
+def _bodies() -> Model:
+    model = Model("two")
+    for name in "ab":
+        model.body(name, mass=1, inertia=(1, 1, 1))
+        model.joint(f"f{name}", "floating", parent="world", child=name)
+    return model
+
+
+def test_every_kind_is_written_and_read() -> None:
+    assert set(KINDS) == set(constraint_kinds())
+    model = _bodies()
+    model.joint("pin", "cylindrical", parent="a", child="b", axis=Z, cut=True)
+    for kind, arguments in KINDS.items():
+        model.constraint(f"held_by_{kind}", kind, **arguments)
+    again = parse_toml(toml_text(model), check=False)
+    assert again.constraints == model.constraints
+    assert again.joints == model.joints and again.joints["pin"].cut
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('kind = "distanc"', "unknown kind 'distanc'; did you mean 'distance'?"),
+        (
+            'kind = "distance"\na = { body = "a" }\nb = { body = "c" }\nlength = 1',
+            "unknown body 'c'; valid: 'a', 'b', 'world'",
+        ),
+        ('kind = "distance"\na = { body = "a" }\nlength = 1', "kind 'distance' needs b"),
+        ('kind = "knife_edge"\nlength = 1', "takes no length; it takes a, axis_a"),
+        (
+            'kind = "coupling"\nfirst = "fa_x"\nsecond = "fb_xx"\nratio = 1',
+            "no coordinate 'fb_xx'; did you mean",
+        ),
+        ('kind = "driver"\nfirst = "fa_x"\nexpression = "fa_xx"', "unknown name 'fa_xx'"),
+        ('kind = "expression"\nexpression = "fa_x +"', "expression"),
+        (
+            'kind = "parallel"\na = { body = "a" }\nb = { body = "b" }\naxis_a = [0, 0, 0]\n'
+            "axis_b = [0, 0, 1]",
+            "axis_a has zero length",
+        ),
+    ],
+)
+def test_errors_name_the_constraint_and_its_line(text: str, message: str) -> None:
+    start = toml_text(_bodies())
+    line = start.count("\n") + 2
+    file = f'{start}\n[[constraint]]\nname = "held"\n{text}\n'
+    with pytest.raises(ModelError) as caught:
+        parse_toml(file, "loops.toml")
+    assert str(caught.value).startswith(f"loops.toml:{line}: constraint 'held': ")
+    assert message in str(caught.value)
+
+
+def test_a_cut_joint_says_what_it_is() -> None:
+    with pytest.raises(ModelError, match="cut: give true or false"):
+        _bodies().joint("pin", "revolute", parent="a", child="b", axis=Z, cut=1)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="a cut joint has no coordinates to lock"):
+        _bodies().joint("pin", "revolute", parent="a", child="b", axis=Z, cut=True, locked=True)
