@@ -28,7 +28,7 @@ def c_module(sources: Sources, folder: Path) -> ModuleType:
     defaults = np.array([entry["default"] for entry in manifest["parameters"]], dtype=float)
     for entry in manifest["functions"].values():
         setattr(module, entry["python"], _face(getattr(loaded, entry["symbol"]), entry, defaults))
-    manifest["integrators"] = []
+    manifest["integrators"] = manifest["solvers"] = []
     module.manifest = manifest  # type: ignore[attr-defined]
     return module
 

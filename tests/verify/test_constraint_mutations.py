@@ -1,0 +1,158 @@
+"""Every fault put into the derivation of constraints is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from constraints.mechanisms import four_bar
+from constraints.test_cut_joints import _pair
+from verify.faults import CHECKS, MODELS, Derivation, mutated, verified
+
+from eomc.derive.model import Model, Point
+
+_CUT = "eomc.derive.constraints.cut_joint"
+
+
+def _held(kind: str) -> Callable[[], Model]:
+    return lambda: _pair(kind, cut=True, **({} if kind == "fixed" else {"damping": 0.4}))
+
+
+def _points() -> Model:
+    """A four-bar, and a slide that a line and a direction of its crank hold."""
+    model = four_bar()
+    model.body("slide", mass=0.5, com=(0.1, 0, 0.1), inertia=(0.02, 0.03, 0.02))
+    model.joint("free", "floating", parent="world", child="slide")
+    model.constraint("rail", "point_on_line", a=Point("slide", (0.1, 0.2, 0)),
+                     b=Point("crank", (0.5, 0, 0.1)), axis_b=(0.6, 0, 0.8))  # fmt: skip
+    model.constraint("level", "perpendicular", a="slide", b="crank", axis_a=(1, 0, 0),
+                     axis_b=(0, 0.6, 0.8))  # fmt: skip
+    return model
+
+
+WITNESSES: dict[str, Callable[[], Model]] = {
+    **{kind: _held(kind) for kind in ("fixed", "revolute", "prismatic", "screw", "universal")},
+    "four_bar": lambda: four_bar(**{name: {"damping": 0.2} for name in "abcd"}),
+    "points": _points,
+}
+
+FAULTS = (
+    Derivation(
+        "a direction twice",
+        _CUT + ":_normals",
+        "first, second = normal_directions(joint.direction)",
+        "first = second = normal_directions(joint.direction)[0]",
+        "revolute",
+    ),
+    Derivation(
+        "child frame not turned", f"{_CUT}:_relative", "b.axes @ outer", "b.axes", "revolute"
+    ),
+    Derivation(
+        "parent frame not turned", f"{_CUT}:_relative", "a.axes @ inner", "a.axes", "prismatic"
+    ),
+    Derivation("ends exchanged", f"{_CUT}:_relative", "a.point(at)", "a.point(end)", "fixed"),
+    Derivation("a turn locked twice", f"{_CUT}:_turn", "(z.y - y.z)", "(y.x - x.y)", "prismatic"),
+    Derivation(
+        "pitch of the wrong sign",
+        f"{_CUT}:cut_joint",
+        "- pitch * angle",
+        "+ pitch * angle",
+        "screw",
+    ),
+    Derivation(
+        "axes of the universal joint not as placed",
+        f"{_CUT}:cut_joint",
+        " - first.dot(second)",
+        " + first.dot(second)",
+        "universal",
+    ),
+    Derivation(
+        "turning of the links before dropped",
+        "eomc.derive.constraints.pair:seen",
+        "w, v = w + axes",
+        "w, v = axes",
+        "four_bar",
+    ),
+    Derivation(
+        "rate of holonomic rows without the motion",
+        "eomc.derive.constraints.system:Constraints._passing",
+        "return along | {system.time.node: one}",
+        "return {system.time.node: one}",
+        "four_bar",
+    ),
+    Derivation(
+        "drift taken once",
+        "eomc.derive.constraints.system:Constraints.linearized",
+        "bias = ForwardSweep(system.graph, nodes(velocity))(passing)",
+        "bias = ForwardSweep(system.graph, nodes(values))(passing)",
+        "four_bar",
+    ),
+    Derivation(
+        "multipliers of the wrong sign",
+        "eomc.derive.dynamics.articulated:_Sweep.accelerations",
+        "x = result[step.speed]",
+        "x = -result[step.speed]",
+        "four_bar",
+    ),
+    Derivation(
+        "coupling with multipliers forgotten",
+        "eomc.derive.dynamics.articulated:_Sweep._relieve",
+        "other.force = other.force + entry * ready",
+        "other.force = other.force",
+        "four_bar",
+    ),
+    Derivation(
+        "damping of a cut joint reversed",
+        "eomc.derive.forces.cut_joint_losses:_loss",
+        "-(damping * rate)",
+        "damping * rate",
+        "revolute",
+    ),
+    Derivation(
+        "loss without its reaction",
+        "eomc.derive.forces.cut_joint_losses:_act",
+        "(-1, 1)",
+        "(0, 1)",
+        "revolute",
+    ),
+    Derivation(
+        "line across itself",
+        "eomc.derive.constraints.points:point_on_line",
+        "scene.scalars.vector(direction)",
+        'scene.scalars.vector(unit_vector(constraint.axis_b, "axis_b"))',
+        "points",
+    ),
+    Derivation(
+        "direction in the wrong body",
+        "eomc.derive.constraints.directions:_direction",
+        "first.direction(own)",
+        "second.direction(own)",
+        "points",
+    ),
+)
+
+
+# The C is true to the wrong equations: something else must notice.
+OTHERS = [name for name in CHECKS if name not in ("emitted C", "Lagrange")]
+
+
+@pytest.fixture(autouse=True)
+def witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, make in WITNESSES.items():
+        monkeypatch.setitem(MODELS, name, make)
+
+
+@pytest.mark.parametrize("model", WITNESSES)
+def test_sound_witnesses_pass(model: str, tmp_path: Path) -> None:
+    report = verified(model, tmp_path, checks=OTHERS)
+    assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
+def test_faults_are_found(fault: Derivation, tmp_path: Path) -> None:
+    """By another check than that of the C."""
+    with mutated(fault):
+        report = verified(fault.model, tmp_path, checks=OTHERS)
+    assert report.breaches
+    print(f"{fault.name}: {', '.join(report.breaches)}")
