@@ -15,6 +15,8 @@ import eomc
 from eomc.codegen.compiler import find_compiler
 from eomc.derive.model import Model, Placement
 
+pytestmark = pytest.mark.slow
+
 ROUNDING = 1e-13
 
 

@@ -12,6 +12,8 @@ from constraints.values import Array, Values, near
 from eomc.derive.constraints.redundancy import redundancy
 from eomc.derive.model import Model, Placement
 
+pytestmark = pytest.mark.slow
+
 FREEDOMS = {
     "fixed": 0,
     "revolute": 1,

@@ -13,6 +13,8 @@ import eomc
 from eomc.derive.bodies import TelescopicBeam
 from eomc.derive.model import Model
 
+pytestmark = pytest.mark.slow
+
 
 def unit(**changes: Any) -> TelescopicBeam:
     """The unit of M. Caron (1996): two links of 7.5 m and 200 kg, a payload of 400 kg."""
