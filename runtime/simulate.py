@@ -45,6 +45,7 @@ def simulate(
     progress: bool | None = None,
     assemble: bool = False,
     formulation: str = "multipliers",
+    stabilization: float = 10.0,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -91,9 +92,13 @@ def simulate(
         Start from the consistent state nearest to (q, u) instead of refusing one that violates the
         constraints.
     formulation : str
-        How constraints are solved: "multipliers", with projection of each step; or "independent",
+        How constraints are solved: "multipliers", with projection of each step; "independent",
         natural orthogonal complement in independent coordinates that are chosen by pivoting, and
-        chosen anew when they degrade (SciPy's methods and "cvode").
+        chosen anew when they degrade; or "stabilized", multipliers that draw drift back
+        (Baumgarte) without projection, residuals then being those of the tolerances. The compiled
+        methods take "multipliers".
+    stabilization : float
+        Rate alpha of "stabilized" [1/s].
 
     Raises
     ------
@@ -118,8 +123,9 @@ def simulate(
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
     functions = event_functions(events)
     held = constrained_run(
-        model, excitation, float(times[0]), start, formulation, method=method, assemble=assemble
-    )
+        model, excitation, float(times[0]), start, formulation,
+        method=method, assemble=assemble, stabilization=stabilization,
+    )  # fmt: skip
     initial = start if held is None else held.start
     longest = step if method in HOLDING else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:

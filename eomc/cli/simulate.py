@@ -69,7 +69,9 @@ def simulate(
     ] = False,
     formulation: Annotated[
         str,
-        typer.Option(metavar="NAME", help="Of constraints: multipliers or independent."),
+        typer.Option(
+            metavar="NAME", help="Of constraints: multipliers, independent or stabilized."
+        ),
     ] = "multipliers",
     out: Annotated[
         Path | None, typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is there.")

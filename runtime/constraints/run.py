@@ -15,6 +15,7 @@ from eomc.runtime.constraints.independent import IndependentMotion
 from eomc.runtime.constraints.projection import Projection, require_consistent
 from eomc.runtime.constraints.rows import Rows, has_constraints
 from eomc.runtime.constraints.singular import singular
+from eomc.runtime.constraints.stabilized import StabilizedMotion
 from eomc.runtime.excitation import Excitation
 from eomc.runtime.integrators.held import HOLDING
 from eomc.runtime.near_names import near_names
@@ -22,7 +23,7 @@ from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
 
-FORMULATIONS = ("multipliers", "independent")
+FORMULATIONS = ("multipliers", "independent", "stabilized")
 
 CONSISTENT = 1e-6
 """Residuals of a start, relative to its size, that count as printed numbers and not as an error."""
@@ -30,12 +31,13 @@ CONSISTENT = 1e-6
 
 @dataclass(frozen=True)
 class ConstrainedRun:
-    """start : consistent state; restore : (t, state) -> the consistent state nearby;
+    """start : consistent state; restore : (t, state) -> the consistent state nearby, if states are
+    brought back at all;
     acceleration : (t, state) -> the state that stands for it and u' there, if not of the
     multipliers; counts : gives what the run took."""
 
     start: State
-    restore: Callable[[float, State], State]
+    restore: Callable[[float, State], State] | None
     acceleration: Callable[[float, State], tuple[State, Array]] | None
     counts: Callable[[], Mapping[str, int]]
 
@@ -54,6 +56,7 @@ def constrained_run(
     *,
     method: str,
     assemble: bool,
+    stabilization: float,
 ) -> ConstrainedRun | None:
     """None if the model has no constraints.
 
@@ -65,10 +68,10 @@ def constrained_run(
         raise ValueError(f"unknown formulation {formulation!r}; {known}")
     if not has_constraints(model):
         return None
-    if formulation == "independent" and method in HOLDING:
+    if formulation != "multipliers" and method in HOLDING:
         raise ValueError(
-            f"method {method!r} takes multipliers; formulation 'independent' needs one of SciPy's, "
-            "such as 'DOP853'"
+            f"method {method!r} takes multipliers; formulation {formulation!r} needs one of "
+            "SciPy's, such as 'DOP853'"
         )
     rows = Rows(model, excitation)
     if assemble:
@@ -87,6 +90,9 @@ def constrained_run(
         return ConstrainedRun(
             motion.restored(t, state), motion.accepted, motion.acceleration, motion.statistics
         )
+    if formulation == "stabilized":
+        stabilized = StabilizedMotion(rows, stabilization)
+        return ConstrainedRun(state, None, stabilized.acceleration, dict)
     project = Projection(rows)
     return ConstrainedRun(
         project(t, state),
