@@ -137,6 +137,8 @@ def _marks(face: Interface, found: Solvers) -> dict[str, object]:
         "jacobian_size": rows * found.nu,
         "mass_size": found.nu**2,
         "freedoms": found.nu - rows,
+        "stack_of_rows": _stack(face, found, 2, 0),
+        "stack_of_matrices": _stack(face, found, 3, 4),
         "holonomic": max(holonomic, 1),
         "holonomic_count": holonomic,
         "held_rows": ", ".join(map(str, found.positions)) or "0",
@@ -157,6 +159,13 @@ def _marks(face: Interface, found: Solvers) -> dict[str, object]:
         **{f"{word}_declarations": _declared(face, ports) for word, ports in groups.items()},
         **{f"{word}_arguments": _listed(face, ports) for word, ports in groups.items()},
     }
+
+
+def _stack(face: Interface, found: Solvers, systems: int, squares: int) -> int:
+    """Bytes of so many sets of equations and so many square matrices, and a few vectors."""
+    nu, rows = found.nu, len(found.rows)
+    reals = systems * rows * (nu + 1) + squares * nu**2 + 3 * found.nq + 4 * (nu + rows)
+    return face.real.bytes * reals
 
 
 def _call(face: Interface, found: Solvers, entry: Entry) -> str:

@@ -3,6 +3,7 @@
  * first ${freedoms} entries of `order` are independent, the others follow from them. The rank of
  * the constraints, ${rows} where they are independent, goes to *rank.
  *
+ * Stack of this and of the solvers below: about ${stack_of_rows} bytes, and what they call.
  * Returns 0, or ${singular_constraints} at a singular configuration.
  */
 int ${m}_independent_speeds(
@@ -49,6 +50,7 @@ ${velocity_declarations}    ${m}_real tolerance,
  * Accelerations and multipliers by the natural orthogonal complement in the independent speeds that
  * `order` names: M a + c = tau + G^T lambda.
  *
+ * Stack: about ${stack_of_matrices} bytes, and what it calls.
  * Returns 0, ${singular_constraints}, or ${singular_mass_matrix}.
  */
 int ${m}_reduced_dynamics(
@@ -62,6 +64,7 @@ ${dynamics_declarations}    const int order[${nu}],
 /*
  * The consistent state nearest to (q, u), in place, with its accelerations and multipliers.
  *
+ * Stack: about ${stack_of_matrices} bytes, and what it calls.
  * Returns 0, or the code of the function that failed.
  */
 int ${m}_consistent_state(
@@ -77,6 +80,7 @@ ${dynamics_declarations}    ${m}_real tolerance,
  * Forces of least norm on the actuated speeds (those whose entry is not 0) that a consistent motion
  * takes, and the multipliers that come with them; tau is 0 on the others.
  *
+ * Stack: about ${stack_of_matrices} bytes, and what it calls.
  * Returns 0, ${not_actuated} if these speeds cannot make every motion, or the code of the function
  * that failed.
  */
