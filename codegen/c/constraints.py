@@ -24,7 +24,19 @@ _TEMPLATE_NAMES = (
     *(*_STATE, "p", "g", "k", "i", "j", "z", "phi", "rate", "bias", "mass", "force", "basis"),
     *("order", "rank", "barred", "pivots", "status", "tolerance", "max_steps", "multipliers"),
     *("jacobian", "product", "reduced", "square", "actuated", "held", "none", "places", "place"),
-    *("step", "q_next", "worst", "longest", "size", "kind", "is_dependent", "rows", "columns"),
+    *(
+        "step",
+        "before",
+        "was_short",
+        "q_next",
+        "worst",
+        "longest",
+        "size",
+        "kind",
+        "is_dependent",
+        "rows",
+        "columns",
+    ),
     *("row", "column", "best", "entry", "factor", "largest", "n", "b"),
 )
 
@@ -103,7 +115,7 @@ def projection(face: Interface, names: dict[str, str], q: str, u: str) -> str:
     if found is None:
         return ""
     arguments = [q, u, *(names[port.argument.name] for port in found.projecting)]
-    arguments += [*(["p"] if face.members else []), project_tolerance(face), "20"]
+    arguments += [*(["p"] if face.members else []), literal(0, face.real), "20"]
     lines = [
         "{",
         f"{INDENT}const int failure = {face.prefix}_project({', '.join(arguments)});",
@@ -113,11 +125,6 @@ def projection(face: Interface, names: dict[str, str], q: str, u: str) -> str:
         "}",
     ]
     return "".join(f"{INDENT}{line}\n" for line in lines)
-
-
-def project_tolerance(face: Interface) -> str:
-    """Residual that steps of integrators leave, if rounding allows."""
-    return literal(Fraction(256, face.real.exact_integers), face.real)
 
 
 def _marks(face: Interface, found: Solvers) -> dict[str, object]:
@@ -145,9 +152,9 @@ def _marks(face: Interface, found: Solvers) -> dict[str, object]:
         "zero": literal(0, face.real),
         "one": literal(1, face.real),
         "half": literal(Fraction(1, 2), face.real),
+        "six_digits": literal(1e-6, face.real),
         "rank_tolerance": literal(math.sqrt(epsilon), face.real),
         "smallest_pivot": literal(16 * epsilon, face.real),
-        "resolution": literal(4 * epsilon, face.real),
         "jacobian": calls["constraint_jacobian"],
         "residual": calls["constraint_residual"],
         "velocity": calls["constraint_velocity"],

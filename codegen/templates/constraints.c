@@ -147,13 +147,19 @@ ${gradients_declarations}    const ${m}_real phi[${M}_RESTRICT ${holonomic}],
     return ${M}_OK;
 }
 
-/* Newton's method, nearest by kinetic energy or, with an order, in the dependent coordinates. */
+/*
+ * Newton's method, nearest by kinetic energy or, with an order, in the dependent coordinates. It
+ * ends within the tolerance, or where a short step no longer halves the residual: that is rounding.
+ * Without tolerance it also ends where a short step took six digits off: the next would be rounding.
+ */
 static int ${m}_close(
     ${m}_real q[${M}_RESTRICT ${nq}],
 ${gradients_declarations}    const int *order,
     ${m}_real tolerance,
     int max_steps)
 {
+    ${m}_real before = ${zero};
+    int was_short = 0;
     for (int step = 0; step <= max_steps; step++) {
         ${m}_real phi[${holonomic}] = {${zero}};
         ${m}_real du[${nu}];
@@ -168,7 +174,8 @@ ${gradients_declarations}    const int *order,
                 break;
             }
         }
-        if (status != ${M}_OK || worst <= tolerance) {
+        if (status != ${M}_OK || worst <= tolerance || (was_short && worst >= ${half}*before)
+            || (was_short && !(tolerance > ${zero}) && worst <= ${six_digits}*before)) {
             return status;
         }
         if (step == max_steps || !(worst >= ${zero})) {
@@ -198,9 +205,8 @@ ${gradients_declarations}    const int *order,
         for (int k = 0; k < ${nq}; k++) {
             q[k] = q_next[k];
         }
-        if (longest <= ${resolution}*size) {
-            return ${M}_OK;
-        }
+        before = worst;
+        was_short = longest <= ${rank_tolerance}*size;
     }
     return ${no_convergence};
 }

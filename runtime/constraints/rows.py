@@ -19,8 +19,8 @@ Array = NDArray[np.float64]
 RANK = 1e-9
 """Singular values below this fraction of the largest count as zero."""
 
-ROUNDING = 256 * float(np.finfo(float).eps)
-"""Residuals below this are rounding; Newton's method also ends where no step changes q."""
+ROUNDING = 0.0
+"""Tolerance of residuals: Newton's method goes as far as rounding allows, whatever the lengths."""
 
 
 def has_constraints(model: CompiledModel) -> bool:

@@ -139,3 +139,35 @@ def test_a_run_into_a_singular_configuration_stops_with_its_time() -> None:
     compiled = eomc.build(model)
     with pytest.raises((ConstraintError, SimulationError), match=r"rank 1.*'c\.force_[xy]'"):
         eomc.simulate(compiled)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e4])
+@pytest.mark.parametrize("method", ["dopri", "DOP853"])
+def test_rounding_is_that_of_the_lengths(scale: float, method: str) -> None:
+    """A four-bar of millimetres and one of kilometres: residuals relative to the links."""
+    model = eomc.Model(f"four_bar_{method}", gravity=(0, -9.81, 0))
+    for name, length in (("crank", 0.5), ("coupler", 1.1), ("rocker", 0.8)):
+        model.body(name, mass=1, com=(length * scale / 2, 0, 0), inertia=(scale**2 / 9,) * 3)
+    links = (
+        ("a", "world", "crank", 0.0),
+        ("b", "crank", "coupler", 0.5),
+        ("d", "world", "rocker", 1),
+    )
+    for name, parent, child, at in links:
+        model.joint(
+            name,
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=(0, 0, 1),
+            placement=(at * scale, 0, 0),
+        )
+    model.joint(
+        "c", "revolute", parent="coupler", child="rocker", axis=(0, 0, 1), cut=True,
+        placement=(1.1 * scale, 0, 0), child_placement=(0.8 * scale, 0, 0),
+    )  # fmt: skip
+    linkage = eomc.build(model)
+    start = eomc.assemble(linkage, {"a": 0.7, "b": -0.4, "d": 1.2}, {"a": 3.0})
+    run = eomc.simulate(linkage, start.q, start.u, t=5.0, step=0.01, method=method)
+    assert np.abs(linkage.constraint_residual(run.q)).max() < 1e-13 * scale
+    assert np.abs(linkage.constraint_velocity(run.q, run.u)).max() < 1e-12 * scale
