@@ -26,9 +26,12 @@ from eomc.derive.system import System
 
 CONSTRAINED = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
-    *("constrained_dynamics", "position_correction", "velocity_correction", "closure_residual"),
+    *("constrained_dynamics", "position_correction", "velocity_correction"),
 )
 """Functions of models with loops or other constraints."""
+
+CLOSURE = ("closure_residual", "closure_jacobian")
+"""Functions of models some of whose constraints depend on others."""
 
 CORE = (
     *("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity"),
@@ -96,7 +99,7 @@ class Equations:
         if not self.model.inputs:
             kinds.pop("input_matrix")
         if not (self.model.constraints or self.model.cuts()):
-            for name in (*CONSTRAINED, "constraint_derivatives"):
+            for name in (*CONSTRAINED, *CLOSURE, "constraint_derivatives"):
                 kinds.pop(name)
         for frame in self.frames:
             kinds.update((kind.name, kind) for kind in frame_kinds(frame))
@@ -207,7 +210,8 @@ class Equations:
         Parameters
         ----------
         functions : names, optional
-            Functions to emit; `CORE` by default. Frame functions may be named too.
+            Functions to emit; by default `CORE`, and `CLOSURE` if the model is over-constrained.
+            Frame functions may be named too.
         frames : names, optional
             Frames (or bodies) whose five functions are emitted; the declared frames by default, if
             `functions` is not given.
@@ -219,6 +223,7 @@ class Equations:
         system = self.system(self.tunable(tunable))
         if functions is None:
             chosen = [function for function in CORE if function in self.kinds]
+            chosen += CLOSURE if self._open_rows(system) else ()
             frames = self.model.frames if frames is None else frames
         else:
             chosen = [functions] if isinstance(functions, str) else list(functions)
@@ -249,6 +254,13 @@ class Equations:
         }
         return {array: entries for array, entries in names.items() if entries}
 
+    def _open_rows(self, system: System) -> list[str]:
+        """Names of holonomic rows that the equations leave out, as they depend on others."""
+        if CLOSURE[0] not in self.kinds:
+            return []
+        kept = set(system.constraints.names)
+        return [row.name for row in system.constraints.closing if row.name not in kept]
+
     def _metadata(self, system: System) -> dict[str, object]:
         tree = system.tree
         deformables = {"deformables": self._deformables} if self.model.deformables else {}
@@ -266,6 +278,7 @@ class Equations:
             "bodies": [self._body(body) for body in self.model.bodies.values()],
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
             **({"closures": closures} if (closures := self._closures()) else {}),
+            **({"redundant": rows} if (rows := self._open_rows(system)) else {}),
             **deformables,
         }
 

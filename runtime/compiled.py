@@ -44,6 +44,8 @@ class CompiledModel:
         Names of the entries of the inputs r and of the prescribed coordinates s.
     frames : tuple of str
         Frames and bodies that `frame` knows.
+    redundant : tuple of str
+        Constraints that depend on others and are in no equation; `closure_residual` has them all.
     parameters : mapping of str to float
         Tunable parameters and their default values.
     lower, upper : (nq,) arrays [rad or m]
@@ -76,6 +78,7 @@ class CompiledModel:
         self.parameters: Mapping[str, float] = MappingProxyType(
             {entry["name"]: float(entry["default"]) for entry in manifest.get("parameters", ())}
         )
+        self.redundant: tuple[str, ...] = tuple(metadata.get("redundant", ()))
         joints = metadata.get("joints", ())
         self.lower = joint_limits.limits(joints, "lower", self.coordinates, -np.inf)
         self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
@@ -325,6 +328,7 @@ _OWN = frozenset(
         *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
         *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
         "effort_limits",
+        "redundant",
     )
 )
 """Attributes that a function of the model cannot take the place of."""

@@ -17,6 +17,8 @@ from eomc.codegen.interface import SOLVER_CODES, SOLVER_NEEDS, Entry, Interface,
 from eomc.codegen.literal import literal
 from eomc.codegen.template import fill
 
+# Of over-constrained loops only: its inputs are among those of the independent residuals.
+_CLOSURE = "closure_residual"
 _GRADIENTS, _VELOCITY = SOLVER_NEEDS[:4], SOLVER_NEEDS[:6]
 
 _STATE = ("q", "u", "a", "tau", "du")
@@ -79,9 +81,12 @@ class Solvers:
 
 def solvers(face: Interface) -> Solvers | None:
     """The solvers that ``face`` allows: None without constraints or without what they call."""
-    found = {name: face.entry(name) for name in SOLVER_NEEDS}
+    found = {name: face.entry(name) for name in (*SOLVER_NEEDS, _CLOSURE)}
     entries = {name: entry for name, entry in found.items() if entry is not None}
-    if len(entries) < len(SOLVER_NEEDS) or not entries["constraint_jacobian"].outputs[0].size:
+    if (
+        not entries.keys() >= set(SOLVER_NEEDS)
+        or not entries["constraint_jacobian"].outputs[0].size
+    ):
         return None
     names = Names((*RESERVED, *_TEMPLATE_NAMES))
     held: dict[str, Port] = {}
@@ -133,7 +138,7 @@ def _marks(face: Interface, found: Solvers) -> dict[str, object]:
     epsilon = 1 / face.real.exact_integers
     calls = {name: _call(face, found, entry) for name, entry in found.entries.items()}
     groups = {"gradients": found.closing, "velocity": found.projecting, "dynamics": found.dynamic}
-    return {
+    marks: dict[str, object] = {
         "m": face.prefix,
         "M": face.macro,
         "f": face.real.suffix,
@@ -165,7 +170,18 @@ def _marks(face: Interface, found: Solvers) -> dict[str, object]:
         **{code: codes[code] for code in SOLVER_CODES},
         **{f"{word}_declarations": _declared(face, ports) for word, ports in groups.items()},
         **{f"{word}_arguments": _listed(face, ports) for word, ports in groups.items()},
+        "closed": "",
+        "accepted": "status",
     }
+    if _CLOSURE in found.entries:
+        marks["closures"] = found.entries[_CLOSURE].outputs[0].size
+        marks["closure"] = calls[_CLOSURE]
+        declared = _declared(face, found.closing).rstrip(",\n")
+        marks["closing_declarations"] = f",\n{declared}" if declared else ""
+        marks["closed"] = fill("closed.c", **marks)
+        is_closed = f"{face.prefix}_closed(q, {_listed(face, found.closing)}".rstrip(", ")
+        marks["accepted"] = f"status == {face.macro}_OK ? {is_closed}) : status"
+    return marks
 
 
 def _stack(face: Interface, found: Solvers, systems: int, squares: int) -> int:

@@ -147,7 +147,7 @@ ${gradients_declarations}    const ${m}_real phi[${M}_RESTRICT ${holonomic}],
     return ${M}_OK;
 }
 
-/*
+${closed}/*
  * Newton's method, nearest by kinetic energy or, with an order, in the dependent coordinates. It
  * ends within the tolerance, or where a short step no longer halves the residual: that is rounding.
  * Without tolerance it also ends where a short step took six digits off: the next would be rounding.
@@ -176,7 +176,7 @@ ${gradients_declarations}    const int *order,
         }
         if (status != ${M}_OK || worst <= tolerance || (was_short && worst >= ${half}*before)
             || (was_short && !(tolerance > ${zero}) && worst <= ${six_digits}*before)) {
-            return status;
+            return ${accepted};
         }
         if (step == max_steps || !(worst >= ${zero})) {
             break;

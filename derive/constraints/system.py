@@ -71,6 +71,12 @@ class Constraints:
         """Independent rows that have a residual in q."""
         return [row for row in self.rows if row.holonomic]
 
+    @property
+    def closing(self) -> list[Row]:
+        """All holonomic rows that are no numbers, the redundant ones too."""
+        rows = [row for row in self.all_rows if row.holonomic]
+        return [row for row in rows if not row.residual.is_constant]
+
     @cached_property
     def linear(self) -> Linear:
         """Of the independent rows."""

@@ -47,10 +47,24 @@ def closure_residual(system: System) -> list[Argument]:
     An over-constrained mechanism keeps all its rows at zero while the independent ones are; but
     these may vanish at other configurations too, where the loop is open.
     """
-    rows = [row for row in system.constraints.all_rows if row.holonomic]
-    rows = [row for row in rows if not row.residual.is_constant]
+    rows = system.constraints.closing
     values = [row.residual for row in rows]
     return [column("phi", values, "residuals", "m or rad", [row.name for row in rows])]
+
+
+@function(
+    "closure_jacobian",
+    ("q",),
+    "Derivative of closure_residual along the tangent directions of q.",
+    sees_time=True,
+)
+def closure_jacobian(system: System) -> list[Argument]:
+    """All holonomic rows by speeds; its rank is below the number of rows if some are redundant."""
+    zero, n = system.tree.zero, system.tree.nu
+    closing = system.constraints.closing
+    entries = system.constraints.linearized(closing).jacobian
+    rows = [[row.get(k, zero) for k in range(n)] for row in entries]
+    return [matrix("G", rows, n, "Jacobian", "", [row.name for row in closing])]
 
 
 @function(

@@ -161,7 +161,7 @@ class _Search:
         """A configuration that closes and differs from the guess in no held place; steps."""
         rows, t = self.rows, self.t
         q = guess.q
-        residual = rows.residual(t, guess)
+        residual = rows.closure(t, guess)
         for count in range(_STEPS):
             gap = float(np.abs(residual).max(initial=0.0))
             size = 1.0 + float(np.abs(q).max(initial=0.0))
@@ -177,7 +177,7 @@ class _Search:
         raise self._stuck(State(q, guess.u), residual, places)
 
     def _step(self, state: State, residual: Array, places: Sequence[int]) -> Array:
-        jacobian = self.rows.jacobian(self.t, state)[list(self.rows.positions)]
+        jacobian = self.rows.closure_jacobian(self.t, state)
         return -self._least(state, jacobian, residual, places)
 
     def _least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
@@ -204,7 +204,7 @@ class _Search:
         step = min(1.0, 1.0 / longest)  # no turn by more than a radian at once
         for _ in range(_HALVINGS):
             q = self.rows.moved(state.q, step * du)
-            found = self.rows.residual(self.t, State(q, state.u))
+            found = self.rows.closure(self.t, State(q, state.u))
             # At rounding any step may fail to lower it; Armijo's condition asks for a share.
             if float(np.linalg.norm(found)) < (1 - 1e-4 * step) * size:
                 return q, found
@@ -213,10 +213,10 @@ class _Search:
 
     def _stuck(self, state: State, residual: Array, places: Sequence[int]) -> AssemblyError:
         rows, model = self.rows, self.rows.model
-        name, value = worst(residual, rows.position_names)
-        jacobian = rows.jacobian(self.t, state)[list(rows.positions)]
+        name, value = worst(residual, rows.closure_names)
+        jacobian = rows.closure_jacobian(self.t, state)
         free = [k for k in range(model.nu) if k not in places]
-        rank, m = numerical_rank(jacobian[:, free]), len(jacobian)
+        rank, m = numerical_rank(jacobian[:, free]), len(rows.positions)
         text = f"model {model.name!r}: cannot be assembled near the guess: "
         text += f"{name!r} keeps the residual {value:.3g}"
         if places:

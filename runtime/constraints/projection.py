@@ -51,7 +51,7 @@ def failed(rows: Rows, t: float, state: State) -> ConstraintError:
         return error
     if not rows.positions:
         return ConstraintError(f"model {rows.model.name!r}: its speeds cannot be corrected")
-    name, value = worst(rows.residual(t, state), rows.position_names)
+    name, value = worst(rows.closure(t, state), rows.closure_names)
     return AssemblyError(
         f"model {rows.model.name!r}: Newton's method did not close the constraints in {MOST_STEPS} "
         f"steps; {name!r} had the residual {value:.3g}"
@@ -65,7 +65,7 @@ def require_consistent(rows: Rows, t: float, state: State, tolerance: float) -> 
     """
     sizes = [1.0 + float(np.abs(values).max(initial=0.0)) for values in state]
     found = (
-        ("position", rows.residual(t, state), rows.position_names, sizes[0]),
+        ("position", rows.closure(t, state), rows.closure_names, sizes[0]),
         ("velocity", rows.velocity(t, state), rows.names, sizes[1]),
     )
     for what, residual, names, size in found:

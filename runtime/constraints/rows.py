@@ -5,6 +5,7 @@ phi(q, t) = 0,   G u + b = 0,   G u' + g = 0
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ class Rows:
         self.names = model.output_rows("constraint_jacobian")
         held = model.output_rows("constraint_residual")
         self.positions = tuple(self.names.index(name) for name in held)
+        self._is_redundant = bool(model.redundant)
 
     @property
     def position_names(self) -> tuple[str, ...]:
@@ -80,6 +82,26 @@ class Rows:
     def residual(self, t: float, state: State) -> Array:
         """phi (number of position rows,)."""
         return self.call("constraint_residual", t, state).reshape(-1)
+
+    @cached_property
+    def closure_names(self) -> tuple[str, ...]:
+        """Names of all rows that have a residual in q, those too that depend on others."""
+        if self._is_redundant:
+            return self.model.output_rows("closure_residual")
+        return self.position_names
+
+    def closure(self, t: float, state: State) -> Array:
+        """Residuals of the rows `closure_names`; of a loop that is over-constrained they tell
+        configurations where it is closed from those where only the independent rows vanish."""
+        if self._is_redundant:
+            return self.call("closure_residual", t, state).reshape(-1)
+        return self.residual(t, state)
+
+    def closure_jacobian(self, t: float, state: State) -> Array:
+        """Derivatives of `closure` (rows, nu)."""
+        if self._is_redundant:
+            return self.call("closure_jacobian", t, state).reshape(-1, self.model.nu)
+        return self.jacobian(t, state)[list(self.positions)]
 
     def velocity(self, t: float, state: State) -> Array:
         """G u + b (m,)."""

@@ -193,6 +193,11 @@ def posed(
 def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
     """The equilibrium of a solved problem."""
     model, at = problem.around.model, solution.at
+    if (name := problem.open_constraint(at)) is not None:
+        raise EquilibriumError(
+            f"model {model.name!r}: no equilibrium near the guess: the forces balance where "
+            f"constraint {name!r} is open; start from an assembled state"
+        )
     return Equilibrium(
         model=model,
         q=at.q,

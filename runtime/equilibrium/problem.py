@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.unknowns import Unknown
 from eomc.runtime.errors import EquilibriumError
-from eomc.runtime.linearization.constrained import has_constraints, rows_at
+from eomc.runtime.linearization.constrained import CLOSED, has_constraints, rows_at
 from eomc.runtime.linearization.linearize import tree_derivatives
 from eomc.runtime.linearization.operating_point import OperatingPoint, Surroundings
 
@@ -114,6 +114,14 @@ class Problem:
         rows = rows_at(self.around.call, self.around.model, values)
         bias = np.asarray(self.around.call("constraint_bias", values)).reshape(-1)
         return np.hstack([rows.residual, rows.velocity, rows.G @ values["a"] + bias])
+
+    def open_constraint(self, at: Candidate) -> str | None:
+        """A constraint that is left open where all the independent ones are closed, if any."""
+        if not self.around.model.redundant:
+            return None
+        closure = rows_at(self.around.call, self.around.model, self.values(at)).closure
+        name = max(closure, key=lambda row: abs(closure[row]))
+        return name if abs(closure[name]) > CLOSED else None
 
     def _constraint_jacobian(self, at: Candidate) -> Array:
         values = self.values(at)

@@ -36,7 +36,7 @@ NULL_SPACE = "null space"
 # Singular values below this fraction of the largest count as zero.
 _RANK = 1e-9
 # Residuals of constraints, relative to the mechanism's size and speed, that are still consistent.
-_CLOSED = 1e-6
+CLOSED = 1e-6
 
 
 def has_constraints(model: CompiledModel) -> bool:
@@ -61,7 +61,8 @@ def constraint_names(model: CompiledModel) -> tuple[tuple[str, ...], tuple[str, 
 class Rows:
     """The constraints of a model in a state.
 
-    `G` (m, nu); `positions` places of the rows that hold positions; `multipliers` (m,).
+    `G` (m, nu) of the independent rows; `positions` places of those that hold positions; `closure`
+    residuals of these and of the redundant ones, by name.
     """
 
     names: tuple[str, ...]
@@ -69,6 +70,7 @@ class Rows:
     G: Array
     residual: Array
     velocity: Array
+    closure: Mapping[str, float]
 
     @property
     def J(self) -> Array:
@@ -83,7 +85,11 @@ def rows_at(call: Any, model: CompiledModel, values: Mapping[str, Any]) -> Rows:
     g = np.asarray(call("constraint_jacobian", values), dtype=float).reshape(-1, model.nu)
     residual = np.asarray(call("constraint_residual", values), dtype=float).reshape(-1)
     velocity = np.asarray(call("constraint_velocity", values), dtype=float).reshape(-1)
-    return Rows(names, places, g, residual, velocity)
+    closure = dict(zip(held, residual.tolist(), strict=True))
+    if model.redundant:
+        gaps = np.asarray(call("closure_residual", values), dtype=float).reshape(-1)
+        closure = dict(zip(model.output_rows("closure_residual"), gaps.tolist(), strict=True))
+    return Rows(names, places, g, residual, velocity, closure)
 
 
 def multipliers_for(rows: Rows, needed: Array) -> Array:
@@ -94,8 +100,8 @@ def multipliers_for(rows: Rows, needed: Array) -> Array:
 
 def require_consistent_speeds(model: CompiledModel, rows: Rows, size: float = 1.0) -> None:
     """Raise LinearizationError, naming the constraint, if q or u violates one."""
-    held = [rows.names[k] for k in rows.positions]
-    _require_small(model, "position", rows.residual, held, 1.0)
+    gaps = np.array(list(rows.closure.values()))
+    _require_small(model, "position", gaps, list(rows.closure), 1.0)
     _require_small(model, "velocity", rows.velocity, rows.names, size)
 
 
@@ -114,7 +120,7 @@ def _require_small(
     model: CompiledModel, what: str, found: Array, names: Sequence[str], size: float
 ) -> None:
     errors = np.abs(found)
-    if errors.size and not errors.max() <= _CLOSED * size:
+    if errors.size and not errors.max() <= CLOSED * size:
         worst = int(np.argmax(np.where(np.isfinite(errors), errors, np.inf)))
         raise LinearizationError(
             f"model {model.name!r}: the state violates constraint {names[worst]!r}: its {what} "

@@ -1,0 +1,18 @@
+/* Of an over-constrained loop: the independent rows may vanish where the others do not. */
+static int ${m}_closed(
+    const ${m}_real q[${M}_RESTRICT ${nq}]${closing_declarations})
+{
+    ${m}_real phi[${closures}];
+    ${m}_real size = ${one};
+    const int status = ${closure}, phi);
+    for (int k = 0; k < ${nq}; k++) {
+        size = fmax${f}(size, fabs${f}(q[k]));
+    }
+    for (int i = 0; i < ${closures}; i++) {
+        if (!(fabs${f}(phi[i]) <= ${rank_tolerance}*size)) {
+            return ${no_convergence};
+        }
+    }
+    return status;
+}
+
