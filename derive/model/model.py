@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 
 from eomc.derive.bodies.form import Form
+from eomc.derive.model.argument import axes, flag, nonzero_direction, spring_values, text
 from eomc.derive.model.asked_joints import asked_joints
 from eomc.derive.model.body import Body, inertia_entries
 from eomc.derive.model.central_gravity import CentralGravity
@@ -32,8 +33,9 @@ from eomc.derive.model.joint_declaration import declared_joint
 from eomc.derive.model.naming import WORLD, check_name, check_new, check_word
 from eomc.derive.model.near_names import near_names
 from eomc.derive.model.parameter import Input, Parameter
-from eomc.derive.model.placement import Placement, Point, placement, point
-from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar, vector3
+from eomc.derive.model.placement import Placement, Point, point
+from eomc.derive.model.placement import placement as placed
+from eomc.derive.model.scalar import Vector3, is_number, scalar, vector3
 from eomc.derive.model.spanning_tree import Spanning, spanning
 from eomc.derive.model.tree import check_ends, depth_first, mimic_target, resolved_joint
 
@@ -107,7 +109,7 @@ class Model:
             #: True for a file whose impossible inertias were let pass with a warning.
             self.accepts_any_inertia = False
             self.gravity: Vector3 = vector3(gravity, "gravity")
-            self.description = _text(description, "description")
+            self.description = text(description, "description")
 
     # ---- numbers and signals
 
@@ -128,8 +130,8 @@ class Model:
             if not is_number(number):
                 raise ModelError(f"value {number} holds names; a parameter's value is a number")
             self.parameters[name] = Parameter(
-                name, number, _text(units, "units"), _flag(tunable, "tunable"),
-                _text(description, "description"), source,
+                name, number, text(units, "units"), flag(tunable, "tunable"),
+                text(description, "description"), source,
             )  # fmt: skip
         return sympy.Symbol(name)
 
@@ -140,7 +142,7 @@ class Model:
         with declaring("input", name, source) as source:
             check_new(check_word(name), "inputs", self.inputs)
             self.inputs[name] = Input(
-                name, _text(units, "units"), _text(description, "description"), source
+                name, text(units, "units"), text(description, "description"), source
             )
         return sympy.Symbol(name)
 
@@ -274,7 +276,7 @@ class Model:
         """Declare a spring, damper or actuator between two points; see `PointSpring`."""
         with declaring("spring", name, source) as source:
             check_new(check_name(name), "springs", self.springs)
-            values = _spring_values(stiffness, damping, free_length, "free_length", law)
+            values = spring_values(stiffness, damping, free_length, "free_length", law)
             self.springs[name] = PointSpring(name, point(a), point(b), *values, source=source)
 
     def joint_spring(
@@ -291,9 +293,9 @@ class Model:
         """Declare a spring, damper or actuator across a joint's coordinate; see `JointSpring`."""
         with declaring("joint_spring", name, source) as source:
             check_new(check_name(name), "joint springs", self.joint_springs)
-            values = _spring_values(stiffness, damping, free_angle, "free_angle", law)
+            values = spring_values(stiffness, damping, free_angle, "free_angle", law)
             self.joint_springs[name] = JointSpring(
-                name, _text(joint, "joint"), *values, source=source
+                name, text(joint, "joint"), *values, source=source
             )
 
     def force(
@@ -312,8 +314,8 @@ class Model:
             self.forces[name] = PointForce(
                 name,
                 point(at),
-                _direction(direction),
-                _axes(frame),
+                nonzero_direction(direction),
+                axes(frame),
                 scalar(magnitude, "magnitude"),
                 source,
             )
@@ -332,7 +334,7 @@ class Model:
         with declaring("torque", name, source) as source:
             check_new(check_name(name), "torques", self.torques)
             self.torques[name] = PointTorque(
-                name, _text(body, "body"), _direction(direction), _axes(frame),
+                name, text(body, "body"), nonzero_direction(direction), axes(frame),
                 scalar(magnitude, "magnitude"), source,
             )  # fmt: skip
 
@@ -349,7 +351,7 @@ class Model:
         with declaring("generalized_force", name, source) as source:
             check_new(check_name(name), "generalized forces", self.generalized_forces)
             self.generalized_forces[name] = GeneralizedForce(
-                name, _text(speed, "speed"), scalar(expression, "expression"), source
+                name, text(speed, "speed"), scalar(expression, "expression"), source
             )
 
     def central_gravity(
@@ -408,7 +410,7 @@ class Model:
             check_new(check_name(name), "frames", self.frames)
             if name == WORLD:
                 raise ModelError("'world' is the base; choose another name")
-            self.frames[name] = Frame(name, _text(body, "body"), _placement(placement), source)
+            self.frames[name] = Frame(name, text(body, "body"), placed(placement), source)
 
     # ---- queries
 
@@ -530,45 +532,3 @@ class Model:
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.bodies)} bodies, {len(self.joints)} joints)"
-
-
-def _text(value: Any, what: str) -> str:
-    if not isinstance(value, str):
-        raise ModelError(f"{what}: give text, not {type(value).__name__}")
-    if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
-        raise ModelError(f"{what}: the text is not valid Unicode")
-    return value
-
-
-def _flag(value: Any, what: str) -> bool:
-    if not isinstance(value, bool):
-        raise ModelError(f"{what}: give true or false, not {value!r}")
-    return value
-
-
-def _placement(value: Any) -> Placement:
-    return placement(value)
-
-
-def _axes(frame: Any) -> str:
-    if frame not in ("world", "body"):
-        raise ModelError(f"frame is {frame!r}; valid: 'world', 'body'")
-    return str(frame)
-
-
-def _direction(value: Any) -> Vector3:
-    direction = vector3(value, "direction")
-    if all(is_zero(entry) for entry in direction):
-        raise ModelError("direction has zero length; give a nonzero 3-vector")
-    return direction
-
-
-def _spring_values(
-    stiffness: Any, damping: Any, free: Any, free_word: str, law: Any
-) -> tuple[Scalar, Scalar, Scalar, Scalar | None]:
-    values = (scalar(stiffness, "stiffness"), scalar(damping, "damping"), scalar(free, free_word))
-    if law is None:
-        return (*values, None)
-    if not (is_zero(values[0]) and is_zero(values[1])):
-        raise ModelError("law and stiffness or damping are both given; put all of it into the law")
-    return (*values, scalar(law, "law"))
