@@ -46,6 +46,7 @@ def simulate(
     assemble: bool = False,
     formulation: str = "multipliers",
     stabilization: float = 10.0,
+    max_steps: int | None = None,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -99,6 +100,9 @@ def simulate(
         methods take "multipliers".
     stabilization : float
         Rate alpha of "stabilized" [1/s].
+    max_steps : int, optional
+        Most steps of an adaptive method, by default a million, of "dopri" ten million: a run too
+        stiff for its method ends with an error instead of going on for days.
 
     Raises
     ------
@@ -122,6 +126,7 @@ def simulate(
     if method != "rk4":
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
     functions = event_functions(events)
+    most_steps = None if max_steps is None else _count("max_steps", max_steps)
     held = constrained_run(
         model, excitation, float(times[0]), start, formulation,
         method=method, assemble=assemble, stabilization=stabilization,
@@ -130,7 +135,7 @@ def simulate(
     longest = step if method in HOLDING else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(
-            model, excitation, initial, times, longest, report, functions, dense,
+            model, excitation, initial, times, longest, report, functions, dense, most_steps,
             restore=None if held is None else held.restore,
             acceleration=None if held is None else held.acceleration,
         )  # fmt: skip
@@ -191,6 +196,12 @@ def _positive(name: str, value: float) -> float:
     if not (np.isfinite(number) and number > 0):
         raise ValueError(f"{name} is {value!r}; give a positive number")
     return number
+
+
+def _count(name: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not value > 0:
+        raise ValueError(f"{name} is {value!r}; give a positive whole number")
+    return min(int(value), 2**31 - 1)
 
 
 def _trajectory(

@@ -61,34 +61,6 @@ static int ${m}_eliminate(
     return rank;
 }
 
-/* Solves the symmetric positive definite a x = b of size n in place; 0 if a is not. */
-static int ${m}_solve_positive(${m}_real a[${nu}][${nu}], ${m}_real b[${nu}], int n)
-{
-    ${m}_real largest = ${zero};
-    for (int i = 0; i < n; i++) {
-        largest = fmax${f}(largest, a[i][i]);
-    }
-    for (int i = 0; i < n; i++) {
-        if (!(a[i][i] > largest*${smallest_pivot})) {
-            return 0;
-        }
-        for (int j = i + 1; j < n; j++) {
-            const ${m}_real factor = a[j][i]/a[i][i];
-            for (int k = i + 1; k < n; k++) {
-                a[j][k] -= factor*a[i][k];
-            }
-            b[j] -= factor*b[i];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) {
-            b[i] -= a[i][k]*b[k];
-        }
-        b[i] /= a[i][i];
-    }
-    return 1;
-}
-
 /* G, and no right-hand side. */
 static int ${m}_gradients(
     const ${m}_real q[${M}_RESTRICT ${nq}],
@@ -404,7 +376,7 @@ ${dynamics_declarations}    const int order[${nu}],
             }
         }
     }
-    if (!${m}_solve_positive(reduced, z, ${freedoms})) {
+    if (!${m}_solve_positive(reduced, ${freedoms}, z, 1)) {
         return ${singular_mass_matrix};
     }
     for (int i = 0; i < ${nu}; i++) {
@@ -495,7 +467,7 @@ ${dynamics_declarations}    const int actuated[${nu}],
             }
         }
     }
-    if (!${m}_solve_positive(square, z, ${freedoms})) {
+    if (!${m}_solve_positive(square, ${freedoms}, z, 1)) {
         return ${not_actuated};
     }
     for (int k = 0; k < ${nu}; k++) {

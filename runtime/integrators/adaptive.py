@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from eomc.runtime.errors import SimulationError, stopped
 from eomc.runtime.integrators.events import EventFinder
 from eomc.runtime.integrators.jacobian import flow_jacobian
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.problem import STIFF, Problem, Solution
 from eomc.runtime.integrators.restored import RestoredStep, keep
 from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
 
+_MOST_STEPS = 1_000_000
 _IMPLICIT = ("Radau", "BDF", "LSODA", "cvode")
 
 
@@ -130,6 +131,7 @@ def _run(
     The times end early, and with it, at a terminal event.
     """
     times, row, steps = flow.problem.times, 1, 0
+    most = flow.problem.most_steps or _MOST_STEPS
     states = np.empty((times.size, solver.y.size))
     states[0] = solver.y
     while solver.status == "running":
@@ -140,6 +142,8 @@ def _run(
         if solver.status == "failed" or not np.isfinite(solver.y).all():
             raise flow.stopped(solver.t)
         steps += 1
+        if steps > most:
+            raise stopped(flow.problem.model.name, float(solver.t), f"{most} steps taken; {STIFF}")
         step = solver if restoring is None else restoring.end(solver)
         if dense is not None:
             dense.add(step)

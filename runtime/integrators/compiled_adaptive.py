@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.integrators.held import HeldRun
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.problem import STIFF, Problem, Solution
 from eomc.runtime.state import State
 
 Array = NDArray[np.float64]
@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 # Steps of one call into C, between which a long run tells how far it is. Every call ends on a time
 # of the record, where a step is cut short; so there are few.
 _ENOUGH_STEPS = 10_000
+_MOST_STEPS = 10_000_000
 
 
 def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
@@ -38,6 +39,7 @@ class _Run(HeldRun):
     def __init__(self, method: str, problem: Problem, options: Mapping[str, Any]) -> None:
         super().__init__(method, problem)
         self.options = dict(options)
+        self.most = problem.most_steps or _MOST_STEPS
         self.length = 0.0
         self.statistics["rejected"] = 0
         self.rows = 1
@@ -89,8 +91,11 @@ class _Run(HeldRun):
         self, values: Mapping[str, Any], times: Array, length: float
     ) -> tuple[Array, dict[str, Any]]:
         """[q; u] at the times, and what the compiled method tells of its steps."""
+        left = self.most - self.statistics["steps"]
         try:
-            q, u, report = self.call(values, times, **self.options, h=length)
+            if left <= 0:
+                raise self.stopped(float(times[0]), _REASONS["too_many_steps"])
+            q, u, report = self.call(values, times, **self.options, h=length, max_steps=left)
         except FloatingPointError as error:
             reached = float(getattr(error, "time", times[0]))
             raise self.stopped(reached, _reason(error)) from error
@@ -104,7 +109,7 @@ class _Run(HeldRun):
 
 _REASONS = {
     "step_underflow": "the motion diverges there, or a law is singular or undefined",
-    "too_many_steps": "too many steps; the equations may be stiff: choose 'Radau' or 'BDF'",
+    "too_many_steps": f"too many steps; {STIFF}",
 }
 
 

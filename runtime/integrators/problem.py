@@ -16,6 +16,10 @@ from eomc.runtime.state import State
 Array = NDArray[np.float64]
 
 
+STIFF = "the equations may be stiff: choose 'Radau' or 'BDF', or raise max_steps"
+"""What to do where a method takes too many steps."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """q' = G(q) u, u' = forward_dynamics(q, u, tau, ...) from a state, wanted at `times`.
@@ -25,6 +29,7 @@ class Problem:
     report : takes the time reached
     events : functions whose zeros are wanted
     dense : whether the states between the times are wanted too
+    most_steps : of an adaptive method, or None for the method's own limit
     restore : brings a state at a time back onto the constraints, or None if there are none
     acceleration : gives the state that a time and state stand for, and u' there, if that is not
         `forward_dynamics`
@@ -38,6 +43,7 @@ class Problem:
     report: Callable[[float], None]
     events: Sequence[EventFunction] = ()
     dense: bool = False
+    most_steps: int | None = None
     restore: Callable[[float, State], State] | None = None
     acceleration: Callable[[float, State], tuple[State, Array]] | None = None
 

@@ -50,9 +50,10 @@ def outcome(names: Any, call: Any, *arguments: Any, **keywords: Any) -> Any:
 @given(data=st.data())
 def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject) -> None:
     names = ["q", "u", "controller", "tau", "inputs", "motion", "method", "step", "rtol", "atol",
-             "parameters", "events"]  # fmt: skip
+             "parameters", "events", "max_steps"]  # fmt: skip
     chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
     arguments = {name: data.draw(_anything, label=name) for name in chosen}
+    arguments = {"max_steps": 1000, **arguments}
     run = outcome(chosen, eomc.simulate, swing, t=(0.0, 0.02), **arguments)
     if run is not None:
         assert np.isfinite(run.q).all() and np.isfinite(run.u).all() and np.isfinite(run.tau).all()
@@ -109,4 +110,4 @@ def test_controllers_refuse_or_act(
     names = [*inspect.signature(kind).parameters, "reference"]
     law = outcome(names, kind, swing, *arguments, **keywords)
     if law is not None:
-        outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law)
+        outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law, max_steps=1000)

@@ -12,6 +12,7 @@ from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 import eomc
 from eomc.runtime import SimulationError
+from eomc.runtime.control import PD
 
 ADAPTIVE = ("DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF")
 
@@ -414,3 +415,22 @@ def test_a_system_given_in_sympy_runs_like_the_tree(swing: eomc.CompiledModel) -
         ]
         assert ends[0].q == pytest.approx(ends[1].q, abs=1e-8)
         assert ends[0].u == pytest.approx(ends[1].u, abs=1e-8)
+
+
+@pytest.mark.parametrize("method", ["DOP853", "dopri", "BDF"])
+def test_a_run_of_too_many_steps_ends(swing: eomc.CompiledModel, method: str) -> None:
+    run = eomc.simulate(swing, {"hinge": 1.0}, t=10, method=method, step=5.0)
+    taken = run.statistics["steps"]
+    again = eomc.simulate(swing, {"hinge": 1.0}, t=10, method=method, step=5.0, max_steps=2 * taken)
+    assert (again.q == run.q).all()
+    with pytest.raises(SimulationError, match=r"stopped at t = .*steps.*raise max_steps") as caught:
+        eomc.simulate(swing, {"hinge": 1.0}, t=10, method=method, step=5.0, max_steps=taken // 2)
+    assert 0 < caught.value.time < 10
+    with pytest.raises(ValueError, match="max_steps is 0"):
+        eomc.simulate(swing, max_steps=0)
+
+
+def test_a_law_too_stiff_for_the_method_is_no_endless_run(swing: eomc.CompiledModel) -> None:
+    stiff = PD(swing, [0.0], kp=1e20, kd=0.0)
+    with pytest.raises(SimulationError, match="stiff"):
+        eomc.simulate(swing, {"hinge": 1.0}, t=1, controller=stiff, max_steps=200)
