@@ -26,15 +26,17 @@ def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
     if function == "forward_dynamics_derivatives" and mechanism.size > LARGEST_DERIVATIVES:
         raise Unavailable(f"not tried beyond {LARGEST_DERIVATIVES} joints: its C grows too large")
     start = time.perf_counter()
-    made = _function(mechanism, function)
+    stepped = function == "rk4_step"
+    made = _function(mechanism, "forward_dynamics" if stepped else function)
     derived = time.perf_counter()
     folder.mkdir(parents=True, exist_ok=True)
     generator = ca.CodeGenerator("peer.c", {"with_header": False})
     generator.add(made)
     generator.generate(f"{folder}/")
     emitted = time.perf_counter()
-    (folder / "call.c").write_text(_call(made))
-    operations = _operations(made)
+    (folder / "rk4.h").write_text(Path(__file__).with_name("rk4.h").read_text())
+    (folder / "call.c").write_text(_call(made, mechanism.size if stepped else 0))
+    operations = None if stepped else _operations(made)
     contenders = []
     for name, flags in (("CasADi", FLAGS), ("CasADi, plain flags", PLAIN_FLAGS)):
         library, seconds, code = compile_shared(folder, ["call.c", "peer.c"], flags)
@@ -98,7 +100,8 @@ def _operations(function: Any) -> int:
     return sum(function.instruction_id(k) in counted for k in range(function.n_instructions()))
 
 
-def _call(function: Any) -> str:
+def _call(function: Any, stepped: int) -> str:
+    """C text of the call, or of a Runge-Kutta step of so many joints around it."""
     inputs, outputs, place = [], [], 0
     for k in range(function.n_in()):
         inputs.append(f"x + {place}")
@@ -107,13 +110,19 @@ def _call(function: Any) -> str:
     for k in range(function.n_out()):
         outputs.append(f"y + {place}")
         place += function.nnz_out(k)
+    name = "static void rates" if stepped else "void call"
+    step = (
+        '#include "rk4.h"\nvoid call(const double *x, double *y)\n'
+        f"{{\n    rk4_step_of(rates, {stepped}, x, y);\n}}\n"
+    )
     return (
         "int peer(const double **arg, double **res, long long *iw, double *w, int mem);\n"
         "void call(const double *x, double *y);\n"
-        "void call(const double *x, double *y)\n{\n"
+        f"{name}(const double *x, double *y)\n{{\n"
         f"    const double *arg[{max(function.sz_arg(), 1)}] = {{{', '.join(inputs)}}};\n"
         f"    double *res[{max(function.sz_res(), 1)}] = {{{', '.join(outputs)}}};\n"
         f"    double w[{max(function.sz_w(), 1)}];\n"
         f"    long long iw[{max(function.sz_iw(), 1)}];\n"
         "    (void)peer(arg, res, iw, w, 0);\n}\n"
+        f"{step if stepped else ''}"
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
-import time
+import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -17,22 +18,53 @@ FLAGS = (*MODEL_FLAGS, "-O2", *NATIVE_FLAGS, "-fPIC", "-fvisibility=default")
 PLAIN_FLAGS = ("-O2", "-march=native", "-fPIC")
 
 
+# Of the default build, which fuses nothing and runs anywhere.
+PORTABLE_FLAGS = (*MODEL_FLAGS, "-O2", "-fPIC", "-fvisibility=default")
+
+# A process that forks begins as large as its parent, hence a small one in between.
+_LARGEST = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
+sys.exit(code)
+"""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A shared library: CPU seconds and MB of the compiler, bytes of machine code and constants."""
+
+    library: Path
+    seconds: float
+    memory: float
+    code: int
+
+
+def compile_measured(
+    folder: Path, files: Sequence[str], flags: Sequence[str] = PORTABLE_FLAGS, compiler: str = "gcc"
+) -> Compiled:
+    """Compile C files of `folder`; raises RuntimeError with the end of the compiler's output."""
+    library = folder / "library.so"
+    command = [compiler, *flags, "-shared", *files, "-lm", "-o", library.name]
+    result = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _LARGEST, *command],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if result.returncode:
+        raise RuntimeError(f"{compiler} failed in {folder}: {result.stderr[-2000:]}")
+    seconds, kilobytes = map(float, result.stdout.split())
+    size = subprocess.run(["size", library], capture_output=True, text=True, check=True)
+    code = int(size.stdout.splitlines()[1].split()[0])
+    return Compiled(library, seconds, kilobytes / 1024, code)
+
+
 def compile_shared(
     folder: Path, files: Sequence[str], flags: Sequence[str] = FLAGS, compiler: str = "gcc"
 ) -> tuple[Path, float, int]:
-    """(shared library, seconds, bytes of machine code and constants) of C files in `folder`.
-
-    Raises RuntimeError with the end of the compiler's output.
-    """
-    library = folder / "library.so"
-    start = time.perf_counter()
-    command = [compiler, *flags, "-shared", *files, "-lm", "-o", library.name]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if result.returncode:
-        raise RuntimeError(f"{compiler} failed: {result.stderr[-2000:]}")
-    seconds = time.perf_counter() - start
-    size = subprocess.run(["size", library], capture_output=True, text=True, check=True)
-    return library, seconds, int(size.stdout.splitlines()[1].split()[0])
+    """(shared library, CPU seconds, bytes of machine code and constants), as `compile_measured`."""
+    made = compile_measured(folder, files, flags, compiler)
+    return made.library, made.seconds, made.code
 
 
 def c_function(library: Path, name: str) -> Callable[[int, int], None]:

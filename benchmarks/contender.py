@@ -20,7 +20,9 @@ SHAPES = {
     "inverse_dynamics": 1,
     "mass_matrix": 2,
     "forward_dynamics_derivatives": 2,
+    "rk4_step": 1,
 }
+_BLOCKS = {"forward_dynamics_derivatives": 3, "rk4_step": 2}
 
 
 def inputs(function: str) -> int:
@@ -30,8 +32,7 @@ def inputs(function: str) -> int:
 
 def output_size(function: str, size: int) -> int:
     """Numbers that a function gives for `size` joints."""
-    blocks = 3 if function == "forward_dynamics_derivatives" else 1
-    return int(blocks * size ** SHAPES[function])
+    return int(_BLOCKS.get(function, 1) * size ** SHAPES[function])
 
 
 @dataclass

@@ -2,6 +2,8 @@
 #include <mujoco/mujoco.h>
 #include <string.h>
 
+#include "rk4.h"
+
 static mjModel *model;
 static mjData *data;
 
@@ -39,6 +41,11 @@ void forward_dynamics(const double *x, double *y)
         data->qfrc_smooth[i] = x[2 * n + i] - data->qfrc_bias[i];
     }
     mj_solveM(model, data, y, data->qfrc_smooth, 1);
+}
+
+void rk4_step(const double *x, double *y)
+{
+    rk4_step_of(forward_dynamics, (int)model->nv, x, y);
 }
 
 void inverse_dynamics(const double *x, double *y)

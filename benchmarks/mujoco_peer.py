@@ -14,7 +14,7 @@ from benchmarks.mechanism import Link, Mechanism
 
 NAME = "MuJoCo"
 SOURCE = Path(__file__).with_name("mujoco_driver.c")
-FUNCTIONS = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
+FUNCTIONS = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "rk4_step")
 
 
 def mujoco(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]:

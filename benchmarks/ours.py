@@ -12,17 +12,24 @@ from eomc.derive.equations import derive
 from eomc.derive.graph import flops
 from eomc.derive.model import Model
 
+STEP = ("forward_dynamics", "coordinate_rates", "normalize")
+RK4 = Path(__file__).with_name("rk4.h")
+
 
 def ours(
     model: Model, function: str, folder: Path, flags: tuple[str, ...] = FLAGS, name: str = "eomc"
 ) -> Contender:
-    """Derive, emit and compile `function` alone."""
+    """Derive, emit and compile `function` alone, or a Runge-Kutta step with what it calls."""
     start = time.perf_counter()
-    program = derive(model).program(functions=[function], name="ours")
+    needed = STEP if function == "rk4_step" else (function,)
+    program = derive(model).program(functions=needed, name="ours")
     derived = time.perf_counter()
     sources = emit(program)
     emitted = time.perf_counter()
-    write({**sources, "call.c": call_text(program.functions[0])}, folder)
+    first = program.functions[0]
+    stepped = function == "rk4_step"
+    text = step_text(len(first.inputs[0].entries)) if stepped else call_text(first)
+    write({**sources, "call.c": text, "rk4.h": RK4.read_text()}, folder)
     library, seconds, code = compile_shared(folder, ["call.c", *sources.c_files], flags)
     return Contender(
         name,
@@ -30,8 +37,19 @@ def ours(
         derived - start,
         emitted - derived,
         seconds,
-        flops(program.graph, program.functions[0].nodes),
+        None if stepped else flops(program.graph, first.nodes),
         code,
+    )
+
+
+def step_text(joints: int) -> str:
+    """C text of one step of the emitted Runge-Kutta method on a copy of the packed state."""
+    return (
+        '#include "ours.h"\n#include "rk4.h"\n#include <string.h>\n'
+        "void call(const double *x, double *y);\n"
+        "void call(const double *x, double *y)\n{\n"
+        f"    memcpy(y, x, {2 * joints} * sizeof *y);\n"
+        f"    (void)ours_rk4(y, y + {joints}, x + {2 * joints}, RK4_STEP, 1);\n}}\n"
     )
 
 

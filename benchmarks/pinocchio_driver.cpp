@@ -11,6 +11,8 @@
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 
+#include "rk4.h"
+
 #include <memory>
 #include <string>
 
@@ -90,6 +92,22 @@ void forward_dynamics_world(const double * x, double * y)
   aba(*model, *data, part(x, 0), part(x, 1), part(x, 2), Convention::WORLD);
   copy(data->ddq, y);
 }
+
+void step_rates(const double * x, double * y)
+{
+  aba(*model, *data, part(x, 0), part(x, 1), part(x, 2), Convention::LOCAL);
+  Eigen::Map<Vector>(y, model->nv) = data->ddq;
+}
+
+void step_rates_world(const double * x, double * y)
+{
+  aba(*model, *data, part(x, 0), part(x, 1), part(x, 2), Convention::WORLD);
+  Eigen::Map<Vector>(y, model->nv) = data->ddq;
+}
+
+void rk4_step(const double * x, double * y) { rk4_step_of(step_rates, model->nv, x, y); }
+
+void rk4_step_world(const double * x, double * y) { rk4_step_of(step_rates_world, model->nv, x, y); }
 
 void inverse_dynamics(const double * x, double * y)
 {

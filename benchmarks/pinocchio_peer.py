@@ -45,7 +45,8 @@ def _headers() -> list[Path]:
 def driver(cache: Path) -> Path:
     """The compiled driver; some minutes the first time. Raises Unavailable, saying why not."""
     headers = _headers()
-    key = hashlib.sha256(SOURCE.read_bytes() + repr((FLAGS, headers)).encode()).hexdigest()[:16]
+    text = SOURCE.read_bytes() + SOURCE.with_name("rk4.h").read_bytes()
+    key = hashlib.sha256(text + repr((FLAGS, headers)).encode()).hexdigest()[:16]
     library = cache / f"pinocchio-{key}.so"
     if not library.is_file():
         print("compiling Pinocchio's algorithms (some minutes, once) ...", flush=True)
@@ -88,7 +89,7 @@ def pinocchio(mechanism: Mechanism, function: str, cache: Path) -> list[Contende
     read = ctypes.CDLL(str(library)).read_results
     read.argtypes = [ctypes.c_int]
     names = {NAME: function}
-    if function in ("forward_dynamics", "mass_matrix"):
+    if function in ("forward_dynamics", "mass_matrix", "rk4_step"):
         names[f"{NAME}, world axes"] = f"{function}_world"
     return [
         Contender(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.compiling import FLAGS, c_function
+from benchmarks.compiling import FLAGS, c_function, compile_measured
 from benchmarks.contender import Contender
 from benchmarks.measure import random_states
 from benchmarks.ours import call_text
@@ -31,13 +28,6 @@ SETTINGS = (
 
 # Functions whose settings are measured.
 SETTLED = ("forward_dynamics", "forward_dynamics_derivatives")
-
-# A process that forks begins as large as its parent, hence a small one in between.
-_LARGEST = """
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-"""
 
 
 @dataclass(frozen=True)
@@ -63,35 +53,13 @@ def settings(name: str, model: Model, function: str, timer: Timer, folder: Path)
         sources = emit(program, whole_limit=whole, piece_size=piece)
         place = write({**sources, "call.c": call_text(program.functions[0])}, folder / str(number))
         flags = [level if flag == "-O2" else flag for flag in FLAGS]
-        seconds, memory = _compiled(place, [*flags, *sources.c_files, "call.c"])
-        made.append(
-            (level, f"{piece}" if whole < 1_000_000 else "whole", _text(place), seconds, memory)
-        )
-        contenders.append(Contender(str(number), c_function(place / "library.so", "call")))
+        got = compile_measured(place, [*sources.c_files, "call.c"], flags)
+        pieces = f"{piece}" if whole < 1_000_000 else "whole"
+        made.append((level, pieces, got.code, got.seconds, got.memory))
+        contenders.append(Contender(str(number), c_function(got.library, "call")))
     outputs = sum(len(port.entries) for port in program.functions[0].outputs)
     timings = timer.race(contenders, random_states(size, function), outputs)
     return [
         Setting(name, function, *facts, timing.median)
         for facts, timing in zip(made, timings, strict=True)
     ]
-
-
-def _compiled(folder: Path, arguments: list[str]) -> tuple[float, float]:
-    """Seconds, and megabytes of the largest process of the compiler."""
-    command = ["gcc", *arguments, "-shared", "-lm", "-o", "library.so"]
-    start = time.perf_counter()
-    result = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", _LARGEST, *command],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if result.returncode:
-        raise RuntimeError(f"gcc failed in {folder}: {result.stderr[-1000:]}")
-    return time.perf_counter() - start, int(result.stdout) / 1024
-
-
-def _text(folder: Path) -> int:
-    """Bytes of machine code and constants."""
-    listing = subprocess.run(
-        ["size", "library.so"], cwd=folder, capture_output=True, text=True, check=True
-    )
-    return int(listing.stdout.splitlines()[1].split()[0])
