@@ -17,6 +17,18 @@ from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
 from eomc.derive.functions.registry import KINDS, Kind
 
+_ORDER = [
+    module.__name__
+    for module in (
+        *(dynamics, energy, manifold, driven, feedback, derivatives, linearization),
+        *(linearization_derivative, constraints, constraint_derivatives, reactions),
+    )
+]
+# The order of functions in manifests and lists: not that in which modules happened to be imported.
+_ordered = sorted(KINDS.items(), key=lambda item: _ORDER.index(item[1].make.__module__))
+KINDS.clear()
+KINDS.update(_ordered)
+
 __all__ = [
     "KINDS",
     "QUESTIONS",
