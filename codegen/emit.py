@@ -13,7 +13,7 @@ from eomc.codegen.errors import EmissionError
 from eomc.codegen.identifiers import identifier
 from eomc.codegen.interface import Interface, interface
 from eomc.codegen.manifest import manifest
-from eomc.codegen.partition import PIECE_SIZE, WHOLE_LIMIT
+from eomc.codegen.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, Limits
 from eomc.codegen.real import REALS, RealName
 from eomc.codegen.sources import Sources
 from eomc.codegen.template import fill
@@ -27,13 +27,15 @@ def emit(
     prefix: str | None = None,
     whole_limit: int = WHOLE_LIMIT,
     piece_size: int = PIECE_SIZE,
+    file_limit: int = FILE_LIMIT,
     lanes: int = 1,
 ) -> Sources:
     """All files of ``program`` as text; the same program gives the same bytes everywhere.
 
     real : scalar type of the C code, ``"double"`` or ``"float"``
     prefix : of all C names and files, by default the program's name as an identifier
-    whole_limit, piece_size : statement budgets, see `eomc.codegen.partition`
+    whole_limit, piece_size, file_limit : statements of a function that is not cut, of a piece, and
+        of a file; they bound the compiler's memory, see `eomc.codegen.partition`
     lanes : states that functions for batches evaluate at once on vectors, 1 for no such functions
 
     Raises EmissionError if the program contradicts itself: a function that depends on a symbol it
@@ -41,21 +43,19 @@ def emit(
     """
     if real not in REALS:
         raise EmissionError(f"unknown scalar type {real!r}; valid are {', '.join(REALS)}")
-    if whole_limit < 1 or piece_size < 1:
+    if min(whole_limit, piece_size, file_limit) < 1:
         raise EmissionError("the statement budgets must be at least 1")
     if lanes not in (1, *LANES):
         raise EmissionError(f"lanes is {lanes!r}; valid are {', '.join(map(str, (1, *LANES)))}")
     if prefix is None:
         prefix = identifier(program.name).rstrip("_")
     face = interface(program, prefix, REALS[real])
-    limits = {"whole_limit": whole_limit, "piece_size": piece_size}
+    limits = Limits(whole_limit, piece_size, file_limit)
     bodies = {entry.name: function_body(face, entry, limits) for entry in face.entries}
     return Sources(face.prefix, _files(face, bodies, limits, lanes))
 
 
-def _files(
-    face: Interface, bodies: dict[str, Body], limits: dict[str, int], lanes: int
-) -> dict[str, str]:
+def _files(face: Interface, bodies: dict[str, Body], limits: Limits, lanes: int) -> dict[str, str]:
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
     extra = solver_declarations(face)
     extra += integrator_declarations(face) + closed_loop_declarations(face)
@@ -64,7 +64,7 @@ def _files(
     files = {f"{face.prefix}.h": header(face, bodies, banner, extra)}
     definitions = solver_definitions(face)
     definitions += integrator_definitions(face) + closed_loop_definitions(face)
-    files |= c_files(face, bodies, banner, definitions)
+    files |= c_files(face, bodies, limits.file, banner, definitions)
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)
     text = manifest(face, bodies, files, lanes)

@@ -11,6 +11,10 @@ forward dynamics of 8 200 statements 10 s and 1.9 s, derivatives of 21 500 state
 53 s with 1.2 GB and 6.8 s with 0.24 GB. Pieces run as fast as the whole, or up to a fifth faster;
 any size between 250 and 1000 statements will do. Small functions stay whole because they read
 better.
+
+A compiler keeps the whole of a file in memory, about 8 kB a statement. A file takes functions until
+it has `FILE_LIMIT` statements; a longer function has its pieces in several files, so that this limit
+bounds the memory however large the model.
 """
 
 import heapq
@@ -22,6 +26,16 @@ from eomc.codegen.schedule import Schedule
 
 WHOLE_LIMIT = 2_000
 PIECE_SIZE = 500
+FILE_LIMIT = 20_000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Statements of a function that stays whole, of a piece, and of a file."""
+
+    whole: int = WHOLE_LIMIT
+    piece: int = PIECE_SIZE
+    file: int = FILE_LIMIT
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from eomc.codegen.errors import EmissionError
 from eomc.codegen.identifiers import Names
 from eomc.codegen.interface import Entry, Interface, Port
 from eomc.codegen.literal import literal
-from eomc.codegen.partition import Partition, partition
+from eomc.codegen.partition import Limits, Partition, partition
 from eomc.codegen.schedule import CONDITIONS, Schedule, schedule, without_sign
 from eomc.derive.graph import operation_count
 
@@ -24,6 +24,7 @@ class Body:
     """C text of one function and what it costs.
 
     text : definition, preceded by its pieces if it was cut
+    apart : pieces that stand in files of their own, with their statements; `text` declares them
     operations : how many of each kind
     statements : computed values, merged operations not counted
     stack : bytes of work array and of values alive at once; registers hold a part of the latter
@@ -33,10 +34,16 @@ class Body:
     operations: dict[str, int]
     statements: int
     stack: int
+    apart: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def units(self) -> tuple[tuple[str, int], ...]:
+        """What may not be torn apart, with its statements."""
+        return (*self.apart, (self.text, 0 if self.apart else self.statements))
 
 
-def function_body(face: Interface, entry: Entry, limits: dict[str, int]) -> Body:
-    """Write ``entry``; ``limits`` are the statement budgets of `partition.partition`."""
+def function_body(face: Interface, entry: Entry, limits: Limits) -> Body:
+    """Write ``entry`` within the budgets of statements."""
     return BodyWriter(face, entry, limits).body()
 
 
@@ -44,7 +51,7 @@ class BodyWriter:
     """Writes one function on plain scalars; what another kind of value spells differently stands in
     methods of its own."""
 
-    def __init__(self, face: Interface, entry: Entry, limits: dict[str, int]) -> None:
+    def __init__(self, face: Interface, entry: Entry, limits: Limits) -> None:
         self.face = face
         self.entry = entry
         self.graph = face.program.graph
@@ -52,7 +59,11 @@ class BodyWriter:
         self.plan: Schedule = self._schedule()
         _check_symbols(face, entry, self.plan, self.sources)
         guards = [without_sign(self.graph, guard.node) for guard in entry.function.guards]
-        self.parts: Partition = partition(self.plan, guards, **limits)
+        self.parts: Partition = partition(
+            self.plan, guards, whole_limit=limits.whole, piece_size=limits.piece
+        )
+        in_pieces = len(self.parts.pieces) > 1
+        self.is_spread = in_pieces and len(self.plan.order) > limits.file
         self.stores, self.final_stores = self._plan_stores()
         self.names = _local_names(self)
 
@@ -114,10 +125,14 @@ class BodyWriter:
         return following, final
 
     def body(self) -> Body:
-        text = self._in_pieces() if len(self.parts.pieces) > 1 else self._whole()
+        apart: tuple[tuple[str, int], ...] = ()
+        if self.is_spread:
+            text, apart = self._spread()
+        else:
+            text = self._in_pieces() if len(self.parts.pieces) > 1 else self._whole()
         operations = operation_count(self.graph, self.entry.function.nodes)
         stack = (self.parts.work + self.parts.live) * self.face.real.bytes
-        return Body(text, operations, len(self.plan.order), stack)
+        return Body(text, operations, len(self.plan.order), stack, apart)
 
     def _expressions(self) -> Expressions:
         references = {node: text for node, (text, _) in self.sources.items()}
@@ -246,12 +261,22 @@ class BodyWriter:
     # -- the function in pieces -----------------------------------------------------------------
 
     def _in_pieces(self) -> str:
-        texts: list[str] = []
-        calls: list[str] = []
-        for number, piece in enumerate(self.parts.pieces, start=1):
-            text, call = self._piece(number, piece)
-            texts.append(text)
-            calls.append(call)
+        pieces = [self._piece(number) for number in range(len(self.parts.pieces))]
+        texts = [f"static {head}\n{text}" for head, text, _ in pieces]
+        return "\n".join(texts) + "\n" + self._calling([call for _, _, call in pieces])
+
+    def _spread(self) -> tuple[str, tuple[tuple[str, int], ...]]:
+        """The function with declarations of its pieces, and these."""
+        pieces = [self._piece(number) for number in range(len(self.parts.pieces))]
+        declared = "".join(f"{head};\n" for head, _, _ in pieces)
+        apart = tuple(
+            (f"{head};\n{head}\n{text}", len(piece))
+            for (head, text, _), piece in zip(pieces, self.parts.pieces, strict=True)
+        )
+        return declared + "\n" + self._calling([call for _, _, call in pieces]), apart
+
+    def _calling(self, calls: list[str]) -> str:
+        """The function that calls its pieces."""
         writer = self._expressions()
         work = self.parts.work
         lines = [f"{INDENT}{self.value_type} work[{work}];", ""] if work else []
@@ -261,13 +286,13 @@ class BodyWriter:
             if node in self.parts.slots:
                 writer.references[node] = f"work[{self.parts.slots[node]}]"
         self._closing(writer, lines)
-        return "\n".join(texts) + "\n" + self._definition(lines)
+        return self._definition(lines)
 
-    def _piece(self, number: int, piece: range) -> tuple[str, str]:
-        """Definition of one piece and its call."""
+    def _piece(self, index: int) -> tuple[str, str, str]:
+        """Head and body of one piece, and its call."""
         writer = self._expressions()
         lines: list[str] = []
-        self._statements(writer, piece, lines)
+        self._statements(writer, self.parts.pieces[index], lines)
         text = "\n".join(lines)
         words = set(_WORD.findall(_COMMENT.sub("", text)))
         ports = [port for port in self.entry.ports if port.name in words]
@@ -280,9 +305,11 @@ class BodyWriter:
             work = array_declarator(self.face, "work", self.parts.work)
             declarations.append(f"{self.value_type} {work}")
             arguments.append("work")
-        name = f"{self.symbol}_piece_{number}"
+        name = f"{self.symbol}_piece_{index + 1}"
+        # As wide as with the word "static" before it.
         head = wrapped(f"static {self.face.macro}_NOINLINE void {name}", declarations)
-        return f"{head}\n{{\n{text}\n}}\n", f"{INDENT}{name}({', '.join(arguments)});"
+        call = f"{INDENT}{name}({', '.join(arguments)});"
+        return head.removeprefix("static "), f"{{\n{text}\n}}\n", call
 
 
 def definition_head(face: Interface, entry: Entry) -> str:

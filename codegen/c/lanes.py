@@ -2,7 +2,7 @@
 
 import re
 
-from eomc.codegen.c.body import INDENT, Body
+from eomc.codegen.c.body import INDENT
 from eomc.codegen.c.expression import LIBRARY
 from eomc.codegen.c.lanes_body import (
     BINARY_CALLS,
@@ -12,8 +12,9 @@ from eomc.codegen.c.lanes_body import (
 )
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_marks
-from eomc.codegen.c.source import FILE_LIMIT
+from eomc.codegen.c.source import add_units
 from eomc.codegen.interface import Entry, Interface
+from eomc.codegen.partition import Limits
 from eomc.codegen.template import fill
 
 LANES = (2, 4, 8, 16)
@@ -27,17 +28,15 @@ def lanes_declarations(face: Interface, lanes: int) -> str:
     return "\n" + text + rollout_declarations(face)
 
 
-def lanes_files(face: Interface, limits: dict[str, int], banner: str, lanes: int) -> dict[str, str]:
+def lanes_files(face: Interface, limits: Limits, banner: str, lanes: int) -> dict[str, str]:
     """``<model>_lanes.c``, then ``<model>_lanes_2.c`` ..."""
     groups: list[list[str]] = [[_copies(face, lanes)]]
-    filled = 0
+    units: list[tuple[str, int]] = []
     for entry in face.entries:
-        body = lanes_function_body(face, entry, limits)
-        if filled and filled + body.statements > FILE_LIMIT:
-            groups.append([])
-            filled = 0
-        groups[-1].append(_guarded_definition(face, entry, body))
-        filled += body.statements
+        *apart, (text, statements) = lanes_function_body(face, entry, limits).units
+        units += [(f"#if {face.macro}_VECTORS\n{piece}#endif\n", n) for piece, n in apart]
+        units.append((_guarded_definition(face, entry, text), statements))
+    add_units(groups, units, limits.file)
     if runs := rollout_definitions(face):
         groups[-1].append(runs)
     names = [f"{face.prefix}_lanes.c"]
@@ -110,9 +109,9 @@ def _halves(lanes: int, step: int) -> tuple[str, str]:
     return ", ".join(map(str, low)), ", ".join(map(str, high))
 
 
-def _guarded_definition(face: Interface, entry: Entry, body: Body) -> str:
+def _guarded_definition(face: Interface, entry: Entry, text: str) -> str:
     """The function on vectors, and lane by lane for other compilers."""
-    return f"#if {face.macro}_VECTORS\n{body.text}#else\n{_lane_by_lane(face, entry)}#endif\n"
+    return f"#if {face.macro}_VECTORS\n{text}#else\n{_lane_by_lane(face, entry)}#endif\n"
 
 
 def _support(face: Interface, text: str) -> str:

@@ -4,13 +4,14 @@ from eomc.codegen.c.body import INDENT, Body, BodyWriter, unused, wrapped
 from eomc.codegen.c.expression import ATOM, LIBRARY, Expressions
 from eomc.codegen.c.lanes_expression import LaneExpressions
 from eomc.codegen.interface import Entry, Interface, Port
+from eomc.codegen.partition import Limits
 from eomc.codegen.schedule import CONDITIONS, MERGED, Schedule, schedule
 
 UNARY_CALLS = frozenset(LIBRARY) - {"abs", "atan2", "pow"}  # sine and cosine are our own
 BINARY_CALLS = frozenset({"atan2", "pow"})
 
 
-def lanes_function_body(face: Interface, entry: Entry, limits: dict[str, int]) -> Body:
+def lanes_function_body(face: Interface, entry: Entry, limits: Limits) -> Body:
     """``<function>_lanes`` on compilers that know vectors."""
     return _LaneWriter(face, entry, limits).body()
 

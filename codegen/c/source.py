@@ -1,30 +1,26 @@
 """The C files of a model: one, or several when the functions are large together."""
 
+from collections.abc import Iterable
+
 from eomc.codegen.c.body import INDENT, Body
 from eomc.codegen.c.sine_cosine import sine_cosine_definitions
 from eomc.codegen.interface import Interface
 from eomc.codegen.literal import literal
 from eomc.codegen.template import fill
 
-# Statements in one file. Files compile independently of each other, at the same time.
-FILE_LIMIT = 20_000
-
 
 def c_files(
-    face: Interface, bodies: dict[str, Body], banner: str, extra: str = ""
+    face: Interface, bodies: dict[str, Body], file_limit: int, banner: str, extra: str = ""
 ) -> dict[str, str]:
-    """``<model>.c``, then ``<model>_2.c`` ...; ``extra`` goes into the first."""
+    """``<model>.c``, then ``<model>_2.c`` ...; ``extra`` goes into the first.
+
+    Files of about `file_limit` statements compile independently of each other, at the same time.
+    """
     groups: list[list[str]] = [[_status_names(face)]]
     if face.members:
         groups[0].append(_default_parameters(face))
-    filled = 0
-    for entry in face.entries:
-        body = bodies[entry.name]
-        if filled and filled + body.statements > FILE_LIMIT:
-            groups.append([])
-            filled = 0
-        groups[-1].append(body.text)
-        filled += body.statements
+    units = [unit for entry in face.entries for unit in bodies[entry.name].units]
+    add_units(groups, units, file_limit)
     if extra:
         groups[0].append(extra)
     return {
@@ -33,6 +29,17 @@ def c_files(
         )
         for number, group in enumerate(groups, start=1)
     }
+
+
+def add_units(groups: list[list[str]], units: Iterable[tuple[str, int]], file_limit: int) -> None:
+    """Texts with their statements go to the last of `groups`, and to new ones where it is full."""
+    filled = 0
+    for text, statements in units:
+        if filled and filled + statements > file_limit:
+            groups.append([])
+            filled = 0
+        groups[-1].append(text)
+        filled += statements
 
 
 def c_file(face: Interface, banner: str, functions: str) -> str:

@@ -1,5 +1,7 @@
 """Functions of a hundred thousand operations: bounded memory, quick emission, right results."""
 
+import ctypes
+import re
 import resource
 import time
 
@@ -55,6 +57,34 @@ def test_slots_are_reused_and_never_overwritten_early():
         assert not read_here.intersection(written.values())
         work.update({slot: node for node, slot in written.items()})
     assert parts.work < len(parts.slots)
+
+
+LIMITS = {"whole_limit": 100, "piece_size": 50, "file_limit": 200}
+
+
+def test_no_file_is_longer_than_its_limit(c_library):
+    """A function of 1 440 statements in files of 200, on one state and on lanes: the same bits."""
+    program = recursion(30)
+    sources = emit(program, lanes=4, **LIMITS)
+    assert len(sources.c_files) >= 2 * len(recursion_statements(program)) // 200
+    for file in sources.c_files:
+        statements = re.findall(r"^    (?:const|y\[|work\[|long_PUT)", sources[file], re.MULTILINE)
+        assert len(statements) <= 3 * LIMITS["file_limit"], "loads and stores of the work array too"
+    x = np.linspace(-0.6, 0.6, 24)
+    whole = c_library(program, whole_limit=10_000)
+    _, (expected,) = whole.call("f", [x], [24])
+    apart = c_library(program, lanes=4, **LIMITS)
+    _, (result,) = apart.call("f", [x], [24])
+    np.testing.assert_array_equal(result, expected)
+    lanes, codes = np.empty((24, 4)), np.empty(4, np.int32)
+    packed = np.ascontiguousarray(np.tile(x[:, None], 4))
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (packed, lanes, codes)]
+    assert apart.library.long_f_lanes(*pointers) == 0
+    np.testing.assert_array_equal(lanes, np.tile(expected[:, None], 4))
+
+
+def recursion_statements(program: Program) -> list[int]:
+    return schedule(program.graph, program.functions[0].nodes).order
 
 
 @pytest.mark.slow
