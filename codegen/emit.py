@@ -3,6 +3,10 @@
 from eomc.codegen.c.body import Body, function_body
 from eomc.codegen.c.closed_loop import closed_loop_declarations, closed_loop_definitions
 from eomc.codegen.c.comment import comment_block
+from eomc.codegen.c.constrained_linearization import (
+    linearization_declarations,
+    linearization_definitions,
+)
 from eomc.codegen.c.constraints import solver_declarations, solver_definitions
 from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
@@ -57,12 +61,12 @@ def emit(
 
 def _files(face: Interface, bodies: dict[str, Body], limits: Limits, lanes: int) -> dict[str, str]:
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
-    extra = solver_declarations(face)
+    extra = solver_declarations(face) + linearization_declarations(face)
     extra += integrator_declarations(face) + closed_loop_declarations(face)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
     files = {f"{face.prefix}.h": header(face, bodies, banner, extra)}
-    definitions = solver_definitions(face)
+    definitions = solver_definitions(face) + linearization_definitions(face)
     definitions += integrator_definitions(face) + closed_loop_definitions(face)
     files |= c_files(face, bodies, limits.file, banner, definitions)
     if lanes > 1:

@@ -122,6 +122,9 @@ _SOLVER_NAMES = (
     *("independent_speeds", "dependent_coordinates", "dependent_speeds", "project"),
     *("reduced_dynamics", "consistent_state", "actuated_inverse_dynamics", "eliminate"),
     *("solve_positive", "gradients", "bar", "dependent_step", "close", "multipliers"),
+    *("order_displacements", "reduced_linearization", "state_space", "free_motion", "free_bases"),
+    *("add_product", "clear", "eliminate_square", "null_space", "project_forces", "linearize"),
+    *("input_forces", "show_all"),
 )
 _OWN_MACROS = ("H", "RESTRICT", "NOINLINE", "INLINE", "OK", "LANES", "NO_VECTORS")
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
@@ -132,6 +135,8 @@ SOLVER_NEEDS = (
     "inverse_dynamics",
 )
 """Functions that the solvers of constraints call."""
+LINEARIZATION_NEEDS = ("linearization", "constraint_derivatives")
+"""Functions that linearizations on constraints call too."""
 SOLVER_CODES = ("singular_constraints", "no_convergence", "singular_mass_matrix", "not_actuated")
 """How the solvers of constraints fail beside the functions that they call."""
 # Names that the emitted bodies use beside their arguments.

@@ -188,6 +188,8 @@ class CompiledModel:
         # Reached only for what is neither an attribute nor compiled.
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name in _LINEARIZATIONS and self.is_constrained:
+            return self.solver(name)[0]
         return self.function(name)
 
     def __dir__(self) -> list[str]:
@@ -226,15 +228,26 @@ class CompiledModel:
         Raises AttributeError if the model has no constraints, or is compiled without.
         """
         with self._lock:
-            needs = [need for need in _SOLVERS_NEED if need not in self._functions]
+            needed = self._needed_by(name)
+            needs = [need for need in needed if need not in self._functions]
             if self.is_constrained and name not in self._solvers and self._extend is not None:
-                self._bind(load_module(self._extend(_SOLVERS_NEED)))
+                self._bind(load_module(self._extend(needed)))
             if name not in self._solvers:
-                lacking = f"; build it with {', '.join(needs)}" if self.is_constrained else ""
+                lacking = f"; build it with {', '.join(needs)}" if needs else ""
+                if self.is_constrained and name == "reduced_linearization" and not needs:
+                    lacking = "; with constraints on speeds alone there is 'state_space' only"
                 raise AttributeError(
                     f"model {self.name!r} has no solver {name!r} of constraints{lacking}"
                 )
             return self._solvers[name]
+
+    def _needed_by(self, solver: str) -> tuple[str, ...]:
+        """Functions that the solver calls."""
+        if not self.is_constrained:
+            return ()
+        more = _LINEARIZATIONS_NEED if solver in _LINEARIZATIONS else ()
+        inputs = ("input_matrix",) if more and self.inputs else ()
+        return (*_SOLVERS_NEED, *more, *inputs)
 
     # -- frames ----------------------------------------------------------------------------------
 
@@ -322,6 +335,11 @@ _SOLVERS_NEED = (
     *("inverse_dynamics", "normalize"),
 )
 """Functions that the solvers of constraints call."""
+
+_LINEARIZATIONS = ("reduced_linearization", "state_space")
+"""Solvers that are compiled when they are asked for."""
+
+_LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
 
 _OWN = frozenset(
     (

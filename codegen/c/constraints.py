@@ -39,7 +39,9 @@ _TEMPLATE_NAMES = (
         "rows",
         "columns",
     ),
-    *("row", "column", "best", "entry", "factor", "largest", "n", "b"),
+    *("row", "column", "best", "entry", "factor", "largest", "n", "b", "x", "c", "inverse", "all"),
+    *("M", "C", "K", "B", "A", "D", "damping", "stiffness", "curvature", "pushed", "turn"),
+    *("velocity_by_q", "acceleration_by_q", "acceleration_by_u", "w_rate", "turn_rate"),
 )
 
 
@@ -105,13 +107,17 @@ def solvers(face: Interface) -> Solvers | None:
 def solver_declarations(face: Interface) -> str:
     """For the header."""
     found = solvers(face)
-    return "" if found is None else "\n" + fill("constraints.h", **_marks(face, found))
+    return "" if found is None else "\n" + fill("constraints.h", **solver_marks(face, found))
 
 
 def solver_definitions(face: Interface) -> str:
     """For the source file."""
     found = solvers(face)
-    return "" if found is None else fill("constraints.c", **_marks(face, found)) + "\n"
+    if found is None:
+        return ""
+    marks = solver_marks(face, found)
+    solve_positive = fill("solve_positive.c", **marks)
+    return f"{solve_positive}\n{fill('constraints.c', **marks)}\n"
 
 
 def projection(face: Interface, names: dict[str, str], q: str, u: str) -> str:
@@ -132,11 +138,12 @@ def projection(face: Interface, names: dict[str, str], q: str, u: str) -> str:
     return "".join(f"{INDENT}{line}\n" for line in lines)
 
 
-def _marks(face: Interface, found: Solvers) -> dict[str, object]:
+def solver_marks(face: Interface, found: Solvers) -> dict[str, object]:
+    """What varies in the templates."""
     codes = {status.code: status.enumerator for status in face.statuses}
     holonomic, rows = len(found.positions), len(found.rows)
     epsilon = 1 / face.real.exact_integers
-    calls = {name: _call(face, found, entry) for name, entry in found.entries.items()}
+    calls = {name: call(face, found, entry) for name, entry in found.entries.items()}
     groups = {"gradients": found.closing, "velocity": found.projecting, "dynamics": found.dynamic}
     marks: dict[str, object] = {
         "m": face.prefix,
@@ -172,7 +179,13 @@ def _marks(face: Interface, found: Solvers) -> dict[str, object]:
         **{f"{word}_arguments": _listed(face, ports) for word, ports in groups.items()},
         "closed": "",
         "accepted": "status",
+        "order_displacements": "",
+        "ordered": f"{face.macro}_OK",
     }
+    if 0 < holonomic < rows:
+        marks["order_displacements"] = fill("order_displacements.c", **marks)
+        ordered = f"{face.prefix}_order_displacements(q, {_listed(face, found.closing)}order)"
+        marks["ordered"] = ordered
     if _CLOSURE in found.entries:
         marks["closures"] = found.entries[_CLOSURE].outputs[0].size
         marks["closure"] = calls[_CLOSURE]
@@ -191,9 +204,10 @@ def _stack(face: Interface, found: Solvers, systems: int, squares: int) -> int:
     return face.real.bytes * reals
 
 
-def _call(face: Interface, found: Solvers, entry: Entry) -> str:
+def call(face: Interface, found: Solvers, entry: Entry) -> str:
     """A call without its outputs and closing parenthesis."""
-    names = {name: name for name in _STATE} | {port.argument.name: port.name for port in found.held}
+    names = {name: name for name in (*_STATE, "multipliers")}
+    names |= {port.argument.name: port.name for port in found.held}
     arguments = [names[port.argument.name] for port in entry.inputs]
     return f"{entry.symbol}({', '.join(arguments + (['p'] if face.members else []))}"
 

@@ -6,6 +6,7 @@ Each solver is a row of `_ROUTINES`; thunks in C bring all of them to one signat
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.codegen.c.constrained_linearization import FreeMotion, free_motion
 from eomc.codegen.c.constraints import Solvers, solvers
 from eomc.codegen.cython.port import indented, port_rows
 from eomc.codegen.interface import Interface, Port
@@ -20,7 +21,7 @@ class _Routine:
     group : which further inputs it takes, an attribute of `Solvers`
     order : "" if it takes none, "order" of the speeds, "actuated" ones, or "rank" if it gives them
     iterates : whether it takes a tolerance and a number of steps
-    outputs : sizes of further arrays it gives, "nu" or "rows"
+    outputs : shapes of further arrays it gives, in words of `_widths`
     """
 
     name: str
@@ -30,9 +31,10 @@ class _Routine:
     order: str = ""
     iterates: bool = False
     changed: tuple[str, ...] = ()
-    outputs: tuple[str, ...] = ()
+    outputs: tuple[tuple[str, ...], ...] = ()
 
 
+_FORCED = (("nu",), ("rows",))
 _ROUTINES = (
     _Routine(
         "independent_speeds",
@@ -72,7 +74,7 @@ _ROUTINES = (
         "dynamic",
         "Accelerations and multipliers by the natural orthogonal complement.",
         order="order",
-        outputs=("nu", "rows"),
+        outputs=_FORCED,
     ),
     _Routine(
         "consistent_state",
@@ -81,7 +83,7 @@ _ROUTINES = (
         "The nearest consistent state: q, u, accelerations and multipliers.",
         iterates=True,
         changed=("q", "u"),
-        outputs=("nu", "rows"),
+        outputs=_FORCED,
     ),
     _Routine(
         "actuated_inverse_dynamics",
@@ -89,9 +91,46 @@ _ROUTINES = (
         "dynamic",
         "Forces of least norm on the actuated speeds that a motion takes, and multipliers.",
         order="actuated",
-        outputs=("nu", "rows"),
+        outputs=_FORCED,
     ),
 )
+_LINEARIZED = ("q", "u", "a", "multipliers")
+_SECOND_ORDER = _Routine(
+    "reduced_linearization",
+    _LINEARIZED,
+    "dynamic",
+    "M, C, K and B of M z'' + C z' + K z = B v in independent displacements z.",
+    order="order",
+    outputs=(("speeds", "speeds"),) * 3 + (("speeds", "forces"),),
+)
+_STATE_SPACE = _Routine(
+    "state_space",
+    _LINEARIZED,
+    "dynamic",
+    "A, B, C and D of x' = A x + B v, y = C x + D v in independent displacements and speeds.",
+    order="order",
+    outputs=(
+        *(("states", "states"), ("states", "forces")),
+        *(("signals", "states"), ("signals", "forces")),
+    ),
+)
+
+
+def _routines(face: Interface) -> tuple[_Routine, ...]:
+    """Those that the program has."""
+    free = free_motion(face)
+    if free is None:
+        return _ROUTINES
+    return (*_ROUTINES, *([_SECOND_ORDER] if free.has_second_order else []), _STATE_SPACE)
+
+
+def _widths(found: Solvers, free: FreeMotion | None) -> dict[str, int]:
+    """Numbers that shapes of outputs name."""
+    widths = {"nu": found.nu, "rows": len(found.rows)}
+    if free is not None:
+        widths |= {"speeds": free.speeds, "states": free.states, "forces": free.forces}
+        widths["signals"] = 3 * found.nu
+    return widths
 
 
 def solver_inputs(face: Interface) -> dict[str, tuple[str, ...]]:
@@ -105,7 +144,7 @@ def solver_inputs(face: Interface) -> dict[str, tuple[str, ...]]:
             *(port.argument.name for port in _held(found, routine)),
             *([routine.order] if routine.order in ("order", "actuated") else []),
         )
-        for routine in _ROUTINES
+        for routine in _routines(face)
     }
 
 
@@ -114,6 +153,7 @@ def solver_functions(face: Interface) -> str:
     found = solvers(face)
     if found is None:
         return ""
+    routines = _routines(face)
     ports = found.entries["bias"].inputs[:1] + found.held
     rows = port_rows(face, ports, ())
     count = len(ports) + bool(face.members)
@@ -123,11 +163,11 @@ def solver_functions(face: Interface) -> str:
         f'    "solver", {count}, 0, {int(bool(face.members))}, 0, eomc_solver_rows,\n'
         "    NULL, NULL\n};\n\n"
     )
-    support += "\n".join(_thunk(face, found, routine) for routine in _ROUTINES)
+    support += "\n".join(_thunk(face, found, routine) for routine in routines)
     types = "const _real *const *, _real *const *, int *, int *, _real, int"
     externs = "".join(
         f'    int _solve_{routine.name} "eomc_solve_{routine.name}"({types}) noexcept nogil\n'
-        for routine in _ROUTINES
+        for routine in routines
     )
     return fill(
         "constraints.pyx",
@@ -135,7 +175,7 @@ def solver_functions(face: Interface) -> str:
         externs=externs,
         nu=found.nu,
         last=found.nu - 1,
-        functions="\n".join(_definition(face, found, routine) for routine in _ROUTINES),
+        functions="\n".join(_definition(face, found, routine) for routine in routines),
     )
 
 
@@ -168,7 +208,7 @@ def _thunk(face: Interface, found: Solvers, routine: _Routine) -> str:
 
 def _definition(face: Interface, found: Solvers, routine: _Routine) -> str:
     held = _held(found, routine)
-    sizes = {"q": found.nq, "u": found.nu, "tau": found.nu, "a": found.nu}
+    sizes = {"q": found.nq, "multipliers": len(found.rows)}
     taken = [*routine.arrays, *(port.name for port in held)]
     given = routine.order in ("order", "actuated")
     keywords = ["tolerance=1e-12", "max_steps=50"] if routine.iterates else []
@@ -178,10 +218,13 @@ def _definition(face: Interface, found: Solvers, routine: _Routine) -> str:
         *([routine.order] if given else []),
         *(["*", *keywords] if keywords else []),
     ]
-    arrays = ", ".join(f'("{name}", {name}, {sizes[name]})' for name in routine.arrays)
+    arrays = ", ".join(
+        f'("{name}", {name}, {sizes.get(name, found.nu)})' for name in routine.arrays
+    )
     inputs = ", ".join(f"({1 + found.held.index(port)}, {port.name})" for port in held)
-    widths = {"nu": found.nu, "rows": len(found.rows)}
-    outputs = ", ".join(str(widths[name]) for name in routine.outputs)
+    widths = _widths(found, free_motion(face))
+    shapes = [tuple(widths[word] for word in shape) for shape in routine.outputs]
+    outputs = ", ".join(map(str, shapes))
     order = "None"
     if routine.order == "order":
         order = f'_permutation("{routine.name}", order)'
@@ -218,6 +261,10 @@ def _documented(found: Solvers, routine: _Routine) -> Sequence[str]:
         lines.append(f"    order : places of all speeds, the {free} independent ones first")
     if routine.order == "actuated":
         lines.append(f"    actuated : {found.nu} truth values, one for each speed")
+    if "multipliers" in routine.arrays:
+        lines.append("    a, multipliers : of a consistent state, as consistent_state gives them")
+    if routine is _STATE_SPACE:
+        lines.append("    y : displacements, changes of speeds and of accelerations of all")
     if routine.iterates:
         lines.append("    tolerance : largest residual that may remain if rounding allows less")
     lines.append("    raises FloatingPointError, whose attribute code says what failed")

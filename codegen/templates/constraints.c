@@ -212,7 +212,7 @@ static void ${m}_multipliers(
     }
 }
 
-int ${m}_independent_speeds(
+${order_displacements}int ${m}_independent_speeds(
     const ${m}_real q[${M}_RESTRICT ${nq}],
 ${gradients_declarations}    int order[${nu}],
     int *rank)
@@ -239,7 +239,7 @@ ${gradients_declarations}    int order[${nu}],
             }
         }
     }
-    return *rank < ${rows} ? ${singular_constraints} : ${M}_OK;
+    return *rank < ${rows} ? ${singular_constraints} : ${ordered};
 }
 
 int ${m}_dependent_coordinates(

@@ -11,7 +11,7 @@ ctypedef int (*_Solver)(const _real *const *, _real *const *, int *, int *, _rea
 
 cdef tuple _solve(name, _Solver solver, list arrays, list inputs, list outputs, order, tolerance,
                   max_steps, p):
-    """One call of a solver: copies of the arrays (name, value, size), then outputs of these sizes.
+    """One call of a solver: copies of the arrays (name, value, size), then outputs of these shapes.
 
     Returns the arrays, the order of the speeds and the rank.
     """
@@ -34,7 +34,7 @@ cdef tuple _solve(name, _Solver solver, list arrays, list inputs, list outputs, 
                 f"{name}: argument '{label}' has shape {array.shape}, expected ({size},)"
             )
         found.append(array)
-    found += [_np.empty(size, _dtype) for size in outputs]
+    found += [_np.empty(shape, _dtype) for shape in outputs]
     for i, array in enumerate(found):
         y[i] = _data(array)
     for i, (place, value) in enumerate(inputs):
