@@ -85,6 +85,18 @@ def _quote(expr: sp.Basic) -> str:
 Build = Callable[[Graph, tuple[int, ...]], int]
 
 
+def _branches(piecewise: sp.Piecewise) -> list[tuple[sp.Basic, Boolean]]:
+    """(value, condition). SymPy leaves the default out of a value whose last condition is that of
+    the branch: there it is put back."""
+    found = []
+    for value, condition in (branch.args for branch in piecewise.args):
+        if isinstance(value, sp.Piecewise) and value.args[-1].args[1] == condition:
+            *others, last = value.args
+            value = sp.Piecewise(*others, (last.args[0], True), evaluate=False)
+        found.append((value, condition))
+    return found
+
+
 def _function(op: str) -> Build:
     return lambda g, args: g.unary(op, args[0])
 
@@ -280,7 +292,7 @@ class SympyReader:
             _, above, below = self._factors(expr)
             return [*above, *below]
         if isinstance(expr, sp.Piecewise):
-            return [part for branch in expr.args for part in branch.args]
+            return [part for branch in _branches(expr) for part in branch]
         if isinstance(expr, sp.Pow) and expr.base is sp.E:
             return [expr.exp]
         if self._builder(expr) is None:
@@ -353,7 +365,7 @@ class SympyReader:
 
     def _piecewise(self, piecewise: sp.Piecewise) -> int:
         """First branch whose condition holds. The last must hold wherever no other does."""
-        branches = [(branch.args[0], branch.args[1]) for branch in piecewise.args]
+        branches = _branches(piecewise)
         if branches[-1][1] is not sp.true and sp.Or(*(cond for _, cond in branches)) is not sp.true:
             raise GraphError(
                 f"{_quote(piecewise)} has no value where none of its conditions holds; "

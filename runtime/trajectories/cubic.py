@@ -34,6 +34,7 @@ class Cubic(Polynomial):
     Sample(position=array(0.5), rate=array(0.75), acceleration=array(0.))
     """
 
+    @np.errstate(over="ignore", invalid="ignore")  # what overflows is refused
     def __init__(
         self,
         start: ArrayLike,

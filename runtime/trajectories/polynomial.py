@@ -12,6 +12,8 @@ class Polynomial(Profile):
 
     def __init__(self, coefficients: Array, duration: float, start_time: float) -> None:
         super().__init__(start_time, start_time + duration)
+        if not np.isfinite(coefficients).all():
+            raise ValueError("duration, start or end are too large: the coefficients overflow")
         self.coefficients = coefficients
 
     def inside(self, t: Array) -> Sample:

@@ -34,6 +34,7 @@ class Quintic(Polynomial):
     array(0.5)
     """
 
+    @np.errstate(over="ignore", invalid="ignore")  # what overflows is refused
     def __init__(
         self,
         start: ArrayLike,
@@ -49,10 +50,10 @@ class Quintic(Polynomial):
         first = finite("start", start)
         span, shape = float(finite("duration", duration, ())), first.shape
         leave = finite("start_rate", start_rate, shape) * span
-        bend = finite("start_acceleration", start_acceleration, shape) * span**2
+        bend = finite("start_acceleration", start_acceleration, shape) * (span * span)
         # What the first three coefficients leave for the others to do at x = 1.
         p = finite("end", end, shape) - first - leave - bend / 2
         v = finite("end_rate", end_rate, shape) * span - leave - bend
-        a = finite("end_acceleration", end_acceleration, shape) * span**2 - bend
+        a = finite("end_acceleration", end_acceleration, shape) * (span * span) - bend
         higher = (10 * p - 4 * v + a / 2, -15 * p + 7 * v - a, 6 * p - 3 * v + a / 2)
         super().__init__(np.array((first, leave, bend / 2, *higher)), span, start_time)

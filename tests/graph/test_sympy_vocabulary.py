@@ -77,6 +77,14 @@ def test_switches(number: float) -> None:
     assert value(nested, x=number) == float(not -2 < number < 1 or number == 0)
 
 
+@pytest.mark.parametrize("number", [-2.0, 0.5, 2.0])
+def test_a_default_that_sympy_leaves_out_is_put_back(number: float) -> None:
+    inner = sp.Piecewise((x**2, x < -1), (3 * x, x > 1), (5, True))
+    outer = sp.Piecewise((inner, x > 1), (7, True))
+    assert outer.args[0].args[0].args[-1].args[1] is not sp.true  # the default is gone
+    assert value(outer, x=number) == (3 * number if number > 1 else 7)
+
+
 def test_real_quantities_have_no_imaginary_part() -> None:
     assert value(sp.re(x) + 5 * sp.im(x) + sp.conjugate(x), x=3.0) == 6.0
 

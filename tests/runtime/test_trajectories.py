@@ -139,3 +139,11 @@ def test_splines_converge_with_their_order() -> None:
 def test_wrong_arguments_are_named(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize("kind", [Cubic, Quintic])
+def test_polynomials_that_overflow_are_refused(kind: type[Cubic | Quintic]) -> None:
+    with pytest.raises(ValueError, match="duration, start or end are too large"):
+        kind(-1e308, 1e308, 1.0)
+    with pytest.raises(ValueError, match="duration, start or end are too large"):
+        kind(0.0, 1.0, 1e200, start_rate=1e200)
