@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from eomc.codegen import Sources, write
 from eomc.codegen import build as compile_sources
 from eomc.codegen import emit as emit_program
 from eomc.codegen.compiler import native_vector_bytes
+from eomc.codegen.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.real import REALS, RealName
 from eomc.derive.equations import CORE, derive
 from eomc.derive.graph import Program
@@ -34,14 +36,16 @@ def emit(
     real: RealName = "double",
     name: str | None = None,
     lanes: int = 1,
+    piece_size: int = PIECE_SIZE,
+    file_limit: int = FILE_LIMIT,
 ) -> Path:
     """Write C files, Cython module, manifest and CMakeLists.txt of `model`; returns their folder.
 
     The folder is ``generated/<name>`` by default; its files appear whole or not at all. For
-    `model`, `functions`, `frames`, `tunable`, `real`, `name` and `lanes` see `build`. Raises
-    `ModelError`, `EmissionError` or OSError.
+    `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
     """
-    sources = _sources(_derived(model), functions, frames, tunable, real, name, lanes)
+    asked = _Asked(frames, tunable, real, name, lanes, piece_size, file_limit)
+    sources = _sources(_derived(model), functions, asked)
     return write(sources, Path("generated") / sources.name if folder is None else folder)
 
 
@@ -54,6 +58,8 @@ def build(
     real: RealName = "double",
     name: str | None = None,
     lanes: int | None = None,
+    piece_size: int = PIECE_SIZE,
+    file_limit: int = FILE_LIMIT,
     compiler: str | os.PathLike[str] | None = None,
     flags: Sequence[str] | None = None,
     march_native: bool = False,
@@ -78,6 +84,9 @@ def build(
     lanes : int, optional
         States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. By default as many as
         fit this machine's vectors if `march_native`, else 1.
+    piece_size, file_limit : int
+        Statements of a piece, into which long functions are cut, and of a C file. They bound the
+        memory of the compiler, about 8 kB a statement of a file.
     compiler, flags, march_native, cache_dir
         How and where to compile: command of the C compiler, its optimization flags (``-O2``),
         instructions of this machine, folder of the cache.
@@ -108,13 +117,14 @@ def build(
     if lanes is None:
         size = REALS[real].bytes if real in REALS else 8
         lanes = native_vector_bytes(compiler) // size if march_native else 1
-    sources = _sources(equations, functions, frames, tunable, real, name, lanes)
+    asked = _Asked(frames, tunable, real, name, lanes, piece_size, file_limit)
+    sources = _sources(equations, functions, asked)
     with spinner(f"building {sources.name}"):
         library = compile_sources(sources, **options)
 
     def extend(more: tuple[str, ...]) -> Path:
         with spinner(f"building {', '.join(more)} of {sources.name}"):
-            further = _sources(equations, more, None, tunable, real, name, lanes)
+            further = _sources(equations, more, replace(asked, frames=None))
             return compile_sources(further, **options)
 
     is_program = isinstance(equations, Program)
@@ -140,22 +150,35 @@ def _derived(model: Any) -> Any:
     )
 
 
-def _sources(
-    equations: Any,
-    functions: Names,
-    frames: Names,
-    tunable: Names,
-    real: RealName,
-    name: str | None,
-    lanes: int,
-) -> Sources:
-    frames = (frames,) if isinstance(frames, str) else frames
-    given = {"functions": functions, "frames": frames, "tunable": tunable}
+@dataclass(frozen=True)
+class _Asked:
+    """What shapes the sources beside the choice of functions."""
+
+    frames: Names
+    tunable: Names
+    real: RealName
+    name: str | None
+    lanes: int
+    piece_size: int
+    file_limit: int
+
+
+def _sources(equations: Any, functions: Names, asked: _Asked) -> Sources:
+    frames = (asked.frames,) if isinstance(asked.frames, str) else asked.frames
+    given = {"functions": functions, "frames": frames, "tunable": asked.tunable}
     # What is not asked for is not passed: not every system knows frames.
-    asked = {key: value for key, value in given.items() if value is not None}
+    chosen = {key: value for key, value in given.items() if value is not None}
+    program = equations
     if not isinstance(equations, Program):
-        named = asked if name is None else {**asked, "name": name}
-        return emit_program(equations.program(**named), real, prefix=name, lanes=lanes)
-    if asked:
-        raise ModelError(f"a program is emitted as it is; {', '.join(asked)} cannot be chosen")
-    return emit_program(equations, real, prefix=name, lanes=lanes)
+        named = chosen if asked.name is None else {**chosen, "name": asked.name}
+        program = equations.program(**named)
+    elif chosen:
+        raise ModelError(f"a program is emitted as it is; {', '.join(chosen)} cannot be chosen")
+    return emit_program(
+        program,
+        asked.real,
+        prefix=asked.name,
+        piece_size=asked.piece_size,
+        file_limit=asked.file_limit,
+        lanes=asked.lanes,
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import time
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -12,42 +14,77 @@ from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions, takes_model
 from eomc.cli.output import Json, print_json, print_table
 
+if TYPE_CHECKING:
+    from eomc.derive.model import Model
+
 Names = list[str] | None
+Out = Annotated[
+    Path | None,
+    typer.Option(help="Also write the C files, manifest and CMakeLists.txt into this folder."),
+]
+SourcesOnly = Annotated[
+    bool,
+    typer.Option(
+        "--sources-only", help="Write files but compile nothing; --out generated/NAME if absent."
+    ),
+]
+Functions = Annotated[
+    Names, typer.Option(metavar="NAME", help="A function to emit; repeatable. [default: core]")
+]
+Frames = Annotated[
+    Names,
+    typer.Option(
+        metavar="NAME", help="A frame or body to emit; repeatable. [default: declared frames]"
+    ),
+]
+Tunable = Annotated[
+    Names, typer.Option(metavar="NAME", help="A parameter to keep adjustable, or all; repeatable.")
+]
+Real = Annotated[str, typer.Option(metavar="double|float", help="Scalar type.")]
+Lanes = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. "
+        "[default: 1; with --march-native as many as fit]",
+    ),
+]
+PieceSize = Annotated[
+    int, typer.Option(metavar="N", help="Statements of a piece, into which long functions are cut.")
+]
+FileLimit = Annotated[
+    int, typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory.")
+]
+Flags = Annotated[
+    str | None, typer.Option(metavar="FLAGS", help='Optimization flags. [default: "-O2"]')
+]
+MarchNative = Annotated[
+    bool, typer.Option("--march-native", help="Use every instruction of this machine.")
+]
+CacheDir = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Cache of compiled modules.")]
+Report = Annotated[
+    bool, typer.Option("--report", help="Show how large each function is, as C and compiled.")
+]
 
 
 @takes_model
 def build(
     options: ModelOptions,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="Also write the C files, manifest and CMakeLists.txt into this folder."),
-    ] = None,
-    sources_only: Annotated[
-        bool,
-        typer.Option(
-            "--sources-only",
-            help="Write files but compile nothing; --out generated/NAME if absent.",
-        ),
-    ] = False,
-    function: Annotated[
-        Names, typer.Option(metavar="NAME", help="A function to emit; repeatable. [default: core]")
-    ] = None,
-    frame: Annotated[
-        Names,
-        typer.Option(
-            metavar="NAME", help="A frame or body to emit; repeatable. [default: declared frames]"
-        ),
-    ] = None,
-    tunable: Annotated[
-        Names,
-        typer.Option(metavar="NAME", help="A parameter to keep adjustable, or all; repeatable."),
-    ] = None,
-    real: Annotated[str, typer.Option(metavar="double|float", help="Scalar type.")] = "double",
+    out: Out = None,
+    sources_only: SourcesOnly = False,
+    function: Functions = None,
+    frame: Frames = None,
+    tunable: Tunable = None,
+    real: Real = "double",
     name: Annotated[str | None, typer.Option(help="Prefix of the C names.")] = None,
+    lanes: Lanes = None,
+    piece_size: PieceSize = 500,
+    file_limit: FileLimit = 20_000,
     compiler: Annotated[str | None, typer.Option(help="Command of the C compiler.")] = None,
-    march_native: Annotated[
-        bool, typer.Option("--march-native", help="Use every instruction of this machine.")
-    ] = False,
+    flags: Flags = None,
+    march_native: MarchNative = False,
+    cache_dir: CacheDir = None,
+    report: Report = False,
     json: Json = False,
 ) -> None:
     """Derive, emit and compile a model; a second time, nothing is compiled.
@@ -56,10 +93,10 @@ def build(
     Example:
         eomc build panda.urdf --locked panda_finger_joint1 --frame panda_hand --out panda_c
     """
-    import eomc.building as building
-
     if real not in ("double", "float"):
         raise CommandError(f"--real {real}: valid are double, float")
+    if report and sources_only:
+        raise CommandError("--report measures compiled functions; leave --sources-only out")
     model = options.load()
     choice: dict[str, Any] = {
         "functions": function,
@@ -67,38 +104,83 @@ def build(
         "tunable": "all" if tunable == ["all"] else tunable,
         "real": cast(Literal["double", "float"], real),
         "name": name,
+        "piece_size": piece_size,
+        "file_limit": file_limit,
     }
-    start = time.time()
-    report: dict[str, Any] = {"name": model.name}
+    how: dict[str, Any] = {
+        "compiler": compiler,
+        "flags": None if flags is None else shlex.split(flags),
+        "march_native": march_native,
+        "cache_dir": cache_dir,
+    }
+    said: dict[str, Any] = {"name": model.name}
     if not sources_only:
-        compiled = building.build(model, **choice, compiler=compiler, march_native=march_native)
-        new = compiled.library.stat().st_mtime >= start
-        report |= {
-            "name": compiled.name,
-            "library": str(compiled.library),
-            "compiled": new,
-            "seconds": round(time.time() - start, 3),
-            "nq": compiled.nq,
-            "nu": compiled.nu,
-            "functions": {
-                entry: function["operations"]
-                for entry, function in compiled.manifest["functions"].items()
-            },
-        }
+        said = _compiled(model, {**choice, "lanes": lanes, **how}, report)
     if out is not None or sources_only:
-        report["sources"] = str(building.emit(model, out, **choice))
+        import eomc.building as building
+
+        said["sources"] = str(building.emit(model, out, **choice, lanes=lanes or 1))
     if json:
-        print_json(report)
+        print_json(said)
     else:
-        _print(report)
+        _print(said)
+
+
+def _compiled(model: Model, options: dict[str, Any], report: bool) -> dict[str, Any]:
+    """Build, and say what came of it."""
+    import eomc.building as building
+    from eomc.codegen.code_size import code_size
+
+    start = time.time()
+    compiled = building.build(model, **options)
+    new = compiled.library.stat().st_mtime >= start
+    said: dict[str, Any] = {
+        "name": compiled.name,
+        "library": str(compiled.library),
+        "compiled": new,
+        "seconds": round(time.time() - start, 3),
+        "nq": compiled.nq,
+        "nu": compiled.nu,
+        "functions": {
+            entry: function["operations"]
+            for entry, function in compiled.manifest["functions"].items()
+        },
+    }
+    if report:
+        said["size"] = [asdict(row) for row in code_size(compiled.library)]
+    return said
 
 
 def _print(report: dict[str, Any]) -> None:
     if "library" in report:
         how = f"compiled in {report['seconds']:.1f} s" if report["compiled"] else "in the cache"
         typer.echo(f"{report['name']}: nq = {report['nq']}, nu = {report['nu']}, {how}")
-        rows = [(name, sum(counts.values())) for name, counts in report["functions"].items()]
-        print_table(rows, ("function", "operations"))
+        if "size" in report:
+            _print_size(report["size"])
+        else:
+            rows = [(name, sum(counts.values())) for name, counts in report["functions"].items()]
+            print_table(rows, ("function", "operations"))
         typer.echo(f"module   {report['library']}")
     if "sources" in report:
         typer.echo(f"sources  {report['sources']}")
+
+
+def _print_size(rows: list[dict[str, Any]]) -> None:
+    """What each function takes; code for lanes apart, where there is such."""
+    head = {
+        "name": "function",
+        "operations": "operations",
+        "statements": "statements",
+        "text": "C [B]",
+        "code": "code [B]",
+        "lanes_code": "for lanes [B]",
+        "stack": "stack [B]",
+    }
+    known = [key for key in head if any(row[key] is not None for row in rows)]
+    total = {key: sum(row[key] or 0 for row in rows) for key in known if key in _ADDED}
+    lines = [*rows, {"name": "total", **total}]
+    cells = [["" if line.get(key) is None else line[key] for key in known] for line in lines]
+    print_table(cells, tuple(head[key] for key in known))
+
+
+_ADDED = ("statements", "text", "code", "lanes_code")

@@ -23,7 +23,7 @@ def print_table(rows: Iterable[Sequence[Any]], heads: Sequence[str] = (), indent
     if not body:
         return
     widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
-    numbers = [all(_is_number(line[k]) for line in body) for k in range(len(widths))]
+    numbers = [all(_is_number(line[k]) for line in body if line[k]) for k in range(len(widths))]
     for line in lines:
         cells = [
             cell.rjust(width) if number else cell.ljust(width)
