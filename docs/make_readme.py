@@ -9,6 +9,7 @@ real run. The picture is drawn anew but not compared: its bytes depend on the ve
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import sys
@@ -24,6 +25,8 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "cart_pole.py"
 PICTURE = ROOT / "docs" / "cart_pole.png"
+BENCHMARKS = ROOT / "docs" / "benchmarks.json"
+SHOWN = ("Panda, 7 joints", "G1, 29 joints", "spatial pendulum, 30 links")
 PANDA = ROOT / "examples" / "models" / "panda.toml"
 
 
@@ -75,11 +78,29 @@ def operations_block() -> str:
     return "\n".join(["| function | operations |", "| --- | ---: |", *rows])
 
 
+def speed_block() -> str:
+    """Times of a call in C on robots, as `python -m benchmarks` last recorded them."""
+    recorded = json.loads(BENCHMARKS.read_text(encoding="utf-8"))["results"]
+    peers = ("Pinocchio", "MuJoCo", "CasADi")
+    lines = [f"| model | function | eomc, ns | {' | '.join(f'× {peer}' for peer in peers)} |"]
+    lines += ["| --- | --- |" + " ---: |" * (1 + len(peers))]
+    for result in recorded:
+        times = {row["name"]: row["ns"] for row in result["contenders"]}
+        if result["model"] not in SHOWN or "eomc" not in times:
+            continue
+        own = times["eomc"]
+        ratios = [f"{times[peer] / own:.1f}" if peer in times else "–" for peer in peers]
+        function = f"`{result['function']}`"
+        lines.append(f"| {result['model']} | {function} | {own:.0f} | {' | '.join(ratios)} |")
+    return "\n".join(lines)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "model": model_block,
     "equations": equations_block,
     "c": c_block,
     "operations": operations_block,
+    "speed": speed_block,
 }
 
 
