@@ -6,14 +6,18 @@ elimination of its own. Transfer functions do not depend on the choice.
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from functools import cache
 from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from constraints.four_bars import planar, spatial
 from constraints.values import Array, near
+from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 
 import eomc
 from eomc.derive.model import Model, Placement, Point
@@ -86,9 +90,13 @@ HOLONOMIC = [one for one in ALL if one.values[0] not in ("disc", "sled")]
 def built(name: str) -> eomc.CompiledModel:
     """Each model once, with all that is asked of it."""
     equations = eomc.derive(MODELS[name]())
-    more = ["linearization", "constraint_derivatives", "input_matrix"]
-    functions = [function for function in (*eomc.CORE, *more) if function in equations.kinds]
-    return eomc.build(equations, functions=functions, flags=("-O1",))
+    return eomc.build(equations, functions=asked(equations), flags=("-O1",))
+
+
+def asked(equations: Any) -> list[str]:
+    """What the linearizations call, and what the tests do."""
+    wanted = (*eomc.CORE, "linearization", "constraint_derivatives", "input_matrix")
+    return [function for function in wanted if function in equations.function_names]
 
 
 def state(model: eomc.CompiledModel, seed: int) -> tuple[Array, Array, Array, dict[str, Array]]:
@@ -229,3 +237,63 @@ def test_nothing_resists() -> None:
     with pytest.raises(FloatingPointError) as caught:
         compiled_model.state_space(q, still, still, np.zeros(2), order, p={"m": 0.0})
     assert caught.value.code == "singular_mass_matrix"  # type: ignore[attr-defined]
+
+
+HOST = """
+#include "rssr.h"
+#include <stdio.h>
+static void show(const double *x, int n) { for (int i = 0; i < n; i++) printf("%.17g\\n", x[i]); }
+int main(void)
+{
+    double q[RSSR_Q_COUNT] = {@q@}, u[RSSR_U_COUNT] = {@u@};
+    const double tau[RSSR_U_COUNT] = {@tau@}, r[1] = {@r@};
+    double a[5], multipliers[3], M[4], C[4], K[4], B[12], A[16], Bs[24], Cs[60], D[90];
+    int order[5], rank, status = rssr_consistent_state(q, u, tau, r, 1e-13, 20, a, multipliers);
+    if (!status) status = rssr_independent_speeds(q, order, &rank);
+    if (!status) status = rssr_reduced_linearization(
+        q, u, a, multipliers, r, order, M, C, K, B);
+    if (!status) status = rssr_state_space(q, u, a, multipliers, r, order, A, Bs, Cs, D);
+    for (int i = 0; i < 2; i++) printf("%d\\n", order[i]);
+    show(M, 4); show(C, 4); show(K, 4); show(B, 12);
+    show(A, 16); show(Bs, 24); show(Cs, 60); show(D, 90);
+    return status;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_host_program(compiler: str, tmp_path: Path) -> None:
+    """The emitted C without Python, strictly C99 and without warnings or allocation."""
+    model = built("rssr")
+    q, u, tau, held = state(model, 3)
+    equations = eomc.derive(ball_in_the_tree())
+    eomc.emit(equations, tmp_path, functions=asked(equations))
+    values = {"q": q, "u": u, "tau": tau, "r": held["inputs"]}
+    text = HOST
+    for name, numbers in values.items():
+        text = text.replace(f"@{name}@", ", ".join(map(repr, numbers.tolist())))
+    (tmp_path / "host.c").write_text(text)
+    flags = (*WARNINGS, "-Wvla", "-Wshadow", "-O1")
+    program = compile_c(tmp_path, ["host.c", "rssr.c"], "host", compiler, *flags)
+    printed = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
+    assert "malloc" not in (tmp_path / "rssr.c").read_text()
+    first, second, numbers = int(printed[0]), int(printed[1]), np.array(printed[2:], dtype=float)
+    names = displacement_names(model.coordinates, model.speeds)
+    linear = eomc.linearize(
+        model, q=q, u=u, tau=tau, independent=[names[first], names[second]], outputs=shown(model),
+        **held,
+    )  # fmt: skip
+    expected = [linear.mass, linear.damping, linear.stiffness, linear.forcing]
+    expected += [linear.A, linear.B, linear.C, linear.D]
+    for got, matrix in zip(np.split(numbers, np.cumsum([m.size for m in expected])[:-1]), expected,
+                           strict=True):  # fmt: skip
+        assert near(got.reshape(matrix.shape), matrix, 1e-10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rssr", "disc"])
+def test_single_precision_compiles_without_warnings(name: str, tmp_path: Path) -> None:
+    equations = eomc.derive(MODELS[name]())
+    eomc.emit(equations, tmp_path, functions=asked(equations), real="float", name="m")
+    compile_c(tmp_path, ["m.c"], "m.o", COMPILERS[0], *WARNINGS, "-Wvla", "-O1", "-c")
