@@ -68,6 +68,21 @@ def test_inverse_dynamics_is_linear_in_the_number_of_joints() -> None:
     assert steps.max() == steps.min()
 
 
+@pytest.mark.parametrize("name", ["forward_dynamics", "inverse_dynamics"])
+def test_long_chains_cost_the_same_a_joint(name: str) -> None:
+    """From 50 to 100 joints and from 100 to 200: no growth a joint, by a thousandth at most."""
+    short, middle, long = (count(chain(n), name) for n in (50, 100, 200))
+    first, second = (middle - short) / 50, (long - middle) / 100
+    assert abs(second - first) <= 1e-3 * first
+    assert np.log(long / short) / np.log(4) <= 1.05
+
+
+def test_derivatives_grow_with_the_square() -> None:
+    """Of forward and inverse dynamics, general links: power at most 2.1 over the last doubling."""
+    for name in ("forward_dynamics_derivatives", "inverse_dynamics_derivatives"):
+        assert count(chain(40), name) <= 2**2.1 * count(chain(20), name)
+
+
 @pytest.mark.parametrize("name", ["forward_dynamics", "mass_matrix"])
 def test_branches_do_not_fill_in(name: str) -> None:
     """Twice the arms, twice the operations: M of separate arms keeps its zeros."""
