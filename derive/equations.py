@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -211,7 +212,8 @@ class Equations:
         ----------
         functions : names, optional
             Functions to emit; by default `CORE`, and `CLOSURE` if the model is over-constrained.
-            Frame functions may be named too.
+            Frame functions may be named too; of those in `CORE`, what the model has not is left
+            out.
         frames : names, optional
             Frames (or bodies) whose five functions are emitted; the declared frames by default, if
             `functions` is not given.
@@ -226,7 +228,9 @@ class Equations:
             chosen += CLOSURE if self._open_rows(system) else ()
             frames = self.model.frames if frames is None else frames
         else:
-            chosen = [functions] if isinstance(functions, str) else list(functions)
+            asked = [functions] if isinstance(functions, str) else list(functions)
+            # Of CORE, a model has what it has bodies, drives and constraints for.
+            chosen = [name for name in asked if name in self.kinds or name not in CORE]
         for frame in frames or ():
             if frame not in self.frames:
                 raise ModelError(f"no frame or body {frame!r}; {near_names(frame, self.frames)}")
@@ -368,11 +372,18 @@ def program_name(model: str) -> str:
     return name if name[:1].isalpha() else f"model_{name}"
 
 
-def derive(model: Model) -> Equations:
-    """Derive the equations of motion of `model`.
+def derive(model: Model | str | os.PathLike[str]) -> Equations:
+    """Derive the equations of motion of `model`, a `Model` or the path of its file.
 
     Checks the model first; raises `ModelError` with the element's name and place if it is
     malformed or physically impossible. Derivation itself happens function by function, when asked
     for.
     """
+    if isinstance(model, str | os.PathLike):
+        from eomc.derive.model.load import load
+
+        model = load(model)
+    if not isinstance(model, Model):
+        kind = type(model).__name__
+        raise ModelError(f"cannot derive {kind!r}; give a Model or the path of its file")
     return Equations(model)

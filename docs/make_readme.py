@@ -82,14 +82,14 @@ def speed_block() -> str:
     """Times of a call in C on robots, as `python -m benchmarks` last recorded them."""
     recorded = json.loads(BENCHMARKS.read_text(encoding="utf-8"))["results"]
     peers = ("Pinocchio", "MuJoCo", "CasADi")
-    lines = [f"| model | function | eomc, ns | {' | '.join(f'× {peer}' for peer in peers)} |"]
+    lines = [f"| model | function | eomc, ns | {' | '.join(f'times {peer}' for peer in peers)} |"]
     lines += ["| --- | --- |" + " ---: |" * (1 + len(peers))]
     for result in recorded:
         times = {row["name"]: row["ns"] for row in result["contenders"]}
         if result["model"] not in SHOWN or "eomc" not in times:
             continue
         own = times["eomc"]
-        ratios = [f"{times[peer] / own:.1f}" if peer in times else "–" for peer in peers]
+        ratios = [f"{times[peer] / own:.1f}" if peer in times else "" for peer in peers]
         function = f"`{result['function']}`"
         lines.append(f"| {result['model']} | {function} | {own:.0f} | {' | '.join(ratios)} |")
     return "\n".join(lines)
