@@ -122,7 +122,8 @@ ${gradients_declarations}    const ${m}_real phi[${M}_RESTRICT ${holonomic}],
 ${closed}/*
  * Newton's method, nearest by kinetic energy or, with an order, in the dependent coordinates. It
  * ends within the tolerance, or where a short step no longer halves the residual: that is rounding.
- * Without tolerance it also ends where a short step took six digits off: the next would be rounding.
+ * Without tolerance it also ends where a short step took six digits off, for the next would be
+ * rounding, and after one below the last digit of the coordinates.
  */
 static int ${m}_close(
     ${m}_real q[${M}_RESTRICT ${nq}],
@@ -132,13 +133,15 @@ ${gradients_declarations}    const int *order,
 {
     ${m}_real before = ${zero};
     int was_short = 0;
+    int was_lost = 0;
     for (int step = 0; step <= max_steps; step++) {
         ${m}_real phi[${holonomic}] = {${zero}};
         ${m}_real du[${nu}];
         ${m}_real q_next[${nq}];
         ${m}_real worst = ${zero};
         ${m}_real longest = ${zero};
-        ${m}_real size = ${one};
+        ${m}_real largest = ${zero};
+        ${m}_real size;
         int status = ${residual}, phi);
         for (int i = 0; i < ${holonomic_count}; i++) {
             worst = phi[i] == phi[i] ? fmax${f}(worst, fabs${f}(phi[i])) : phi[i];
@@ -147,7 +150,8 @@ ${gradients_declarations}    const int *order,
             }
         }
         if (status != ${M}_OK || worst <= tolerance || (was_short && worst >= ${half}*before)
-            || (was_short && !(tolerance > ${zero}) && worst <= ${six_digits}*before)) {
+            || (!(tolerance > ${zero})
+                && (was_lost || (was_short && worst <= ${six_digits}*before)))) {
             return ${accepted};
         }
         if (step == max_steps || !(worst >= ${zero})) {
@@ -165,8 +169,9 @@ ${gradients_declarations}    const int *order,
             longest = fmax${f}(longest, fabs${f}(du[k]));
         }
         for (int k = 0; k < ${nq}; k++) {
-            size = fmax${f}(size, fabs${f}(q[k]));
+            largest = fmax${f}(largest, fabs${f}(q[k]));
         }
+        size = fmax${f}(largest, ${one});
         for (int k = 0; longest > ${half}*size && k < ${nu}; k++) {
             du[k] *= ${half}*size/longest;
         }
@@ -179,6 +184,7 @@ ${gradients_declarations}    const int *order,
         }
         before = worst;
         was_short = longest <= ${rank_tolerance}*size;
+        was_lost = longest <= ${epsilon}*largest;
     }
     return ${no_convergence};
 }

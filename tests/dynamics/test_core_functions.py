@@ -1,13 +1,17 @@
 """`CORE` may be asked for with more: what the model has not is left out."""
 
+from pathlib import Path
+
 import pytest
 
 import eomc
 from eomc.derive.model import ModelError
 
+PENDULUM = Path(__file__).parents[2] / "examples" / "models" / "pendulum.toml"
+
 
 def test_core_and_more() -> None:
-    equations = eomc.derive("examples/models/pendulum.toml")
+    equations = eomc.derive(PENDULUM)
     program = equations.program(functions=[*eomc.CORE, "difference", "computed_torque"])
     names = [function.name for function in program.functions]
     assert "computed_torque" in names and "forward_dynamics" in names
@@ -17,7 +21,6 @@ def test_core_and_more() -> None:
 
 
 def test_files_are_loaded() -> None:
-    path = "examples/models/pendulum.toml"
-    assert eomc.derive(path).operations == eomc.derive(eomc.load(path)).operations
+    assert eomc.derive(str(PENDULUM)).operations == eomc.derive(eomc.load(PENDULUM)).operations
     with pytest.raises(ModelError, match="cannot derive 'int'"):
         eomc.derive(3)  # type: ignore[arg-type]
