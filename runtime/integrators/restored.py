@@ -21,7 +21,7 @@ Restore = Callable[[float, Array], Array]
 _ONE_STEP = ("RK23", "RK45", "DOP853", "Radau")
 _SHIFTED = ("BDF",)
 
-_RESTART = 10.0
+_RESTART = 100.0
 """Multiple of the tolerances by which a state may be moved without a new start."""
 
 

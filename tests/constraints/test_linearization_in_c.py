@@ -15,39 +15,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints.four_bars import planar, spatial
+from constraints.four_bars import ball_in_the_tree, planar, spatial
 from constraints.values import Array, near
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 
 import eomc
-from eomc.derive.model import Model, Placement, Point
+from eomc.derive.model import Model, Point
 from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.systems.trom import four_bar, mcpherson_strut
 
 FREQUENCY = 0.4 + 1.7j
-
-
-def ball_in_the_tree() -> Model:
-    """Crank, rod and rocker in space; the rod turns on a quaternion, and an input pushes it."""
-    model = Model("rssr", gravity=(0, 0, -9.81))
-    model.body("crank", mass=2, com=(0, 0.1, 0), inertia=(0.02, 0.025, 0.015, 0.001, 0, 0.002))
-    model.body("rod", mass=3, com=(0.5, 0.02, 0.01), inertia=(0.03, 0.3, 0.29, 0.01, 0, -0.01))
-    model.body("rocker", mass=2.5, com=(0.05, 0.3, 0), inertia=(0.2, 0.06, 0.25))
-    model.joint("turn", "revolute", parent="world", child="crank", axis=(1, 0, 0), damping=0.2)
-    model.joint("ball", "spherical", parent="crank", child="rod", placement=(0, 0.3, 0))
-    model.joint(
-        "rock", "revolute", parent="world", child="rocker", axis=(0, 0.2, 1),
-        placement=Placement(xyz=(1.0, -0.4, 0.1)),
-    )  # fmt: skip
-    model.joint(
-        "end", "spherical", parent="rod", child="rocker", cut=True,
-        placement=(1.0, 0, 0), child_placement=(0, 0.7, 0),
-    )  # fmt: skip
-    push = model.input("push", units="N")
-    model.force(
-        "f", at=Point("rod", (0.3, 0, 0.1)), direction=(0, 1, 1), frame="body", magnitude=push
-    )
-    return model
 
 
 def disc() -> Model:
