@@ -1,8 +1,8 @@
 """The Cython module: a table of the functions for a generic caller, and one short def each.
 
 All checks, conversions and loops stand once, in ``templates/call.h`` (the fast path, on the NumPy
-C API) and ``templates/module.pyx`` (everything else). A function costs a row of the table and a
-def, which keeps the wrapper of a large model small and quick to compile.
+C API), ``templates/threads.h`` and ``templates/module.pyx`` (everything else). A function costs a
+row of the table and a def, which keeps the wrapper of a large model small and quick to compile.
 """
 
 from collections.abc import Mapping
@@ -65,6 +65,7 @@ def _support(face: Interface, bodies: Mapping[str, Body], lanes: int) -> str:
         lanes=lanes,
         ports=_most_ports(face),
     )
+    generic += "\n" + fill("threads.h", m=face.prefix)
     texts = [_thunk(face, number, entry) for number, entry in enumerate(face.entries)]
     if lanes > 1:
         texts += [_lanes_thunk(face, number, entry) for number, entry in enumerate(face.entries)]

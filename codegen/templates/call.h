@@ -213,7 +213,28 @@ static int eomc_run_lanes(
 }
 #endif
 
-/* `count` calls, in the way that suits their number, without the GIL if they take long enough. */
+/* `count` calls, in the way that suits their number; needs no GIL. */
+static int eomc_run_free(
+    const eomc_function *f, const ${m}_real **x, const npy_intp *stride, ${m}_real **y,
+    npy_intp count, npy_intp *done)
+{
+#if EOMC_LANES > 1
+    if (count > 1 && f->lanes != NULL) {
+        const size_t size = (size_t)eomc_lanes_size(f) * sizeof(${m}_real);
+        char *memory = (char *)PyMem_RawMalloc(size + 64);  /* begins where a cache line does */
+        if (memory != NULL) {
+            char *aligned = memory + (64 - (size_t)memory % 64);
+            const int status =
+                eomc_run_lanes(f, x, stride, y, count, done, (${m}_real *)(void *)aligned);
+            PyMem_RawFree(memory);
+            return status;
+        }
+    }
+#endif
+    return eomc_run_each(f, x, stride, y, count, done);
+}
+
+/* The same without the GIL if it takes long enough. */
 static int eomc_run(
     const eomc_function *f, const ${m}_real **x, const npy_intp *stride, ${m}_real **y,
     npy_intp count, npy_intp *done)
@@ -223,20 +244,7 @@ static int eomc_run(
     if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
         state = PyEval_SaveThread();
     }
-#if EOMC_LANES > 1
-    if (count > 1 && f->lanes != NULL) {
-        const size_t size = (size_t)eomc_lanes_size(f) * sizeof(${m}_real);
-        char *memory = (char *)PyMem_RawMalloc(size + 64);  /* begins where a cache line does */
-        if (memory != NULL) {
-            char *aligned = memory + (64 - (size_t)memory % 64);
-            status = eomc_run_lanes(f, x, stride, y, count, done, (${m}_real *)(void *)aligned);
-            PyMem_RawFree(memory);
-        } else {
-            status = eomc_run_each(f, x, stride, y, count, done);
-        }
-    } else
-#endif
-    status = eomc_run_each(f, x, stride, y, count, done);
+    status = eomc_run_free(f, x, stride, y, count, done);
     if (state != NULL) {
         PyEval_RestoreThread(state);
     }

@@ -10,7 +10,6 @@ less than about a microsecond. A failing function raises FloatingPointError.
 
 import json as _json
 import os as _os
-from concurrent.futures import ThreadPoolExecutor as _ThreadPoolExecutor
 from operator import index as _index
 from collections.abc import Mapping as _Mapping
 
@@ -47,6 +46,8 @@ ${support}
     _npy_intp _LANES "EOMC_LANES"
     int _run "eomc_run"(const _Function *, const _real **, const _npy_intp *, _real **, _npy_intp,
                        _npy_intp *)
+    int _run_threads "eomc_run_threads"(const _Function *, const _real **, const _npy_intp *,
+                                        _real **, _npy_intp, _npy_intp, _npy_intp *)
     _real *_data "eomc_data"(object)
     int _import_array "_import_array"() except -1
     void _set_defaults "eomc_set_defaults"()
@@ -100,21 +101,8 @@ cdef object _call(const _Function *f, _PyObject **values, object out, object thr
     return result
 
 
-# Operations that make it worth to start threads, which takes tenths of a millisecond.
-_WORTH_THREADS = 10_000_000
-
-
-cdef class _Share:
-    """A part of a batch for one thread."""
-    cdef const _Function *f
-    cdef const _real *x[_PORTS]
-    cdef _real *y[_PORTS]
-    cdef _npy_intp stride[_PORTS]
-    cdef _npy_intp start, count, done
-    cdef int status
-
-    def run(self):
-        self.status = _run(self.f, self.x, self.stride, self.y, self.count, &self.done)
+# Operations that make it worth to start threads, which takes tens of microseconds.
+_WORTH_THREADS = 2_000_000
 
 
 cdef _npy_intp _threads_for(double operations, threads) except -1:
@@ -130,38 +118,6 @@ cdef _npy_intp _threads_for(double operations, threads) except -1:
     if number < 1:
         raise ValueError(f"argument 'threads' is {number}, expected 1 or more")
     return number
-
-
-cdef int _run_shares(const _Function *f, const _real **x, const _npy_intp *stride, _real **y,
-                     _npy_intp count, _npy_intp threads, _npy_intp *done) except? -1:
-    """The batch in several threads: equal shares, four for each, of whole groups of lanes."""
-    cdef _npy_intp size = -(-count // (4 * threads)), start = 0
-    cdef int i
-    cdef _Share share
-    size = -(-size // _LANES) * _LANES
-    shares = []
-    while start < count:
-        share = _Share()
-        share.f = f
-        share.start = start
-        share.count = min(size, count - start)
-        share.status = 0
-        share.done = 0
-        for i in range(f.inputs):
-            share.x[i] = x[i] + start * stride[i]
-            share.stride[i] = stride[i]
-        for i in range(f.outputs):
-            share.y[i] = y[i] + start * f.ports[f.inputs + i].size
-        shares.append(share)
-        start += size
-    with _ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(_Share.run, shares):
-            pass
-    for share in shares:
-        if share.status != 0:
-            done[0] = share.start + share.done
-            return share.status
-    return 0
 
 
 cdef object _general(const _Function *f, _PyObject **values, object out, object threads):
@@ -206,7 +162,7 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
         y[i] = _data(array)
     number = _threads_for(<double>count * (f.operations + 20), threads)
     if number > 1 and count > 1:
-        status = _run_shares(f, x, stride, y, count, number, &done)
+        status = _run_threads(f, x, stride, y, count, number, &done)
     else:
         status = _run(f, x, stride, y, count, &done)
     if status != 0:

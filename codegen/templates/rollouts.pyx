@@ -1,4 +1,6 @@
 
+from concurrent.futures import ThreadPoolExecutor as _ThreadPoolExecutor
+
 cdef extern from *:
     """
 ${support}

@@ -10,7 +10,6 @@ less than about a microsecond. A failing function raises FloatingPointError.
 
 import json as _json
 import os as _os
-from concurrent.futures import ThreadPoolExecutor as _ThreadPoolExecutor
 from operator import index as _index
 from collections.abc import Mapping as _Mapping
 
@@ -238,7 +237,28 @@ cdef extern from *:
     }
     #endif
 
-    /* `count` calls, in the way that suits their number, without the GIL if they take long enough. */
+    /* `count` calls, in the way that suits their number; needs no GIL. */
+    static int eomc_run_free(
+        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
+        npy_intp count, npy_intp *done)
+    {
+    #if EOMC_LANES > 1
+        if (count > 1 && f->lanes != NULL) {
+            const size_t size = (size_t)eomc_lanes_size(f) * sizeof(pendulum_double_real);
+            char *memory = (char *)PyMem_RawMalloc(size + 64);  /* begins where a cache line does */
+            if (memory != NULL) {
+                char *aligned = memory + (64 - (size_t)memory % 64);
+                const int status =
+                    eomc_run_lanes(f, x, stride, y, count, done, (pendulum_double_real *)(void *)aligned);
+                PyMem_RawFree(memory);
+                return status;
+            }
+        }
+    #endif
+        return eomc_run_each(f, x, stride, y, count, done);
+    }
+
+    /* The same without the GIL if it takes long enough. */
     static int eomc_run(
         const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
         npy_intp count, npy_intp *done)
@@ -248,24 +268,136 @@ cdef extern from *:
         if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
             state = PyEval_SaveThread();
         }
-    #if EOMC_LANES > 1
-        if (count > 1 && f->lanes != NULL) {
-            const size_t size = (size_t)eomc_lanes_size(f) * sizeof(pendulum_double_real);
-            char *memory = (char *)PyMem_RawMalloc(size + 64);  /* begins where a cache line does */
-            if (memory != NULL) {
-                char *aligned = memory + (64 - (size_t)memory % 64);
-                status = eomc_run_lanes(f, x, stride, y, count, done, (pendulum_double_real *)(void *)aligned);
-                PyMem_RawFree(memory);
-            } else {
-                status = eomc_run_each(f, x, stride, y, count, done);
-            }
-        } else
-    #endif
-        status = eomc_run_each(f, x, stride, y, count, done);
+        status = eomc_run_free(f, x, stride, y, count, done);
         if (state != NULL) {
             PyEval_RestoreThread(state);
         }
         return status;
+    }
+
+    /* Batches on several threads of C, which cost tens of microseconds to start; none of them meets
+       Python. */
+
+    typedef struct {
+        const eomc_function *f;
+        const pendulum_double_real **x;
+        const npy_intp *stride;
+        pendulum_double_real **y;
+        npy_intp count;
+        npy_intp share;
+        npy_intp next;               /* first state that nobody works on, guarded by `turn` */
+        npy_intp failed;             /* first state that failed, and its code */
+        int status;
+        PyThread_type_lock turn;
+    } eomc_batch;
+
+    /* A thread beside the calling one; it lets go of `busy` when it is done. */
+    typedef struct {
+        eomc_batch *batch;
+        PyThread_type_lock busy;
+    } eomc_worker;
+
+    /* States from `start` on, `count` of them. */
+    static int eomc_run_share(eomc_batch *batch, npy_intp start, npy_intp count, npy_intp *done)
+    {
+        const eomc_function *f = batch->f;
+        const pendulum_double_real *x[EOMC_PORTS];
+        pendulum_double_real *y[EOMC_PORTS];
+        int i;
+        for (i = 0; i < f->inputs; i++) {
+            x[i] = batch->x[i] + start * batch->stride[i];
+        }
+        for (i = 0; i < f->outputs; i++) {
+            y[i] = batch->y[i] + start * f->ports[f->inputs + i].size;
+        }
+        return eomc_run_free(f, x, batch->stride, y, count, done);
+    }
+
+    /* One share after the other, as long as there are any. */
+    static void eomc_work(eomc_batch *batch)
+    {
+        for (;;) {
+            npy_intp start, count, done = 0;
+            int status;
+            (void)PyThread_acquire_lock(batch->turn, 1);
+            start = batch->next;
+            batch->next += batch->share;
+            PyThread_release_lock(batch->turn);
+            if (start >= batch->count) {
+                return;
+            }
+            count = batch->count - start < batch->share ? batch->count - start : batch->share;
+            status = eomc_run_share(batch, start, count, &done);
+            if (status != 0) {
+                (void)PyThread_acquire_lock(batch->turn, 1);
+                if (batch->status == 0 || start + done < batch->failed) {
+                    batch->status = status;
+                    batch->failed = start + done;
+                }
+                PyThread_release_lock(batch->turn);
+            }
+        }
+    }
+
+    static void eomc_worker_main(void *worker)
+    {
+        const eomc_worker *own = (const eomc_worker *)worker;
+        eomc_work(own->batch);
+        PyThread_release_lock(own->busy);
+    }
+
+    /* The batch on the calling thread and as many more as there can be, up to `threads`: shares of whole
+       groups of lanes, four for each thread. */
+    static int eomc_run_threads(
+        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
+        npy_intp count, npy_intp threads, npy_intp *done)
+    {
+        eomc_batch batch = {f, x, stride, y, count, 0, 0, 0, 0, NULL};
+        eomc_worker *workers;
+        npy_intp started, k;
+        PyThreadState *state;
+        const npy_intp groups = (count + EOMC_LANES - 1) / EOMC_LANES;
+        if (threads > groups) {
+            threads = groups;
+        }
+        batch.share = (groups / threads / 4 + 1) * EOMC_LANES;
+        batch.turn = PyThread_allocate_lock();
+        workers = (eomc_worker *)PyMem_RawCalloc((size_t)threads, sizeof *workers);
+        if (batch.turn == NULL || workers == NULL) {
+            threads = 1;
+        }
+        state = PyEval_SaveThread();
+        for (started = 0; started < threads - 1; started++) {
+            eomc_worker *worker = &workers[started];
+            worker->batch = &batch;
+            worker->busy = PyThread_allocate_lock();
+            if (worker->busy == NULL) {
+                break;
+            }
+            (void)PyThread_acquire_lock(worker->busy, 1);
+            if (PyThread_start_new_thread(eomc_worker_main, worker) == PYTHREAD_INVALID_THREAD_ID) {
+                PyThread_release_lock(worker->busy);
+                PyThread_free_lock(worker->busy);
+                break;
+            }
+        }
+        if (batch.turn != NULL) {
+            eomc_work(&batch);
+        } else {
+            batch.status = eomc_run_share(&batch, 0, count, &batch.failed);
+        }
+        for (k = 0; k < started; k++) {
+            (void)PyThread_acquire_lock(workers[k].busy, 1);
+            PyThread_release_lock(workers[k].busy);
+            PyThread_free_lock(workers[k].busy);
+        }
+        PyEval_RestoreThread(state);
+        PyMem_RawFree(workers);
+        if (batch.turn != NULL) {
+            PyThread_free_lock(batch.turn);
+        }
+        *done = batch.failed;
+        return batch.status;
     }
 
     static const eomc_port eomc_ports_0[] = {
@@ -366,6 +498,8 @@ cdef extern from *:
     _npy_intp _LANES "EOMC_LANES"
     int _run "eomc_run"(const _Function *, const _real **, const _npy_intp *, _real **, _npy_intp,
                        _npy_intp *)
+    int _run_threads "eomc_run_threads"(const _Function *, const _real **, const _npy_intp *,
+                                        _real **, _npy_intp, _npy_intp, _npy_intp *)
     _real *_data "eomc_data"(object)
     int _import_array "_import_array"() except -1
     void _set_defaults "eomc_set_defaults"()
@@ -419,21 +553,8 @@ cdef object _call(const _Function *f, _PyObject **values, object out, object thr
     return result
 
 
-# Operations that make it worth to start threads, which takes tenths of a millisecond.
-_WORTH_THREADS = 10_000_000
-
-
-cdef class _Share:
-    """A part of a batch for one thread."""
-    cdef const _Function *f
-    cdef const _real *x[_PORTS]
-    cdef _real *y[_PORTS]
-    cdef _npy_intp stride[_PORTS]
-    cdef _npy_intp start, count, done
-    cdef int status
-
-    def run(self):
-        self.status = _run(self.f, self.x, self.stride, self.y, self.count, &self.done)
+# Operations that make it worth to start threads, which takes tens of microseconds.
+_WORTH_THREADS = 2_000_000
 
 
 cdef _npy_intp _threads_for(double operations, threads) except -1:
@@ -449,38 +570,6 @@ cdef _npy_intp _threads_for(double operations, threads) except -1:
     if number < 1:
         raise ValueError(f"argument 'threads' is {number}, expected 1 or more")
     return number
-
-
-cdef int _run_shares(const _Function *f, const _real **x, const _npy_intp *stride, _real **y,
-                     _npy_intp count, _npy_intp threads, _npy_intp *done) except? -1:
-    """The batch in several threads: equal shares, four for each, of whole groups of lanes."""
-    cdef _npy_intp size = -(-count // (4 * threads)), start = 0
-    cdef int i
-    cdef _Share share
-    size = -(-size // _LANES) * _LANES
-    shares = []
-    while start < count:
-        share = _Share()
-        share.f = f
-        share.start = start
-        share.count = min(size, count - start)
-        share.status = 0
-        share.done = 0
-        for i in range(f.inputs):
-            share.x[i] = x[i] + start * stride[i]
-            share.stride[i] = stride[i]
-        for i in range(f.outputs):
-            share.y[i] = y[i] + start * f.ports[f.inputs + i].size
-        shares.append(share)
-        start += size
-    with _ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(_Share.run, shares):
-            pass
-    for share in shares:
-        if share.status != 0:
-            done[0] = share.start + share.done
-            return share.status
-    return 0
 
 
 cdef object _general(const _Function *f, _PyObject **values, object out, object threads):
@@ -525,7 +614,7 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
         y[i] = _data(array)
     number = _threads_for(<double>count * (f.operations + 20), threads)
     if number > 1 and count > 1:
-        status = _run_shares(f, x, stride, y, count, number, &done)
+        status = _run_threads(f, x, stride, y, count, number, &done)
     else:
         status = _run(f, x, stride, y, count, &done)
     if status != 0:

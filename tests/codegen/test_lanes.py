@@ -2,6 +2,7 @@
 
 import ctypes
 import itertools
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -198,20 +199,37 @@ def test_threads_share_a_batch(cache: Path, lanes):
 def test_large_batches_run_on_all_cores(cache: Path, monkeypatch):
     """Without being asked, and only where it is worth it."""
     module = load(build(emit(pendulum("cores"), lanes=4), flags=("-O1",), cache_dir=cache))
-    started = []
+    asked = []
 
-    class Pool(ThreadPoolExecutor):
-        def __init__(self, threads: int) -> None:
-            started.append(threads)
-            super().__init__(threads)
+    def cores(_: int) -> set[int]:
+        asked.append(1)
+        return {0, 1, 2}
 
-    monkeypatch.setattr(module, "_ThreadPoolExecutor", Pool)
-    monkeypatch.setattr(module._os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
+    monkeypatch.setattr(module._os, "sched_getaffinity", cores, raising=False)
     small = np.zeros((1000, 1))
     module.forward_dynamics(small, small, small)
-    assert started == []
+    assert not asked
     large = np.random.default_rng(2).normal(size=(1_000_000, 1))
     result = module.forward_dynamics(large, [0.1], [0.5])
-    assert started == [3]
+    assert asked == [1]
     np.testing.assert_array_equal(result, module.forward_dynamics(large, [0.1], [0.5], threads=1))
-    assert started == [3]
+    assert asked == [1]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted on Linux")
+def test_threads_are_the_system_s_own(cache: Path):
+    """threads=3 starts two beside the calling one, which another Python thread sees meanwhile."""
+    module = load(build(emit(pendulum("own"), lanes=4), flags=("-O1",), cache_dir=cache))
+    large = np.random.default_rng(2).normal(size=(3_000_000, 1))
+    out = np.empty_like(large)
+    with ThreadPoolExecutor(1) as pool:
+        before = pool.submit(lambda: len(os.listdir("/proc/self/task"))).result()
+        most = before
+        for _ in range(50):
+            call = pool.submit(module.forward_dynamics, large, [0.1], [0.5], out=out, threads=3)
+            while not call.done():
+                most = max(most, len(os.listdir("/proc/self/task")))
+            call.result()
+            if most == before + 2:
+                break
+    assert most == before + 2
