@@ -122,7 +122,7 @@ _SOLVER_NAMES = (
     *("independent_speeds", "dependent_coordinates", "dependent_speeds", "project"),
     *("reduced_dynamics", "consistent_state", "actuated_inverse_dynamics", "eliminate"),
     *("solve_positive", "gradients", "bar", "dependent_step", "close", "multipliers"),
-    *("order_displacements", "reduced_linearization", "state_space", "free_motion", "free_bases"),
+    *("order_displacements", "reduced_linearization", "free_motion", "free_bases"),
     *("add_product", "clear", "eliminate_square", "null_space", "project_forces", "linearize"),
     *("input_forces", "show_all"),
 )
@@ -155,6 +155,8 @@ def interface(program: Program, prefix: str, real: Real) -> Interface:
         )
     macro = prefix.upper()
     names = Names((*_OWN_NAMES, *_SOLVER_NAMES, *RESERVED))
+    if set(LINEARIZATION_NEEDS) <= {function.name for function in program.functions}:
+        names.take("state_space")  # that of the constraints
     seen: set[str] = set()
     entries = []
     for function in program.functions:

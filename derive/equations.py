@@ -102,6 +102,8 @@ class Equations:
         if not (self.model.constraints or self.model.cuts()):
             for name in (*CONSTRAINED, *CLOSURE, "constraint_derivatives"):
                 kinds.pop(name)
+        else:
+            kinds.pop("state_space")
         for frame in self.frames:
             kinds.update((kind.name, kind) for kind in frame_kinds(frame))
             derivative = frame_derivative_kind(frame)

@@ -12,6 +12,7 @@ from eomc.derive.functions import (
     linearization_derivative,
     manifold,
     reactions,
+    state_space,
 )
 from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
@@ -21,7 +22,7 @@ _ORDER = [
     module.__name__
     for module in (
         *(dynamics, energy, manifold, driven, feedback, derivatives, linearization),
-        *(linearization_derivative, constraints, constraint_derivatives, reactions),
+        *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
     )
 ]
 # The order of functions in manifests and lists: not that in which modules happened to be imported.
@@ -47,4 +48,5 @@ __all__ = [
     "linearization_derivative",
     "manifold",
     "reactions",
+    "state_space",
 ]

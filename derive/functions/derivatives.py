@@ -27,7 +27,16 @@ from eomc.derive.dynamics.partials import Entries, inverse_dynamics_partials
 from eomc.derive.functions import constrained_derivatives as constrained
 from eomc.derive.functions.dynamics import pivots_positive, positive, symmetric_rows
 from eomc.derive.functions.registry import function, matrix
-from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, flops, nodes, symbol
+from eomc.derive.graph import (
+    Argument,
+    Expression,
+    ForwardSweep,
+    Guard,
+    flops,
+    nodes,
+    reachable,
+    symbol,
+)
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.system import System
 
@@ -58,8 +67,8 @@ _LONG_CHAIN = 14
 _forward_partials_of: WeakKeyDictionary[System, _ForwardPartials] = WeakKeyDictionary()
 
 
-def _forward_partials(system: System) -> _ForwardPartials:
-    """By the way that takes fewer operations."""
+def forward_partials(system: System) -> _ForwardPartials:
+    """Derivatives of forward dynamics of an open chain, by the way that takes fewer operations."""
     found = _forward_partials_of.get(system)
     if found is None:
         if not chain_response.applies(system.tree):
@@ -97,14 +106,14 @@ def _by_responses(system: System) -> _ForwardPartials:
     by_q = swept_columns(system, loads, system.directions())
     by_u = swept_columns(system, loads, [{u.node: one} for u in system.u])
     return _ForwardPartials(
-        _with_loads(found.by_q, found.inverse, by_q),
-        _with_loads(found.by_u, found.inverse, by_u),
+        with_loads(found.by_q, found.inverse, by_q),
+        with_loads(found.by_u, found.inverse, by_u),
         found.inverse,
         forward.pivots,
     )
 
 
-def _with_loads(columns: Columns, inverse: Columns, loads: Columns) -> Columns:
+def with_loads(columns: Columns, inverse: Columns, loads: Columns) -> Columns:
     """Columns plus M^-1 times the columns of the loads."""
     result = []
     for column, load in zip(columns, loads, strict=True):
@@ -116,10 +125,11 @@ def _with_loads(columns: Columns, inverse: Columns, loads: Columns) -> Columns:
     return result
 
 
-def _partials_positive(system: System) -> list[Guard]:
+def partials_positive(system: System) -> list[Guard]:
+    """Guards of all that goes through M."""
     if system.is_constrained:
         return _pivots_positive(system)
-    return positive(_forward_partials(system).pivots)
+    return positive(forward_partials(system).pivots)
 
 
 def _constrained(system: System) -> list[Argument]:
@@ -178,6 +188,18 @@ def _less(system: System, entries: Entries, loads: Columns) -> Columns:
     ]
 
 
+def by_inputs(system: System) -> Columns:
+    """Generalized forces of each input at the accelerations of forward dynamics."""
+    one = (system.tree.zero + 1).node
+    columns = swept_columns(system, system.inverse.free, [{r.node: one} for r in system.r])
+    forces = [[-entry for entry in column] for column in columns]
+    accelerations = {a.node for a in system.a}
+    flat = [entry.node for column in forces for entry in column]
+    if accelerations.isdisjoint(reachable(system.graph, flat)):
+        return forces
+    return _at_acceleration(system, forces)
+
+
 def _by_parameters(system: System) -> Columns:
     one = (system.tree.zero + 1).node
     directions = [{symbol(system.graph, name).node: one} for name in system.symbolic]
@@ -227,13 +249,13 @@ def inverse_dynamics_derivatives(system: System) -> list[Argument]:
     ("q", "u", "tau"),
     "Derivatives of forward dynamics; columns by q are tangent directions.",
     sees_forces=True,
-    guards=_partials_positive,
+    guards=partials_positive,
 )
 def forward_dynamics_derivatives(system: System) -> list[Argument]:
     """(da/dq, da/du, da/dtau), each (nu, nu)."""
     if system.is_constrained:
         return _constrained(system)
-    found = _forward_partials(system)
+    found = forward_partials(system)
     return [
         _matrix(system, "da_dq", found.by_q, "d a / d q"),
         _matrix(system, "da_du", found.by_u, "d a / d u"),
