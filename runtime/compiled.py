@@ -247,7 +247,8 @@ class CompiledModel:
             return ()
         more = _LINEARIZATIONS_NEED if solver in _LINEARIZATIONS else ()
         inputs = ("input_matrix",) if more and self.inputs else ()
-        return (*_SOLVERS_NEED, *more, *inputs)
+        closure = ("closure_residual",) if self.redundant else ()
+        return (*_SOLVERS_NEED, *closure, *more, *inputs)
 
     # -- frames ----------------------------------------------------------------------------------
 

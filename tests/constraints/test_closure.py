@@ -63,6 +63,19 @@ def test_compiled_solvers_refuse_what_is_open(linkage: eomc.CompiledModel) -> No
     assert 0 < refused < 20
 
 
+@pytest.mark.slow
+def test_solvers_compiled_later_refuse_the_same(linkage: eomc.CompiledModel) -> None:
+    later, _ = eomc.build(bennett().cut_at(2), functions=["mass_matrix"]).solver("project")
+    for guess in guesses():
+        try:
+            expected, _ = linkage.project(guess, np.zeros(3), max_steps=50)
+        except FloatingPointError:
+            with pytest.raises(FloatingPointError):
+                later(guess, np.zeros(3), max_steps=50)
+            continue
+        assert near(later(guess, np.zeros(3), max_steps=50)[0], expected, 1e-12)
+
+
 def test_the_closure_jacobian_is_the_derivative(linkage: eomc.CompiledModel) -> None:
     q, h = guesses()[0], 1e-6
     columns = [
