@@ -11,6 +11,7 @@ from eomc.codegen.c.constraints import solver_declarations, solver_definitions
 from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
+from eomc.codegen.c.loops import Shared, looped_body
 from eomc.codegen.c.source import c_files
 from eomc.codegen.cython.module import module
 from eomc.codegen.errors import EmissionError
@@ -55,11 +56,19 @@ def emit(
         prefix = identifier(program.name).rstrip("_")
     face = interface(program, prefix, REALS[real])
     limits = Limits(whole_limit, piece_size, file_limit)
-    bodies = {entry.name: function_body(face, entry, limits) for entry in face.entries}
-    return Sources(face.prefix, _files(face, bodies, limits, lanes))
+    shared = Shared(face)
+    bodies = {
+        entry.name: looped_body(face, entry, limits, shared)
+        if entry.function.loops
+        else function_body(face, entry, limits)
+        for entry in face.entries
+    }
+    return Sources(face.prefix, _files(face, bodies, limits, lanes, shared))
 
 
-def _files(face: Interface, bodies: dict[str, Body], limits: Limits, lanes: int) -> dict[str, str]:
+def _files(
+    face: Interface, bodies: dict[str, Body], limits: Limits, lanes: int, shared: Shared
+) -> dict[str, str]:
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
     extra = solver_declarations(face) + linearization_declarations(face)
     extra += integrator_declarations(face) + closed_loop_declarations(face)
@@ -68,7 +77,7 @@ def _files(face: Interface, bodies: dict[str, Body], limits: Limits, lanes: int)
     files = {f"{face.prefix}.h": header(face, bodies, banner, extra)}
     definitions = solver_definitions(face) + linearization_definitions(face)
     definitions += integrator_definitions(face) + closed_loop_definitions(face)
-    files |= c_files(face, bodies, limits.file, banner, definitions)
+    files |= c_files(face, bodies, limits.file, banner, definitions, shared.definitions)
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)
     text = manifest(face, bodies, files, lanes)

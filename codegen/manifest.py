@@ -94,6 +94,7 @@ def _function(entry: Entry, body: Body) -> dict[str, object]:
         "operations": dict(body.operations),
         "statements": body.statements,
         "stack_bytes": body.stack,
+        **({"loops": True} if function.loops else {}),
     }
 
 

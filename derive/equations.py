@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,7 @@ from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.manifold import neutral_values
 from eomc.derive.functions.registry import Kind
 from eomc.derive.graph import Function, Parameter, Program, flops
+from eomc.derive.loops import loops_of
 from eomc.derive.model.body import Body
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_value import value_of
@@ -207,6 +209,7 @@ class Equations:
         frames: Iterable[str] | None = None,
         tunable: Iterable[str] | str | None = None,
         name: str | None = None,
+        small: bool = False,
     ) -> Program:
         """What code generation emits.
 
@@ -223,6 +226,8 @@ class Equations:
             Parameters that stay tunable at run time; those declared tunable by default.
         name : str, optional
             Prefix of the emitted names; made from the model's name by default.
+        small : bool
+            Functions as loops over the bodies where that is possible (`eomc.derive.loops`).
         """
         system = self.system(self.tunable(tunable))
         if functions is None:
@@ -241,11 +246,18 @@ class Equations:
         return Program(
             name=name or program_name(self.model.name),
             graph=system.graph,
-            functions=tuple(self._function(system, function) for function in chosen),
+            functions=tuple(
+                self._looped(system, function) if small else self._function(system, function)
+                for function in chosen
+            ),
             parameters=tuple(self._parameter(parameter) for parameter in system.symbolic),
             index_names=self._index_names(system),
             metadata=self._metadata(system),
         )
+
+    def _looped(self, system: System, name: str) -> Function:
+        """The function with its loops, if it has any."""
+        return replace(self._function(system, name), loops=loops_of(system, name))
 
     def _parameter(self, name: str) -> Parameter:
         declared = self.model.parameters[name]

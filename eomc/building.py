@@ -14,7 +14,7 @@ from eomc.codegen import emit as emit_program
 from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.real import REALS, RealName
-from eomc.derive.equations import CORE, derive
+from eomc.derive.equations import CORE, Equations, derive
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError, load
 from eomc.runtime.compiled import CompiledModel
@@ -35,6 +35,7 @@ def emit(
     tunable: Names = None,
     real: RealName = "double",
     name: str | None = None,
+    small: bool = False,
     lanes: int = 1,
     piece_size: int = PIECE_SIZE,
     file_limit: int = FILE_LIMIT,
@@ -44,7 +45,7 @@ def emit(
     The folder is ``generated/<name>`` by default; its files appear whole or not at all. For
     `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
     """
-    asked = _Asked(frames, tunable, real, name, lanes, piece_size, file_limit)
+    asked = _Asked(frames, tunable, real, name, small, lanes, piece_size, file_limit)
     sources = _sources(_derived(model), functions, asked)
     return write(sources, Path("generated") / sources.name if folder is None else folder)
 
@@ -57,6 +58,7 @@ def build(
     tunable: Names = None,
     real: RealName = "double",
     name: str | None = None,
+    small: bool = False,
     lanes: int | None = None,
     piece_size: int = PIECE_SIZE,
     file_limit: int = FILE_LIMIT,
@@ -81,9 +83,13 @@ def build(
         Scalar type of the C code.
     name : str, optional
         Prefix of the emitted names; by default the model's name.
+    small : bool
+        Loops over the bodies instead of one long expression for each function: code that hardly
+        grows with the model, but is slower. Functions that have such loops bear ``"loops"`` in
+        ``model.manifest["functions"]``; the others stay as they are.
     lanes : int, optional
         States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. By default as many as
-        fit this machine's vectors if `march_native`, else 1.
+        fit this machine's vectors if `march_native` and not `small`, else 1.
     piece_size, file_limit : int
         Statements of a piece, into which long functions are cut, and of a C file. They bound the
         memory of the compiler, about 8 kB a statement of a file.
@@ -116,8 +122,8 @@ def build(
     tunable = tunable if tunable is None or isinstance(tunable, str) else tuple(tunable)
     if lanes is None:
         size = REALS[real].bytes if real in REALS else 8
-        lanes = native_vector_bytes(compiler) // size if march_native else 1
-    asked = _Asked(frames, tunable, real, name, lanes, piece_size, file_limit)
+        lanes = native_vector_bytes(compiler) // size if march_native and not small else 1
+    asked = _Asked(frames, tunable, real, name, small, lanes, piece_size, file_limit)
     sources = _sources(equations, functions, asked)
     with spinner(f"building {sources.name}"):
         library = compile_sources(sources, **options)
@@ -150,6 +156,19 @@ def _derived(model: Any) -> Any:
     )
 
 
+def _check_small(equations: Any, lanes: int) -> None:
+    if not isinstance(equations, Equations):
+        raise ModelError(
+            "small code is made of loops over the bodies of a model; these equations know of no "
+            "bodies: leave out small"
+        )
+    if lanes > 1:
+        raise ModelError(
+            f"lanes={lanes} writes every function unrolled once more, and small asks for loops; "
+            "leave out one of them"
+        )
+
+
 @dataclass(frozen=True)
 class _Asked:
     """What shapes the sources beside the choice of functions."""
@@ -158,6 +177,7 @@ class _Asked:
     tunable: Names
     real: RealName
     name: str | None
+    small: bool
     lanes: int
     piece_size: int
     file_limit: int
@@ -168,6 +188,9 @@ def _sources(equations: Any, functions: Names, asked: _Asked) -> Sources:
     given = {"functions": functions, "frames": frames, "tunable": asked.tunable}
     # What is not asked for is not passed: not every system knows frames.
     chosen = {key: value for key, value in given.items() if value is not None}
+    if asked.small:
+        _check_small(equations, asked.lanes)
+        chosen["small"] = True
     program = equations
     if not isinstance(equations, Program):
         named = chosen if asked.name is None else {**chosen, "name": asked.name}

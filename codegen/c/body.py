@@ -148,9 +148,9 @@ class BodyWriter:
         return self._definition(lines)
 
     def _definition(self, lines: list[str]) -> str:
-        head = definition_head(self.face, self.entry)
         lines = unused(self.face, self.entry, self.plan) + lines
-        return f"{head}\n{{\n" + "\n".join(lines) + "\n}\n"
+        declared = function_arguments(self.face, self.entry)
+        return definition_text(f"int {self.entry.symbol}", declared, lines)
 
     def _statements(self, writer: Expressions, piece: range, lines: list[str]) -> None:
         """Append the statements of one piece."""
@@ -314,11 +314,20 @@ class BodyWriter:
 
 def definition_head(face: Interface, entry: Entry) -> str:
     """Return type, name and arguments, as in the header."""
+    return wrapped(f"int {entry.symbol}", function_arguments(face, entry))
+
+
+def function_arguments(face: Interface, entry: Entry) -> list[str]:
+    """Declarations of inputs, parameters and outputs."""
     declarations = [port_declaration(face, port) for port in entry.inputs]
     if face.members:
         declarations.append(parameters_argument(face))
-    declarations += [port_declaration(face, port) for port in entry.outputs]
-    return wrapped(f"int {entry.symbol}", declarations)
+    return declarations + [port_declaration(face, port) for port in entry.outputs]
+
+
+def definition_text(head: str, declarations: list[str], lines: list[str]) -> str:
+    """A C function of these statements."""
+    return f"{wrapped(head, declarations)}\n{{\n" + "\n".join(lines) + "\n}\n"
 
 
 def wrapped(head: str, declarations: list[str]) -> str:

@@ -1,8 +1,9 @@
 """The C files of a model: one, or several when the functions are large together."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from eomc.codegen.c.body import INDENT, Body
+from eomc.codegen.c.loops import shared_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_definitions
 from eomc.codegen.interface import Interface
 from eomc.codegen.literal import literal
@@ -10,9 +11,15 @@ from eomc.codegen.template import fill
 
 
 def c_files(
-    face: Interface, bodies: dict[str, Body], file_limit: int, banner: str, extra: str = ""
+    face: Interface,
+    bodies: dict[str, Body],
+    file_limit: int,
+    banner: str,
+    extra: str = "",
+    shared: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """``<model>.c``, then ``<model>_2.c`` ...; ``extra`` goes into the first.
+    """``<model>.c``, then ``<model>_2.c`` ...; ``extra`` goes into the first, and into each what it
+    uses of the definitions that loops share.
 
     Files of about `file_limit` statements compile independently of each other, at the same time.
     """
@@ -25,7 +32,7 @@ def c_files(
         groups[0].append(extra)
     return {
         f"{face.prefix}.c" if number == 1 else f"{face.prefix}_{number}.c": c_file(
-            face, banner, "\n".join(group).rstrip("\n")
+            face, banner, "\n".join(group).rstrip("\n"), shared or {}
         )
         for number, group in enumerate(groups, start=1)
     }
@@ -42,8 +49,10 @@ def add_units(groups: list[list[str]], units: Iterable[tuple[str, int]], file_li
         filled += statements
 
 
-def c_file(face: Interface, banner: str, functions: str) -> str:
+def c_file(face: Interface, banner: str, functions: str, shared: Mapping[str, str]) -> str:
     """One C file: the frame, what the ``functions`` lean on, and themselves."""
+    if called := shared_definitions(shared, functions):
+        functions = f"{called}\n{functions}"
     support = sine_cosine_definitions(face, functions)
     return fill(
         "model.c",

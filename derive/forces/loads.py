@@ -7,7 +7,7 @@ kept apart from the others, so that energy and power balance: d/dt (T + V) = pow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -132,10 +132,11 @@ def register(kind: str) -> Callable[[ForceElements], ForceElements]:
     return remember
 
 
-def all_loads(scene: Scene) -> AllLoads:
-    """Every registered kind of force acting in `scene`."""
+def all_loads(scene: Scene, without: Collection[str] = ()) -> AllLoads:
+    """Every registered kind of force acting in `scene`, but for those named."""
     zero = scene.tree.zero
     loads = AllLoads(Loads(zero), Loads(zero))
-    for add in _ELEMENTS.values():
-        add(scene, loads)
+    for kind, add in _ELEMENTS.items():
+        if kind not in without:
+            add(scene, loads)
     return loads

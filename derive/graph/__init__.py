@@ -12,6 +12,7 @@ from eomc.derive.graph.differentiate import ForwardSweep, forward_derivative, re
 from eomc.derive.graph.evaluate import evaluate, evaluate_mp
 from eomc.derive.graph.expression import Expression, constant, nodes, symbol, symbols
 from eomc.derive.graph.function import Argument, Function, Guard, Parameter, Program
+from eomc.derive.graph.loops import Array, Call, Climb, Loop, Loops, Piece, Step
 from eomc.derive.graph.node import Graph, GraphError
 from eomc.derive.graph.traverse import flops, operation_count, reachable
 
@@ -26,14 +27,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Argument",
+    "Array",
+    "Call",
+    "Climb",
     "Expression",
     "ForwardSweep",
     "Function",
     "Graph",
     "GraphError",
     "Guard",
+    "Loop",
+    "Loops",
     "Parameter",
+    "Piece",
     "Program",
+    "Step",
     "SympyReader",
     "constant",
     "evaluate",

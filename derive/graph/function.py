@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from eomc.derive.graph.loops import Loops
 from eomc.derive.graph.node import Graph
 
 
@@ -52,7 +53,8 @@ class Function:
     """Outputs as expressions of inputs (and of parameters).
 
     A function that `feeds` another one gives, by its output of the same name, one of that one's
-    inputs: a feedback law feeds the accelerations of the state that it reads.
+    inputs: a feedback law feeds the accelerations of the state that it reads. `loops`, if there are
+    any, give the same outputs in less code.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Function:
     description: str = ""
     guards: tuple[Guard, ...] = ()
     feeds: str = ""
+    loops: Loops | None = field(default=None, compare=False)
 
     @property
     def nodes(self) -> tuple[int, ...]:

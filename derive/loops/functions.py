@@ -1,0 +1,113 @@
+"""Functions of a model as loops, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+from eomc.derive.graph import Array, Climb, Loop, Loops
+from eomc.derive.loops import links, steps
+from eomc.derive.loops.recursions import Recursions
+from eomc.derive.loops.sweeps import Sweeps
+from eomc.derive.system import System
+
+Maker = Callable[[Sweeps], Loops | None]
+_MAKERS: dict[str, Maker] = {}
+_sweeps_of: WeakKeyDictionary[System, Sweeps] = WeakKeyDictionary()
+
+# One zero for each speed of a joint: speeds or accelerations of links at rest.
+_REST = "rest"
+
+
+def _looped(name: str) -> Callable[[Maker], Maker]:
+    def remember(maker: Maker) -> Maker:
+        _MAKERS[name] = maker
+        return maker
+
+    return remember
+
+
+def loops_of(system: System, function: str) -> Loops | None:
+    """The loops of a function of this system; None if it stays unrolled."""
+    if function not in _MAKERS or not links.applies(system):
+        return None
+    if system not in _sweeps_of:
+        _sweeps_of[system] = Sweeps(Recursions(system))
+    return _MAKERS[function](_sweeps_of[system])
+
+
+def _newton_euler(over: Sweeps, force: str, *, u: str, a: str, loaded: bool) -> Loops:
+    """Outward motions, inward wrenches; generalized forces go to the array `force`."""
+    nu = over.tree.nu
+    arrays = [*over.outward_arrays(loaded=loaded), *over.projection.arrays]
+    if _REST in (u, a):
+        arrays.append(over.rest(_REST))
+    if over.rows.shares_speeds:
+        arrays.append(Array(force, nu, dict.fromkeys(range(nu), over.tree.zero.node)))
+    loops = [
+        Loop(over.count, (over.pose, over.outward(u, a))),
+        Loop(over.count, (over.project(force), over.carry_wrench), backward=True),
+    ]
+    if loaded:
+        arrays += over.rows.taken.arrays
+        loops += over.rows.taken.loops(force, a=a)
+    return Loops(over.distinct(arrays), tuple(loops))
+
+
+@_looped("inverse_dynamics")
+def _inverse_dynamics(over: Sweeps) -> Loops:
+    return _newton_euler(over, "tau", u="u", a="a", loaded=True)
+
+
+@_looped("bias")
+def _bias(over: Sweeps) -> Loops:
+    return _newton_euler(over, "c", u="u", a=_REST, loaded=True)
+
+
+@_looped("gravity")
+def _gravity(over: Sweeps) -> Loops:
+    return _newton_euler(over, "g", u=_REST, a=_REST, loaded=False)
+
+
+@_looped("forward_dynamics")
+def _forward_dynamics(over: Sweeps) -> Loops | None:
+    """Articulated bodies; where a speed moves several links, they stay unrolled."""
+    if over.rows.shares_speeds:
+        return None
+    left = over.rows.left
+    force = "left" if left.speeds else "tau"
+    arrays = [*over.outward_arrays(loaded=True), *over.shown_arrays, *left.arrays]
+    arrays.append(over.rest(_REST))
+    if left.speeds:
+        arrays.append(Array("left", over.tree.nu))
+    out = Loop(over.count, (over.pose, over.outward("u", _REST), over.show))
+    back = Loop(over.speed_count, (over.eliminate(force), over.carry_shown), backward=True)
+    again = Loop(over.speed_count, (over.follow, over.accelerate))
+    loops = (*left.loops("tau"), out, back, again)
+    return Loops(over.distinct(arrays), loops)
+
+
+@_looped("mass_matrix")
+def _mass_matrix(over: Sweeps) -> Loops | None:
+    """Composite bodies, each column on its way to the base."""
+    if over.rows.shares_speeds:
+        return None
+    nu = over.tree.nu
+    matrix = Array("M", nu * nu, dict.fromkeys(range(nu * nu), over.tree.zero.node))
+    arrays = [*over.pose_arrays, *over.composite_arrays, *over.projection.arrays, matrix]
+    arrays += [*over.columns.arrays, Array("wrench", steps.WRENCH)]
+    ancestors = tuple(-1 if p == 0 else k for k, p in enumerate(over.rows.parents))
+    climb = Climb(
+        tuple(ancestors[link] for link in over.speed_links),
+        tuple(-1 if p == 0 else ancestors[p - 1] for p in over.rows.parents),
+        (over.transfer, over.meet_parent(nu)),
+    )
+    loops = [
+        Loop(over.count, (over.pose,)),
+        Loop(over.count, (over.carry_composite,), backward=True),
+        Loop(over.speed_count, (over.momentum, over.meet_own(nu)), climb),
+        *over.add_armature(nu),
+        Loop(nu, climb=over.mirror(nu)),
+    ]
+    arrays += over.armature_arrays
+    return Loops(over.distinct(arrays), tuple(loops))

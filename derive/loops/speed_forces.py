@@ -1,0 +1,97 @@
+"""Forces on single speeds as steps: rotors, losses and springs of joints, and other loads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from eomc.derive.graph import Expression, Step
+from eomc.derive.loops.links import is_fixed
+from eomc.derive.loops.sketch import Numbers, Sketch
+from eomc.derive.model.scalar import is_zero
+from eomc.derive.system import System
+
+NUMBERS = "force_numbers"
+"""Name of the constants among the arguments of steps."""
+
+ROTOR, DAMPING, FRICTION, SPRING, LOAD = "rotor", "damping", "friction", "spring", "load"
+
+
+@dataclass
+class SpeedForces:
+    """Constants of one speed by the kind of force, in the order in which steps take them; index of
+    the coordinate that a spring acts on."""
+
+    numbers: dict[str, list[Expression]] = field(default_factory=dict)
+    coordinate: int = 0
+
+    def add(self, kind: str, values: list[Expression]) -> bool:
+        """False if there is such a force already."""
+        return self.numbers.setdefault(kind, values) is values
+
+
+def losses(system: System) -> list[SpeedForces] | None:
+    """Losses of all joints by speed; None if some are no matter of one speed and constants."""
+    found = [SpeedForces() for _ in range(system.tree.nu)]
+    for joint in system.model.joints.values():
+        for k, speed in enumerate(system.tree.joint_speeds.get(joint.name, ())):
+            own = found[speed.index]
+            if k < len(joint.damping) and not is_zero(joint.damping[k]):
+                values = [system.scene.scalar(joint.damping[k])]
+                if speed.factor is not None or not _added(system, own, DAMPING, values):
+                    return None
+            if k < len(joint.friction) and not is_zero(joint.friction[k]):
+                scale = 1 / system.scene.scalar(joint.friction_speed)
+                values = [system.scene.scalar(joint.friction[k]), scale]
+                if speed.factor is not None or not _added(system, own, FRICTION, values):
+                    return None
+    return found
+
+
+def springs(system: System) -> list[SpeedForces] | None:
+    """Linear springs across coordinates: stiffness, free position, damping; None as above."""
+    found = [SpeedForces() for _ in range(system.tree.nu)]
+    for spring in system.model.joint_springs.values():
+        coordinate = system.tree.coordinate_of[spring.joint]
+        speed = system.tree.speed_of[spring.joint]
+        if spring.law is not None or coordinate.factor is not None or coordinate.offset is not None:
+            return None
+        entries = (spring.stiffness, spring.free_angle, spring.damping)
+        values = [system.scene.scalar(entry) for entry in entries]
+        if not _added(system, found[speed.index], SPRING, values):
+            return None
+        found[speed.index].coordinate = coordinate.index
+    return found
+
+
+def _added(system: System, own: SpeedForces, kind: str, values: list[Expression]) -> bool:
+    return all(is_fixed(system, value) for value in values) and own.add(kind, values)
+
+
+def force_step(name: str, kinds: tuple[str, ...], numbers: Numbers, *, driven: bool) -> Step:
+    """Forces that a motion takes on one speed, added to what the links take.
+
+    With `driven`, what is left of the force tau on the speed: tau less all of them, without the
+    rotor, whose inertia the mass matrix holds.
+    """
+    sketch = Sketch(name)
+    constants = iter(sketch.numbers(NUMBERS, numbers))
+    total = sketch.zero
+    (u,) = sketch.take("u", 1) if {DAMPING, FRICTION, SPRING} & set(kinds) else (sketch.zero,)
+    for kind in kinds:
+        if kind == ROTOR:
+            total = total + next(constants) * sketch.take("a", 1)[0]
+        elif kind == DAMPING:
+            total = total + next(constants) * u
+        elif kind == FRICTION:
+            size, scale = next(constants), next(constants)
+            total = total + size * (scale * u).unary("tanh")
+        elif kind == SPRING:
+            stiffness, free, damping = (next(constants) for _ in range(3))
+            total = total + stiffness * (sketch.take("q", 1)[0] - free) + damping * u
+        else:
+            total = total - sketch.take("load", 1)[0]
+    if driven:
+        sketch.give("left", [sketch.take("force", 1)[0] - total])
+    else:
+        sketch.give("force", [sketch.take("force", 1)[0] + total])
+    return sketch.step()
