@@ -182,12 +182,16 @@ def solver_marks(face: Interface, found: Solvers) -> dict[str, object]:
         "closed": "",
         "accepted": "status",
         "order_displacements": "",
+        "displacements_too": "",
         "ordered": f"{face.macro}_OK",
     }
     if 0 < holonomic < rows:
         marks["order_displacements"] = fill("order_displacements.c", **marks)
         ordered = f"{face.prefix}_order_displacements(q, {_listed(face, found.closing)}order)"
         marks["ordered"] = ordered
+        marks["displacements_too"] = (
+            f" * The first {found.nu - holonomic} are independent displacements.\n"
+        )
     if _CLOSURE in found.entries:
         marks["closures"] = found.entries[_CLOSURE].outputs[0].size
         marks["closure"] = calls[_CLOSURE]

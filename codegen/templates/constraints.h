@@ -2,7 +2,7 @@
  * Speeds that may be chosen freely, by elimination of the constraints with complete pivoting: the
  * first ${freedoms} entries of `order` are independent, the others follow from them. The rank of
  * the constraints, ${rows} where they are independent, goes to *rank.
- *
+${displacements_too} *
  * Stack of this and of the solvers below: about ${stack_of_rows} bytes, and what they call.
  * Returns 0, or ${singular_constraints} at a singular configuration.
  */
