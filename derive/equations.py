@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from eomc.derive.bodies.typical_size import typical_size
@@ -393,11 +394,12 @@ def derive(model: Model | str | os.PathLike[str]) -> Equations:
     malformed or physically impossible. Derivation itself happens function by function, when asked
     for.
     """
+    declared: object = model
     if isinstance(model, str | os.PathLike):
         from eomc.derive.model.load import load
 
-        model = load(model)
-    if not isinstance(model, Model):
-        kind = type(model).__name__
+        declared = load(Path(model))
+    if not isinstance(declared, Model):
+        kind = type(declared).__name__
         raise ModelError(f"cannot derive {kind!r}; give a Model or the path of its file")
-    return Equations(model)
+    return Equations(declared)

@@ -19,13 +19,13 @@ def maker() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["model", "equations", "c", "operations"])
+@pytest.mark.parametrize("name", ["model", "equations", "c", "operations", "speed"])
 def test_block_is_current(maker: ModuleType, name: str) -> None:
     assert f"\n{maker.BLOCKS[name]()}\n" in README, "make readme"
 
 
 def test_every_block_is_checked(maker: ModuleType) -> None:
-    assert list(maker.BLOCKS) == ["model", "equations", "c", "operations"]
+    assert list(maker.BLOCKS) == ["model", "equations", "c", "operations", "speed"]
     assert maker.current(README) == README
 
 
