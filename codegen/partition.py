@@ -13,8 +13,8 @@ any size between 250 and 1000 statements will do. Small functions stay whole bec
 better.
 
 A compiler keeps the whole of a file in memory, about 8 kB a statement. A file takes functions until
-it has `FILE_LIMIT` statements; a longer function has its pieces in several files, so that this limit
-bounds the memory however large the model.
+it has `FILE_LIMIT` statements; a longer function has its pieces in several files, so that this
+limit bounds the memory however large the model.
 """
 
 import heapq
