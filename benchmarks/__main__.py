@@ -5,70 +5,46 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.batches import batches
+from benchmarks import (
+    batches,
+    flexible_units,
+    free_flyer,
+    linearization,
+    loops,
+    operation_counts,
+    python_calls,
+    scale,
+    settings,
+    sympy_peer,
+    threads,
+    tunable,
+)
 from benchmarks.cases import CASES, Case, g1, panda
 from benchmarks.contender import Unavailable
 from benchmarks.machine import machine
 from benchmarks.measure import Result, measure
-from benchmarks.python_calls import PythonCall, python_calls
-from benchmarks.report import as_json, markdown, targets_met
-from benchmarks.settings import SETTLED, settings
-from benchmarks.sympy_peer import LIMIT, Attempt, attempt
+from benchmarks.report import as_json, costs, markdown, speed
+from benchmarks.section import Section
 from benchmarks.timing import Timer, pin_to_one_core
 
+Sections = Callable[[argparse.Namespace], Sequence[Section]]
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the benchmark; 1 if a target is missed."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks",
-        description="Emitted code beside Pinocchio, CasADi, SymPy and PyDy, on one core.",
-    )
-    parser.add_argument("--only", default="", metavar="TEXT", help="cases whose name contains it")
-    parser.add_argument(
-        "--write", type=Path, metavar="FILE.md", help="write the tables there, figures beside it"
-    )
-    parser.add_argument(
-        "--build", type=Path, default=Path("build/benchmarks"), metavar="FOLDER",
-        help="where contenders are compiled (%(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--sympy", type=float, default=LIMIT, metavar="SECONDS",
-        help="time for each attempt of SymPy and PyDy; 0 leaves them out (%(default).0f)",
-    )  # fmt: skip
-    options = parser.parse_args(arguments)
-    pin_to_one_core()
-    cases = [case for case in CASES if options.only.lower() in case.name.lower()]
-    build = options.build.absolute()
-    results = _results(cases, build)
-    calls: list[PythonCall] = []
-    if any(result.case.model is panda for result in results):
-        calls = python_calls(panda(), build)
-    measured = [case for case in cases if case.model in (panda, g1)]
-    many = [batch for case in measured for batch in batches(case.name, case.model())]
-    tried = [
-        setting
-        for case in measured
-        for function in SETTLED
-        for setting in settings(
-            case.name,
-            case.model(),
-            function,
-            Timer(build / "timer"),
-            build / f"settings_{case.model.__name__}_{function}",
-        )
-    ]
-    attempts = _attempts(cases, options.sympy) if options.sympy > 0 else []
-    facts = machine()
-    text = markdown(facts, results, calls, attempts, many, tried)
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-        figures = json.dumps(as_json(facts, results, calls, attempts, many, tried), indent=1)
-        options.write.with_suffix(".json").write_text(figures + "\n", encoding="utf-8")
-    return 0 if targets_met(results) else 1
+
+def _models(options: argparse.Namespace) -> list[tuple[str, Callable[[], object]]]:
+    """The robots among the cases that are asked for."""
+    return [(case.name, case.model) for case in _cases(options) if case.model in (panda, g1)]
+
+
+def _cases(options: argparse.Namespace) -> list[Case]:
+    return [case for case in CASES if options.only.lower() in case.name.lower()]
+
+
+def _speed(options: argparse.Namespace) -> Sequence[Section]:
+    results = _results(_cases(options), options.build)
+    return [speed(results), costs(results)]
 
 
 def _results(cases: Sequence[Case], build: Path) -> list[Result]:
@@ -84,18 +60,94 @@ def _results(cases: Sequence[Case], build: Path) -> list[Result]:
     return results
 
 
-def _attempts(cases: Sequence[Case], limit: float) -> list[Attempt]:
-    """Each method on ever longer pendulums, until it does not come back in time."""
-    attempts = []
-    for method in ("lagrange", "pydy"):
-        for case in cases:
-            if case.planar is None:
-                continue
-            print(f"{case.name}: {method} ...", file=sys.stderr, flush=True)
-            attempts.append(attempt(method, case.planar, limit))
-            if attempts[-1].stopped:
-                break
-    return attempts
+def _python(options: argparse.Namespace) -> Sequence[Section]:
+    asked = any(make is panda for _, make in _models(options))
+    return [python_calls.section(panda(), options.build)] if asked else []
+
+
+def _batches(options: argparse.Namespace) -> Sequence[Section]:
+    return [batches.section(_models(options), options.build)]
+
+
+def _threads(options: argparse.Namespace) -> Sequence[Section]:
+    return [threads.section(_models(options))]
+
+
+def _sympy(options: argparse.Namespace) -> Sequence[Section]:
+    planar = [(case.name, case.planar) for case in _cases(options) if case.planar is not None]
+    return [sympy_peer.section(planar, options.sympy)] if options.sympy > 0 and planar else []
+
+
+SECTIONS: dict[str, Sections] = {
+    "speed": _speed,
+    "python": _python,
+    "batches": _batches,
+    "threads": _threads,
+    "tunable": lambda options: [tunable.section(options.build)],
+    "operations": lambda _: [operation_counts.section(), operation_counts.derivatives()],
+    "scale": lambda options: [scale.section(options.build / "scale")],
+    "settings": lambda options: [settings.section(_models(options), options.build)],
+    "loops": lambda _: [loops.section()],
+    "flexible": lambda _: [flexible_units.section()],
+    "free_flyer": lambda _: [free_flyer.section()],
+    "linearization": lambda _: [linearization.section()],
+    "sympy": _sympy,
+}
+"""Parts of the report in their order."""
+
+OF_MODELS = ("speed", "python", "batches", "threads", "settings", "sympy")
+"""Parts that `--only` shortens; without `--section` it leaves the others out."""
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Emitted code beside Pinocchio, CasADi, MuJoCo, SymPy and PyDy, on one core.",
+    )
+    parser.add_argument("--only", default="", metavar="TEXT", help="cases whose name contains it")
+    parser.add_argument(
+        "--section", action="append", choices=SECTIONS, metavar="NAME",
+        help=f"this part of the report alone; repeatable: {', '.join(SECTIONS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE.md", help="write the tables there, figures beside it"
+    )
+    parser.add_argument(
+        "--build", type=Path, default=Path("build/benchmarks"), metavar="FOLDER",
+        help="where contenders are compiled (%(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sympy", type=float, default=sympy_peer.LIMIT, metavar="SECONDS",
+        help="time for each attempt of SymPy and PyDy; 0 leaves them out (%(default).0f)",
+    )  # fmt: skip
+    options = parser.parse_args(arguments)
+    options.build = options.build.absolute()
+    return options
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the benchmark; 1 if a target is missed."""
+    options = _options(arguments)
+    pin_to_one_core()
+    sections: list[Section] = []
+    for name in options.section or (OF_MODELS if options.only else SECTIONS):
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        try:
+            sections += [part for part in SECTIONS[name](options) if part.rows]
+        except Unavailable as reason:
+            print(f"{name} left out: {reason}", file=sys.stderr)
+    facts = machine()
+    words = [*(f"--section {name}" for name in options.section or ())]
+    words += [f"--only {options.only}"] if options.only else []
+    words += [f"--write {options.write}"] if options.write else []
+    text = markdown(facts, sections, " ".join(["python -m benchmarks", *words]))
+    print(text)
+    if options.write:
+        options.write.write_text(text, encoding="utf-8")
+        figures = json.dumps(as_json(facts, sections), indent=1)
+        options.write.with_suffix(".json").write_text(figures + "\n", encoding="utf-8")
+    missed = [target for section in sections for target in section.targets if not target.met]
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

@@ -11,19 +11,21 @@ from eomc.systems.pendulum import planar_pendulum, spatial_pendulum
 
 DYNAMICS = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
 ALL = (*DYNAMICS, "forward_dynamics_derivatives")
+STEPPED = (*ALL, "rk4_step")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A model, the functions measured on it, and how many times faster than Pinocchio they must be.
+    """A model, the functions measured on it, and how many times faster than a peer they must be.
 
-    `planar` is the number of links if SymPy's textbook derivation is to be tried.
+    `targets` are function, peer, times; `planar` is the number of links if SymPy's
+    textbook derivation is to be tried.
     """
 
     name: str
     model: Callable[[], Model]
     functions: tuple[str, ...] = ALL
-    targets: tuple[tuple[str, float], ...] = ()
+    targets: tuple[tuple[str, str, float], ...] = ()
     planar: int | None = None
 
 
@@ -46,15 +48,39 @@ CASES = (
     Case(
         "Panda, 7 joints",
         panda,
-        targets=(("forward_dynamics", 6.0), ("inverse_dynamics", 6.0), ("mass_matrix", 3.0)),
+        STEPPED,
+        targets=(
+            ("forward_dynamics", "Pinocchio", 8.0),
+            ("forward_dynamics", "CasADi", 1.1),
+            ("inverse_dynamics", "Pinocchio", 7.5),
+            ("inverse_dynamics", "CasADi", 1.0),
+            ("mass_matrix", "Pinocchio", 4.0),
+            ("mass_matrix", "CasADi", 1.0),
+            ("forward_dynamics_derivatives", "Pinocchio", 5.0),
+        ),
     ),
     *(
         Case(f"planar pendulum, {n} links", lambda n=n: planar_pendulum(n), planar=n)  # type: ignore[misc]
         for n in (2, 5, 10, 20)
     ),
-    *(
-        Case(f"spatial pendulum, {n} links", lambda n=n: spatial_pendulum(n))  # type: ignore[misc]
-        for n in (7, 30)
+    Case("spatial pendulum, 7 links", lambda: spatial_pendulum(7)),
+    Case(
+        "spatial pendulum, 30 links",
+        lambda: spatial_pendulum(30),
+        targets=(
+            ("forward_dynamics", "Pinocchio", 4.0),
+            ("forward_dynamics_derivatives", "Pinocchio", 1.4),
+        ),
     ),
-    Case("G1, 29 joints", g1),
+    Case(
+        "G1, 29 joints",
+        g1,
+        STEPPED,
+        targets=(
+            ("forward_dynamics", "Pinocchio", 6.0),
+            ("inverse_dynamics", "CasADi", 1.0),
+            ("mass_matrix", "CasADi", 1.0),
+            ("forward_dynamics_derivatives", "Pinocchio", 3.0),
+        ),
+    ),
 )

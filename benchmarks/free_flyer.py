@@ -1,7 +1,6 @@
 """Mass matrix and nonlinear terms of the spatial free-flyer: operations, and time to C.
 
-    python -m benchmarks.free_flyer            operations by derivation
-    python -m benchmarks.free_flyer --time     seconds to derive and to emit as C
+    python -m benchmarks.free_flyer
 
 Operations are those of the upper triangle of H and of C, sines and cosines included, 14 degrees of
 freedom, numeric parameters.
@@ -9,9 +8,10 @@ freedom, numeric parameters.
 
 from __future__ import annotations
 
-import sys
 import time
 
+from benchmarks.section import Section, Target
+from benchmarks.timing import pin_to_one_core
 from eomc.codegen import emit
 from eomc.derive.equations import derive
 from eomc.systems.free_flyer import SPATIAL, Formulation, spatial
@@ -20,34 +20,52 @@ from eomc.systems.reference.moosavian.generation import operations
 FUNCTIONS = ("mass_matrix", "bias")
 
 
-def count() -> None:
-    """Print the operations of every derivation."""
-    print("| derivation | operations |")
-    print("|---|---|")
-    for name, number in operations().items():
-        print(f"| {name} | {number} |")
-
-
-def clock() -> None:
-    """Print seconds: derivation and emission of C, best of three."""
-    print("| derivation | derive [s] | emit [s] |")
-    print("|---|---|---|")
+def section() -> Section:
+    """Operations of every derivation; of those that are timed, seconds: best of three."""
     subjects = {
         "tree, euler_angles": lambda: derive(spatial("euler_angles")),
         "tree, euler_parameters": lambda: derive(spatial("euler_parameters")),
         "explicit, direct": lambda: Formulation(SPATIAL),
     }
+    seconds: dict[str, tuple[float, float]] = {}
     for name, make in subjects.items():
         best = [float("inf")] * 2
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.thread_time()
             program = make().program(functions=FUNCTIONS)
-            derived = time.perf_counter()
+            derived = time.thread_time()
             emit(program)
-            emitted = time.perf_counter()
+            emitted = time.thread_time()
             best = [min(best[0], derived - start), min(best[1], emitted - derived)]
-        print(f"| {name} | {best[0]:.2f} | {best[1]:.2f} |")
+        seconds[name] = (best[0], best[1])
+    counts = operations()
+    rows = [
+        (name, str(counts.get(name, "")), *(f"{s:.2f}" for s in seconds.get(name, ())))
+        for name in dict.fromkeys([*counts, *seconds])
+    ]
+    return Section(
+        "Spatial free-flyer",
+        "`python -m benchmarks.free_flyer`: mass matrix (upper triangle) and nonlinear terms of "
+        "the space robot with 14 degrees of freedom by every derivation; operations with sines and "
+        "cosines, seconds to derive and to emit as C.",
+        ("derivation", "operations", "derive, s", "emit, s"),
+        [(*row, *[""] * (4 - len(row))) for row in rows],
+        [{"derivation": row[0], "operations": counts.get(row[0]), "seconds": seconds.get(row[0])}
+         for row in rows],
+        (),
+        [
+            Target("free-flyer: derived and emitted, s", sum(seconds["tree, euler_angles"]), 1.0,
+                   at_most=True),
+            Target("free-flyer: operations of H and C", min(counts.values()), 3000, at_most=True),
+        ],
+    )  # fmt: skip
+
+
+def main() -> None:
+    """Print the table."""
+    pin_to_one_core()
+    print(section().markdown())
 
 
 if __name__ == "__main__":
-    clock() if "--time" in sys.argv[1:] else count()
+    main()

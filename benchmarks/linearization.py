@@ -10,22 +10,48 @@ Python functions, differenced on both sides.
 
 from __future__ import annotations
 
+from benchmarks.section import Section, Target
 from benchmarks.timing import pin_to_one_core
-from eomc.systems.reference.trom.performance import TARGETS, examples, ratio, whole
+from eomc.systems.reference.trom.performance import examples, ratio, whole
+
+
+def section() -> Section:
+    """All examples of the thesis."""
+    figures = []
+    for name, (model, _, _) in examples().items():
+        exact, differences, factor = ratio(name)
+        figures.append(
+            {
+                "example": name,
+                "coordinates": model.nu,
+                "exact_us": 1e6 * exact,
+                "differences_us": 1e6 * differences,
+                "ratio": factor,
+                "whole_us": 1e6 * whole(name),
+            }
+        )
+    return Section(
+        "Linearization",
+        "`python -m benchmarks.linearization`: exact derivatives of inverse dynamics beside one "
+        "pass of one-sided differences in the same state, medians of interleaved rounds, from "
+        "Python; then a whole `linearize`: checks, reduction, state space.",
+        ("example", "coordinates", "exact, µs", "differences, µs", "ratio", "whole, µs"),
+        [
+            (str(row["example"]), str(row["coordinates"]), f"{row['exact_us']:.0f}",
+             f"{row['differences_us']:.0f}", f"{row['ratio']:.1f}", f"{row['whole_us']:.0f}")
+            for row in figures
+        ],
+        figures,
+        ["tyres of the suspensions are Python functions, differenced on both sides"],
+        [Target(f"linearization of {row['example']}, times one pass of differences",
+                float(row["ratio"]), 1.0) for row in figures],
+    )  # fmt: skip
 
 
 def main() -> None:
     """Print the table."""
     pin_to_one_core()
-    print("| example | coordinates | exact [us] | differences [us] | ratio | thesis | whole [us] |")
-    print("|---|---|---|---|---|---|---|")
-    for name, (model, _, _) in examples().items():
-        exact, differences, factor = ratio(name)
-        thesis = f"{TARGETS[name]:g}" if name != "semitrailer" else "-"
-        print(
-            f"| {name} | {model.nu} | {1e6 * exact:.0f} | {1e6 * differences:.0f} | {factor:.1f} "
-            f"| {thesis} | {1e6 * whole(name):.0f} |"
-        )
+    print(section().markdown())
 
 
 if __name__ == "__main__":

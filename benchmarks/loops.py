@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks.contender import Array
 from benchmarks.mechanism import mechanism
 from benchmarks.ours import ours
+from benchmarks.section import Section, Target, exponent
 from benchmarks.timing import ROUNDS, STATES, Timer, pin_to_one_core
 from eomc.derive.model import Model
 from eomc.systems.four_bar_chain import four_bar_chain
@@ -55,7 +56,7 @@ def pinocchio(model: Model) -> Callable[[Array, Array, Array], Array] | None:
     theirs = pin.Model()
     numbers = mechanism(model)
     theirs.gravity.linear = numbers.gravity
-    joints = []
+    joints: list[int] = []
     for k, link in enumerate(numbers.links):
         placement = pin.SE3(link.rotation, link.offset)
         parent = 0 if link.parent < 0 else joints[link.parent]
@@ -100,13 +101,9 @@ def python_time(call: Callable[[Array, Array, Array], Array], packed: Array) -> 
     return 1e9 * float(np.median(rounds))
 
 
-def main(loops: tuple[int, ...]) -> None:
-    """Print the table."""
-    pin_to_one_core()
-    counts, times = [], []
-    print("| loops | speeds | operations | a loop | derive [s] | compile [s] | code [kB] | "
-          "ns a call | Pinocchio from Python, ns |")  # fmt: skip
-    print("|---|---|---|---|---|---|---|---|---|")
+def measured(loops: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Costs by the number of loops; `pinocchio_ns` is None where it is absent or disagrees."""
+    rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder:
         timer = Timer(Path(folder) / "timer")
         for number in loops:
@@ -114,30 +111,83 @@ def main(loops: tuple[int, ...]) -> None:
             contender = ours(model, "forward_dynamics", Path(folder) / str(number))
             size = len(model.speeds)
             packed = states(model)
-            peer, beside = pinocchio(model), "-"
+            row: dict[str, Any] = {"loops": number, "speeds": size}
+            peer, beside, error = pinocchio(model), None, None
             if peer is not None:
                 values = contender.values(packed, size)
-                theirs = np.array([peer(*np.split(row, 3)) for row in packed])
-                error = np.abs(values - theirs).max() / np.abs(theirs).max()
-                beside = f"disagrees: {error:.1e}"
+                theirs = np.array([peer(*np.split(state, 3)) for state in packed])
+                error = float(np.abs(values - theirs).max() / np.abs(theirs).max())
                 if error < _AGREE:
-                    beside = f"{python_time(peer, packed):.0f}"
+                    beside = python_time(peer, packed)
             (timing,) = timer.race([contender], packed, size)
-            counts.append(contender.operations or 0)
-            times.append(timing.median)
-            print(
-                f"| {number} | {size} | {counts[-1]} | {counts[-1] / number:.0f} | "
-                f"{contender.derive or 0:.2f} | {contender.compile or 0:.1f} | "
-                f"{(contender.code or 0) / 1e3:.0f} | {timing.median:.0f} "
-                f"({timing.low:.0f}-{timing.high:.0f}) | {beside} |",
-                flush=True,
+            rows.append(
+                row
+                | {
+                    "operations": contender.operations or 0,
+                    "derive_s": contender.derive or 0.0,
+                    "compile_s": contender.compile or 0.0,
+                    "code_kB": (contender.code or 0) / 1e3,
+                    "ns": timing.median,
+                    "ns_low": timing.low,
+                    "ns_high": timing.high,
+                    "pinocchio_ns": beside,
+                    "difference": error,
+                }
             )
-    fitted = [k for k, number in enumerate(loops) if number >= _LEAST_FITTED]
+    return rows
+
+
+def section(loops: tuple[int, ...] = LOOPS) -> Section:
+    """The table, and the powers of its growth."""
+    rows = measured(loops)
+    fitted = [row for row in rows if row["loops"] >= _LEAST_FITTED]
+    powers = {}
     if len(fitted) > 1:
-        logs = np.log([loops[k] for k in fitted])
-        for what, values in (("operations", counts), ("time", times)):
-            slope = np.polyfit(logs, np.log([values[k] for k in fitted]), 1)[0]
-            print(f"\nfitted exponent of the {what}: {slope:.3f}")
+        sizes = [row["loops"] for row in fitted]
+        powers = {
+            words: exponent(sizes, [row[key] for row in fitted])
+            for words, key in (("operations", "operations"), ("time", "ns"))
+        }
+    targets = [
+        Target("four-bars: power of growth of the operations", power, 1.05, at_most=True)
+        for words, power in powers.items()
+        if words == "operations"
+    ]
+    return Section(
+        "Loops",
+        "`python -m benchmarks.loops`: forward dynamics of a chain of four-bars by its number, in "
+        "C; beside it Pinocchio's `constraintDynamics` from Python with its wheel as it is, one "
+        "contact a loop.",
+        ("loops", "speeds", "operations", "a loop", "derive, s", "compile, s", "kB", "ns a call",
+         "Pinocchio from Python, ns"),
+        [_row(row) for row in rows],
+        rows,
+        [f"fitted exponent of the {words}: {power:.3f}" for words, power in powers.items()],
+        targets,
+    )  # fmt: skip
+
+
+def _row(row: dict[str, Any]) -> tuple[str, ...]:
+    beside = "-" if row["difference"] is None else f"disagrees: {row['difference']:.1e}"
+    if row["pinocchio_ns"] is not None:
+        beside = f"{row['pinocchio_ns']:.0f}"
+    return (
+        f"{row['loops']}",
+        f"{row['speeds']}",
+        f"{row['operations']}",
+        f"{row['operations'] / row['loops']:.0f}",
+        f"{row['derive_s']:.2f}",
+        f"{row['compile_s']:.1f}",
+        f"{row['code_kB']:.0f}",
+        f"{row['ns']:.0f} ({row['ns_low']:.0f}, {row['ns_high']:.0f})",
+        beside,
+    )
+
+
+def main(loops: tuple[int, ...]) -> None:
+    """Print the table."""
+    pin_to_one_core()
+    print(section(loops).markdown())
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,12 @@ import numpy as np
 import eomc
 from benchmarks.casadi_peer import casadi
 from benchmarks.contender import Unavailable
+from benchmarks.measure import random_states
 from benchmarks.mechanism import Mechanism, mechanism
+from benchmarks.ours import ours
+from benchmarks.section import Section, Target
 from benchmarks.sympy_peer import nanoseconds
+from benchmarks.timing import Timer
 from eomc.derive.model import Model
 
 
@@ -24,15 +28,34 @@ class PythonCall:
     call: float
 
 
+TIMES_C = 2.0
+_ROUNDS = 5
+
+
 def python_calls(model: Model, build: Path) -> list[PythonCall]:
-    """Ours with NumPy arrays and full checks, and the peers that are installed."""
+    """Ours in C and with NumPy arrays and full checks, and the peers that are installed."""
     numbers = mechanism(model)
     q, u, tau = np.random.default_rng(0).uniform(-1.5, 1.5, size=(3, numbers.size))
-    compiled = eomc.build(model, functions=["forward_dynamics"], march_native=True)
-    ours, out = compiled.forward_dynamics, np.empty(numbers.size)
+    compiled = eomc.build(model, functions=["forward_dynamics"], march_native=True, lanes=1)
+    function, out = compiled.forward_dynamics, np.empty(numbers.size)
+    in_c = ours(model, "forward_dynamics", build / "python_ours")
+    packed = random_states(numbers.size, "forward_dynamics")
+    # All three in turn, so that they meet the same machine.
+    timer = Timer(build / "timer")
+    rounds: list[tuple[float, ...]] = []
+    for _ in range(_ROUNDS):
+        (timing,) = timer.race([in_c], packed, numbers.size)
+        rounds.append(
+            (
+                timing.median,
+                nanoseconds(lambda: function(q, u, tau), 0.01, 3),
+                nanoseconds(lambda: function(q, u, tau, out=out), 0.01, 3),
+            )
+        )
+    names = ("eomc, in C", "eomc, arrays in, new array out", "eomc, `out=`")
     calls = [
-        PythonCall("eomc, arrays in, new array out", nanoseconds(lambda: ours(q, u, tau))),
-        PythonCall("eomc, `out=`", nanoseconds(lambda: ours(q, u, tau, out=out))),
+        PythonCall(name, float(ns))
+        for name, ns in zip(names, np.median(rounds, axis=0), strict=True)
     ]
     for peer in (_pinocchio, _casadi):
         try:
@@ -40,6 +63,27 @@ def python_calls(model: Model, build: Path) -> list[PythonCall]:
         except (ImportError, Unavailable):
             continue
     return calls
+
+
+def section(model: Model, build: Path) -> Section:
+    """The table; what Python may cost on top of the C."""
+    calls = python_calls(model, build)
+    in_c = calls[0].call
+    return Section(
+        "From Python",
+        "`python -m benchmarks --section python`: forward dynamics of the Panda arm, one state a "
+        "call; the arguments are checked in full.",
+        ("way", "ns a call", "times C"),
+        [
+            (call.way, f"{call.call:.0f}", f"{call.call / in_c:.2f}" if k < 3 else "")
+            for k, call in enumerate(calls)
+        ],
+        [asdict(call) for call in calls],
+        targets=[
+            Target(f"Panda, from Python, {words}, times C", call.call / in_c, TIMES_C, at_most=True)
+            for words, call in zip(("new array", "out="), calls[1:3], strict=True)
+        ],
+    )
 
 
 def _pinocchio(numbers: Mechanism, state: tuple[np.ndarray, ...], _: Path) -> list[PythonCall]:

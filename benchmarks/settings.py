@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import numpy as np
 
 from benchmarks.compiling import FLAGS, c_function, compile_measured
 from benchmarks.contender import Contender
 from benchmarks.measure import random_states
 from benchmarks.ours import call_text
+from benchmarks.section import Section
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
 from eomc.derive.equations import derive
@@ -57,9 +61,41 @@ def settings(name: str, model: Model, function: str, timer: Timer, folder: Path)
         pieces = f"{piece}" if whole < 1_000_000 else "whole"
         made.append((level, pieces, got.code, got.seconds, got.memory))
         contenders.append(Contender(str(number), c_function(got.library, "call")))
+    states = random_states(size, function)
     outputs = sum(len(port.entries) for port in program.functions[0].outputs)
-    timings = timer.race(contenders, random_states(size, function), outputs)
+    values = [contender.values(states, outputs) for contender in contenders]
+    for (level, pieces, *_), other in zip(made, values, strict=True):
+        error = np.abs(other - values[0]).max() / np.abs(values[0]).max()
+        if not error < 1e-9:
+            raise ArithmeticError(f"{name}, {function}, {level}, {pieces}: off by {error:.1e}")
+    timings = timer.race(contenders, states, outputs)
     return [
         Setting(name, function, *facts, timing.median)
         for facts, timing in zip(made, timings, strict=True)
     ]
+
+
+def section(models: Sequence[tuple[str, Callable[[], Model]]], build: Path) -> Section:
+    """All models and functions."""
+    timer = Timer(build / "timer")
+    rows = [
+        row
+        for name, make in models
+        for function in SETTLED
+        for row in settings(
+            name, make(), function, timer, build / f"settings_{make.__name__}_{function}"
+        )
+    ]
+    return Section(
+        "Settings",
+        "`python -m benchmarks --section settings`: the same function at several levels of "
+        "optimization, in pieces of so many statements or whole; CPU seconds and memory of the "
+        "compiler.",
+        ("model", "function", "flags", "piece", "kB", "compile, s", "peak MB", "ns a call"),
+        [
+            (row.model, row.function, row.flags, row.pieces, f"{row.code / 1024:.1f}",
+             f"{row.seconds:.1f}", f"{row.memory:.0f}", f"{row.call:.0f}")
+            for row in rows
+        ],
+        [asdict(row) for row in rows],
+    )  # fmt: skip

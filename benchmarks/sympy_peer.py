@@ -13,10 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from benchmarks.section import Section
 
 LIMIT = 60.0  # seconds for derivation and compilation together
 
@@ -57,6 +60,38 @@ def attempt(method: str, links: int, limit: float = LIMIT) -> Attempt:
     if process.returncode:
         return Attempt(method, links, stopped=(errors.strip().splitlines() or ["no message"])[-1])
     return Attempt(**json.loads(output.splitlines()[-1]))
+
+
+def section(models: Sequence[tuple[str, int]], limit: float) -> Section:
+    """Each method on ever longer planar pendulums, until it does not come back in time."""
+    attempts = []
+    for method in ("lagrange", "pydy"):
+        for name, links in models:
+            print(f"{name}: {method} ...", file=sys.stderr, flush=True)
+            attempts.append(attempt(method, links, limit))
+            if attempts[-1].stopped:
+                break
+    return Section(
+        "SymPy and PyDy",
+        "`python -m benchmarks --section sympy`: planar pendulum: `LagrangesMethod` (derivation "
+        "alone), and `KanesMethod` with PyDy's Cython right-hand side, called from Python.",
+        ("method", "links", "derive, s", "compile, s", "ns a call", "error"),
+        [_row(row) for row in attempts],
+        [vars(row) for row in attempts],
+    )
+
+
+def _row(row: Attempt) -> tuple[str, ...]:
+    method = {"lagrange": "LagrangesMethod", "pydy": "KanesMethod, PyDy"}[row.method]
+    if row.stopped:
+        return (method, str(row.links), row.stopped, "", "", "")
+    return (
+        method,
+        str(row.links),
+        *("" if s is None else f"{s:.1f}" for s in (row.derive, row.compile)),
+        "" if row.call is None else f"{row.call:.0f}",
+        "" if row.error is None else f"{row.error:.0e}",
+    )
 
 
 def _lagrange(links: int) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -35,6 +36,20 @@ def pin_to_one_core() -> int | None:
     core = max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {core})
     return core
+
+
+@contextmanager
+def all_cores() -> Iterator[None]:
+    """Every core of the machine that this process may use, for a while."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    kept = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, kept)
 
 
 class Timer:
