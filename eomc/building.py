@@ -156,7 +156,8 @@ def _derived(model: Any) -> Any:
     )
 
 
-def _check_small(equations: Any, lanes: int) -> None:
+def check_small(equations: Any, lanes: int = 1) -> None:
+    """Raise `ModelError` where small code cannot be made."""
     if not isinstance(equations, Equations):
         raise ModelError(
             "small code is made of loops over the bodies of a model; these equations know of no "
@@ -187,9 +188,9 @@ def _sources(equations: Any, functions: Names, asked: _Asked) -> Sources:
     frames = (asked.frames,) if isinstance(asked.frames, str) else asked.frames
     given = {"functions": functions, "frames": frames, "tunable": asked.tunable}
     # What is not asked for is not passed: not every system knows frames.
-    chosen = {key: value for key, value in given.items() if value is not None}
+    chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if asked.small:
-        _check_small(equations, asked.lanes)
+        check_small(equations, asked.lanes)
         chosen["small"] = True
     program = equations
     if not isinstance(equations, Program):

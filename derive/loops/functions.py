@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
+from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Array, Climb, Loop, Loops
 from eomc.derive.loops import links, steps
+from eomc.derive.loops.energy_sweeps import EnergySweeps
 from eomc.derive.loops.recursions import Recursions
-from eomc.derive.loops.sweeps import Sweeps
 from eomc.derive.system import System
 
-Maker = Callable[[Sweeps], Loops | None]
+Maker = Callable[[EnergySweeps], Loops | None]
 _MAKERS: dict[str, Maker] = {}
-_sweeps_of: WeakKeyDictionary[System, Sweeps] = WeakKeyDictionary()
+_sweeps_of: WeakKeyDictionary[System, EnergySweeps] = WeakKeyDictionary()
 
 # One zero for each speed of a joint: speeds or accelerations of links at rest.
 _REST = "rest"
@@ -32,11 +33,11 @@ def loops_of(system: System, function: str) -> Loops | None:
     if function not in _MAKERS or not links.applies(system):
         return None
     if system not in _sweeps_of:
-        _sweeps_of[system] = Sweeps(Recursions(system))
+        _sweeps_of[system] = EnergySweeps(Recursions(system))
     return _MAKERS[function](_sweeps_of[system])
 
 
-def _newton_euler(over: Sweeps, force: str, *, u: str, a: str, loaded: bool) -> Loops:
+def _newton_euler(over: EnergySweeps, force: str, *, u: str, a: str, loaded: bool) -> Loops:
     """Outward motions, inward wrenches; generalized forces go to the array `force`."""
     nu = over.tree.nu
     arrays = [*over.outward_arrays(loaded=loaded), *over.projection.arrays]
@@ -55,22 +56,22 @@ def _newton_euler(over: Sweeps, force: str, *, u: str, a: str, loaded: bool) -> 
 
 
 @_looped("inverse_dynamics")
-def _inverse_dynamics(over: Sweeps) -> Loops:
+def _inverse_dynamics(over: EnergySweeps) -> Loops:
     return _newton_euler(over, "tau", u="u", a="a", loaded=True)
 
 
 @_looped("bias")
-def _bias(over: Sweeps) -> Loops:
+def _bias(over: EnergySweeps) -> Loops:
     return _newton_euler(over, "c", u="u", a=_REST, loaded=True)
 
 
 @_looped("gravity")
-def _gravity(over: Sweeps) -> Loops:
+def _gravity(over: EnergySweeps) -> Loops:
     return _newton_euler(over, "g", u=_REST, a=_REST, loaded=False)
 
 
 @_looped("forward_dynamics")
-def _forward_dynamics(over: Sweeps) -> Loops | None:
+def _forward_dynamics(over: EnergySweeps) -> Loops | None:
     """Articulated bodies; where a speed moves several links, they stay unrolled."""
     if over.rows.shares_speeds:
         return None
@@ -88,15 +89,21 @@ def _forward_dynamics(over: Sweeps) -> Loops | None:
 
 
 @_looped("mass_matrix")
-def _mass_matrix(over: Sweeps) -> Loops | None:
+def _mass_matrix(over: EnergySweeps) -> Loops | None:
     """Composite bodies, each column on its way to the base."""
     if over.rows.shares_speeds:
         return None
     nu = over.tree.nu
     matrix = Array("M", nu * nu, dict.fromkeys(range(nu * nu), over.tree.zero.node))
-    arrays = [*over.pose_arrays, *over.composite_arrays, *over.projection.arrays, matrix]
+    arrays = [
+        *over.pose_arrays,
+        *over.composite_arrays(Inertia.zero(over.tree.zero)),
+        *over.projection.arrays,
+        matrix,
+    ]
     arrays += [*over.columns.arrays, Array("wrench", steps.WRENCH)]
     ancestors = tuple(-1 if p == 0 else k for k, p in enumerate(over.rows.parents))
+    any_above = max(over.rows.parents) > 0
     climb = Climb(
         tuple(ancestors[link] for link in over.speed_links),
         tuple(-1 if p == 0 else ancestors[p - 1] for p in over.rows.parents),
@@ -105,9 +112,53 @@ def _mass_matrix(over: Sweeps) -> Loops | None:
     loops = [
         Loop(over.count, (over.pose,)),
         Loop(over.count, (over.carry_composite,), backward=True),
-        Loop(over.speed_count, (over.momentum, over.meet_own(nu)), climb),
+        Loop(over.speed_count, (over.momentum, over.meet_own(nu)), climb if any_above else None),
         *over.add_armature(nu),
-        Loop(nu, climb=over.mirror(nu)),
     ]
-    arrays += over.armature_arrays
+    if nu > 1:
+        loops.append(Loop(nu, climb=over.mirror(nu)))
+    arrays += over.armature.arrays
     return Loops(over.distinct(arrays), tuple(loops))
+
+
+@_looped("kinetic_energy")
+def _kinetic_energy(over: EnergySweeps) -> Loops:
+    energy = Array("T", 1, {0: over.tree.zero.node})
+    arrays = [*over.twist_arrays, *over.armature.arrays, energy]
+    loops = (Loop(over.count, (over.pose, over.kinetic)), *over.rotor_energy)
+    return Loops(over.distinct(arrays), loops)
+
+
+@_looped("momentum")
+def _momentum(over: EnergySweeps) -> Loops:
+    out = Loop(over.count, (over.pose, over.moving))
+    back = Loop(over.count, (over.carry_wrench,), backward=True)
+    arrays = [*over.twist_arrays, over.wrench_array]
+    return Loops(over.distinct(arrays), (out, back, over.show_momentum))
+
+
+@_looped("potential_energy")
+def _potential_energy(over: EnergySweeps) -> Loops:
+    gravity = Array("gravity", 3, {k: e.node for k, e in enumerate(over.tree.gravity)})
+    springs = over.rows.system.loads.conservative.potential
+    energy = Array("V", 1, {0: springs.node})
+    arrays = [*over.total_arrays, gravity, energy]
+    return Loops(over.distinct(arrays), (*over.total, over.weight_energy))
+
+
+@_looped("center_of_mass")
+def _center_of_mass(over: EnergySweeps) -> Loops:
+    return Loops(over.distinct(over.total_arrays), (*over.total, over.center))
+
+
+@_looped("center_of_mass_jacobian")
+def _center_of_mass_jacobian(over: EnergySweeps) -> Loops | None:
+    """Linear momentum of each unit speed over the mass."""
+    if over.rows.shares_speeds:
+        return None
+    arrays = [*over.total_arrays, over.turn_array, *over.columns.arrays]
+    arrays.append(Array("wrench", steps.WRENCH))
+    out = Loop(over.count, (over.pose, over.turn))
+    _, back = over.total
+    columns = Loop(over.speed_count, (over.momentum, over.center_column))
+    return Loops(over.distinct(arrays), (out, back, columns))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import MatrixRotation, Rotation, Symmetric, Vector
+from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.graph import (
     Argument,
@@ -111,6 +111,11 @@ def columns(entries: Sequence[Expression]) -> list[tuple[Vector, Vector]]:
 def symmetric(entries: Sequence[Expression]) -> Symmetric:
     """Symmetric matrix by its six entries."""
     return Symmetric(*entries)
+
+
+def inertia(entries: Sequence[Expression]) -> Inertia:
+    """Mass, first moment, second moment."""
+    return Inertia(entries[0], Vector(*entries[1:4]), symmetric(entries[4:]))
 
 
 def dyad(entries: Sequence[Expression]) -> Dyad:

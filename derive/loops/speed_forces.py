@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from eomc.derive.graph import Expression, Step
-from eomc.derive.loops.links import is_fixed
 from eomc.derive.loops.sketch import Numbers, Sketch
 from eomc.derive.model.scalar import is_zero
 from eomc.derive.system import System
@@ -30,19 +29,19 @@ class SpeedForces:
 
 
 def losses(system: System) -> list[SpeedForces] | None:
-    """Losses of all joints by speed; None if some are no matter of one speed and constants."""
+    """Losses of all joints by speed; None if several act on one, or on that of a mimic joint."""
     found = [SpeedForces() for _ in range(system.tree.nu)]
     for joint in system.model.joints.values():
         for k, speed in enumerate(system.tree.joint_speeds.get(joint.name, ())):
             own = found[speed.index]
             if k < len(joint.damping) and not is_zero(joint.damping[k]):
                 values = [system.scene.scalar(joint.damping[k])]
-                if speed.factor is not None or not _added(system, own, DAMPING, values):
+                if speed.factor is not None or not own.add(DAMPING, values):
                     return None
             if k < len(joint.friction) and not is_zero(joint.friction[k]):
                 scale = 1 / system.scene.scalar(joint.friction_speed)
                 values = [system.scene.scalar(joint.friction[k]), scale]
-                if speed.factor is not None or not _added(system, own, FRICTION, values):
+                if speed.factor is not None or not own.add(FRICTION, values):
                     return None
     return found
 
@@ -57,14 +56,10 @@ def springs(system: System) -> list[SpeedForces] | None:
             return None
         entries = (spring.stiffness, spring.free_angle, spring.damping)
         values = [system.scene.scalar(entry) for entry in entries]
-        if not _added(system, found[speed.index], SPRING, values):
+        if not found[speed.index].add(SPRING, values):
             return None
         found[speed.index].coordinate = coordinate.index
     return found
-
-
-def _added(system: System, own: SpeedForces, kind: str, values: list[Expression]) -> bool:
-    return all(is_fixed(system, value) for value in values) and own.add(kind, values)
 
 
 def force_step(name: str, kinds: tuple[str, ...], numbers: Numbers, *, driven: bool) -> Step:

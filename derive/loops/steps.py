@@ -16,11 +16,20 @@ from collections.abc import Sequence
 from eomc.derive.bodies.body import Acceleration
 from eomc.derive.bodies.rigid import RigidBody
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
-from eomc.derive.geometry import AccelerationMatrix, Inertia, MatrixRotation, Rotation, Vector
+from eomc.derive.geometry import AccelerationMatrix, MatrixRotation, Rotation, Vector
 from eomc.derive.graph import Expression, Step
 from eomc.derive.joints.motion import Column, Motion
 from eomc.derive.loops.links import with_numbers
-from eomc.derive.loops.sketch import Numbers, Sketch, columns, dyad, pose, symmetric, vectors
+from eomc.derive.loops.sketch import (
+    Numbers,
+    Sketch,
+    columns,
+    dyad,
+    inertia,
+    pose,
+    symmetric,
+    vectors,
+)
 
 POSE, MOTION, WRENCH, SHOWN, COMPOSITE = 12, 9, 6, 21, 10
 
@@ -47,24 +56,24 @@ def pose_step(name: str, motion: Motion, placement: Numbers) -> Step:
     return sketch.step()
 
 
-def outward_step(name: str, speeds: int, subspace: Numbers, body: Numbers, loaded: bool) -> Step:
+def outward_step(name: str, speeds: int, own: Numbers, body: Numbers, loaded: bool) -> Step:
     """Motion of a link from that of its parent, and the wrench that it takes; `loaded` adds it to
     what stands there."""
     sketch = Sketch(f"{name}_outward")
     rotation, origin = pose(sketch.take("pose", POSE))
     w_p, alpha_p, a_p = vectors(sketch.take("parent", MOTION))
     u, acceleration = sketch.take("u", speeds), sketch.take("a", speeds)
-    s, factors = _subspace(sketch, subspace, speeds)
-    inertia = _inertia(sketch.numbers("inertia", body))
-    w_r, v_r = _along(s, [f * x for f, x in zip(factors, u, strict=True)], sketch.still)
-    w_t, v_t = _along(s, [f * x for f, x in zip(factors, acceleration, strict=True)], sketch.still)
+    s, factors = subspace(sketch, own, speeds)
+    carried = inertia(sketch.numbers("inertia", body))
+    w_r, v_r = along(s, [f * x for f, x in zip(factors, u, strict=True)], sketch.still)
+    w_t, v_t = along(s, [f * x for f, x in zip(factors, acceleration, strict=True)], sketch.still)
     turned = rotation.to_child(w_p)
     w = turned + w_r
     alpha = rotation.to_child(alpha_p) + turned.cross(w_r) + w_t
     a = rotation.to_child(a_p + AccelerationMatrix(w_p, alpha_p) @ origin)
     a = a + (turned * 2 + w_r).cross(v_r) + v_t
     moved = Acceleration(w, alpha, AccelerationMatrix(w, alpha), a)
-    taken = RigidBody(inertia).forces(moved)
+    taken = RigidBody(carried).forces(moved)
     wrench = [*taken.force, *taken.moment]
     if loaded:
         before = sketch.take("wrench", WRENCH)
@@ -74,11 +83,11 @@ def outward_step(name: str, speeds: int, subspace: Numbers, body: Numbers, loade
     return sketch.step()
 
 
-def project_step(name: str, speeds: int, subspace: Numbers, shared: bool) -> Step:
+def project_step(name: str, speeds: int, own: Numbers, shared: bool) -> Step:
     """S^T of the wrench; `shared` adds it to what other links give to the same speeds."""
     sketch = Sketch(f"{name}_project")
     force, moment = vectors(sketch.take("wrench", WRENCH))
-    s, factors = _subspace(sketch, subspace, speeds)
+    s, factors = subspace(sketch, own, speeds)
     values = [
         factor * (angular.dot(moment) + linear.dot(force))
         for (angular, linear), factor in zip(s, factors, strict=True)
@@ -114,8 +123,8 @@ def composite_step() -> Step:
     """The inertia of a locked subtree, added to that of its parent."""
     sketch = Sketch("carry_composite")
     rotation, origin = pose(sketch.take("pose", POSE))
-    own = _inertia(sketch.take("composite", COMPOSITE))
-    above = _inertia(sketch.take("parent", COMPOSITE))
+    own = inertia(sketch.take("composite", COMPOSITE))
+    above = inertia(sketch.take("parent", COMPOSITE))
     total = above + own.rotated(rotation).shifted(origin)
     sketch.give("parent", [total.mass, *total.first, *total.second.entries])
     return sketch.step()
@@ -124,9 +133,9 @@ def composite_step() -> Step:
 def momentum_step(name: str, column: Numbers) -> Step:
     """Momentum of the subtree in unit motion along one column: (linear, angular)."""
     sketch = Sketch(f"{name}_momentum")
-    inertia = _inertia(sketch.take("composite", COMPOSITE))
+    total = inertia(sketch.take("composite", COMPOSITE))
     ((angular, linear),) = columns(sketch.numbers("column", column))
-    p, h = inertia.momentum(angular, linear)
+    p, h = total.momentum(angular, linear)
     sketch.give("wrench", [*p, *h])
     return sketch.step()
 
@@ -153,7 +162,7 @@ def mirror_step() -> Step:
 def show_step(name: str, body: Numbers) -> Step:
     """The articulated inertia of a link alone."""
     sketch = Sketch(f"{name}_show")
-    sketch.give("shown", _shown(ArticulatedInertia.of(_inertia(sketch.numbers("inertia", body)))))
+    sketch.give("shown", _shown(ArticulatedInertia.of(inertia(sketch.numbers("inertia", body)))))
     return sketch.step()
 
 
@@ -163,18 +172,18 @@ def eliminate_step(name: str, column: Numbers, armature: Numbers) -> Step:
     What the way back needs is kept: U (moment, force), 1/D, (tau - S^T p) / D.
     """
     sketch = Sketch(f"{name}_eliminate")
-    inertia = _articulated(sketch.take("shown", SHOWN))
+    shown = _articulated(sketch.take("shown", SHOWN))
     force, moment = vectors(sketch.take("wrench", WRENCH))
     (tau,) = sketch.take("force", 1)
     (s,) = columns(sketch.numbers("column", column))
     (rotor,) = sketch.numbers("armature", armature)
-    u = inertia.times(s)
+    u = shown.times(s)
     d = s[0].dot(u[0]) + s[1].dot(u[1]) + rotor
     reciprocal = 1 / d
     ready = (tau - (s[0].dot(moment) + s[1].dot(force))) * reciprocal
     # The rotor stays with D, so S^T I S does not vanish.
-    along = s if rotor.is_zero else (sketch.still, sketch.still)
-    left = inertia.without(along, u, reciprocal)
+    clear = s if rotor.is_zero else (sketch.still, sketch.still)
+    left = shown.without(clear, u, reciprocal)
     sketch.give("shown", _shown(left))
     sketch.give("wrench", [*(force + u[1] * ready), *(moment + u[0] * ready)])
     sketch.give("kept", [*u[0], *u[1], reciprocal, ready])
@@ -220,7 +229,7 @@ def accelerate_step(name: str, column: Numbers) -> Step:
     return sketch.step()
 
 
-def _subspace(
+def subspace(
     sketch: Sketch, numbers: Numbers, speeds: int
 ) -> tuple[list[Column], Sequence[Expression]]:
     """Columns, and by how much the link's own speeds differ from those of the tree."""
@@ -228,7 +237,7 @@ def _subspace(
     return columns(values[: 6 * speeds]), values[6 * speeds :]
 
 
-def _along(s: Sequence[Column], speeds: Sequence[Expression], still: Vector) -> Column:
+def along(s: Sequence[Column], speeds: Sequence[Expression], still: Vector) -> Column:
     """S u = (w_r, v_r)"""
     w, v = still, still
     for (angular, linear), speed in zip(s, speeds, strict=True):
@@ -240,10 +249,6 @@ def _to_parent(at: tuple[Rotation, Vector], force: Vector, moment: Vector) -> li
     rotation, origin = at
     f = rotation.to_parent(force)
     return [*f, *(rotation.to_parent(moment) + origin.cross(f))]
-
-
-def _inertia(entries: Sequence[Expression]) -> Inertia:
-    return Inertia(entries[0], Vector(*entries[1:4]), symmetric(entries[4:]))
 
 
 def _articulated(entries: Sequence[Expression]) -> ArticulatedInertia:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Array, Call, Climb, Expression, Loop, Piece, Step
 from eomc.derive.loops import steps
 from eomc.derive.loops.recursions import Constants, Recursions
@@ -69,12 +70,17 @@ class Sweeps:
         pieces = {"q": Piece("q", places), "pose": self.rows.pose, "placement": constants.piece}
         return self._each_link(found, pieces)
 
+    @property
+    def wrench_array(self) -> Array:
+        """Wrenches of all links, before anything has come to the base."""
+        return self._zeros("wrench", steps.WRENCH * (self.count + 1), steps.WRENCH)
+
     def outward_arrays(self, *, loaded: bool) -> tuple[Array, ...]:
         """Motions, wrenches, and what they are made of; `loaded` counts outer forces in."""
         zero, size = self.tree.zero.node, self.count + 1
+        wrench = self.wrench_array
         base = (-self.tree.gravity.x, -self.tree.gravity.y, -self.tree.gravity.z)
         start = {**dict.fromkeys(range(6), zero), **{6 + k: e.node for k, e in enumerate(base)}}
-        wrench = self._zeros("wrench", steps.WRENCH * size, steps.WRENCH)
         if self.rows.wrenches:
             outer = self.rows.wrenches if loaded else {}
             wrench = self._zeros("wrench", wrench.size, wrench.size)
@@ -203,13 +209,10 @@ class Sweeps:
 
     # -- mass matrix -----------------------------------------------------------------------------
 
-    @cached_property
-    def composite_arrays(self) -> tuple[Array, ...]:
-        """Inertias of the bodies, to become those of their subtrees."""
-        size, zero = steps.COMPOSITE, self.tree.zero.node
-        start = dict.fromkeys(range(size), zero)
-        for link in self.tree.links:
-            inertia = link.body.inertia
+    def composite_arrays(self, ground: Inertia) -> tuple[Array, ...]:
+        """Inertias of the base and of the bodies, to become those of their subtrees."""
+        start: dict[int, int] = {}
+        for inertia in (ground, *(link.body.inertia for link in self.tree.links)):
             entries = (inertia.mass, *inertia.first, *inertia.second.entries)
             start |= {len(start) + k: entry.node for k, entry in enumerate(entries)}
         return (Array("composite", len(start), start),)
@@ -278,14 +281,10 @@ class Sweeps:
         return Call(tuple(self._project_steps), kinds, pieces)
 
     @cached_property
-    def _armature_rows(self) -> Constants:
+    def armature(self) -> Constants:
+        """Rotors on single speeds."""
         speeds = list(self.tree.armature)
         return Constants("armature", [[self.tree.armature[speed].node] for speed in speeds])
-
-    @property
-    def armature_arrays(self) -> tuple[Array, ...]:
-        """Rotors on single speeds."""
-        return self._armature_rows.arrays
 
     @cached_property
     def _add_step(self) -> Step:
@@ -297,7 +296,7 @@ class Sweeps:
         if not speeds:
             return []
         diagonal = Piece("M", tuple((nu + 1) * speed for speed in speeds))
-        pieces = {"sum": diagonal, "term": self._armature_rows.piece}
+        pieces = {"sum": diagonal, "term": self.armature.piece}
         return [Loop(len(speeds), (Call((self._add_step,), (0,) * len(speeds), pieces),))]
 
     def mirror(self, nu: int) -> Climb:

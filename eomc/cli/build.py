@@ -49,6 +49,10 @@ Lanes = Annotated[
         "[default: 1; with --march-native as many as fit]",
     ),
 ]
+Small = Annotated[
+    bool,
+    typer.Option("--small", help="Loops over the bodies: little code that hardly grows, slower."),
+]
 PieceSize = Annotated[
     int, typer.Option(metavar="N", help="Statements of a piece, into which long functions are cut.")
 ]
@@ -77,6 +81,7 @@ def build(
     tunable: Tunable = None,
     real: Real = "double",
     name: Annotated[str | None, typer.Option(help="Prefix of the C names.")] = None,
+    small: Small = False,
     lanes: Lanes = None,
     piece_size: PieceSize = 500,
     file_limit: FileLimit = 20_000,
@@ -104,6 +109,7 @@ def build(
         "tunable": "all" if tunable == ["all"] else tunable,
         "real": cast(Literal["double", "float"], real),
         "name": name,
+        "small": small,
         "piece_size": piece_size,
         "file_limit": file_limit,
     }
@@ -146,6 +152,10 @@ def _compiled(model: Model, options: dict[str, Any], report: bool) -> dict[str, 
             for entry, function in compiled.manifest["functions"].items()
         },
     }
+    if options["small"]:
+        said["unrolled"] = [
+            name for name, facts in compiled.manifest["functions"].items() if "loops" not in facts
+        ]
     if report:
         said["size"] = [asdict(row) for row in code_size(compiled.library)]
     return said
@@ -160,6 +170,8 @@ def _print(report: dict[str, Any]) -> None:
         else:
             rows = [(name, sum(counts.values())) for name, counts in report["functions"].items()]
             print_table(rows, ("function", "operations"))
+        if report.get("unrolled"):
+            typer.echo(f"not in loops: {', '.join(report['unrolled'])}")
         typer.echo(f"module   {report['library']}")
     if "sources" in report:
         typer.echo(f"sources  {report['sources']}")

@@ -28,6 +28,10 @@ def verify(
     check: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this check; repeatable.")
     ] = None,
+    small: Annotated[
+        bool,
+        typer.Option("--small", help="Check the small code, as `eomc build --small` makes it."),
+    ] = False,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also write a report, .html or .md, with pictures."),
@@ -51,7 +55,7 @@ def verify(
             raise CommandError(f"--report {report} {what}")
     model = options.load()
     try:
-        result = run(model, states=states, seed=seed, quick=quick, checks=check)
+        result = run(model, states=states, seed=seed, quick=quick, checks=check, small=small)
     except ValueError as error:
         raise CommandError(str(error)) from error
     files = [] if report is None else [str(path) for path in result.write(report)]

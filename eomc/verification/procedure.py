@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.building import build
+from eomc.building import build, check_small
 from eomc.derive.equations import CORE, Equations
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError, load
@@ -54,6 +54,7 @@ def verify(
     seed: int = 0,
     quick: bool = False,
     checks: Iterable[str] | None = None,
+    small: bool = False,
     **options: Any,
 ) -> Report:
     """Check `model` from its declaration to its machine code.
@@ -69,6 +70,8 @@ def verify(
         Fewer states, shorter runs.
     checks : names, optional
         Only these checks; see `eomc.verification.procedure.all_checks`.
+    small : bool
+        Check the small code, of loops over the bodies, as `eomc.build` makes it.
     **options
         How to compile, as for `eomc.build`: compiler, flags, march_native, cache_dir.
 
@@ -101,7 +104,7 @@ def verify(
         raise ValueError(f"seed is {seed!r}; give a whole number, not negative")
     chosen = _chosen(checks)
     equations = _equations(model)
-    program = _program(equations)
+    program = _program(equations, small)
     compiled = build(program, **options)
     declared = equations.model if isinstance(equations, Equations) else None
     subject = DerivedSubject(
@@ -170,8 +173,10 @@ def _equations(model: Any) -> Any:
     )
 
 
-def _program(equations: Any) -> Program:
+def _program(equations: Any, small: bool) -> Program:
     """What is emitted by default, and the derivatives; of other systems all that they have."""
+    if small:
+        check_small(equations)
     if isinstance(equations, Program):
         return equations
     if not isinstance(equations, Equations):
@@ -182,7 +187,7 @@ def _program(equations: Any) -> Program:
     names += [name for name in _DERIVATIVES if tunable or "parameter" not in name]
     # A frame is declared, or that of the last body stands for all.
     frames = list(equations.model.frames) or list(equations.model.bodies)[-1:]
-    return equations.program(functions=names, frames=frames)
+    return equations.program(functions=names, frames=frames, small=small)
 
 
 def _mechanism(model: Model, compiled: CompiledModel) -> Mechanism:

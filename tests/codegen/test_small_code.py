@@ -1,0 +1,181 @@
+"""Small code: functions as loops, in C."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_programs.c_library import COMPILERS, Library
+
+import eomc
+from eomc.codegen import emit
+from eomc.derive.equations import CORE, derive
+from eomc.derive.graph import Program
+from eomc.derive.model import Model
+
+MODELS = Path(__file__).parents[2] / "examples" / "models"
+DYNAMICS = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity")
+LOOPED = (
+    *DYNAMICS,
+    *("kinetic_energy", "potential_energy", "momentum", "center_of_mass"),
+    "center_of_mass_jacobian",
+)
+
+
+def walker() -> Model:
+    """A branched tree on a floating base: every kind of step, losses, rotors, springs, an input."""
+    model = eomc.Model("walker", gravity=(0.3, -0.2, -9.81))
+    model.parameter("k", 3.0, tunable=True)
+    kinds = ("floating", "revolute", "prismatic", "spherical", "universal", "planar", "screw")
+    parents = ("world", "b0", "b1", "b0", "b3", "b1", "b0")
+    for number, (kind, parent) in enumerate(zip(kinds, parents, strict=True)):
+        body = f"b{number}"
+        inertia = (0.1, 0.12, 0.15, 0.01, -0.02, 0.005)
+        model.body(body, mass=1 + 0.1 * number, com=(0.1, -0.05, 0.2), inertia=inertia)
+        more: dict[str, object] = {"pitch": 0.1} if kind == "screw" else {}
+        if kind in ("revolute", "prismatic", "screw"):
+            more |= {"axis": (0, 0.6, 0.8), "damping": 0.2, "rotor_inertia": 0.02}
+        place = eomc.Placement(xyz=(0.1, 0.2, 0.3), rpy=(0.4, 0.1 * number, -0.3))
+        model.joint(f"j{number}", kind, parent=parent, child=body, placement=place, **more)
+    model.joint_spring("coil", joint="j1", stiffness="k", damping=0.2, free_angle=0.1)
+    tip, wall = eomc.Point("b6", (0, 0, 0.3)), eomc.Point("world", (1, 1, 1))
+    model.spring("rope", a=tip, b=wall, stiffness=5.0, damping=0.3, free_length=0.2)
+    push = model.input("push")
+    model.force("jet", at=eomc.Point("b2", (0, 0.1, 0)), direction=(0, 0, 1), magnitude=push)
+    return model
+
+
+def chain(joints: int) -> Model:
+    """General links on turns about their axes."""
+    from eomc.systems.chain import general_chain
+
+    return general_chain(joints)
+
+
+SYSTEMS = {
+    "pendulum": lambda: eomc.load(MODELS / "pendulum.toml"),
+    "panda": lambda: eomc.load(MODELS / "panda.toml"),
+    "walker": walker,
+}
+
+
+def call(library: Library, program: Program, name: str, values: dict[str, np.ndarray]) -> list:
+    function = next(f for f in program.functions if f.name == name)
+    inputs: list[object] = [values[argument.name] for argument in function.inputs]
+    if program.parameters:
+        inputs.append([parameter.default for parameter in program.parameters])
+    status, outputs = library.call(name, inputs, [len(out.entries) for out in function.outputs])
+    assert status == 0
+    return outputs
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_as_the_unrolled_code(
+    c_library: Callable[..., Library], system: str, compiler: str
+) -> None:
+    """Without warnings, in both precisions."""
+    equations = derive(SYSTEMS[system]())
+    names = (*LOOPED, "normalize")
+    programs = [equations.program(functions=names, small=small) for small in (False, True)]
+    assert all(function.loops for function in programs[1].functions[:-1])
+    full, small = (c_library(program, compiler=compiler) for program in programs)
+    single = c_library(programs[1], "float", compiler=compiler)
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        values = {
+            argument.name: rng.uniform(-1, 1, len(argument.entries))
+            for function in programs[0].functions
+            for argument in function.inputs
+        }
+        (values["q"],) = call(full, programs[0], "normalize", values)
+        for name in LOOPED:
+            (expected,) = call(full, programs[0], name, values)
+            (got,) = call(small, programs[1], name, values)
+            (rough,) = call(single, programs[1], name, values)
+            scale = np.abs(expected).max()
+            assert scale > 0
+            assert np.abs(got - expected).max() <= 1e-12 * scale, name
+            assert np.abs(rough - expected).max() <= 1e-3 * scale, name
+
+
+def code_of(text: str) -> str:
+    """C without its tables."""
+    return re.sub(r"^static const [^;]*;\n", "", text, flags=re.M)
+
+
+def c_text(model: Model, functions: tuple[str, ...] = LOOPED) -> str:
+    sources = emit(derive(model).program(functions=functions, name="chain", small=True))
+    return "".join(sources[file] for file in sources.c_files)
+
+
+def test_code_does_not_grow_with_the_chain() -> None:
+    """Ten joints or forty: only numbers of turns and lengths of arrays have more digits."""
+    short, long = c_text(chain(10)), c_text(chain(40))
+    assert len(code_of(short)) > 10_000
+    assert len(code_of(long)) <= 1.005 * len(code_of(short))
+    tables = [len(text) - len(code_of(text)) for text in (short, long)]
+    assert tables[1] <= 4.5 * tables[0]  # in proportion to the bodies
+    program = derive(chain(40)).program(functions=LOOPED, name="chain")
+    assert len(emit(program)["chain.c"]) > 10 * len(long)
+
+
+def test_the_same_bytes_in_every_process() -> None:
+    code = (
+        "import sys, hashlib, eomc\n"
+        "from eomc.codegen import emit\n"
+        "program = eomc.derive(eomc.load(sys.argv[1])).program(small=True)\n"
+        "print(hashlib.sha256('|'.join(emit(program).values()).encode()).hexdigest())"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code, MODELS / "spatial_free_flyer.toml"],
+            capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(found) == 1 and len(found.pop()) > 60
+
+
+def test_build_keeps_the_contract(cache: Path) -> None:
+    """The module has the same face, and says which functions are in loops."""
+    model = walker()
+    names = ("inverse_dynamics", "forward_dynamics", "normalize")
+    options = {"functions": names, "flags": ("-O1",), "cache_dir": cache}
+    full, small = (eomc.build(model, small=small, **options) for small in (False, True))
+    kept = ("symbol", "inputs", "outputs", "return_codes", "description")
+    for name, facts in full.manifest["functions"].items():
+        rolled = small.manifest["functions"][name]
+        assert {k: facts[k] for k in kept} == {k: rolled[k] for k in kept}
+        assert "loops" not in facts
+        assert rolled.get("loops", False) == (name in LOOPED)
+        assert rolled["stack_bytes"] > 0 and rolled["operations"]["mul"] > 0
+    assert full.manifest["return_codes"] == small.manifest["return_codes"]
+    rng = np.random.default_rng(0)
+    q, u = small.normalize(rng.uniform(-1, 1, (5, small.nq))), rng.uniform(-1, 1, (5, small.nu))
+    tau = small.inverse_dynamics(q, u, 2 * u, [0.7], p={"k": 7.0})
+    assert np.allclose(small.forward_dynamics(q, u, tau, [0.7], p={"k": 7.0}), 2 * u, atol=1e-9)
+    assert np.allclose(full.inverse_dynamics(q, u, 2 * u, [0.7], p={"k": 7.0}), tau, atol=1e-11)
+
+
+def test_integrators_and_laws_call_the_loops(c_library: Callable[..., Library]) -> None:
+    """The rest of the C is written on top of them: the core of a model with its runs."""
+    equations = derive(chain(3))
+    functions = [name for name in CORE if name in equations.kinds] + ["computed_torque"]
+    text = emit(equations.program(functions=functions, small=True))
+    assert "_rk4(" in text[text.c_files[0]]
+    c_library(equations.program(functions=functions, small=True))
+
+
+def test_refusals() -> None:
+    model = eomc.load(MODELS / "pendulum.toml")
+    with pytest.raises(eomc.ModelError, match=r"lanes=4 .* small asks for loops"):
+        eomc.build(model, small=True, lanes=4)
+    with pytest.raises(eomc.ModelError, match="know of no bodies"):
+        eomc.emit(derive(model).program(), small=True)
