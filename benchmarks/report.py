@@ -15,6 +15,7 @@ _WORDS = {
     "forward_dynamics_derivatives": "its derivatives by q, u, τ",
     "rk4_step": "Runge-Kutta step",
 }
+SPEED = "Speed in C"
 _NONE = "\N{EN DASH}"
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -35,15 +36,21 @@ def markdown(facts: Mapping[str, str], sections: Sequence[Section], command: str
 
 
 def as_json(facts: Mapping[str, str], sections: Sequence[Section]) -> dict[str, Any]:
-    """All figures."""
+    """All figures; those of `speed` as results."""
+    races = [section for section in sections if section.title == SPEED]
     return {
         "machine": dict(facts),
+        "results": [figures for section in races for figures in section.figures],
         "targets": [
             {**vars(target), "met": target.met}
             for section in sections
             for target in section.targets
         ],
-        "sections": {section.title: list(section.figures) for section in sections},
+        "sections": {
+            section.title: list(section.figures)
+            for section in sections
+            if section.figures and section not in races
+        },
     }
 
 
@@ -65,7 +72,7 @@ def speed(results: Sequence[Result]) -> Section:
         for name, reason in result.missing.items()
     )
     return Section(
-        "Speed in C",
+        SPEED,
         "`python -m benchmarks --section speed`: nanoseconds a call (quartiles) over 64 random "
         "states in a ring, at all of which every contender agrees with Pinocchio. Pinocchio in "
         "link or world axes, whichever is faster; CasADi: recursions written by hand on its "
