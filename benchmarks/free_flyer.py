@@ -1,6 +1,7 @@
 """Mass matrix and nonlinear terms of the spatial free-flyer: operations, and time to C.
 
-    python -m benchmarks.free_flyer
+    python -m benchmarks.free_flyer            operations by derivation
+    python -m benchmarks.free_flyer --time     seconds to derive and to emit as C, too
 
 Operations are those of the upper triangle of H and of C, sines and cosines included, 14 degrees of
 freedom, numeric parameters.
@@ -8,9 +9,10 @@ freedom, numeric parameters.
 
 from __future__ import annotations
 
+import sys
 import time
 
-from benchmarks.section import Section, Target
+from benchmarks.section import Section, Target, table
 from benchmarks.timing import pin_to_one_core
 from eomc.codegen import emit
 from eomc.derive.equations import derive
@@ -45,9 +47,9 @@ def section() -> Section:
     ]
     return Section(
         "Spatial free-flyer",
-        "`python -m benchmarks.free_flyer`: mass matrix (upper triangle) and nonlinear terms of "
-        "the space robot with 14 degrees of freedom by every derivation; operations with sines and "
-        "cosines, seconds to derive and to emit as C.",
+        "`python -m benchmarks.free_flyer --time`: mass matrix (upper triangle) and nonlinear "
+        "terms of the space robot with 14 degrees of freedom by every derivation; operations with "
+        "sines and cosines, seconds to derive and to emit as C.",
         ("derivation", "operations", "derive, s", "emit, s"),
         [(*row, *[""] * (4 - len(row))) for row in rows],
         [{"derivation": row[0], "operations": counts.get(row[0]), "seconds": seconds.get(row[0])}
@@ -62,9 +64,12 @@ def section() -> Section:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table, or the operations alone, which are the same everywhere."""
     pin_to_one_core()
-    print(section().markdown())
+    if "--time" in sys.argv[1:]:
+        print(section().markdown())
+    else:
+        print(table(("derivation", "operations"), operations().items()))
 
 
 if __name__ == "__main__":
