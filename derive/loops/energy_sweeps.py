@@ -91,7 +91,7 @@ class EnergySweeps(Sweeps):
     @cached_property
     def total(self) -> tuple[Loop, ...]:
         """The inertia of the whole mechanism comes to the base."""
-        outward = Loop(self.count, (self.pose,))
+        outward = Loop(self.count, (self.pose, self.own_composite))
         return (outward, Loop(self.count, (self.carry_composite,), backward=True))
 
     @cached_property

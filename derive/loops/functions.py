@@ -110,7 +110,7 @@ def _mass_matrix(over: EnergySweeps) -> Loops | None:
         (over.transfer, over.meet_parent(nu)),
     )
     loops = [
-        Loop(over.count, (over.pose,)),
+        Loop(over.count, (over.pose, over.own_composite)),
         Loop(over.count, (over.carry_composite,), backward=True),
         Loop(over.speed_count, (over.momentum, over.meet_own(nu)), climb if any_above else None),
         *over.add_armature(nu),
@@ -158,7 +158,7 @@ def _center_of_mass_jacobian(over: EnergySweeps) -> Loops | None:
         return None
     arrays = [*over.total_arrays, over.turn_array, *over.columns.arrays]
     arrays.append(Array("wrench", steps.WRENCH))
-    out = Loop(over.count, (over.pose, over.turn))
     _, back = over.total
+    out = Loop(over.count, (over.pose, over.own_composite, over.turn))
     columns = Loop(over.speed_count, (over.momentum, over.center_column))
     return Loops(over.distinct(arrays), (out, back, columns))

@@ -119,6 +119,13 @@ def transfer_step() -> Step:
     return sketch.step()
 
 
+def own_composite_step(name: str, body: Numbers) -> Step:
+    """The inertia of a link alone."""
+    sketch = Sketch(f"{name}_composite")
+    sketch.give("composite", sketch.numbers("inertia", body))
+    return sketch.step()
+
+
 def composite_step() -> Step:
     """The inertia of a locked subtree, added to that of its parent."""
     sketch = Sketch("carry_composite")

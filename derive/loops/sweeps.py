@@ -210,12 +210,22 @@ class Sweeps:
     # -- mass matrix -----------------------------------------------------------------------------
 
     def composite_arrays(self, ground: Inertia) -> tuple[Array, ...]:
-        """Inertias of the base and of the bodies, to become those of their subtrees."""
-        start: dict[int, int] = {}
-        for inertia in (ground, *(link.body.inertia for link in self.tree.links)):
-            entries = (inertia.mass, *inertia.first, *inertia.second.entries)
-            start |= {len(start) + k: entry.node for k, entry in enumerate(entries)}
-        return (Array("composite", len(start), start),)
+        """Inertias of subtrees, before anything has come to that of the base, and of bodies."""
+        entries = (ground.mass, *ground.first, *ground.second.entries)
+        start = {k: entry.node for k, entry in enumerate(entries)}
+        size = steps.COMPOSITE * (self.count + 1)
+        return (Array("composite", size, start), *self.rows.inertia[1].arrays)
+
+    @cached_property
+    def own_composite(self) -> Call:
+        """Inertias of the bodies, to become those of their subtrees."""
+        numbers, constants = self.rows.inertia
+        found = [
+            steps.own_composite_step(kind.name, own)
+            for kind, own in zip(self.rows.kinds, numbers, strict=True)
+        ]
+        own = self.rows.own("composite", steps.COMPOSITE)
+        return self._each_link(found, {"composite": own, "inertia": constants.piece})
 
     @cached_property
     def carry_composite(self) -> Call:
