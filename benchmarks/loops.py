@@ -149,7 +149,7 @@ def section(loops: tuple[int, ...] = LOOPS) -> Section:
             for words, key in (("operations", "operations"), ("time", "ns"))
         }
     targets = [
-        Target("four-bars: power of growth of the operations", power, 1.05, at_most=True)
+        Target("four-bars: power of growth of the operations", power, 1.1, at_most=True)
         for words, power in powers.items()
         if words == "operations"
     ]
