@@ -10,6 +10,7 @@ from eomc.derive.graph import Array, Climb, Loop, Loops
 from eomc.derive.loops import links, steps
 from eomc.derive.loops.energy_sweeps import EnergySweeps
 from eomc.derive.loops.recursions import Recursions
+from eomc.derive.model.errors import ModelError
 from eomc.derive.system import System
 
 Maker = Callable[[EnergySweeps], Loops | None]
@@ -29,8 +30,17 @@ def _looped(name: str) -> Callable[[Maker], Maker]:
 
 
 def loops_of(system: System, function: str) -> Loops | None:
-    """The loops of a function of this system; None if it stays unrolled."""
-    if function not in _MAKERS or not links.applies(system):
+    """The loops of a function of this system; None if it stays unrolled.
+
+    Raises `ModelError` if no function of the model can be in loops.
+    """
+    if reason := links.obstacle(system):
+        raise ModelError(
+            f"model {system.model.name!r}: small code is made of loops over rigid bodies in a tree "
+            f"of free joints, but {reason}; leave out small",
+            system.model.source,
+        )
+    if function not in _MAKERS:
         return None
     if system not in _sweeps_of:
         _sweeps_of[system] = EnergySweeps(Recursions(system))

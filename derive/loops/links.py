@@ -64,12 +64,25 @@ def with_numbers(motion: Motion, numbers: Iterator[Expression]) -> Motion:
     return moved
 
 
-def applies(system: System) -> bool:
-    """True if loops can stand for the recursions over this tree: rigid bodies, and joints whose
-    motion subspace is constant; no loops, constraints or prescribed motion."""
-    if system.is_constrained or system.tree.prescribed_names or not system.tree.links:
-        return False
-    return all(_is_regular(system, link, k) for k, link in enumerate(system.tree.links))
+def obstacle(system: System) -> str | None:
+    """Why loops cannot stand for the recursions over this tree; None if they can.
+
+    They need rigid bodies on joints whose motion subspace is constant, in a tree without loops and
+    other constraints, all of whose coordinates are free.
+    """
+    model, tree = system.model, system.tree
+    if cuts := model.cuts():
+        return f"joint {cuts[0].name!r} closes a loop"
+    if model.constraints:
+        return f"constraint {next(iter(model.constraints))!r} holds its coordinates"
+    if tree.prescribed_names:
+        return f"coordinate {tree.prescribed_names[0]!r} is prescribed"
+    for index, link in enumerate(tree.links):
+        if not isinstance(link.body, RigidBody):
+            return f"body {link.name!r} is deformable"
+        if not _is_regular(system, link, index):
+            return f"joint {link.name!r} moves in directions that change with its coordinates"
+    return None
 
 
 def owns_its_speeds(system: System) -> bool:
@@ -81,8 +94,6 @@ def owns_its_speeds(system: System) -> bool:
 
 def _is_regular(system: System, link: Link, index: int) -> bool:
     motion = link.motion
-    if not isinstance(link.body, RigidBody):
-        return False
     known = (Expression, Vector, Plain)
     if not all(isinstance(value, known) for value in vars(motion).values()):
         return False

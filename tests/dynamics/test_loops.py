@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from eomc.derive.equations import derive
 from eomc.derive.graph import Function, Program, evaluate
 from eomc.derive.model import Mimic, Model
 
+MODELS = Path(__file__).parents[2] / "examples" / "models"
 EVERYWHERE = (
     *("inverse_dynamics", "bias", "gravity", "kinetic_energy", "potential_energy", "momentum"),
     "center_of_mass",
@@ -118,11 +120,23 @@ def test_what_stays_unrolled() -> None:
     assert loops_in(arm(), (*names, "power")) == list(names)
     follower = arm(mimic=Mimic("j0", 0.5, 0.1))
     assert loops_in(follower, names) == list(EVERYWHERE)
-    prescribed = arm()
-    prescribed.prescribe("j1")
-    assert loops_in(prescribed, names) == []
     program = derive(arm()).program(functions=names)
     assert not any(function.loops for function in program.functions)
+
+
+def obstructed(reason: str) -> Model:
+    if reason != "prescribed":
+        file = {"closes a loop": "four_bar", "deformable": "flexible_arm"}[reason]
+        return eomc.load(MODELS / f"{file}.toml")
+    model = arm()
+    model.prescribe("j1")
+    return model
+
+
+@pytest.mark.parametrize("reason", ["prescribed", "closes a loop", "deformable"])
+def test_refusals_name_the_element(reason: str) -> None:
+    with pytest.raises(eomc.ModelError, match=rf"(coordinate|joint|body) '\w+' .*{reason}"):
+        derive(obstructed(reason)).program(small=True)
 
 
 def test_followers_add_up() -> None:
