@@ -8,11 +8,11 @@ columns and tables are shared by all functions of a file.
 
 import math
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from eomc.codegen.c.body import INDENT, Body, BodyWriter, definition_text, function_arguments
+from eomc.codegen.c.comment import comment_block
 from eomc.codegen.c.expression import Expressions
 from eomc.codegen.c.step import StepText, step_text
 from eomc.codegen.errors import EmissionError
@@ -59,7 +59,8 @@ class Shared:
             symbol = f"{self.face.prefix}_{self._names.take(step.name)}"
             text = step_text(self.face, step, symbol)
             self._steps[step.name] = (step, text)
-            self.definitions[symbol] = text.text
+            remark = comment_block([step.function.description]) if step.function.description else ""
+            self.definitions[symbol] = remark + text.text
         known, text = self._steps[step.name]
         if known is not step:
             raise EmissionError(f"two steps are called {step.name!r}")
@@ -70,7 +71,8 @@ class Shared:
         key = tuple(values)
         if key not in self._tables:
             symbol = f"{self.face.prefix}_{self._names.take(name)}"
-            self._define(symbol, self.face.real_type, key)
+            remark = "Constants of the rows of loops, where they differ: "
+            self._define(symbol, self.face.real_type, key, f"{remark}{name.replace('_', ' ')}.")
             self._tables[key] = symbol
         return self._tables[key]
 
@@ -79,11 +81,12 @@ class Shared:
         if values not in self._columns:
             symbol = f"{self.face.prefix}_{self._names.take(f'column_{len(self._columns) + 1}')}"
             width = next(w for w in ("char", "short", "int") if max(values) <= _LARGEST[w])
-            self._define(symbol, f"unsigned {width}", [str(value) for value in values])
+            remark = "By row: a kind of step, a next row, or where something stands in arrays."
+            self._define(symbol, f"unsigned {width}", [str(v) for v in values], remark)
             self._columns[values] = symbol
         return self._columns[values]
 
-    def _define(self, symbol: str, kind: str, values: Sequence[str]) -> None:
+    def _define(self, symbol: str, kind: str, values: Sequence[str], remark: str) -> None:
         lines, line = [], INDENT
         for value in values:
             if len(line) + len(value) > _TABLE_WIDTH:
@@ -92,7 +95,7 @@ class Shared:
             line += f"{value}, "
         lines.append(line.rstrip(", "))
         head = f"static const {kind} {symbol}[{len(values)}] = {{"
-        self.definitions[symbol] = "\n".join([head, *lines, "};", ""])
+        self.definitions[symbol] = comment_block([remark]) + "\n".join([head, *lines, "};", ""])
 
 
 _LARGEST = {"char": 2**8 - 1, "short": 2**16 - 1, "int": 2**32 - 1}
@@ -252,11 +255,11 @@ class _LoopWriter:
         return [*lines, f"{indent}default:", f"{indent}{INDENT}break;", f"{indent}}}"]
 
     def _invocation(self, step: StepText, pieces: Mapping[str, Piece]) -> list[str]:
-        arguments = ", ".join(self._pointer(pieces[name]) for name in step.arguments)
+        pointers = [self._pointer(pieces[name]) for name in step.arguments]
         head = "code = " if step.fails else ""
-        call = [f"{head}{step.symbol}({arguments});"]
+        call = [f"{head}{step.symbol}({', '.join(pointers)});"]
         if len(call[0]) > _CALL_WIDTH:
-            call = [f"{head}{step.symbol}(", *_folded(f"{arguments});")]
+            call = [f"{head}{step.symbol}(", *_folded(pointers)]
         return [*call, "if (code) {", f"{INDENT}return code;", "}"] if step.fails else call
 
     # -- offsets ---------------------------------------------------------------------------------
@@ -286,8 +289,16 @@ class _LoopWriter:
         return text if constant == 0 else f"{text} {'+' if constant > 0 else '-'} {abs(constant)}"
 
 
-def _folded(arguments: str) -> list[str]:
-    return textwrap.wrap(arguments, _CALL_WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+def _folded(arguments: Sequence[str]) -> list[str]:
+    """Lines of arguments, the last one closed."""
+    lines = [INDENT]
+    for number, argument in enumerate(arguments, start=1):
+        text = f"{argument}, " if number < len(arguments) else f"{argument});"
+        if len(lines[-1]) + len(text) > _CALL_WIDTH:
+            lines[-1] = lines[-1].rstrip()
+            lines.append(INDENT)
+        lines[-1] += text
+    return lines
 
 
 def _written(loops: Loops) -> frozenset[str]:

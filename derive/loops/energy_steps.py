@@ -17,7 +17,7 @@ TWIST, TURN = 6, 9
 
 def kinetic_step(name: str, speeds: int, own: Numbers, body: Numbers) -> Step:
     """Twist of a link, and what it adds to the energy: (p . v + L . w) / 2."""
-    sketch = Sketch(f"{name}_kinetic")
+    sketch = Sketch(f"{name}_kinetic", "Twist of a link, and what it adds to the kinetic energy.")
     (w, v), (p, angular) = _moving(sketch, speeds, own, body)
     (before,) = sketch.take("energy", 1)
     sketch.give("twist", [*w, *v])
@@ -27,7 +27,7 @@ def kinetic_step(name: str, speeds: int, own: Numbers, body: Numbers) -> Step:
 
 def moving_step(name: str, speeds: int, own: Numbers, body: Numbers) -> Step:
     """Twist of a link, and its (linear, angular) momentum."""
-    sketch = Sketch(f"{name}_moving")
+    sketch = Sketch(f"{name}_moving", "Twist and momentum of a link.")
     (w, v), (p, angular) = _moving(sketch, speeds, own, body)
     sketch.give("twist", [*w, *v])
     sketch.give("wrench", [*p, *angular])
@@ -47,7 +47,7 @@ def _moving(sketch: Sketch, speeds: int, own: Numbers, body: Numbers) -> tuple[C
 
 def rotor_energy_step() -> Step:
     """I u^2 / 2"""
-    sketch = Sketch("rotor_energy")
+    sketch = Sketch("rotor_energy", "Kinetic energy of a rotor.")
     (u,), (rotor,), (before,) = (sketch.take(name, 1) for name in ("u", "rotor", "energy"))
     sketch.give("energy", [before + rotor * u * u * Fraction(1, 2)])
     return sketch.step()
@@ -55,14 +55,14 @@ def rotor_energy_step() -> Step:
 
 def show_momentum_step() -> Step:
     """The momentum that has come to the base."""
-    sketch = Sketch("show_momentum")
+    sketch = Sketch("show_momentum", "The momentum that has come to the base.")
     sketch.give("h", sketch.take("wrench", WRENCH))
     return sketch.step()
 
 
 def weight_energy_step() -> Step:
     """V -= g . (sum of m c)"""
-    sketch = Sketch("weight_energy")
+    sketch = Sketch("weight_energy", "Potential energy of the weight.")
     total = inertia(sketch.take("composite", COMPOSITE))
     (gravity,) = vectors(sketch.take("gravity", 3))
     (before,) = sketch.take("V", 1)
@@ -72,7 +72,7 @@ def weight_energy_step() -> Step:
 
 def center_step() -> Step:
     """First moment over mass."""
-    sketch = Sketch("center")
+    sketch = Sketch("center", "Centre of mass.")
     total = inertia(sketch.take("composite", COMPOSITE))
     sketch.give("c", list(total.first * (1 / total.mass)))
     return sketch.step()
@@ -80,7 +80,7 @@ def center_step() -> Step:
 
 def turn_step() -> Step:
     """Rotation of a link to the world, by rows."""
-    sketch = Sketch("turn_to_world")
+    sketch = Sketch("turn_to_world", "Rotation of a link to the world, by rows.")
     rotation, _ = pose(sketch.take("pose", POSE))
     rows = vectors(sketch.take("parent", TURN))
     sketch.give("turn", [entry for row in rows for entry in rotation.to_child(row)])
@@ -89,7 +89,7 @@ def turn_step() -> Step:
 
 def center_column_step() -> Step:
     """Velocity of the centre of mass at unit speed: linear momentum over mass, in the world."""
-    sketch = Sketch("center_column")
+    sketch = Sketch("center_column", "Velocity of the centre of mass at unit speed.")
     p, _ = vectors(sketch.take("wrench", WRENCH))
     rows = vectors(sketch.take("turn", TURN))
     total = inertia(sketch.take("composite", COMPOSITE))

@@ -43,8 +43,8 @@ class Numbers:
 class Sketch:
     """A step in the making."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, description: str) -> None:
+        self.name, self.description = name, description
         self.graph = Graph()
         self.zero = constant(self.graph, 0)
         self._inputs: list[Argument] = []
@@ -81,7 +81,11 @@ class Sketch:
     def step(self) -> Step:
         """The step as it stands."""
         function = Function(
-            self.name, tuple(self._inputs), tuple(self._outputs), "", tuple(self._guards)
+            self.name,
+            tuple(self._inputs),
+            tuple(self._outputs),
+            self.description,
+            tuple(self._guards),
         )
         return Step(self.graph, function)
 

@@ -68,7 +68,8 @@ def force_step(name: str, kinds: tuple[str, ...], numbers: Numbers, *, driven: b
     With `driven`, what is left of the force tau on the speed: tau less all of them, without the
     rotor, whose inertia the mass matrix holds.
     """
-    sketch = Sketch(name)
+    what = "What is left of the force on a speed." if driven else "What one speed takes by itself."
+    sketch = Sketch(name, what)
     constants = iter(sketch.numbers(NUMBERS, numbers))
     total = sketch.zero
     (u,) = sketch.take("u", 1) if {DAMPING, FRICTION, SPRING} & set(kinds) else (sketch.zero,)

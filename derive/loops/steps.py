@@ -36,7 +36,7 @@ POSE, MOTION, WRENCH, SHOWN, COMPOSITE = 12, 9, 6, 21, 10
 
 def pose_step(name: str, motion: Motion, placement: Numbers) -> Step:
     """R = P R(q), p = d + P p(q) of links that hang on their parents by P, d."""
-    sketch = Sketch(f"{name}_pose")
+    sketch = Sketch(f"{name}_pose", "Pose of a link in its parent: rows of the rotation, origin.")
     count = motion.coordinates
     own = sketch.take("q", count)
     numbers = sketch.numbers("placement", placement)
@@ -59,7 +59,9 @@ def pose_step(name: str, motion: Motion, placement: Numbers) -> Step:
 def outward_step(name: str, speeds: int, own: Numbers, body: Numbers, loaded: bool) -> Step:
     """Motion of a link from that of its parent, and the wrench that it takes; `loaded` adds it to
     what stands there."""
-    sketch = Sketch(f"{name}_outward")
+    sketch = Sketch(
+        f"{name}_outward", "Motion of a link from that of its parent, and the wrench that it takes."
+    )
     rotation, origin = pose(sketch.take("pose", POSE))
     w_p, alpha_p, a_p = vectors(sketch.take("parent", MOTION))
     u, acceleration = sketch.take("u", speeds), sketch.take("a", speeds)
@@ -85,7 +87,7 @@ def outward_step(name: str, speeds: int, own: Numbers, body: Numbers, loaded: bo
 
 def project_step(name: str, speeds: int, own: Numbers, shared: bool) -> Step:
     """S^T of the wrench; `shared` adds it to what other links give to the same speeds."""
-    sketch = Sketch(f"{name}_project")
+    sketch = Sketch(f"{name}_project", "Generalized forces of the wrench on a link.")
     force, moment = vectors(sketch.take("wrench", WRENCH))
     s, factors = subspace(sketch, own, speeds)
     values = [
@@ -101,7 +103,7 @@ def project_step(name: str, speeds: int, own: Numbers, shared: bool) -> Step:
 
 def carry_step() -> Step:
     """The wrench on a link, on its parent: f_p += R f, n_p += R n + p x R f."""
-    sketch = Sketch("carry_wrench")
+    sketch = Sketch("carry_wrench", "The wrench on a link, added to that on its parent.")
     at = pose(sketch.take("pose", POSE))
     wrench = vectors(sketch.take("wrench", WRENCH))
     parent = sketch.take("parent", WRENCH)
@@ -112,7 +114,7 @@ def carry_step() -> Step:
 
 def transfer_step() -> Step:
     """The same in place: a wrench or momentum seen from the parent."""
-    sketch = Sketch("transfer")
+    sketch = Sketch("transfer", "A wrench or momentum, seen from the parent.")
     at = pose(sketch.take("pose", POSE))
     force, moment = vectors(sketch.take("wrench", WRENCH))
     sketch.give("wrench", _to_parent(at, force, moment))
@@ -121,14 +123,14 @@ def transfer_step() -> Step:
 
 def own_composite_step(name: str, body: Numbers) -> Step:
     """The inertia of a link alone."""
-    sketch = Sketch(f"{name}_composite")
+    sketch = Sketch(f"{name}_composite", "Mass, first and second moment of a link.")
     sketch.give("composite", sketch.numbers("inertia", body))
     return sketch.step()
 
 
 def composite_step() -> Step:
     """The inertia of a locked subtree, added to that of its parent."""
-    sketch = Sketch("carry_composite")
+    sketch = Sketch("carry_composite", "Inertia of a locked subtree, added to that of its parent.")
     rotation, origin = pose(sketch.take("pose", POSE))
     own = inertia(sketch.take("composite", COMPOSITE))
     above = inertia(sketch.take("parent", COMPOSITE))
@@ -139,7 +141,7 @@ def composite_step() -> Step:
 
 def momentum_step(name: str, column: Numbers) -> Step:
     """Momentum of the subtree in unit motion along one column: (linear, angular)."""
-    sketch = Sketch(f"{name}_momentum")
+    sketch = Sketch(f"{name}_momentum", "Momentum of a subtree in unit motion along one column.")
     total = inertia(sketch.take("composite", COMPOSITE))
     ((angular, linear),) = columns(sketch.numbers("column", column))
     p, h = total.momentum(angular, linear)
@@ -149,7 +151,7 @@ def momentum_step(name: str, column: Numbers) -> Step:
 
 def add_step() -> Step:
     """A number onto another one."""
-    sketch = Sketch("add")
+    sketch = Sketch("add", "A number onto another one.")
     (total,), (term,) = sketch.take("sum", 1), sketch.take("term", 1)
     sketch.give("sum", [total + term])
     return sketch.step()
@@ -157,7 +159,7 @@ def add_step() -> Step:
 
 def mirror_step() -> Step:
     """Both of M_ij and M_ji from the one that was found; the other one is zero still."""
-    sketch = Sketch("mirror")
+    sketch = Sketch("mirror", "Both of two entries that are one; what was not found is zero.")
     (upper,), (lower,) = sketch.take("upper", 1), sketch.take("lower", 1)
     is_zero = sketch.graph.equal(upper.node, sketch.zero.node)
     value = Expression(sketch.graph, sketch.graph.select(is_zero, lower.node, upper.node))
@@ -168,7 +170,7 @@ def mirror_step() -> Step:
 
 def show_step(name: str, body: Numbers) -> Step:
     """The articulated inertia of a link alone."""
-    sketch = Sketch(f"{name}_show")
+    sketch = Sketch(f"{name}_show", "Articulated inertia of a link alone.")
     sketch.give("shown", _shown(ArticulatedInertia.of(inertia(sketch.numbers("inertia", body)))))
     return sketch.step()
 
@@ -178,7 +180,10 @@ def eliminate_step(name: str, column: Numbers, armature: Numbers) -> Step:
 
     What the way back needs is kept: U (moment, force), 1/D, (tau - S^T p) / D.
     """
-    sketch = Sketch(f"{name}_eliminate")
+    sketch = Sketch(
+        f"{name}_eliminate",
+        "A speed taken out of the articulated inertia; what the way back needs is kept.",
+    )
     shown = _articulated(sketch.take("shown", SHOWN))
     force, moment = vectors(sketch.take("wrench", WRENCH))
     (tau,) = sketch.take("force", 1)
@@ -200,7 +205,9 @@ def eliminate_step(name: str, column: Numbers, armature: Numbers) -> Step:
 
 def carry_shown_step() -> Step:
     """What is left of the inertia, and the wrench, on the parent."""
-    sketch = Sketch("carry_shown")
+    sketch = Sketch(
+        "carry_shown", "What is left of inertia and wrench, added to those of the parent."
+    )
     at = pose(sketch.take("pose", POSE))
     own = _articulated(sketch.take("shown", SHOWN))
     force, moment = vectors(sketch.take("wrench", WRENCH))
@@ -214,7 +221,7 @@ def carry_shown_step() -> Step:
 
 def follow_step() -> Step:
     """The acceleration that a link takes over from its parent: (angular, linear)."""
-    sketch = Sketch("follow")
+    sketch = Sketch("follow", "The acceleration that a link takes over from its parent.")
     rotation, origin = pose(sketch.take("pose", POSE))
     alpha, a = vectors(sketch.take("parent", 6))
     linear = rotation.to_child(a + alpha.cross(origin))
@@ -224,7 +231,9 @@ def follow_step() -> Step:
 
 def accelerate_step(name: str, column: Numbers) -> Step:
     """a = (tau - S^T p - U^T a_p) / D, and the motion of the link with it."""
-    sketch = Sketch(f"{name}_accelerate")
+    sketch = Sketch(
+        f"{name}_accelerate", "Acceleration of one speed, and the motion of its link with it."
+    )
     kept = sketch.take("kept", 8)
     moment, force = vectors(kept[:6])
     reciprocal, ready = kept[6:]
