@@ -122,14 +122,15 @@ def section(folder: Path) -> Section:
     targets = [
         Target(
             f"{first.model}, {first.functions}: unrolled by small code, both -Os",
-            unrolled.code / rolled.code, 1.0,
+            unrolled.code / rolled.code, 2.0,
         )
         for first, unrolled, _, rolled in groups
+        if first.call is None
     ]  # fmt: skip
     return Section(
         "Small code",
         "`python -m benchmarks.size`: object code and tables, time of one call, time to compile, "
-        "stack, with default flags for any machine of its kind (no `-march=native`).",
+        "stack, with the default flags for any machine of its kind (no `-march=native`).",
         ("model", "function", *head),
         [(group[0].model, group[0].functions, *map(_cell, group)) for group in groups],
         [asdict(form) for form in found],
