@@ -89,7 +89,7 @@ def six_dot(a: Six, b: Six) -> Expression:
 
 
 @dataclass
-class _Subtree:
+class Subtree:
     """Composite inertia, momentum p, C = integral of v r^T dm and wrench of a subtree."""
 
     inertia: Inertia
@@ -165,7 +165,7 @@ def spatial_motions(
 
 def _subtrees(
     tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[SpatialMotion], base: Vector
-) -> list[_Subtree]:
+) -> list[Subtree]:
     classical = accelerations(tree, state, pose, base)
     subtrees = []
     for link, motion, at, composite in zip(
@@ -176,7 +176,7 @@ def _subtrees(
         p, _ = body.momentum(w, v)
         c = Dyad.product(v, body.first) + Dyad.cross_symmetric(w, body.second)
         taken = link.body.forces(at, (), ())
-        subtrees.append(_Subtree(composite, p, c, (taken.moment, taken.force)))
+        subtrees.append(Subtree(composite, p, c, (taken.moment, taken.force)))
     for index in reversed(range(len(tree.links))):
         parent = tree.links[index].parent
         if parent == WORLD:
@@ -197,7 +197,7 @@ def wrench_to_parent(at: Pose, wrench: Six) -> Six:
 
 
 def _columns(
-    tree: Tree, pose: Sequence[Pose], index: int, motion: SpatialMotion, subtree: _Subtree
+    tree: Tree, pose: Sequence[Pose], index: int, motion: SpatialMotion, subtree: Subtree
 ) -> Iterator[_Column]:
     for speed, s in zip(tree.links[index].speeds, pose[index].columns, strict=True):
         if speed.prescribed:
@@ -218,7 +218,7 @@ def _columns(
 
 
 def _own_rows(
-    result: Partials, rows: Sequence[_Column], column: _Column, subtree: _Subtree
+    result: Partials, rows: Sequence[_Column], column: _Column, subtree: Subtree
 ) -> None:
     by_q = six_sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0]))
     by_u = six_sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
@@ -234,7 +234,7 @@ def _ancestor_pairs(
     columns: Sequence[Sequence[_Column]],
     index: int,
     column: _Column,
-    subtree: _Subtree,
+    subtree: Subtree,
 ) -> None:
     """Walk to the base: rows of ancestors by this column, and this row by columns of ancestors."""
     (z, s), (moment, force) = column.s, subtree.wrench

@@ -132,7 +132,7 @@ class EnergySweeps(Sweeps):
         """A column of the Jacobian."""
         nu, still = self.tree.nu, (0,) * self.speed_count
         pieces = {
-            "wrench": Piece("wrench", still),
+            "wrench": Piece("carried", still),
             "turn": self._of_link("turn", energy_steps.TURN),
             "composite": Piece("composite", still),
         }

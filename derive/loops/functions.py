@@ -6,7 +6,7 @@ from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from eomc.derive.geometry import Inertia
-from eomc.derive.graph import Array, Climb, Loop, Loops
+from eomc.derive.graph import Array, Loop, Loops
 from eomc.derive.loops import links, steps
 from eomc.derive.loops.energy_sweeps import EnergySweeps
 from eomc.derive.loops.recursions import Recursions
@@ -103,31 +103,13 @@ def _mass_matrix(over: EnergySweeps) -> Loops | None:
     """Composite bodies, each column on its way to the base."""
     if over.rows.shares_speeds:
         return None
-    nu = over.tree.nu
-    matrix = Array("M", nu * nu, dict.fromkeys(range(nu * nu), over.tree.zero.node))
-    arrays = [
-        *over.pose_arrays,
-        *over.composite_arrays(Inertia.zero(over.tree.zero)),
-        *over.projection.arrays,
-        matrix,
-    ]
-    arrays += [*over.columns.arrays, Array("wrench", steps.WRENCH)]
-    ancestors = tuple(-1 if p == 0 else k for k, p in enumerate(over.rows.parents))
-    any_above = max(over.rows.parents) > 0
-    climb = Climb(
-        tuple(ancestors[link] for link in over.speed_links),
-        tuple(-1 if p == 0 else ancestors[p - 1] for p in over.rows.parents),
-        (over.transfer, over.meet_parent(nu)),
-    )
+    arrays = [*over.pose_arrays, *over.composite_arrays(Inertia.zero(over.tree.zero))]
     loops = [
         Loop(over.count, (over.pose, over.own_composite)),
         Loop(over.count, (over.carry_composite,), backward=True),
-        Loop(over.speed_count, (over.momentum, over.meet_own(nu)), climb if any_above else None),
-        *over.add_armature(nu),
+        *over.columns_met("M"),
     ]
-    if nu > 1:
-        loops.append(Loop(nu, climb=over.mirror(nu)))
-    arrays += over.armature.arrays
+    arrays += over.matrix_arrays("M")
     return Loops(over.distinct(arrays), tuple(loops))
 
 
@@ -167,7 +149,7 @@ def _center_of_mass_jacobian(over: EnergySweeps) -> Loops | None:
     if over.rows.shares_speeds:
         return None
     arrays = [*over.total_arrays, over.turn_array, *over.columns.arrays]
-    arrays.append(Array("wrench", steps.WRENCH))
+    arrays.append(Array("carried", steps.WRENCH))
     _, back = over.total
     out = Loop(over.count, (over.pose, over.own_composite, over.turn))
     columns = Loop(over.speed_count, (over.momentum, over.center_column))

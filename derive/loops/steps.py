@@ -107,7 +107,7 @@ def carry_step() -> Step:
     at = pose(sketch.take("pose", POSE))
     wrench = vectors(sketch.take("wrench", WRENCH))
     parent = sketch.take("parent", WRENCH)
-    carried = _to_parent(at, wrench[0], wrench[1])
+    carried = to_parent(at, wrench[0], wrench[1])
     sketch.give("parent", [x + y for x, y in zip(parent, carried, strict=True)])
     return sketch.step()
 
@@ -117,7 +117,7 @@ def transfer_step() -> Step:
     sketch = Sketch("transfer", "A wrench or momentum, seen from the parent.")
     at = pose(sketch.take("pose", POSE))
     force, moment = vectors(sketch.take("wrench", WRENCH))
-    sketch.give("wrench", _to_parent(at, force, moment))
+    sketch.give("wrench", to_parent(at, force, moment))
     return sketch.step()
 
 
@@ -213,7 +213,7 @@ def carry_shown_step() -> Step:
     force, moment = vectors(sketch.take("wrench", WRENCH))
     above = _articulated(sketch.take("parent_shown", SHOWN))
     parent = sketch.take("parent_wrench", WRENCH)
-    carried = _to_parent(at, force, moment)
+    carried = to_parent(at, force, moment)
     sketch.give("parent_shown", _shown(above + own.carried(*at)))
     sketch.give("parent_wrench", [x + y for x, y in zip(parent, carried, strict=True)])
     return sketch.step()
@@ -261,7 +261,7 @@ def along(s: Sequence[Column], speeds: Sequence[Expression], still: Vector) -> C
     return w, v
 
 
-def _to_parent(at: tuple[Rotation, Vector], force: Vector, moment: Vector) -> list[Expression]:
+def to_parent(at: tuple[Rotation, Vector], force: Vector, moment: Vector) -> list[Expression]:
     rotation, origin = at
     f = rotation.to_parent(force)
     return [*f, *(rotation.to_parent(moment) + origin.cross(f))]

@@ -247,20 +247,20 @@ class Sweeps:
         pieces = {
             "composite": self._of_link("composite", steps.COMPOSITE),
             "column": self.columns.piece,
-            "wrench": Piece("wrench", (0,) * self.speed_count),
+            "wrench": Piece("carried", (0,) * self.speed_count),
         }
         return Call(tuple(found), self._column_row, pieces)
 
-    def meet_own(self, nu: int) -> Call:
+    def meet_own(self, matrix: str) -> Call:
         """Row of M by all speeds of the same link."""
         entries = tuple(
-            nu * speed + self.rows.speed_places[link]
+            self.tree.nu * speed + self.rows.speed_places[link]
             for speed, link in zip(self.speeds, self.speed_links, strict=True)
         )
         subspace = tuple(self.projection.piece.offsets[link] for link in self.speed_links)
         pieces = {
-            "wrench": Piece("wrench", (0,) * self.speed_count),
-            "force": Piece("M", entries),
+            "wrench": Piece("carried", (0,) * self.speed_count),
+            "force": Piece(matrix, entries),
             "subspace": Piece(self.projection.piece.array, subspace),
         }
         kinds = tuple(self.rows.kind_of[link] for link in self.speed_links)
@@ -272,19 +272,19 @@ class Sweeps:
         still = (0,) * self.speed_count
         pieces = {
             "pose": Piece("pose", still, self.rows.pose.offsets),
-            "wrench": Piece("wrench", still),
+            "wrench": Piece("carried", still),
         }
         return self._all_links(steps.transfer_step(), pieces)
 
-    def meet_parent(self, nu: int) -> Call:
+    def meet_parent(self, matrix: str) -> Call:
         """Row of M by the speeds of the parent of link j, which is never the base."""
         parents = [max(p - 1, 0) for p in self.rows.parents]
         still = (0,) * self.speed_count
-        rows = tuple(nu * speed for speed in self.speeds)
+        rows = tuple(self.tree.nu * speed for speed in self.speeds)
         subspace = tuple(self.projection.piece.offsets[p] for p in parents)
         pieces = {
-            "wrench": Piece("wrench", still),
-            "force": Piece("M", rows, tuple(self.rows.speed_places[p] for p in parents)),
+            "wrench": Piece("carried", still),
+            "force": Piece(matrix, rows, tuple(self.rows.speed_places[p] for p in parents)),
             "subspace": Piece(self.projection.piece.array, still, subspace),
         }
         kinds = tuple(self.rows.kind_of[p] for p in parents)
@@ -300,21 +300,22 @@ class Sweeps:
     def _add_step(self) -> Step:
         return steps.add_step()
 
-    def add_armature(self, nu: int) -> list[Loop]:
+    def add_armature(self, matrix: str) -> list[Loop]:
         """Rotors on the diagonal of M."""
         speeds = tuple(self.tree.armature)
         if not speeds:
             return []
-        diagonal = Piece("M", tuple((nu + 1) * speed for speed in speeds))
+        diagonal = Piece(matrix, tuple((self.tree.nu + 1) * speed for speed in speeds))
         pieces = {"sum": diagonal, "term": self.armature.piece}
         return [Loop(len(speeds), (Call((self._add_step,), (0,) * len(speeds), pieces),))]
 
-    def mirror(self, nu: int) -> Climb:
+    def mirror(self, matrix: str) -> Climb:
         """Row i of M by the columns below it."""
+        nu = self.tree.nu
         rows, still = tuple(range(nu)), (0,) * nu
         pieces = {
-            "upper": Piece("M", rows, tuple(nu * j for j in rows)),
-            "lower": Piece("M", tuple(nu * i for i in rows), rows),
+            "upper": Piece(matrix, rows, tuple(nu * j for j in rows)),
+            "lower": Piece(matrix, tuple(nu * i for i in rows), rows),
         }
         before = tuple(i - 1 for i in rows)
         return Climb(before, before, (Call((self._mirror_step,), still, pieces),))
@@ -322,6 +323,33 @@ class Sweeps:
     @cached_property
     def _mirror_step(self) -> Step:
         return steps.mirror_step()
+
+    def matrix_arrays(self, matrix: str) -> tuple[Array, ...]:
+        """The matrix, zero yet, and what its columns take."""
+        size = self.tree.nu**2
+        return (
+            self._zeros(matrix, size, size),
+            Array("carried", steps.WRENCH),
+            *self.projection.arrays,
+            *self.columns.arrays,
+            *self.armature.arrays,
+        )
+
+    def columns_met(self, matrix: str) -> list[Loop]:
+        """The mass matrix from composite inertias: each column on its way to the base."""
+        parents = self.rows.parents
+        above = tuple(-1 if p == 0 else k for k, p in enumerate(parents))
+        climb = Climb(
+            tuple(above[link] for link in self.speed_links),
+            tuple(-1 if p == 0 else above[p - 1] for p in parents),
+            (self.transfer, self.meet_parent(matrix)),
+        )
+        calls = (self.momentum, self.meet_own(matrix))
+        loops = [Loop(self.speed_count, calls, climb if max(above) >= 0 else None)]
+        loops += self.add_armature(matrix)
+        if self.tree.nu > 1:
+            loops.append(Loop(self.tree.nu, climb=self.mirror(matrix)))
+        return loops
 
     # -- forward dynamics ------------------------------------------------------------------------
 

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 import eomc
 from eomc.runtime import AssemblyError
 
-pytestmark = pytest.mark.slow
-
 
 def test_the_state_is_consistent_to_rounding() -> None:
     model = four_bar_model()

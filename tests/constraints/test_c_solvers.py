@@ -15,8 +15,6 @@ import eomc
 from eomc.codegen.compiler import find_compiler
 from eomc.derive.model import Model, Placement
 
-pytestmark = pytest.mark.slow
-
 ROUNDING = 1e-13
 
 

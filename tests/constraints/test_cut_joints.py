@@ -12,8 +12,6 @@ from constraints.values import Array, Values, near
 from eomc.derive.constraints.redundancy import redundancy
 from eomc.derive.model import Model, Placement
 
-pytestmark = pytest.mark.slow
-
 FREEDOMS = {
     "fixed": 0,
     "revolute": 1,

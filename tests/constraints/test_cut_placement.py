@@ -11,8 +11,6 @@ from constraints.values import Array, Values, near
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytestmark = pytest.mark.slow
-
 KINDS = tuple(SIZES)
 
 

@@ -15,8 +15,6 @@ from scipy.integrate import solve_ivp
 from eomc.derive.model import Model
 from eomc.runtime.verify.differences import derivative
 
-pytestmark = pytest.mark.slow
-
 
 def driven_four_bar() -> Model:
     """A crank whose angle follows time, and losses in the joints, the cut one too."""

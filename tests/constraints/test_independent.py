@@ -9,8 +9,6 @@ from constraints.compiled import GUESS, four_bar_model, residuals, spatial_model
 import eomc
 from eomc.runtime import ConstraintError
 
-pytestmark = pytest.mark.slow
-
 
 def closed() -> np.ndarray:
     return eomc.assemble(four_bar_model(), GUESS).q

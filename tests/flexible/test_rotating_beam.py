@@ -17,8 +17,6 @@ from eomc.derive.bodies import Beam
 from eomc.derive.model import Model
 from eomc.runtime.errors import SimulationError
 
-pytestmark = pytest.mark.slow
-
 # the beam of Kane, Ryan and Banerjee (1987)
 L, MU, EI = 10.0, 1.2, 1.4e4
 DURATION, SPEED = 15.0, 6.0

@@ -13,8 +13,6 @@ import eomc
 from eomc.derive.bodies import TelescopicBeam
 from eomc.derive.model import Model
 
-pytestmark = pytest.mark.slow
-
 
 def unit(**changes: Any) -> TelescopicBeam:
     """The unit of M. Caron (1996): two links of 7.5 m and 200 kg, a payload of 400 kg."""
@@ -31,6 +29,7 @@ def unit(**changes: Any) -> TelescopicBeam:
     return TelescopicBeam(**{**arguments, **changes})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stiffening", [False, True])
 def test_slewing_and_deploying_freely(stiffening: bool) -> None:
     """On a free hub nothing but the arm's own motion acts: energy and momentum stay."""
@@ -54,6 +53,7 @@ def test_slewing_and_deploying_freely(stiffening: bool) -> None:
     assert np.max(np.ptp(momenta, axis=0)) < 1e-8 * np.max(np.abs(momenta))
 
 
+@pytest.mark.slow
 def test_a_given_length_is_the_same_held_and_prescribed() -> None:
     """A length that is held, and one that is prescribed at rest; deployed at a rate, the drive's
     force does the work that the energy gains."""

@@ -10,8 +10,6 @@ from verify.witnesses import crane
 
 import eomc
 
-pytestmark = pytest.mark.slow
-
 _BODY = "eomc.derive.bodies.deformable:DeformableBody"
 _FOLLOWING = "eomc.derive.joints.following"
 _SWEEP = "eomc.derive.dynamics.articulated:_Sweep"
