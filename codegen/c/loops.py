@@ -213,13 +213,13 @@ class _LoopWriter:
         head = f"for (int i = 0; i < {loop.turns}; ++i) {{"
         if loop.backward:
             head = f"for (int i = {loop.turns}; i-- > 0;) {{"
-        lines = [INDENT + head]
+        lines: list[str] = []
         once = [1] * loop.turns
         for call in loop.calls:
             lines += self._call(call, "i", once, INDENT * 2)
-        if loop.climb is not None:
+        if loop.climb is not None and max(loop.climb.first) >= 0:  # it goes somewhere
             lines += self._climb(loop.climb)
-        return [*lines, f"{INDENT}}}"]
+        return [INDENT + head, *lines, f"{INDENT}}}"] if lines else []
 
     def _climb(self, climb: Climb) -> list[str]:
         first = self._sum(*self._column(climb.first, "i"))

@@ -8,14 +8,14 @@ from weakref import WeakKeyDictionary
 from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Array, Loop, Loops
 from eomc.derive.loops import links, steps
-from eomc.derive.loops.energy_sweeps import EnergySweeps
+from eomc.derive.loops.derivative_sweeps import DerivativeSweeps
 from eomc.derive.loops.recursions import Recursions
 from eomc.derive.model.errors import ModelError
 from eomc.derive.system import System
 
-Maker = Callable[[EnergySweeps], Loops | None]
+Maker = Callable[[DerivativeSweeps], Loops | None]
 _MAKERS: dict[str, Maker] = {}
-_sweeps_of: WeakKeyDictionary[System, EnergySweeps] = WeakKeyDictionary()
+_sweeps_of: WeakKeyDictionary[System, DerivativeSweeps] = WeakKeyDictionary()
 
 # One zero for each speed of a joint: speeds or accelerations of links at rest.
 _REST = "rest"
@@ -43,11 +43,11 @@ def loops_of(system: System, function: str) -> Loops | None:
     if function not in _MAKERS:
         return None
     if system not in _sweeps_of:
-        _sweeps_of[system] = EnergySweeps(Recursions(system))
+        _sweeps_of[system] = DerivativeSweeps(Recursions(system))
     return _MAKERS[function](_sweeps_of[system])
 
 
-def _newton_euler(over: EnergySweeps, force: str, *, u: str, a: str, loaded: bool) -> Loops:
+def _newton_euler(over: DerivativeSweeps, force: str, *, u: str, a: str, loaded: bool) -> Loops:
     """Outward motions, inward wrenches; generalized forces go to the array `force`."""
     nu = over.tree.nu
     arrays = [*over.outward_arrays(loaded=loaded), *over.projection.arrays]
@@ -66,22 +66,22 @@ def _newton_euler(over: EnergySweeps, force: str, *, u: str, a: str, loaded: boo
 
 
 @_looped("inverse_dynamics")
-def _inverse_dynamics(over: EnergySweeps) -> Loops:
+def _inverse_dynamics(over: DerivativeSweeps) -> Loops:
     return _newton_euler(over, "tau", u="u", a="a", loaded=True)
 
 
 @_looped("bias")
-def _bias(over: EnergySweeps) -> Loops:
+def _bias(over: DerivativeSweeps) -> Loops:
     return _newton_euler(over, "c", u="u", a=_REST, loaded=True)
 
 
 @_looped("gravity")
-def _gravity(over: EnergySweeps) -> Loops:
+def _gravity(over: DerivativeSweeps) -> Loops:
     return _newton_euler(over, "g", u=_REST, a=_REST, loaded=False)
 
 
 @_looped("forward_dynamics")
-def _forward_dynamics(over: EnergySweeps) -> Loops | None:
+def _forward_dynamics(over: DerivativeSweeps) -> Loops | None:
     """Articulated bodies; where a speed moves several links, they stay unrolled."""
     if over.rows.shares_speeds:
         return None
@@ -99,7 +99,7 @@ def _forward_dynamics(over: EnergySweeps) -> Loops | None:
 
 
 @_looped("mass_matrix")
-def _mass_matrix(over: EnergySweeps) -> Loops | None:
+def _mass_matrix(over: DerivativeSweeps) -> Loops | None:
     """Composite bodies, each column on its way to the base."""
     if over.rows.shares_speeds:
         return None
@@ -114,7 +114,7 @@ def _mass_matrix(over: EnergySweeps) -> Loops | None:
 
 
 @_looped("kinetic_energy")
-def _kinetic_energy(over: EnergySweeps) -> Loops:
+def _kinetic_energy(over: DerivativeSweeps) -> Loops:
     energy = Array("T", 1, {0: over.tree.zero.node})
     arrays = [*over.twist_arrays, *over.armature.arrays, energy]
     loops = (Loop(over.count, (over.pose, over.kinetic)), *over.rotor_energy)
@@ -122,7 +122,7 @@ def _kinetic_energy(over: EnergySweeps) -> Loops:
 
 
 @_looped("momentum")
-def _momentum(over: EnergySweeps) -> Loops:
+def _momentum(over: DerivativeSweeps) -> Loops:
     out = Loop(over.count, (over.pose, over.moving))
     back = Loop(over.count, (over.carry_wrench,), backward=True)
     arrays = [*over.twist_arrays, over.wrench_array]
@@ -130,7 +130,7 @@ def _momentum(over: EnergySweeps) -> Loops:
 
 
 @_looped("potential_energy")
-def _potential_energy(over: EnergySweeps) -> Loops:
+def _potential_energy(over: DerivativeSweeps) -> Loops:
     gravity = Array("gravity", 3, {k: e.node for k, e in enumerate(over.tree.gravity)})
     springs = over.rows.system.loads.conservative.potential
     energy = Array("V", 1, {0: springs.node})
@@ -139,12 +139,12 @@ def _potential_energy(over: EnergySweeps) -> Loops:
 
 
 @_looped("center_of_mass")
-def _center_of_mass(over: EnergySweeps) -> Loops:
+def _center_of_mass(over: DerivativeSweeps) -> Loops:
     return Loops(over.distinct(over.total_arrays), (*over.total, over.center))
 
 
 @_looped("center_of_mass_jacobian")
-def _center_of_mass_jacobian(over: EnergySweeps) -> Loops | None:
+def _center_of_mass_jacobian(over: DerivativeSweeps) -> Loops | None:
     """Linear momentum of each unit speed over the mass."""
     if over.rows.shares_speeds:
         return None
@@ -154,3 +154,22 @@ def _center_of_mass_jacobian(over: EnergySweeps) -> Loops | None:
     out = Loop(over.count, (over.pose, over.own_composite, over.turn))
     columns = Loop(over.speed_count, (over.momentum, over.center_column))
     return Loops(over.distinct(arrays), (out, back, columns))
+
+
+@_looped("inverse_dynamics_derivatives")
+def _inverse_dynamics_derivatives(over: DerivativeSweeps) -> Loops | None:
+    """Each speed with those of its link and of its ancestors; by a, the mass matrix."""
+    if over.rows.shares_speeds:
+        return None
+    arrays = [*over.outward_arrays(loaded=False), *over.pair_arrays]
+    arrays += over.composite_arrays(Inertia.zero(over.tree.zero))
+    arrays += over.matrix_arrays("dtau_da")
+    out = (over.pose, over.outward("u", "a"), over.seen, over.own_composite)
+    back = (over.carry_composite, over.carry_flow, over.carry_wrench)
+    loops = (
+        Loop(over.count, out),
+        Loop(over.count, back, backward=True),
+        *over.pairs_met,
+        *over.columns_met("dtau_da"),
+    )
+    return Loops(over.distinct(arrays), loops)

@@ -345,11 +345,9 @@ class Sweeps:
             (self.transfer, self.meet_parent(matrix)),
         )
         calls = (self.momentum, self.meet_own(matrix))
-        loops = [Loop(self.speed_count, calls, climb if max(above) >= 0 else None)]
+        loops = [Loop(self.speed_count, calls, climb)]
         loops += self.add_armature(matrix)
-        if self.tree.nu > 1:
-            loops.append(Loop(self.tree.nu, climb=self.mirror(matrix)))
-        return loops
+        return [*loops, Loop(self.tree.nu, climb=self.mirror(matrix))]
 
     # -- forward dynamics ------------------------------------------------------------------------
 
