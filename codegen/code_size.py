@@ -1,7 +1,7 @@
 """How large the functions of a compiled model are: statements, C text, machine code, stack.
 
 Machine code is what the symbols of the library say (`nm`); where there is no such tool, or it knows
-no sizes, that column stays empty.
+no sizes, that column stays empty. Tables of constants, which small code has, are not machine code.
 """
 
 import json
