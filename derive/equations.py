@@ -135,10 +135,11 @@ class Equations:
     def redundancy(self) -> Redundancy:
         """Rank of the constraints, degrees of freedom, and which joint directions are redundant.
 
-        Without loops and constraints there are no rows. Raises `ModelError` if the model cannot be
-        assembled.
+        Without loops and constraints there are no rows. `parameters` of the result are those
+        tunable ones on whose default values a redundancy rests. Raises `ModelError` if the model
+        cannot be assembled.
         """
-        return redundancy(self.system(()).constraints)
+        return redundancy(self.system(self.tunable(None)).constraints)
 
     # -- reading ---------------------------------------------------------------------------------
 

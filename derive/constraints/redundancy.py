@@ -3,7 +3,9 @@
 A planar four-bar in space closes with a revolute joint, five rows, of which two are independent:
 the others hold wherever these do. Rows are taken in their order; one whose gradient lies in the
 span of those before it, at every configuration that was found, is redundant. Configurations are
-found by Gauss-Newton from random starts, in doubles.
+found by Gauss-Newton from random starts, in doubles, with tunable parameters at their defaults.
+Where a redundancy is gone with a parameter a little off (another length, and the loop opens or
+locks), it rests on the value of that parameter.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.derive.constraints.rows import Row
-from eomc.derive.graph import Expression, ForwardSweep, nodes
+from eomc.derive.graph import Expression, ForwardSweep, nodes, reachable
 from eomc.derive.graph.evaluate import evaluate
 from eomc.derive.model.errors import ModelError
 
@@ -35,7 +37,14 @@ CLOSED = 1e-10
 _SOME_TIME = 0.37
 """At which no rate of a constraint vanishes by chance [s]."""
 
-_CONFIGURATIONS, _STARTS, _STEPS, _LONGEST = 2, 60, 100, 0.5
+_SETTLED = 1e-6
+"""Newton's next step that is still taken where the residual is none: the place is next to a
+singular one, which the method reaches slowly, and where rank cannot be told."""
+
+_CONFIGURATIONS, _STARTS, _STEPS, _NEARBY, _LONGEST = 2, 60, 100, 20, 0.5
+
+_ANOTHER = 1e-3
+"""Change of a tunable parameter, relative or of a zero, that tells what rests on its value."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,8 @@ class Redundancy:
     ----------
     rows, redundant : names of all rows, and of those that depend on others
     speeds : number of generalized speeds
+    parameters : names of the tunable parameters on whose default values the redundancy rests;
+        with others near them the loops open or lock
     freedoms : speeds less independent rows
 
     A row bears the name of its joint or constraint and the direction that it holds:
@@ -60,6 +71,7 @@ class Redundancy:
     rows: tuple[str, ...]
     redundant: tuple[str, ...]
     speeds: int
+    parameters: tuple[str, ...] = ()
 
     @property
     def rank(self) -> int:
@@ -88,7 +100,17 @@ class Redundancy:
             "speeds": self.speeds,
             "freedoms": self.freedoms,
             "redundant": {name: list(entries) for name, entries in self.directions.items()},
+            "rests_on": list(self.parameters),
         }
+
+
+@dataclass(frozen=True)
+class Independent:
+    """Rows that are independent, and tunable parameters on whose values it rests that the others
+    are not."""
+
+    rows: list[Row]
+    parameters: tuple[str, ...] = ()
 
 
 def redundancy(constraints: Constraints) -> Redundancy:
@@ -96,15 +118,37 @@ def redundancy(constraints: Constraints) -> Redundancy:
     names = tuple(row.name for row in constraints.all_rows)
     kept = set(constraints.names)
     dependent = tuple(name for name in names if name not in kept)
-    return Redundancy(names, dependent, constraints.system.tree.nu)
+    rests_on = constraints.independent.parameters
+    return Redundancy(names, dependent, constraints.system.tree.nu, rests_on)
 
 
-def independent(constraints: Constraints) -> list[Row]:
+def independent(constraints: Constraints) -> Independent:
     """Rows that are independent at some configuration that closes.
 
-    Raises `ModelError` if there is none, with what does not close, and for rows that depend on
-    others but for what is given from outside: prescribed coordinates or time.
+    Raises `ModelError` if there is none, with what does not close, for rows that depend on
+    others but for what is given from outside (prescribed coordinates or time), and for a
+    redundancy of rows of speeds that rests on a tunable parameter: no open loop would tell.
     """
+    live = _live(constraints)
+    if not live:
+        return Independent([])
+    search = _Search(constraints, live)
+    kept: set[int] = set()
+    found = list(search.jacobians())
+    for jacobian, _ in found:
+        kept |= set(_spanning(jacobian))
+    for jacobian, given in found:
+        for k in _spanning(np.hstack([jacobian, given])):
+            if k not in kept:
+                raise _overdetermined(constraints, live[k])
+    rows = [row for k, row in enumerate(live) if k in kept]
+    if len(rows) == len(live):
+        return Independent(rows)
+    return Independent(rows, tuple(_rests_on(search, kept)))
+
+
+def _live(constraints: Constraints) -> list[Row]:
+    """Rows that are no numbers."""
     live = []
     for row in constraints.all_rows:
         if not row.residual.is_constant:
@@ -116,18 +160,24 @@ def independent(constraints: Constraints) -> list[Row]:
                 f"{row.name} can never close: it is {gap:g} in every configuration; "
                 "check the placements of its joint"
             )
-    if not live:
-        return []
-    search = _Search(constraints, live)
-    kept: set[int] = set()
-    found = list(search.jacobians())
-    for jacobian, _ in found:
-        kept |= set(_spanning(jacobian))
-    for jacobian, given in found:
-        for k in _spanning(np.hstack([jacobian, given])):
-            if k not in kept:
-                raise _overdetermined(constraints, live[k])
-    return [row for k, row in enumerate(live) if k in kept]
+    return live
+
+
+def _rests_on(search: _Search, kept: set[int]) -> Iterator[str]:
+    """Tunable parameters near whose values rows beside `kept` are independent, or cannot close."""
+    names = search.tunable()
+    if not names or search.new_rows(kept, names) == []:
+        return
+    for name in names:
+        new = search.new_rows(kept, [name])
+        for k in new or ():
+            if not search.rows[k].holonomic:
+                raise ModelError(
+                    f"{search.rows[k].name} is redundant at the default value of parameter "
+                    f"{name!r} only; bake it in (tunable=False) or leave the constraint out"
+                )
+        if new is None or new:
+            yield name
 
 
 def _overdetermined(constraints: Constraints, row: Row) -> ModelError:
@@ -161,13 +211,41 @@ def _spanning(jacobian: Array) -> list[int]:
 
 
 class _Search:
-    """Configurations that close the holonomic rows, with parameters at their defaults."""
+    """Configurations that close the holonomic rows, with `parameters` as they are."""
 
     def __init__(self, constraints: Constraints, rows: Sequence[Row]) -> None:
         self.system = constraints.system
         self.rows = list(rows)
         self.holonomic = [k for k, row in enumerate(rows) if row.holonomic]
         self.residuals = [row.residual for row in rows]
+        model = self.system.model
+        self.parameters = {
+            name: float(model.parameters[name].value) for name in self.system.symbolic
+        }
+        self.places: list[tuple[Array, Array]] = []
+        self.last: tuple[Array, Array]
+
+    def tunable(self) -> list[str]:
+        """Tunable parameters that the rows depend on."""
+        graph = self.system.graph
+        used = set(reachable(graph, nodes(self.residuals)))
+        return [name for name in self.parameters if graph.symbol(name) in used]
+
+    def new_rows(self, kept: set[int], names: Sequence[str]) -> list[int] | None:
+        """Rows beside `kept` that are independent with parameters a little off; None if nothing
+        closes then, near the places that were found."""
+        sound, found = self.parameters, set()
+        changes = {name: 1 + _ANOTHER / (k + 1) for k, name in enumerate(names)}
+        self.parameters = sound | {n: sound[n] * by or by - 1 for n, by in changes.items()}
+        try:
+            for q, s in self.places:
+                closed, _ = self._newton(q, s, np.zeros(self.system.tree.nu + s.size), _NEARBY)
+                if closed is None:
+                    return None
+                found |= set(_spanning(self._jacobian(closed)[:, : self.system.tree.nu]))
+        finally:
+            self.parameters = sound
+        return sorted(found - kept)
 
     @cached_property
     def _columns(self) -> list[list[Expression]]:
@@ -230,8 +308,7 @@ class _Search:
         values = {entry.node: 0.0 for entry in zeros}
         values |= {entry.node: float(x) for entry, x in zip(system.q, q, strict=True)}
         values |= {entry.node: float(x) for entry, x in zip(system.s, s, strict=True)}
-        for name in system.symbolic:
-            number = float(system.model.parameters[name].value)
+        for name, number in self.parameters.items():
             values[system.graph.symbol(name)] = number
         return values
 
@@ -255,17 +332,26 @@ class _Search:
         """
         rng = np.random.default_rng(0)
         found, best = 0, (np.inf, "")
+        doubtful: list[tuple[Array, Array]] = []
         for start in range(_STARTS):
             spread = 0.1 + 0.05 * start
             closed, gap = self._closed(rng, spread)
             if closed is None:
                 best = min(best, gap)
                 continue
-            yield self._jacobian(closed)[:, : self.system.tree.nu], self._from_outside(closed)
+            jacobian = self._jacobian(closed)[:, : self.system.tree.nu]
+            answer = jacobian, self._from_outside(closed)
+            if not self._is_settled(closed):
+                doubtful.append(answer)
+                continue
+            self.places.append(self.last)
+            yield answer
             found += 1
             if found == _CONFIGURATIONS:
                 return
         if not found:
+            yield from doubtful[:_CONFIGURATIONS]
+        if not found and not doubtful:
             raise ModelError(
                 f"model {self.system.model.name!r} cannot be assembled: no configuration was found "
                 f"that closes its loops; the nearest leaves {best[0]:.3g} in {best[1]}"
@@ -277,23 +363,35 @@ class _Search:
         """A configuration that closes, or the gap that is left and where."""
         from eomc.derive.functions.manifold import neutral_values
 
-        nu = self.system.tree.nu
         q, s = np.array(neutral_values(self.system)), np.zeros(len(self.system.s))
-        step = rng.normal(scale=spread, size=nu + s.size)
+        step = rng.normal(scale=spread, size=self.system.tree.nu + s.size)
+        return self._newton(q, s, step, _STEPS)
+
+    def _newton(
+        self, q: Array, s: Array, step: Array, steps: int
+    ) -> tuple[dict[int, float] | None, tuple[float, str]]:
+        """The same from a place and a first step; `last` is what closed."""
+        nu = self.system.tree.nu
         rows = [self.rows[k] for k in self.holonomic]
-        for _ in range(_STEPS):
+        for _ in range(steps):
             q, s = self._moved(q, s, step[:nu]), s + step[nu:]
             values = self._values(q, s)
             gap = self._at([row.residual for row in rows], values)
             if not np.isfinite(gap).all():
                 return None, (np.inf, "a residual without value")
             if np.abs(gap).max(initial=0.0) < CLOSED:
+                self.last = q, s
                 return values, (0.0, "")
             jacobian = self._jacobian(values)[self.holonomic]
             newton = np.asarray(-np.linalg.lstsq(jacobian, gap, rcond=1e-9)[0], dtype=float)
             step = newton * min(1.0, _LONGEST / max(float(np.linalg.norm(newton)), 1e-300))
         worst = int(np.abs(gap).argmax())
         return None, (float(np.abs(gap).max()), rows[worst].name)
+
+    def _is_settled(self, closed: dict[int, float]) -> bool:
+        gap = self._at([self.residuals[k] for k in self.holonomic], closed)
+        step = np.linalg.lstsq(self._jacobian(closed)[self.holonomic], -gap, rcond=1e-9)[0]
+        return float(np.abs(step).max(initial=0.0)) < _SETTLED
 
     def _moved(self, q: Array, s: Array, du: Array) -> Array:
         nodes_du, moved = self._step

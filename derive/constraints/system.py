@@ -24,6 +24,7 @@ from eomc.derive.graph.traverse import reachable
 from eomc.derive.model.errors import ModelError
 
 if TYPE_CHECKING:
+    from eomc.derive.constraints.redundancy import Independent
     from eomc.derive.system import System
 
 Entries = list[dict[int, Expression]]
@@ -54,12 +55,17 @@ class Constraints:
         return found
 
     @cached_property
-    def rows(self) -> list[Row]:
-        """Independent rows."""
+    def independent(self) -> Independent:
+        """Independent rows, and what their choice rests on."""
         from eomc.derive.constraints.redundancy import independent
 
         self._check_linear()
         return independent(self)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Independent rows."""
+        return self.independent.rows
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -119,6 +119,8 @@ def _print_redundancy(report: dict[str, Any]) -> None:
         f"  {len(found['rows'])} rows of rank {found['rank']} on {found['speeds']} speeds leave "
         f"{found['freedoms']} degrees of freedom"
     )
+    if found["rests_on"]:
+        typer.echo(f"  redundant at the default values only of {', '.join(found['rests_on'])}")
 
 
 def _deformable(body: Deformable) -> dict[str, Any]:

@@ -116,6 +116,23 @@ def require_consistent(
     _require_small(model, "acceleration", rows.G @ values["a"] + bias, rows.names, scale)
 
 
+def require_redundant(
+    model: CompiledModel, rows: Rows, call: Any, values: Mapping[str, Any]
+) -> None:
+    """Raise LinearizationError if rows left out as redundant hold something with the parameters
+    of the call."""
+    if not model.redundant:
+        return
+    every = np.asarray(call("closure_jacobian", values), dtype=float).reshape(-1, model.nu)
+    found, kept = _rank(every), len(rows.J)
+    if found > kept:
+        raise LinearizationError(
+            f"model {model.name!r}: with these parameters its constraints have rank {found}, not "
+            f"{kept} as with the default ones: redundant rows ({', '.join(model.redundant)}) hold "
+            "more; bake these parameters in"
+        )
+
+
 def _require_small(
     model: CompiledModel, what: str, found: Array, names: Sequence[str], size: float
 ) -> None:

@@ -11,7 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.errors import LinearizationError
 from eomc.runtime.excitation import InputLaw, MotionLaw
-from eomc.runtime.linearization.constrained import has_constraints, reduction, rows_at
+from eomc.runtime.linearization.constrained import (
+    has_constraints,
+    reduction,
+    require_redundant,
+    rows_at,
+)
 from eomc.runtime.linearization.differencing import Steps, difference_columns
 from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.linearization.linear_model import LinearModel
@@ -140,6 +145,7 @@ def _free(
             )
         return unconstrained(displacement_names(model.coordinates, model.speeds), model.speeds)
     rows = rows_at(around.call, model, point.values)
+    require_redundant(model, rows, around.call, point.values)
     parts = around.call("constraint_derivatives", point.values)
     curvature, by_q, accelerated_by_q, accelerated_by_u = (
         np.asarray(part, dtype=float).reshape(-1, model.nu) for part in parts

@@ -11,6 +11,7 @@ from constraints.mechanisms import four_bar
 
 import eomc
 from eomc.derive.model import ModelError
+from eomc.runtime.errors import LinearizationError, SimulationError
 from eomc.runtime.plot.stick_figure import stick_figure
 
 
@@ -44,6 +45,84 @@ def test_a_constraint_given_twice_is_redundant() -> None:
     found = eomc.derive(model).redundancy()
     assert found.freedoms == 0
     assert found.directions["twice"] == ("expression",)
+
+
+def parallelogram(tunable: bool = True, folded: bool = False) -> eomc.Model:
+    """A parallelogram with a third crank: it moves only if the base of that is as long as its
+    coupler's part. Its neutral state is upright, or `folded`, where it is singular."""
+    model = eomc.Model("parallelogram", gravity=(0, -9.81, 0))
+    place = model.parameter("place", 1.0, units="m", tunable=tunable)
+    length = model.parameter("length", 0.5, units="m", tunable=True)
+    for name in ("left", "middle", "right", "coupler"):
+        model.body(name, mass=1, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1))
+    ends = {"left": 0.0, "right": 2.0, "middle": 1.0}
+    for name, x in ends.items():
+        model.joint(
+            f"{name}_foot", "revolute", parent="world", child=name, axis=(0, 0, 1),
+            placement=(place if name == "middle" else x, 0, 0),
+        )  # fmt: skip
+        model.joint(
+            f"{name}_head", "revolute", parent=name, child="coupler", axis=(0, 0, 1),
+            placement=(length, 0, 0) if folded else (0, length, 0), child_placement=(x, 0, 0),
+            cut=name != "left",
+        )  # fmt: skip
+    return model
+
+
+def test_a_singular_neutral_state_does_not_hide_a_freedom() -> None:
+    found = eomc.derive(parallelogram(tunable=False, folded=True)).redundancy()
+    assert found.freedoms == 1
+
+
+def test_the_parameter_on_which_a_redundancy_rests_is_named() -> None:
+    found = eomc.derive(parallelogram()).redundancy()
+    assert (found.freedoms, found.parameters) == (1, ("place",))
+    assert found.report()["rests_on"] == ["place"]
+    assert eomc.derive(parallelogram(tunable=False)).redundancy().parameters == ()
+
+
+def test_other_values_of_it_are_refused_at_run_time() -> None:
+    model = eomc.build(parallelogram())
+    angle = 0.6
+    turned = {"left_foot": angle, "left_head": -angle, "middle_foot": angle, "right_foot": angle}
+    longer = {"length": 0.7}  # rests on nothing: the mechanism moves as before
+    assert eomc.linearize(model, q=turned, parameters=longer).stiffness.shape == (1, 1)
+    for given in ({"place": 1.01}, {"place": 1.01, "length": 0.7}):
+        with pytest.raises(SimulationError, match="middle_head"):
+            eomc.simulate(model, turned, t=0.1, parameters=given, assemble=True)
+        with pytest.raises(LinearizationError, match="middle_head"):
+            eomc.linearize(model, q=turned, parameters=given)
+
+
+def test_rows_that_hold_more_with_other_parameters_are_refused_where_they_close() -> None:
+    """a = k b and a = b: at zero both hold with any k, and nothing is free but with k = 1."""
+    model = pair("coupling")
+    assert eomc.derive(model).redundancy().parameters == ("k",)
+    built = eomc.build(model)
+    assert len(eomc.linearize(built).states) == 2
+    with pytest.raises(LinearizationError, match="rank 2, not 1"):
+        eomc.linearize(built, parameters={"k": 1.1})
+
+
+def test_rows_of_speeds_that_rest_on_a_parameter_are_refused() -> None:
+    with pytest.raises(ModelError, match=r"second.*parameter 'k' only; bake it in"):
+        eomc.derive(pair("velocity")).redundancy()
+
+
+def pair(kind: str) -> eomc.Model:
+    """Two pendulums side by side, held to one another twice, once with a tunable ratio."""
+    model = eomc.Model("pair", gravity=(0, 0, -9.81))
+    model.parameter("k", 1.0, tunable=True)
+    for name in "ab":
+        model.body(f"bob_{name}", mass=1, com=(0, 0, -1))
+        model.joint(name, "revolute", parent="world", child=f"bob_{name}", axis=(0, 1, 0))
+    if kind == "coupling":
+        model.constraint("first", "coupling", first="a", second="b", ratio=1)
+        model.constraint("second", "coupling", first="a", second="b", ratio="k")
+    else:
+        model.constraint("first", "velocity", expression="speed(a) - speed(b)")
+        model.constraint("second", "velocity", expression="speed(a) - k*speed(b)")
+    return model
 
 
 def test_what_cannot_close_is_an_error_with_the_gap() -> None:
