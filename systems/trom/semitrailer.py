@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import sympy as sp
 
 from eomc.derive.model import Model, Placement, Point
-from eomc.systems.trom.tyre import add_tyre
 
 __all__ = ["FORWARD", "semitrailer"]
 
@@ -131,6 +130,9 @@ def _add_axle(model: Model, axle: Axle) -> None:
 
 
 def _add_tyres(model: Model, axle: Axle, steer: sp.Expr) -> None:
+    # Models have tyres from this import on, so that it waits until one is asked for.
+    from eomc.systems.trom.tyre import add_tyre
+
     for side, offset in (("left", axle.track), ("right", -axle.track)):
         add_tyre(
             model,
