@@ -217,9 +217,7 @@ def _columns(
         )
 
 
-def _own_rows(
-    result: Partials, rows: Sequence[_Column], column: _Column, subtree: Subtree
-) -> None:
+def _own_rows(result: Partials, rows: Sequence[_Column], column: _Column, subtree: Subtree) -> None:
     by_q = six_sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0]))
     by_u = six_sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
     for row in rows:
