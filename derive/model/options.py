@@ -113,8 +113,8 @@ def with_base(model: Model, base: str) -> Model:
     if len(roots) != 1 or roots[0].kind != "fixed":
         shown = ", ".join(f"{joint.name!r} ({joint.kind})" for joint in roots[:5]) or "no joint"
         raise ModelError(
-            "base 'floating' needs one body welded to the world; from the world there leads "
-            + shown,
+            "base 'floating' frees the one body that is welded to the world; from the world there "
+            f"leads {shown}; weld one body, or declare its floating joint in the model",
             model.source,
         )
     model.joints[roots[0].name] = _rebased(roots[0], "floating")

@@ -72,3 +72,36 @@ def test_a_loop_of_asked_joints_is_refused() -> None:
     model = four_bar(**{name: {"rotor_inertia": 0.1} for name in "abcd"})
     with pytest.raises(ModelError, match=r"every joint of the loop is asked for"):
         derive(model)
+
+
+def backwards(kind: str, other: str) -> Model:
+    """World, a, b in a ring; the joint between a and b leads from b to a."""
+    model = Model("ring")
+    for body in "ab":
+        model.body(body, mass=1, inertia=(1, 1, 1))
+    model.joint("to_a", "revolute", parent="world", child="a", axis=(0, 0, 1))
+    axis = {"axis": (0, 1, 0)} if kind in ("revolute", "prismatic", "cylindrical") else {}
+    model.joint("between", kind, parent="b", child="a", **axis)
+    if other:
+        model.joint("to_b", other, parent="world", child="b")
+    return model
+
+
+@pytest.mark.parametrize("kind", ["universal", "planar"])
+def test_what_cannot_be_turned_round_is_cut(kind: str) -> None:
+    """Even where a freer joint closes the ring."""
+    model = backwards(kind, "spherical")
+    assert [joint.name for joint in model.cuts()] == ["between"]
+    assert [joint.name for joint in model.tree()] == ["to_a", "to_b"]
+
+
+@pytest.mark.parametrize("kind", ["universal", "planar", "floating"])
+def test_the_only_way_must_not_lead_backwards(kind: str) -> None:
+    with pytest.raises(ModelError, match=rf"joint 'between'.*{kind!r} cannot be turned round"):
+        backwards(kind, "").tree()
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "cylindrical", "spherical"])
+def test_other_joints_are_turned_round(kind: str) -> None:
+    joint = backwards(kind, "").tree()[1]
+    assert (joint.parent, joint.child) == ("a", "b")

@@ -12,6 +12,7 @@ from model.test_urdf import ARM as URDF_ARM
 
 from eomc.derive.model import Model, ModelError, load, parse_toml, parse_urdf
 from eomc.derive.model.model_file import read_bytes
+from eomc.derive.model.options import with_base
 
 
 def test_toml_options(tmp_path: Path) -> None:
@@ -22,6 +23,18 @@ def test_toml_options(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="'shoulder' \\(revolute\\)"):
         load(path, base="floating")
     assert load(path, base="fixed") == load(path)
+
+
+def test_a_linkage_on_several_pivots_has_no_root() -> None:
+    model = Model("bars")
+    for body in "ab":
+        model.body(body, mass=1, inertia=(1, 1, 1))
+        model.joint(f"pivot_{body}", "revolute", parent="world", child=body, axis=(0, 0, 1))
+    with pytest.raises(
+        ModelError,
+        match=r"leads 'pivot_a' \(revolute\), 'pivot_b' \(revolute\); weld one body, or declare",
+    ):
+        with_base(model, "floating")
 
 
 @pytest.mark.parametrize(
