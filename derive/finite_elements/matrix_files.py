@@ -9,6 +9,7 @@ import numpy as np
 import scipy.io
 import scipy.sparse
 
+from eomc.derive.finite_elements.matrix_market import read_matrix_market
 from eomc.derive.model.errors import ModelError, Source
 
 __all__ = ["read_matrix"]
@@ -19,7 +20,8 @@ _KINDS = ".mtx (Matrix Market), .npz or .npy (NumPy, SciPy), .rb, .rua, .rsa or 
 def read_matrix(path: str | Path, name: str | None = None) -> Any:
     """A square symmetric sparse matrix.
 
-    `name` chooses an array of an .npz archive of several. Raises `ModelError` naming the file.
+    `name` chooses an array of an .npz archive of several. Raises `ModelError` naming the file, and
+    in files of text the line where it is known.
     """
     path = Path(path)
     place = Source(str(path))
@@ -27,10 +29,11 @@ def read_matrix(path: str | Path, name: str | None = None) -> Any:
         raise ModelError("there is no such file", place)
     try:
         matrix = scipy.sparse.csr_matrix(_read(path, name))
+        matrix.check_format(full_check=True)
     except ModelError:
         raise
-    except (ValueError, OSError, KeyError, EOFError, TypeError, StopIteration) as error:
-        raise ModelError(f"cannot be read: {error}", place) from None
+    except Exception as error:  # the readers raise whatever their parsing meets
+        raise ModelError(f"cannot be read: {str(error)[:200]}", place) from None
     if matrix.shape[0] != matrix.shape[1]:
         raise ModelError(f"a matrix of shape {matrix.shape} is not square", place)
     if not np.issubdtype(matrix.dtype, np.number) or np.iscomplexobj(matrix.data):
@@ -51,7 +54,7 @@ def read_matrix(path: str | Path, name: str | None = None) -> Any:
 def _read(path: Path, name: str | None) -> Any:
     kind = path.suffix.lower()
     if kind == ".mtx":
-        return scipy.io.mmread(path)
+        return read_matrix_market(path)
     if kind in (".rb", ".rua", ".rsa", ".hb"):
         return scipy.io.hb_read(path)
     if kind == ".npy":
@@ -60,7 +63,10 @@ def _read(path: Path, name: str | None) -> Any:
         with np.load(path, allow_pickle=False) as archive:
             names = archive.files
             if "format" in names and name is None:
-                return scipy.sparse.load_npz(path)
+                matrix = scipy.sparse.load_npz(path)
+                if hasattr(matrix, "check_format"):
+                    matrix.check_format(full_check=True)
+                return matrix
             if name is None and len(names) == 1:
                 name = names[0]
             if name not in names:

@@ -211,38 +211,6 @@ def test_matrices_give_what_the_structure_gives(tmp_path: Path) -> None:
     assert differences[0] / differences[1] == pytest.approx(4, rel=0.3)
 
 
-def test_matrix_files(tmp_path: Path) -> None:
-    full = np.array([[2.0, -1.0, 0], [-1.0, 3.0, 0.5], [0, 0.5, 1.0]])
-    sparse = scipy.sparse.csc_matrix(full)
-    scipy.io.mmwrite(tmp_path / "a.mtx", sparse, symmetry="symmetric", precision=17)
-    scipy.io.mmwrite(tmp_path / "b.mtx", full)
-    scipy.sparse.save_npz(tmp_path / "c.npz", sparse)
-    np.savez(tmp_path / "d.npz", M=full, K=2 * full)
-    np.save(tmp_path / "e.npy", np.triu(full))
-    scipy.io.hb_write(tmp_path / "f.rua", sparse)
-    for name in ("a.mtx", "b.mtx", "c.npz", "e.npy", "f.rua"):
-        np.testing.assert_allclose(read_matrix(tmp_path / name).toarray(), full, rtol=1e-12)
-    np.testing.assert_allclose(read_matrix(tmp_path / "d.npz", "K").toarray(), 2 * full)
-    (tmp_path / "bad.mtx").write_text("%%MatrixMarket nothing\n1 2")
-    np.save(tmp_path / "wide.npy", np.ones((2, 3)))
-    np.save(tmp_path / "skew.npy", np.array([[1.0, 2.0], [-2.0, 1.0]]))
-    np.save(tmp_path / "nan.npy", np.array([[np.nan]]))
-    np.save(tmp_path / "text.npy", np.array([["a"]]))
-    (tmp_path / "m.xls").write_text("")
-    for name, message in (
-        ("none.mtx", "none.mtx: there is no such file"),
-        ("bad.mtx", "bad.mtx: cannot be read"),
-        ("d.npz", "holds M, K; name one"),
-        ("wide.npy", "is not square"),
-        ("skew.npy", "is not symmetric"),
-        ("nan.npy", "is not finite"),
-        ("text.npy", "cannot be read|is not real"),
-        ("m.xls", "unknown kind of file"),
-    ):
-        with pytest.raises(ModelError, match=message):
-            read_matrix(tmp_path / name)
-
-
 def test_large_sparse_models() -> None:
     """Beyond the size of dense eigenvalue problems: a chain of springs in closed form."""
     n = 2000
