@@ -30,11 +30,12 @@ from benchmarks.measure import Result, measure
 from benchmarks.report import as_json, costs, markdown, speed
 from benchmarks.section import Section
 from benchmarks.timing import Timer, pin_to_one_core
+from eomc.derive.model import Model
 
 Sections = Callable[[argparse.Namespace], Sequence[Section]]
 
 
-def _models(options: argparse.Namespace) -> list[tuple[str, Callable[[], object]]]:
+def _models(options: argparse.Namespace) -> list[tuple[str, Callable[[], Model]]]:
     """The robots among the cases that are asked for."""
     return [(case.name, case.model) for case in _cases(options) if case.model in (panda, g1)]
 

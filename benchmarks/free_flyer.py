@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 from benchmarks.section import Section, Target, table
 from benchmarks.timing import pin_to_one_core
@@ -24,7 +26,7 @@ FUNCTIONS = ("mass_matrix", "bias")
 
 def section() -> Section:
     """Operations of every derivation; of those that are timed, seconds: best of three."""
-    subjects = {
+    subjects: dict[str, Callable[[], Any]] = {
         "tree, euler_angles": lambda: derive(spatial("euler_angles")),
         "tree, euler_parameters": lambda: derive(spatial("euler_parameters")),
         "explicit, direct": lambda: Formulation(SPATIAL),

@@ -10,6 +10,8 @@ Python functions, differenced on both sides.
 
 from __future__ import annotations
 
+from typing import Any
+
 from benchmarks.section import Section, Target
 from benchmarks.timing import pin_to_one_core
 from eomc.systems.reference.trom.performance import examples, ratio, whole
@@ -17,7 +19,7 @@ from eomc.systems.reference.trom.performance import examples, ratio, whole
 
 def section() -> Section:
     """All examples of the thesis."""
-    figures = []
+    figures: list[dict[str, Any]] = []
     for name, (model, _, _) in examples().items():
         exact, differences, factor = ratio(name)
         figures.append(

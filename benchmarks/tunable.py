@@ -50,13 +50,15 @@ def arm(numbers: Mechanism, tunable: Collection[str]) -> Model:
             for entry, value in zip(_ENTRIES, values, strict=True)
         )
         model.body(f"link{k}", mass=mass, com=(x, y, z), inertia=tuple(inertia))
+        px, py, pz = map(float, link.offset)
+        x_row, y_row, z_row = ((float(a), float(b), float(c)) for a, b, c in link.rotation)
         model.joint(
             f"joint{k}",
             "revolute",
             parent="world" if link.parent < 0 else f"link{link.parent}",
             child=f"link{k}",
             axis=tuple(map(float, np.eye(3)[link.axis])),
-            placement=Placement(xyz=tuple(map(float, link.offset)), rotation=link.rotation),
+            placement=Placement(xyz=(px, py, pz), rotation=(x_row, y_row, z_row)),
         )
     return model
 
