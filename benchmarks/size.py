@@ -30,11 +30,12 @@ from eomc.systems.chain import general_chain
 
 FORMS = ((False, "-O2"), (False, "-Os"), (True, "-O2"), (True, "-Os"))
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+DERIVATIVES = "inverse_dynamics_derivatives"
 ALL = (
     *(*FUNCTIONS, "bias", "gravity", "kinetic_energy", "potential_energy", "momentum"),
     *("center_of_mass", "center_of_mass_jacobian"),
 )
-"""Functions that are in loops: together they share steps and tables."""
+"""Functions in loops without derivatives: together they share steps and tables."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,8 @@ def rows(folder: Path) -> list[Form]:
     for name, made in models:
         equations = derive(made)
         place = folder / made.name
-        for function in FUNCTIONS:
+        robots = () if name.startswith("chain") else (DERIVATIVES,)  # long to compile unrolled
+        for function in (*FUNCTIONS, *robots):
             found += forms(name, equations, [function], timer, place)
         found += forms(name, equations, ALL, timer, place / "all")
     return found
