@@ -116,7 +116,7 @@ def linearize(
     )
     point = operating_point(around, state, q=q, u=u, a=a, t=t, tau=tau)
     tree, used = tree_derivatives(around, point, method, steps)
-    free = _free(around, point, independent)
+    free = freedoms(around, point, independent)
     return assemble(around, point, tree, free, outputs, used)
 
 
@@ -133,7 +133,7 @@ def surrounded(
     return Surroundings.of(model, **given), rest
 
 
-def _free(
+def freedoms(
     around: Surroundings, point: OperatingPoint, independent: Sequence[str] | str | None
 ) -> Reduction:
     """What constraints leave of the displacements and speeds."""
@@ -146,12 +146,19 @@ def _free(
         return unconstrained(displacement_names(model.coordinates, model.speeds), model.speeds)
     rows = rows_at(around.call, model, point.values)
     require_redundant(model, rows, around.call, point.values)
+    derivatives = constraint_derivatives(around, point)
+    return reduction(model, rows, derivatives, point.multipliers, independent)
+
+
+def constraint_derivatives(
+    around: Surroundings, point: OperatingPoint
+) -> tuple[Array, Array, Array, Array]:
+    """d(G^T lambda)/dq, and d(G u + b)/dq, d(G a + g)/dq, d(G a + g)/du of every row."""
     parts = around.call("constraint_derivatives", point.values)
     curvature, by_q, accelerated_by_q, accelerated_by_u = (
-        np.asarray(part, dtype=float).reshape(-1, model.nu) for part in parts
+        np.asarray(part, dtype=float).reshape(-1, around.model.nu) for part in parts
     )
-    derivatives = (curvature, by_q, accelerated_by_q, accelerated_by_u)
-    return reduction(model, rows, derivatives, point.multipliers, independent)
+    return curvature, by_q, accelerated_by_q, accelerated_by_u
 
 
 def assemble(

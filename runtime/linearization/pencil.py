@@ -5,13 +5,20 @@
     F = [[W, 1, 0], [-(Kq - d(J^T lambda)/dq), -D, J^T], [J, 0, 0]]
 
 J xi = 0 closes the loops. The finite eigenvalues of this pencil, by the QZ algorithm, are those of
-the reduced system where the constraints are at rest; the others are infinite.
+the reduced system where the constraints are at rest; the others are infinite. Where they move, or
+hold speeds alone, x = (xi, du, da, d lambda) with
+
+    S xi' = S (W xi + du),   S du' = S da,   M da + D du + (Kq - d(G^T lambda)/dq) xi = G^T d lambda
+    J xi = 0,   G du + V xi = 0,   G da + Au du + Aq xi = 0
+
+in the notation of `constrained`, S the choice of independent coordinates.
 
 Reference: Moler and Stewart, SIAM J. Numer. Anal. 10 (1973) 241.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,12 +26,21 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.errors import LinearizationError
-from eomc.runtime.linearization.constrained import has_constraints, rows_at
-from eomc.runtime.linearization.linearize import surrounded, tree_derivatives
+from eomc.runtime.linearization.constrained import (
+    Rows,
+    has_constraints,
+    require_redundant,
+    rows_at,
+)
+from eomc.runtime.linearization.linearize import (
+    constraint_derivatives,
+    freedoms,
+    surrounded,
+    tree_derivatives,
+)
 from eomc.runtime.linearization.modes import canonical_order
 from eomc.runtime.linearization.operating_point import operating_point
-from eomc.runtime.linearization.reduction import Tree
+from eomc.runtime.linearization.reduction import Reduction, Tree
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -66,11 +82,45 @@ def finite_eigenvalues(e: Array, f: Array, count: int | None = None) -> Complex:
     return values[canonical_order(values)]
 
 
-def unreduced_eigenvalues(model: CompiledModel, state: Any = None, **options: Any) -> Complex:
-    """Finite eigenvalues of the unreduced pencil about a state at rest; arguments of `linearize`.
+def moving_pencil(
+    tree: Tree, rows: Rows, derivatives: tuple[Array, Array, Array, Array], free: Reduction
+) -> tuple[Array, Array]:
+    """(E, F) of the states z = S xi, w = S_w du with everything else among the unknowns.
 
-    A witness of the reduced ones that shares neither bases nor their projections. Constraints on
-    speeds alone and moving states are refused with LinearizationError.
+    In a motion, and with constraints on speeds, J xi = 0 alone does not say what du and da obey:
+    the rows of speeds and of accelerations stand beside it.
+    """
+    curvature, by_q, accelerated_by_q, accelerated_by_u = derivatives
+    n, (m, held), zero = len(tree.mass), (len(rows.G), len(rows.J)), np.zeros
+    s, s_w = free.pick, free.speed_pick
+    f = np.block(
+        [
+            [s @ tree.transport, s, zero((len(s), n + m))],
+            [zero((len(s_w), 2 * n)), s_w, zero((len(s_w), m))],
+            [-(tree.by_q - curvature), -tree.by_u, -tree.mass, rows.G.T],
+            [rows.J, zero((held, 2 * n + m))],
+            [by_q, rows.G, zero((m, n + m))],
+            [accelerated_by_q, accelerated_by_u, rows.G, zero((m, m))],
+        ]
+    )
+    e = zero(f.shape)
+    e[: len(s), :n] = s
+    e[len(s) : len(s) + len(s_w), n : 2 * n] = s_w
+    return e, f
+
+
+def unreduced_eigenvalues(
+    model: CompiledModel,
+    state: Any = None,
+    *,
+    independent: Sequence[str] | str | None = None,
+    **options: Any,
+) -> Complex:
+    """Finite eigenvalues of the unreduced pencil about a state; arguments of `linearize`.
+
+    A witness of the reduced ones that shares neither bases nor their projections. At rest, under
+    constraints of positions, they do not depend on `independent`. Where a loop moves they are those
+    of the instant and belong to the coordinates that are chosen, as A of `linearize` does.
     """
     around, known = surrounded(model, state, options)
     point = operating_point(around, state, **known)
@@ -80,14 +130,11 @@ def unreduced_eigenvalues(model: CompiledModel, state: Any = None, **options: An
         e, f = pencil(tree, np.zeros((0, n)), np.zeros((n, n)))
         return finite_eigenvalues(e, f, 2 * n)
     rows = rows_at(around.call, model, point.values)
-    if len(rows.J) < len(rows.G):
-        raise LinearizationError(f"model {model.name!r}: constraints on speeds have no such pencil")
-    if np.abs(point.u).max(initial=0.0) > 0:
-        moving = model.speeds[int(np.argmax(np.abs(point.u)))]
-        raise LinearizationError(
-            f"model {model.name!r}: {moving!r} moves, and the pencil of a moving loop is not "
-            "constant; use the reduced modes"
-        )
-    curvature = np.asarray(around.call("constraint_derivatives", point.values)[0])
-    e, f = pencil(tree, rows.J, -curvature)
+    derivatives = constraint_derivatives(around, point)
+    if len(rows.J) < len(rows.G) or np.abs(point.u).max(initial=0.0) > 0:
+        free = freedoms(around, point, independent)
+        e, f = moving_pencil(tree, rows, derivatives, free)
+        return finite_eigenvalues(e, f, len(free.pick) + len(free.speed_pick))
+    require_redundant(model, rows, around.call, point.values)
+    e, f = pencil(tree, rows.J, -derivatives[0])
     return finite_eigenvalues(e, f, 2 * (n - len(rows.J)))

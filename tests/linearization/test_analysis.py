@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from constraints.test_nonholonomic import _wheel
 
 import eomc
 from eomc.runtime import LinearizationError, equilibrium, linearize
@@ -98,12 +99,41 @@ def test_the_pencil_of_an_open_chain(slider: eomc.CompiledModel) -> None:
     assert np.abs(unreduced_eigenvalues(slider) - ours).max() < 1e-10
 
 
-def test_the_pencil_of_a_moving_loop_is_refused(bars: eomc.CompiledModel) -> None:
-    g = bars.constraint_jacobian(np.zeros(4))
-    u = linearize(bars, independent=["phi2"]).basis[:, 0]
-    assert np.abs(g @ u).max() < 1e-12
-    with pytest.raises(LinearizationError, match="moves"):
-        unreduced_eigenvalues(bars, (np.zeros(4), u))
+@pytest.mark.parametrize("independent", [["phi2"], ["phi4"], "null space", None])
+def test_the_pencil_of_a_moving_loop(
+    bars: eomc.CompiledModel, independent: list[str] | str | None
+) -> None:
+    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, held=["phi2", "speed(phi2)"])
+    state = start.q, start.u
+    ours = linearize(bars, state, independent=independent).modes().eigenvalues
+    found = unreduced_eigenvalues(bars, state, independent=independent)
+    assert np.abs(found - ours).max() < 1e-11
+
+
+@pytest.mark.parametrize("speed", [0.0, 1.5])
+def test_the_pencil_of_constraints_on_speeds(sled: eomc.CompiledModel, speed: float) -> None:
+    """A knife edge: three displacements, two speeds."""
+    start = eomc.assemble(sled, {"p_theta": 0.7}, {"p_x": speed, "p_theta": 0.4 * speed})
+    _same_by_the_pencil(sled, (start.q, start.u))
+
+
+def test_the_pencil_of_a_rolling_disc() -> None:
+    """Body rates of a floating joint under constraints of positions and of speeds."""
+    disc = eomc.build(_wheel("disc"), flags=("-O0",))
+    rng = np.random.default_rng(3)
+    near = disc.integrate(disc.neutral(), 0.4 * rng.normal(size=disc.nu))
+    start = eomc.assemble(disc, near, rng.normal(size=disc.nu))
+    assert 0 < len(disc.constraint_residual(start.q)) < len(disc.constraint_jacobian(start.q))
+    _same_by_the_pencil(disc, (start.q, start.u))
+
+
+def _same_by_the_pencil(model: eomc.CompiledModel, state: tuple[np.ndarray, np.ndarray]) -> None:
+    linear = linearize(model, state)
+    found = unreduced_eigenvalues(model, state)
+    assert len(found) == len(linear.states)
+    # By the characteristic polynomial: eigenvalues that are zero several times are ill-conditioned.
+    wanted = np.poly(linear.A)
+    assert np.abs(np.poly(found) - wanted).max() < 1e-10 * np.abs(wanted).max()
 
 
 def test_python_control_keeps_names(slider: eomc.CompiledModel) -> None:
