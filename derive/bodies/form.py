@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import sympy
 
 from eomc.derive.model.errors import ModelError
-from eomc.derive.model.scalar import Scalar, Vector3
+from eomc.derive.model.scalar import Scalar, Vector3, scalar
 
 __all__ = ["Attachment", "Form", "Invariants"]
 
@@ -74,8 +74,16 @@ class Form(ABC):
 
     Override `coordinates`, one of `invariants` and `kinetic_energy`, and what applies of
     `strain_energy`, `dissipation` and `attachment`. Parameters of the model may stand in every
-    expression as symbols of their names.
+    expression as symbols of their names. Fields declared as `Scalar` are read here: text is parsed,
+    and what is no finite number or expression is refused. A form with a `__post_init__` of its own
+    reads its fields itself.
     """
+
+    def __post_init__(self) -> None:
+        for entry in fields(self) if is_dataclass(self) else ():
+            if entry.init and entry.type in ("Scalar", Scalar):
+                read = scalar(getattr(self, entry.name), entry.name)
+                object.__setattr__(self, entry.name, read)
 
     @property
     @abstractmethod

@@ -120,6 +120,8 @@ class ModalBody(Form):
                 () if optional and len(entries(value, name)) == 0 else _array(value, shape, name)
             )
             object.__setattr__(self, name, given)
+        for name, matrix in (("internal", self.internal), ("stiffness", self.stiffness)):
+            _check_symmetric(name, matrix)
         alpha, beta = pair(self.rayleigh, "rayleigh")
         both = (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))
         object.__setattr__(self, "rayleigh", both)
@@ -233,6 +235,19 @@ class ModalBody(Form):
 def _vector(entries: Sequence[Scalar]) -> Vector3:
     x, y, z = entries
     return (x, y, z)
+
+
+def _check_symmetric(what: str, matrix: Any) -> None:
+    """Refuse a matrix of modes that is not symmetric, or with a negative number on its diagonal."""
+    size = max((abs(float(e)) for row in matrix for e in row if is_number(e)), default=0.0)
+    for i, row in enumerate(matrix):
+        if is_number(row[i]) and float(row[i]) < -1e-9 * size:
+            raise ModelError(f"{what} of mode e{i + 1} is {row[i]}; give a number >= 0")
+        for j, entry in enumerate(row[:i]):
+            other = matrix[j][i]
+            numbers = is_number(entry) and is_number(other)
+            if numbers and abs(float(entry) - float(other)) > 1e-9 * size:
+                raise ModelError(f"{what} is not symmetric in modes e{j + 1} and e{i + 1}")
 
 
 def _array(value: Any, shape: tuple[int, ...], what: str) -> Any:

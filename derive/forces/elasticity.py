@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sympy
-
 from eomc.derive.forces.loads import AllLoads, Scene, register
 from eomc.derive.graph import Expression, nodes, reverse_gradient
 
@@ -14,12 +12,10 @@ def elasticity(scene: Scene, loads: AllLoads) -> None:
     tree, variables = scene.tree, scene.variables
     for body in scene.model.deformables.values():
         names = body.coordinates
-        rates = [sympy.Symbol(f"speed({name})") for name in names]
-        strain = scene.scalar(sympy.sympify(body.form.strain_energy(body.symbols)))
-        losses = scene.scalar(sympy.sympify(body.form.dissipation(body.symbols, rates)))
+        strain, losses = scene.scalar(body.strain_energy), scene.scalar(body.dissipation)
         loads.conservative.potential = loads.conservative.potential + strain
         xi = [variables[name] for name in names]
-        xi_rates = [variables[rate.name] for rate in rates]
+        xi_rates = [variables[rate.name] for rate in body.rates]
         for share, energy, by in (
             (loads.conservative, strain, xi),
             (loads.other, losses, xi_rates),

@@ -53,6 +53,21 @@ class Deformable:
         """Those of the form in `symbols`; integrals over the body are done once."""
         return self.form.invariants(self.symbols)
 
+    @property
+    def rates(self) -> tuple[sympy.Symbol, ...]:
+        """The internal speeds as they stand in expressions."""
+        return tuple(sympy.Symbol(f"speed({name})") for name in self.speeds)
+
+    @cached_property
+    def strain_energy(self) -> Any:
+        """V in `symbols`."""
+        return sympy.sympify(self.form.strain_energy(self.symbols))
+
+    @cached_property
+    def dissipation(self) -> Any:
+        """Rayleigh's function in `symbols` and `rates`."""
+        return sympy.sympify(self.form.dissipation(self.symbols, self.rates))
+
     def rigidified(self, values: Mapping[str, Any] | None = None) -> Deformable:
         """All (or the named) coordinates held, at their reference values unless given.
 

@@ -12,14 +12,14 @@ from eomc.derive.model.errors import ModelError, Source
 from eomc.derive.model.force import RATE, STRETCH, PointForce, PointSpring, Potential
 from eomc.derive.model.naming import WORLD
 from eomc.derive.model.near_names import near_names
-from eomc.derive.model.scalar import symbols_of
+from eomc.derive.model.scalar import scalar, symbols_of
 
 if TYPE_CHECKING:
     from eomc.derive.model.deformable import Deformable
     from eomc.derive.model.joint import Joint
     from eomc.derive.model.model import Model
 
-__all__ = ["check_names", "elements", "scalars"]
+__all__ = ["argument_of", "check_names", "elements", "scalars"]
 
 _PARAMETERS = ("parameters",)
 _POTENTIAL = ("parameters", "coordinates", "time")
@@ -60,7 +60,7 @@ def scalars(element: Any) -> Iterator[tuple[str, Any]]:
 
 def _leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, Form):
-        yield from value.scalars
+        yield from (scalar(entry, "scalars") for entry in value.scalars)
     elif isinstance(value, tuple):
         for entry in value:
             yield from _leaves(entry)
@@ -71,18 +71,34 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
+def argument_of(element: Any, field: str, value: Any) -> str:
+    """The field, or for a scalar of a form the argument that holds its names."""
+    form = getattr(element, field, None)
+    if not isinstance(form, Form):
+        return field
+    names = set(symbols_of(value))
+    for argument in dataclasses.fields(form) if dataclasses.is_dataclass(form) else ():
+        if names & set(symbols_of(*_leaves(getattr(form, argument.name)))):
+            return argument.name
+    return "form"
+
+
 def check_names(model: Model) -> None:
     """Raise `ModelError` for ambiguous names, and for symbols and references to nothing."""
     names = _symbol_names(model)
     _check_collisions(model)
     for word, element in elements(model):
-        for field, value in scalars(element):
+        try:
+            found = list(scalars(element))
+        except ModelError as error:
+            raise error.within(f"{word} {element.name!r}", element.source) from None
+        for field, value in found:
             scope = _SCOPES.get(field, _PARAMETERS)
             if isinstance(element, Potential):
                 scope = _POTENTIAL
             elif isinstance(element, Constraint):
                 scope = _CONSTRAINTS.get(element.kind, {}).get(field, _PARAMETERS)
-            where = f"{word} {element.name!r}: {field}"
+            where = f"{word} {element.name!r}: {argument_of(element, field, value)}"
             for name in symbols_of(value):
                 _check_symbol(name, scope, names, where, element.source)
     for name in symbols_of(*model.gravity):

@@ -18,7 +18,7 @@ from eomc.derive.model.errors import ModelError
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.force import PointForce, PointTorque
 from eomc.derive.model.joint import Joint
-from eomc.derive.model.names_check import check_names, elements, scalars
+from eomc.derive.model.names_check import argument_of, check_names, elements, scalars
 from eomc.derive.model.placement import Placement, check_rotation
 from eomc.derive.model.scalar import is_number, symbols_of
 from eomc.derive.model.singularity import check_inertia_of_coordinates
@@ -91,7 +91,7 @@ def _check_numbers(element: Any, values: dict[str, float]) -> None:
         try:
             value_of(value, values)
         except ModelError as error:
-            raise error.within(field, None) from None
+            raise error.within(argument_of(element, field, value), None) from None
     for field in ("placement", "child_placement"):
         place = getattr(element, field, None)
         if isinstance(place, Placement):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import sympy
 
 from eomc.derive.model.errors import ModelError
@@ -83,12 +84,29 @@ def family_shapes(
                 f"mode {prefix}{len(given) + 1} has no shape: {len(given)} are given for {count} "
                 "modes"
             )
-        return tuple(_own(given[j], f"{prefix}{j + 1}") for j in range(count))
+        own = tuple(_own(given[j], f"{prefix}{j + 1}") for j in range(count))
+        _check_independent(own, prefix)
+        return own
     if family not in known:
         raise ModelError(f"no shapes are called {family!r}; {near_names(family, known)}")
     if family == "tip-mass":
         return tuple(clamped_free(j, ratio) for j in range(1, count + 1))
     return tuple(known[family](j) for j in range(1, count + 1))
+
+
+def _check_independent(shapes: Sequence[ModeShape], prefix: str) -> None:
+    """Refuse a shape that the ones before it make up: its mode would move nothing of its own."""
+    s = np.linspace(0.0, 1.0, 16 + 8 * len(shapes))
+    done = np.zeros((len(s), 0))
+    for j, shape in enumerate(shapes):
+        column = shape.derivative(s, 0)
+        rest = column - done @ (done.T @ column)
+        rest -= done @ (done.T @ rest)
+        if np.linalg.norm(rest) < 1e-9 * np.linalg.norm(column):
+            raise ModelError(
+                f"mode {prefix}{j + 1}: its shape is a combination of the shapes before it"
+            )
+        done = np.column_stack([done, rest / np.linalg.norm(rest)])
 
 
 def _own(shape: Any, name: str) -> ModeShape:

@@ -20,9 +20,9 @@ def crane() -> Model:
         length=2,
         mass_per_length="1 + x/3",
         EI=("ei", 4),
-        modes=(2, 1),
+        modes=(1, 1),
         shapes={"y": ["s**2", "s**3 - sin(s)*s**2"]},
-        damping={"y1": "zeta"},
+        damping={"z1": "zeta"},
         point_masses=[("tip", 2), (0.5, 1)],
         origin="middle",
     )
