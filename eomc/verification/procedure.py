@@ -35,7 +35,7 @@ _DERIVATIVES = (
 _ORDER = (
     *("emitted C", "Newton-Euler", "textbook", "Lagrange", "consistency", "mass matrix"),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
-    *("complex step", "linearization", "loops", "constraints"),
+    *("complex step", "linearization", "loops", "constraints", "multipliers"),
 )
 
 

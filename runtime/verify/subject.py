@@ -52,6 +52,13 @@ class Subject:
         """Number of generalized speeds."""
         return self.model.nu
 
+    @property
+    def freedoms(self) -> int:
+        """Speeds less the constraints on them."""
+        if not self.model.is_constrained:
+            return self.nu
+        return self.nu - len(self.model.output_rows("constraint_jacobian"))
+
     @cached_property
     def frames(self) -> tuple[str, ...]:
         """Frames whose kinematics are compiled, as words of function names."""

@@ -31,10 +31,44 @@ def _points() -> Model:
     return model
 
 
+def _dancer() -> Model:
+    """A four-bar that falls freely."""
+    model = Model("dancer", gravity=(0, 0, -9.81))
+    model.body("base", mass=3, com=(0.1, 0, 0.05), inertia=(0.3, 0.4, 0.5, 0.01, 0.02, 0.03))
+    model.joint("root", "floating", parent="world", child="base")
+    for name, mass in (("crank", 1.0), ("coupler", 1.3), ("rocker", 0.8)):
+        model.body(name, mass=mass, com=(0.3, 0.1, 0.02), inertia=(0.05, 0.06, 0.07, 0.01, 0, 0))
+    for name, parent, child, at in (
+        ("a", "base", "crank", 0.0),
+        ("b", "crank", "coupler", 1.0),
+        ("d", "base", "rocker", 2.0),
+    ):
+        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0, 1), damping=0.1,
+                    placement=(at, 0, 0))  # fmt: skip
+    model.joint("c", "revolute", parent="coupler", child="rocker", axis=(0, 0, 1), cut=True,
+                placement=(2, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+    return model
+
+
+def _driven_through() -> Model:
+    model = four_bar()
+    model.prescribe("a")  # nothing is left that moves freely
+    return model
+
+
+def _driven() -> Model:
+    model = _dancer()
+    model.prescribe("a")
+    return model
+
+
 WITNESSES: dict[str, Callable[[], Model]] = {
     **{kind: _held(kind) for kind in ("fixed", "revolute", "prismatic", "screw", "universal")},
     "four_bar": lambda: four_bar(**{name: {"damping": 0.2} for name in "abcd"}),
     "points": _points,
+    "dancer": _dancer,
+    "driven": _driven,
+    "driven through": _driven_through,
 }
 
 FAULTS = (
@@ -156,3 +190,75 @@ def test_faults_are_found(fault: Derivation, tmp_path: Path) -> None:
         report = verified(fault.model, tmp_path, checks=OTHERS)
     assert report.breaches
     print(f"{fault.name}: {', '.join(report.breaches)}")
+
+
+BY_ONE_CHECK = (
+    (
+        "multipliers",
+        Derivation(
+            "multiplier without its row",
+            "eomc.derive.dynamics.articulated:_Sweep._relieve",
+            "other.force = other.force + entry * ready",
+            "other.force = other.force",
+            "four_bar",
+        ),
+    ),
+    (
+        "multipliers",
+        Derivation(
+            "multipliers told with the wrong sign",
+            "eomc.derive.functions.constraints:constrained_dynamics",
+            "solution.multipliers, ",
+            "[-entry for entry in solution.multipliers], ",
+            "four_bar",
+        ),
+    ),
+    (
+        "momentum",
+        Derivation(
+            "moment of a loop on what carries it reversed",
+            "eomc.derive.dynamics.articulated:_Sweep._relieve",
+            "other.momentum[0] - moment * scaled",
+            "other.momentum[0] + moment * scaled",
+            "dancer",
+        ),
+    ),
+    (
+        "Newton-Euler",
+        Derivation(
+            "drive without the force of the loop",
+            "eomc.derive.functions.dynamics:prescribed_forces",
+            "force - share for",
+            "force for",
+            "driven",
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(("check", "fault"), BY_ONE_CHECK, ids=lambda x: getattr(x, "name", x))
+def test_faults_are_found_by_the_check_that_is_for_them(
+    check: str, fault: Derivation, tmp_path: Path
+) -> None:
+    with mutated(fault):
+        report = verified(fault.model, tmp_path, checks=[check])
+    assert report.breaches == (check,)
+
+
+def test_a_loop_that_falls_freely_keeps_its_momentum(tmp_path: Path) -> None:
+    report = verified("dancer", tmp_path, checks=["momentum", "multipliers"])
+    assert {outcome.verdict for outcome in report.outcomes} == {"pass"}
+
+
+def test_what_is_tied_to_the_world_does_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def tied() -> Model:
+        model = _dancer()
+        model.constraint("track", "point_on_plane", a=Point("crank", (0.1, 0.2, 0)),
+                         b=Point("world", (0, 0, 0)), axis_b=(0, 0.6, 0.8))  # fmt: skip
+        return model
+
+    monkeypatch.setitem(MODELS, "tied", tied)
+    (outcome,) = verified("tied", tmp_path, checks=["momentum"]).outcomes
+    assert outcome.verdict == "skipped"

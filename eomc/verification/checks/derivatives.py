@@ -53,6 +53,10 @@ def _in_state(
     answer = subject.call(f"{name}_{suffix}", state)
     matrices = answer if isinstance(answer, tuple) else (answer,)
     value = float(np.abs(rows[:, 0] * subject.call(name, state)).max(initial=0.0))
+    if name == "forward_dynamics" and subject.model.is_constrained:
+        # What forces would cause without constraints rounds, though the constraints leave nothing.
+        forces = np.abs(state["tau"]) + np.abs(subject.call("bias", state))
+        value = max(value, float((forces / weights).max(initial=0.0)))
     function = subject.derived(name)
     values = subject.symbol_values(state)
     (output,) = function.outputs

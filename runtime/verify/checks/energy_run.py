@@ -34,6 +34,8 @@ _MOST_EVALUATIONS, _QUICK_EVALUATIONS = 15_000, 4_000
 )
 def energy_run(subject: Subject) -> Iterator[Comparison]:
     """From the first two random states; prescribed coordinates are held."""
+    if subject.freedoms == 0:
+        raise NotApplicable("nothing moves but what is prescribed")
     regular = [state.label for state in subject.regular]
     starts = [state for state in subject.held if state.is_random and state.label in regular]
     if not starts:

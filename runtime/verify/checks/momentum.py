@@ -33,6 +33,8 @@ def momentum(subject: Subject) -> Iterator[Comparison]:
     roots = [joint for joint in subject.mechanism.joints if joint.parent == WORLD]
     if len(roots) != 1 or roots[0].kind != "floating" or not _is_free(roots[0]):
         raise NotApplicable("no floating base")
+    if _is_tied(subject, roots[0]):
+        raise NotApplicable("constraints hold the bodies to the world")
     regular = {state.label for state in subject.regular}
     for state in subject.held:
         if state.label in regular:
@@ -41,6 +43,24 @@ def momentum(subject: Subject) -> Iterator[Comparison]:
 
 def _is_free(joint: Joint) -> bool:
     return all(speed.array == "u" for speed in joint.speeds)
+
+
+def _is_tied(subject: Subject, base: Joint) -> bool:
+    """Whether constraints beside those between bodies hold the speeds of the base."""
+    if not subject.model.is_constrained or "constraint_jacobian" not in subject.functions:
+        return False
+    assert subject.mechanism is not None
+    holds = subject.mechanism.holds
+    inside = {hold.name for hold in holds if WORLD not in (hold.parent, hold.child)}
+    places = [speed.index for speed in base.speeds]
+    names = subject.model.output_rows("constraint_jacobian")
+    outside = [k for k, name in enumerate(names) if name.rpartition(".")[0] not in inside]
+    return any(
+        np.reshape(subject.call("constraint_jacobian", state), (-1, subject.nu))[outside][
+            :, places
+        ].any()
+        for state in subject.held
+    )
 
 
 def _in_state(subject: Subject, state: TestState, base: Joint) -> Iterator[Comparison]:

@@ -91,33 +91,48 @@ def _dynamics(
         weight, terms = subject.reference(state, **rest).inertial()
         yield _compared("gravity", state, subject.call("gravity", state), weight[:nu], terms[:nu])
     if "forward_dynamics" in subject.functions and state in subject.regular:
-        accelerations = _accelerations(subject, reference, state)
-        change = _change(accelerations, _accelerations(subject, moved, state))
+        accelerations, multipliers = _accelerations(subject, reference, state)
+        change = _change(accelerations, _accelerations(subject, moved, state)[0])
         forces = np.abs(state["tau"]) + size
         scale = subject.condition(state) * float((forces / weights).max()) / weights
         got = subject.call("forward_dynamics", state)
         yield _compared("forward_dynamics", state, got, accelerations, scale + change)
-        if "prescribed_forces" in subject.functions and not subject.model.is_constrained:
+        if "prescribed_forces" in subject.functions:
             driven = subject.reference(state, a=accelerations).inverse_dynamics()
+            held = _drive_gradients(subject, state).T * multipliers
             got = subject.call("prescribed_forces", state)
             size = driven[1][nu:] + float((forces / weights).max()) * subject.condition(state)
-            yield _compared("prescribed_forces", state, got, driven[0][nu:], size)
+            expected = driven[0][nu:] - held.sum(axis=1)
+            yield _compared("prescribed_forces", state, got, expected, size + abs(held).sum(axis=1))
 
 
-def _accelerations(subject: Subject, reference: NewtonEuler, state: TestState) -> Array:
-    """M^-1 (tau - c) of the reference, c = tau(a) - M a; on the constraints G a + g = 0."""
+def _drive_gradients(subject: Subject, state: TestState) -> Array:
+    """G_s (m, prescribed): G u + b is linear in the rates s', so that differences are exact."""
+    if not subject.model.is_constrained:
+        return np.zeros((0, len(state["s_rate"])))
+    still = subject.call("constraint_velocity", state, s_rate=np.zeros(len(state["s_rate"])))
+    units = np.eye(len(state["s_rate"]))
+    columns = [subject.call("constraint_velocity", state, s_rate=unit) - still for unit in units]
+    return np.array(columns).reshape(len(units), -1).T
+
+
+def _accelerations(
+    subject: Subject, reference: NewtonEuler, state: TestState
+) -> tuple[Array, Array]:
+    """M^-1 (tau - c) of the reference, c = tau(a) - M a; on the constraints G a + g = 0, with
+    their multipliers."""
     nu = subject.nu
     mass = reference.mass_matrix()
     bias = reference.inverse_dynamics()[0][:nu] - mass @ reference.values["a"]
     forces = state["tau"] - bias
     if not subject.model.is_constrained:
-        return np.asarray(np.linalg.solve(mass, forces), dtype=np.float64)
+        return np.asarray(np.linalg.solve(mass, forces), dtype=np.float64), np.zeros(0)
     gradients = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, nu)
     asked = -np.asarray(subject.call("constraint_bias", state))
     none = np.zeros((len(asked), len(asked)))
     whole = np.block([[mass, gradients.T], [gradients, none]])
-    found: Array = np.linalg.solve(whole, np.concatenate([forces, asked]))[:nu]
-    return found
+    found: Array = np.linalg.solve(whole, np.concatenate([forces, asked]))
+    return found[:nu], -found[nu:]
 
 
 def _energies(
