@@ -8,7 +8,7 @@ import sympy as sp
 
 import eomc
 from eomc.runtime import linearize
-from eomc.systems.trom import slider_pendulum
+from eomc.systems.trom import four_bar, slider_pendulum
 from eomc.verification.complex_step import complex_step
 
 
@@ -60,13 +60,60 @@ def test_sympy_closed_form() -> None:
         assert difference == sp.zeros(2, 2)
 
 
-def test_the_residual_of_a_loop_by_complex_steps(bars: eomc.CompiledModel) -> None:
-    """K of the unequal four-bar: second derivative of the energy on the circle of closures."""
+def test_an_unequal_four_bar_hanging(bars: eomc.CompiledModel) -> None:
+    """K is the second derivative of the energy on the circle of closures."""
     linear = linearize(bars, independent=["phi2"])
     # phi4 = phi2/2 + ..., V(phi2) by the closed loop: the tips keep the coupler's length.
     assert linear.stiffness.item() == pytest.approx(147.15, rel=1e-12)
     assert linear.mass.item() == pytest.approx(21.25, rel=1e-12)
     assert linear.damping.item() == pytest.approx(3.0, rel=1e-12)
+
+
+def slopes(equations: eomc.Equations, name: str, **at: np.ndarray) -> np.ndarray:
+    """(entries, 3 n): complex-step derivatives of a function by q, u and a."""
+    program = equations.program(functions=[name])
+    (function,) = program.functions
+    one = np.eye(3 * len(at["q"]))
+    values, direction = {}, {}
+    for argument in function.inputs:
+        first = "qua".index(argument.name) * len(at["q"])
+        for k, node in enumerate(argument.entries):
+            values[node], direction[node] = at[argument.name][k], one[first + k]
+    return complex_step(program.graph, function.nodes, values, direction)
+
+
+def test_the_residual_of_a_moving_loop_by_complex_steps(bars: eomc.CompiledModel) -> None:
+    """A from f(q, u, a) - G^T lambda, phi, G u and G a + g, stepped as they stand."""
+    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, held=["phi2", "speed(phi2)"])
+    q, u, a, g = start.q, start.u, start.a, bars.constraint_jacobian(start.q)
+    equations, n, m = eomc.derive(four_bar(damping=3.0, unequal=True)), 4, 3
+    forces = bars.inverse_dynamics(q, u, a)
+    multipliers = np.linalg.lstsq(g.T, forces, rcond=None)[0]
+    assert np.abs(g.T @ multipliers - forces).max() < 1e-11
+    at = {"q": q, "u": u, "a": a}
+    by_jacobian = slopes(equations, "constraint_jacobian", **at).reshape(m, n, 3 * n)
+    balance = slopes(equations, "inverse_dynamics", **at)
+    balance -= np.einsum("ikx,i->kx", by_jacobian, multipliers)
+    accelerated = slopes(equations, "constraint_bias", **at)
+    accelerated += np.einsum("ikx,k->ix", by_jacobian, a)
+    accelerated[:, 2 * n :] += g
+    closed = [
+        slopes(equations, "constraint_residual", **at),
+        slopes(equations, "constraint_velocity", **at),
+        accelerated,
+    ]
+    chosen = np.eye(3 * n)[[0, n]]  # phi2 and its speed
+    whole = np.vstack(
+        [
+            np.hstack([balance, -g.T]),
+            *(np.hstack([rows, np.zeros((m, m))]) for rows in closed),
+            np.hstack([chosen, np.zeros((2, m))]),
+        ]
+    )
+    right = np.zeros((len(whole), 2))
+    right[-2:] = np.eye(2)
+    wanted = np.linalg.solve(whole, right)[[n, 2 * n]]
+    assert np.abs(linearize(bars, (q, u), independent=["phi2"]).A - wanted).max() < 1e-11
 
 
 @pytest.mark.parametrize("method", ["one-sided", "central"])
