@@ -31,6 +31,11 @@ Array = NDArray[np.float64]
 #: n**-3.
 _ROUNDING = 1e-12
 
+_IN_LOOPS = (
+    "; a rod without mass between two points is no body but a constraint of kind 'distance' "
+    "between these points"
+)
+
 
 def check_inertia_of_coordinates(model: Model, values: dict[str, float]) -> None:
     """Raise `ModelError` naming the coordinate if the mass matrix is singular in every position.
@@ -47,6 +52,7 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
     articulated = {name: _spatial_inertia(body, values) for name, body in model.bodies.items()}
     composite = {name: matrix.copy() for name, matrix in articulated.items()}
     given = model.prescribed()
+    advice = _IN_LOOPS if model.constraints or model.cuts() else ""
     followed = {joint.mimic.joint for joint in model.joints.values() if joint.mimic is not None}
     for joint in reversed(model.tree()):
         kind = joint.declaration
@@ -72,6 +78,7 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
                 composite[joint.child],
                 rotor,
                 joint.name in followed,
+                advice,
             )
         if joint.parent != WORLD:
             step = numeric.placement @ kind.pose(numeric, q) @ inverse
@@ -88,6 +95,7 @@ def _eliminated(
     composite: Array,
     rotor: float,
     followed: bool,
+    advice: str,
 ) -> Array:
     """I_A - I_A S (S^T I_A S)^-1 S^T I_A, after the check that the inverse exists."""
     diagonal = subspace.T @ inertia @ subspace + rotor * np.eye(len(free))
@@ -111,7 +119,7 @@ def _eliminated(
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
             "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
-            "rotor_inertia",
+            f"rotor_inertia{advice}",
             joint.source,
         )
     momentum = inertia @ subspace
