@@ -78,7 +78,27 @@ def test_sensitivities_of_a_loop() -> None:
     # (25 + load) s^2 + 20 s + (196.2 + 9.81 load) = 0
     value = found.eigenvalues[0]
     slope = -(value**2 + 9.81) / (2 * 26 * value + 20)
-    assert found.of("load", 0) == pytest.approx(slope, rel=1e-8)
+    assert found.of("load", 0) == pytest.approx(slope, rel=1e-10)
+
+
+def test_sensitivities_by_the_geometry_of_constraints() -> None:
+    """A particle on a rod, omega^2 = g / length: it hangs elsewhere when the length changes."""
+    model = eomc.Model("rod", gravity=(0, 0, -9.81))
+    length = model.parameter("length", 2.0, tunable=True)
+    model.body("slide", mass=0)
+    model.body("particle", mass=3)
+    model.joint("y", "prismatic", parent="world", child="slide", axis=(0, 1, 0))
+    model.joint("z", "prismatic", parent="slide", child="particle", axis=(0, 0, 1))
+    model.constraint(
+        "rod", "distance", a=eomc.Point("particle"), b=eomc.Point("world"), length=length
+    )
+    compiled = eomc.build(model)
+    hanging = equilibrium(compiled, {"z": -2.0})
+    found = sensitivities(compiled, hanging, independent=["y"])
+    slope = -np.sqrt(9.81 / 2.0) / (2 * 2.0)
+    assert found.natural_frequency_rates[0] == pytest.approx([slope, slope], rel=1e-10)
+    with pytest.raises(LinearizationError, match="sensitivities are those of an Equilibrium"):
+        sensitivities(compiled, (hanging.q, hanging.u), independent=["y"])
 
 
 def test_repeated_eigenvalues_have_no_sensitivity() -> None:
