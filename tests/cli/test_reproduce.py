@@ -40,6 +40,24 @@ def test_recomputed_values_are_marked(eomc: Command) -> None:
     assert "2154116.03" in answer.out
 
 
+def test_a_case_whose_data_are_lost_is_skipped_with_its_reason(
+    eomc: Command, tmp_path: Path
+) -> None:
+    answer = eomc("reproduce", "trom", "--case", "5", "--case", "23", "--json", "--out", tmp_path)
+    assert answer.code == 0, answer.err
+    report = json.loads(answer.out)
+    assert [entry["verdict"] for entry in report["cases"]] == ["pass", "skipped"]
+    assert "did not survive" in report["cases"][1]["reason"]
+    assert (tmp_path / "root_locus.png").stat().st_size > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("figure", module_reference("trom").figures, ids=lambda figure: figure.name)
+def test_figures_of_automated_linearization(figure: Figure, tmp_path: Path) -> None:
+    figure.draw(tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").stat().st_size > 10000
+
+
 def test_what_fails_and_what_breaks_down(eomc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks() -> list[object]:
         raise ArithmeticError("no value")
