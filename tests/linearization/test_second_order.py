@@ -8,7 +8,7 @@ import sympy as sp
 
 import eomc
 from eomc.runtime import linearize
-from eomc.systems.trom import four_bar, slider_pendulum
+from eomc.systems.trom import circle_particle, four_bar, slider_pendulum
 from eomc.verification.complex_step import complex_step
 
 
@@ -58,6 +58,27 @@ def test_sympy_closed_form() -> None:
         variables = [sp.Symbol(f"{letter}{name}") for name in ("y", "theta")]
         difference = (matrix.to_sympy() - tau.jacobian(variables)).applyfunc(sp.simplify)
         assert difference == sp.zeros(2, 2)
+
+
+def test_sympy_closed_form_of_a_constraint() -> None:
+    """A particle on a circle, all in SymPy: without stiffness of its own it swings by g / l."""
+    equations = eomc.derive(circle_particle(2.0))
+    mass, _, stiffness, *_ = (part.to_sympy() for part in equations.linearization)
+    jacobian = equations.constraint_jacobian.to_sympy()
+    curvature = equations.constraint_derivatives[0].to_sympy()
+    y, z = sp.symbols("y z")
+    (multiplier,) = curvature.free_symbols
+    assert stiffness == sp.zeros(2, 2)
+    assert curvature == (jacobian * multiplier).jacobian([y, z])
+    weight = equations.gravity.to_sympy()
+    hanging = {y: 0, z: -2}
+    (balance,) = sp.solve(
+        (weight - jacobian.T * multiplier).subs(hanging)[1:], [multiplier]
+    ).items()
+    (free,) = jacobian.subs(hanging).nullspace()
+    reduced = free.T * (stiffness - curvature.subs([balance])) * free
+    square = (free.T * mass * free).inv() * reduced
+    assert sp.Abs(square[0] - sp.Rational(981, 200)) < 1e-15
 
 
 def test_an_unequal_four_bar_hanging(bars: eomc.CompiledModel) -> None:
