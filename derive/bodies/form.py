@@ -130,6 +130,10 @@ class Form(ABC):
         """
         raise ModelError(f"a {type(self).__name__} has no station {at!r} to attach to")
 
+    def check_held(self, coordinate: str, value: Scalar) -> None:
+        """Raise `ModelError` if `coordinate` cannot be held at `value`."""
+        return
+
     @property
     def scalars(self) -> tuple[Scalar, ...]:
         """All scalars of the declaration, for the check of names; numbers need not be among

@@ -140,7 +140,7 @@ class TelescopicBeam(Form):
             ("rayleigh", (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))),
         ):
             object.__setattr__(self, name, value)
-        self._check_lengths()
+        self._check_length(self.length)
         for name in ("_ratios", "_slopes"):
             getattr(self, name)
 
@@ -149,15 +149,18 @@ class TelescopicBeam(Form):
             return tuple(one_or_pair(value, "EI") for value in pair(self.EI, "EI"))
         return positive(self.EI, "EI")
 
-    def _check_lengths(self) -> None:
+    def check_held(self, coordinate: str, value: Scalar) -> None:
+        """The length must be one that the links can have."""
+        if coordinate == "length" and is_number(value):
+            self._check_length(float(value))
+
+    def _check_length(self, length: float) -> None:
         a, b = self.slewing_length, self.deployable_length
         for name, value in (("slewing_length", a), ("deployable_length", b)):
-            if is_number(value) and float(self.length) < float(value) * (1 - 1e-12):
-                raise ModelError(f"length is {self.length}, less than {name} = {value}")
-        if is_number(a) and is_number(b) and self.length > float(a + b) * (1 + 1e-12):
-            raise ModelError(
-                f"length is {self.length}, more than both links together, {float(a + b)}"
-            )
+            if is_number(value) and length < float(value) * (1 - 1e-12):
+                raise ModelError(f"length is {length}, less than {name} = {value}")
+        if is_number(a) and is_number(b) and length > float(a + b) * (1 + 1e-12):
+            raise ModelError(f"length is {length}, more than both links together, {float(a + b)}")
 
     @property
     def scalars(self) -> tuple[Scalar, ...]:

@@ -84,6 +84,10 @@ class Deformable:
                     self.source,
                 )
             held.setdefault(name, scalar(reference[name] if value is None else value, name))
+            try:
+                self.given.check_held(name, held[name])
+            except ModelError as error:
+                raise error.within(f"deformable {self.name!r}: held", self.source) from None
         ordered = tuple((name, held[name]) for name in names if name in held)
         return Deformable(self.name, self.given, ordered, self.source)
 

@@ -13,8 +13,6 @@ import eomc
 from eomc.derive.bodies import Beam
 from eomc.derive.model import Model
 
-pytestmark = pytest.mark.slow
-
 L, MU, EI, G = 1.0, 0.5, 8.0, 9.81
 TIMES = np.linspace(0, 1.0, 41)
 

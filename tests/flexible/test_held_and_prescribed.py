@@ -116,3 +116,19 @@ def test_names_to_hold_or_prescribe_are_checked() -> None:
     model.prescribe("arm_d1")
     with pytest.raises(ModelError, match="arm_d1"):
         model.validate()
+
+
+@pytest.mark.parametrize(
+    ("length", "message"), [(-1, "less than slewing_length = 2"), (9, "more than both links")]
+)
+def test_a_telescope_is_held_at_a_length_it_can_have(length: float, message: str) -> None:
+    model = Model("arm")
+    links = {"slewing_length": 2, "slewing_mass": 1, "deployable_length": 2, "deployable_mass": 1}
+    with pytest.raises(ModelError, match=rf"\d+: deformable 'boom': held: length is .*{message}"):
+        model.deformable(
+            "boom", "telescopic_beam", EI=3, length=3, held={"length": length}, **links
+        )
+    model.deformable("boom", "telescopic_beam", EI=3, length=3, **links)
+    with pytest.raises(ModelError, match=f"deformable 'boom': held: length is .*{message}"):
+        model.rigidified("boom", {"length": length})
+    assert model.rigidified("boom", {"length": 4}).deformables["boom"].coordinates == ("boom_y1",)
