@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from constraints.mechanisms import four_bar as linkage
 from constraints.test_nonholonomic import _wheel
 
 import eomc
@@ -145,6 +146,27 @@ def test_the_pencil_of_a_rolling_disc() -> None:
     start = eomc.assemble(disc, near, rng.normal(size=disc.nu))
     assert 0 < len(disc.constraint_residual(start.q)) < len(disc.constraint_jacobian(start.q))
     _same_by_the_pencil(disc, (start.q, start.u))
+
+
+@pytest.mark.slow
+def test_modes_of_a_loop_wherever_it_is_cut() -> None:
+    """A hanging four-bar with losses in every joint, the cut one too."""
+    losses = {name: {"damping": 0.4} for name in "abcd"}
+    first = eomc.build(linkage("c", **losses), flags=("-O0",))
+    near = eomc.assemble(first, {"a": -0.8, "b": 0.3, "d": -1.6})
+    rest = equilibrium(first, near.q)
+    crank, coupler, rocker = rest["a"], rest["a"] + rest["b"], rest["d"]
+    angles = {"a": crank, "b": coupler - crank, "c": rocker - coupler, "d": rocker}
+    modes = linearize(first, rest).modes().eigenvalues
+    assert (modes.real < 0).all() and (np.abs(modes.imag) > 1).all()
+    for cut in "abd":
+        model = eomc.build(linkage(cut, **losses), flags=("-O0",))
+        there = {name: angles[name] for name in model.coordinates}
+        for found in (
+            linearize(model, q=there, independent="null space").modes().eigenvalues,
+            unreduced_eigenvalues(model, equilibrium(model, there)),
+        ):
+            assert np.abs(found - modes).max() < 1e-9
 
 
 def _same_by_the_pencil(model: eomc.CompiledModel, state: tuple[np.ndarray, np.ndarray]) -> None:
