@@ -183,6 +183,13 @@ class Beam(Form):
             result[direction] = value
         return result
 
+    @property
+    def positive(self) -> tuple[tuple[str, Scalar], ...]:
+        """Length, mass and stiffnesses."""
+        given = zip(DIRECTIONS, ("EI", "EI", "EA", "GJ"), strict=True)
+        stiffnesses = ((name, self._stiffnesses.get(direction, 1)) for direction, name in given)
+        return (("length", self.length), ("mass_per_length", self.mass_per_length), *stiffnesses)
+
     def _read_points(self) -> tuple[tuple[str | Scalar, Scalar], ...]:
         given = (pair(e, "point_masses") for e in entries(self.point_masses, "point_masses"))
         return tuple(

@@ -135,6 +135,11 @@ class Form(ABC):
         return
 
     @property
+    def positive(self) -> tuple[tuple[str, Scalar], ...]:
+        """Arguments, by name, that must be positive at the default values of parameters."""
+        return ()
+
+    @property
     def scalars(self) -> tuple[Scalar, ...]:
         """All scalars of the declaration, for the check of names; numbers need not be among
         them."""

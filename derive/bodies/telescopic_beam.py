@@ -163,6 +163,13 @@ class TelescopicBeam(Form):
             raise ModelError(f"length is {length}, more than both links together, {float(a + b)}")
 
     @property
+    def positive(self) -> tuple[tuple[str, Scalar], ...]:
+        """Lengths of the links, and their stiffnesses."""
+        stiffnesses = (("EI", value) for link in self._links for value in link.stiffness)
+        lengths = ((name, getattr(self, name)) for name in ("slewing_length", "deployable_length"))
+        return (*lengths, *stiffnesses)
+
+    @property
     def scalars(self) -> tuple[Scalar, ...]:
         """All scalars of the declaration."""
         stiffnesses = sympy.flatten([link.stiffness for link in self._links])

@@ -31,6 +31,7 @@ def check_deformables(model: Model, values: Mapping[str, float]) -> None:
     """
     for body in model.deformables.values():
         try:
+            _check_positive(body, values)
             _check_invariants(body, values)
             _check_energies(body, values)
             _check_mass(body, dict(values))
@@ -74,6 +75,14 @@ def _check_station(form: str, found: Any) -> None:
     for axis, _ in found.turns:
         if axis not in ("x", "y", "z"):
             raise ModelError(f"a station of a {form} turns about {axis!r}; valid: 'x', 'y', 'z'")
+
+
+def _check_positive(body: Deformable, values: Mapping[str, float]) -> None:
+    for name, value in body.given.positive:
+        if set(symbols_of(value)) <= values.keys():
+            number = value_of(value, values)
+            if not number > 0:
+                raise ModelError(f"{name} is {value} = {number:g}; it must be positive")
 
 
 def _check_invariants(body: Deformable, values: Mapping[str, float]) -> None:

@@ -233,3 +233,30 @@ def test_shapes_that_say_the_same_are_told_by_mode() -> None:
     shapes = {"y": ["s**2", "s**3", "2*s**2 - 3*s**3"]}
     with pytest.raises(ModelError, match=r"deformable 'boom': .*mode y3: .*combination"):
         model.deformable("boom", "beam", shapes=shapes, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "message"),
+    [
+        ("beam", {"EI": "-k"}, "EI is -k = -3; it must be positive"),
+        ("beam", {"length": "k - 3"}, "length is k - 3 = 0; it must be positive"),
+        ("beam", {"mass_per_length": "2 - k"}, "mass_per_length is 2 - k = -1; it"),
+        ("telescopic_beam", {"EI": [[3, "1 - k"], 4]}, "EI is 1 - k = -2; it must be positive"),
+        ("telescopic_beam", {"slewing_length": "k - 4"}, "slewing_length is k - 4 = -1"),
+    ],
+)
+def test_arguments_are_positive_at_the_defaults(
+    kind: str, changes: dict[str, Any], message: str
+) -> None:
+    beam: dict[str, Any] = {"length": 3, "mass_per_length": 1, "EI": 2}
+    telescope: dict[str, Any] = {
+        "slewing_length": 2, "slewing_mass": 1, "deployable_length": 2, "deployable_mass": 1,
+        "EI": 2, "length": 3,
+    }  # fmt: skip
+    model = Model("one")
+    model.parameter("k", 3.0)
+    good = beam if kind == "beam" else telescope
+    model.deformable("boom", kind, **{**good, **changes})
+    model.joint("base", "fixed", parent="world", child="boom")
+    with pytest.raises(ModelError, match=f"deformable 'boom': {message}"):
+        model.validate()
