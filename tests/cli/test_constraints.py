@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from cli.command import Command
 from constraints.mechanisms import four_bar
+from constraints.test_redundancy import parallelogram
 
 from eomc.derive.model.toml_writer import write_toml
 
@@ -24,6 +25,14 @@ def test_info_tells_rank_and_redundant_directions(eomc: Command, linkage: str) -
     assert "closes a loop" in shown.out
     report = json.loads(eomc("info", linkage, "--json").out)
     assert report["redundancy"]["redundant"] == {"c": ["force_z", "torque_1", "torque_2"]}
+
+
+def test_info_names_the_parameter_on_which_a_redundancy_rests(
+    eomc: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "parallelogram.toml"
+    write_toml(parallelogram(), path)
+    assert "redundant at the default values only of place" in eomc("info", str(path)).out
 
 
 def test_simulate_refuses_an_open_loop_and_closes_it_on_request(

@@ -31,7 +31,8 @@ def test_every_check_has_its_say(report: Report) -> None:
     assert report.ok and bool(report)
     assert [outcome.check.name for outcome in report.outcomes] == list(procedure._ORDER)
     others = {outcome.check.name for outcome in report.outcomes if outcome.verdict != "pass"}
-    assert others == {"momentum", "loops", "constraints"}  # neither floating base nor loops
+    # Neither floating base nor loops.
+    assert others == {"momentum", "loops", "constraints", "multipliers"}
     for outcome in report.outcomes:
         check = outcome.check
         assert all((check.compares, check.reference, check.tolerance)), check.name
