@@ -50,6 +50,13 @@ _ROUNDS, _CALLS = 7, 20
 
 Example = tuple[CompiledModel, Any, tuple[UserForce, ...]]
 
+
+@cache
+def ladder() -> CompiledModel:
+    """A chain of ten four-bars."""
+    return build(four_bar_chain(10))
+
+
 EXAMPLES: dict[str, Callable[[], Example]] = {
     "slider-pendulum": lambda: (slider(), None, ()),
     "chain": lambda: (seven(), seven_at_rest(), ()),
@@ -65,12 +72,6 @@ EXAMPLES: dict[str, Callable[[], Example]] = {
     "chain of 10 four-bars": lambda: (ladder(), None, ()),
 }  # fmt: skip
 """Every system with its state and the forces of the user that act."""
-
-
-@cache
-def ladder() -> CompiledModel:
-    """A chain of ten four-bars."""
-    return build(four_bar_chain(10))
 
 
 def _seconds(call: Callable[[], Any]) -> float:
