@@ -19,6 +19,7 @@ from eomc.systems.reference.caron import (
     payloads,
     two_units,
 )
+from eomc.systems.reference.caron.control_figures import CONTROL_FIGURES
 from eomc.systems.reference.caron.figures import FIGURES
 from eomc.systems.reference.reference import Reference
 
@@ -35,5 +36,5 @@ REFERENCE = Reference(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
-    figures=FIGURES,
+    figures=(*FIGURES, *CONTROL_FIGURES),
 )
