@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass
 from typing import Any
 
 import sympy
@@ -80,10 +80,10 @@ class Form(ABC):
     """
 
     def __post_init__(self) -> None:
-        for entry in fields(self) if is_dataclass(self) else ():
+        declared: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
+        for name, entry in declared.items():
             if entry.init and entry.type in ("Scalar", Scalar):
-                read = scalar(getattr(self, entry.name), entry.name)
-                object.__setattr__(self, entry.name, read)
+                object.__setattr__(self, name, scalar(getattr(self, name), name))
 
     @property
     @abstractmethod

@@ -77,9 +77,9 @@ def argument_of(element: Any, field: str, value: Any) -> str:
     if not isinstance(form, Form):
         return field
     names = set(symbols_of(value))
-    for argument in dataclasses.fields(form) if dataclasses.is_dataclass(form) else ():
-        if names & set(symbols_of(*_leaves(getattr(form, argument.name)))):
-            return argument.name
+    for argument in getattr(form, "__dataclass_fields__", ()):
+        if names & set(symbols_of(*_leaves(getattr(form, argument)))):
+            return str(argument)
     return "form"
 
 
