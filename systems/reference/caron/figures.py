@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.shapes import clamped_free, free_free
+from eomc.systems.flexible_manipulator.data import EARTH_RADIUS
 from eomc.systems.flexible_manipulator.scenario import Response
+from eomc.systems.reference.caron.energy import orbiting
 from eomc.systems.reference.caron.scenarios import FIGURES as RUNS
 from eomc.systems.reference.caron.scenarios import response
 from eomc.systems.reference.reference import Figure
@@ -82,6 +84,30 @@ def draw_shapes(path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def draw_orbit(path: Path) -> None:
+    """Five rigid bodies for one orbit: altitude, pitch, hinges, variation of the energy."""
+    run, period = orbiting()
+    energy = run["kinetic_energy"] + run["potential_energy"]
+    hinges = [np.degrees(run[f"beta{i}"]) for i in range(2, 6)]
+    figure = _canvas(11, 5)
+    axes = figure.subplots(2, 2).ravel()
+    for ax, (title, histories) in zip(
+        axes,
+        (
+            ("altitude [km]", [(run["orbit_r"] - EARTH_RADIUS) / 1e3]),
+            ("pitch [deg]", [np.degrees(run["orbit_psi"])]),
+            ("hinges beta2 to beta5 [deg]", hinges),
+            ("variation of the energy [%]", [100 * (energy / energy[0] - 1)]),
+        ),
+        strict=True,
+    ):
+        for history in histories:
+            ax.plot(run.t / period, history, linewidth=0.8)
+        ax.set_ylabel(title)
+        ax.set_xlabel("orbits")
+    figure.savefig(path, dpi=_DPI)
+
+
 def _of(prefix: str) -> dict[str, str]:
     """Runs whose names start with the number of a figure, by what follows it."""
     return {
@@ -98,6 +124,7 @@ def _figure(number: str, title: str, cases: tuple[int, ...], runs: dict[str, str
 
 FIGURES = (
     Figure("figure-2-2", "Figure 2-2: assumed modes", (1, 2, 3), draw_shapes),
+    Figure("figure-3-2", "Figure 3-2: five rigid bodies", (12,), draw_orbit),
     _figure("3-3", "five flexible units", (13,), {"3-3": "3-3"}),
     _figure("4-2", "platform excited", (20, 21), {"4-2": "4-2"}),
     _figure("4-3", "link excited", (22,), {"4-3": "4-3"}),
