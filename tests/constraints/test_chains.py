@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from constraints.values import Values
@@ -44,22 +42,13 @@ def test_loops_stay_local() -> None:
 
 
 @pytest.mark.slow
-def test_time_of_a_step_is_linear() -> None:
-    """Compiled steps with projection, forty loops against twenty: twice the time, not more than a
-    quarter beyond; residuals at rounding. (Fewer fit the caches of instructions.)"""
+def test_compiled_steps_of_forty_loops_stay_closed() -> None:
+    """Residuals at rounding after 200 steps with projection; `benchmarks.loops` times them."""
     needed = ["coordinate_rates", "normalize", "integrate", "constraint_jacobian"]
     needed += ["constraint_velocity", "constraint_bias", "mass_matrix", "bias", "inverse_dynamics"]
-    seconds = {}
-    for loops in (20, 40):
-        model = eomc.build(four_bar_chain(loops), functions=[*STEP, *needed])
-        signs = np.array([-1.0 if name.startswith("top") else 1.0 for name in model.coordinates])
-        q, u = model.project(0.3 * signs, 0.1 * signs)
-        best = np.inf
-        for _ in range(7):
-            start = time.process_time()
-            qs, us = model.rk4(q, u, np.zeros(model.nu), 1e-3, 200)
-            best = min(best, time.process_time() - start)
-        seconds[loops] = best
-        assert np.abs(model.constraint_residual(qs)).max() < 1e-12
-        assert np.abs(model.constraint_velocity(qs, us)).max() < 1e-12 * (1 + np.abs(us).max())
-    assert seconds[40] < 2.5 * seconds[20]
+    model = eomc.build(four_bar_chain(40), functions=[*STEP, *needed])
+    signs = np.array([-1.0 if name.startswith("top") else 1.0 for name in model.coordinates])
+    q, u = model.project(0.3 * signs, 0.1 * signs)
+    qs, us = model.rk4(q, u, np.zeros(model.nu), 1e-3, 200)
+    assert np.abs(model.constraint_residual(qs)).max() < 1e-12
+    assert np.abs(model.constraint_velocity(qs, us)).max() < 1e-12 * (1 + np.abs(us).max())
