@@ -98,7 +98,7 @@ def _array_places(shape: tuple[int, int], sign: int) -> NDArray[np.int64]:
 
 
 def _values(path: Path, rows: Lines, count: int, last: int) -> NDArray[np.float64]:
-    values = []
+    values: list[float] = []
     for number, words in rows:
         values += [_number(path, number, word) for word in words]
         if len(values) > count:
@@ -111,7 +111,8 @@ def _entries(
     path: Path, rows: Lines, count: int, shape: tuple[int, int], field: str, last: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Places, from 0, and values of a coordinate file."""
-    places, values = [], []
+    places: list[tuple[int, int]] = []
+    values: list[float] = []
     width = 2 if field == "pattern" else 3
     for number, words in rows:
         if len(values) == count:
