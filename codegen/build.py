@@ -14,10 +14,10 @@ from eomc.codegen.cache import RECORD, cache_folder, publish, staging
 from eomc.codegen.compiler import (
     MODEL_FLAGS,
     NATIVE_FLAGS,
-    WRAPPER_FLAGS,
     compile_module,
     compiler_identity,
     find_compiler,
+    wrapper_flags,
 )
 from eomc.codegen.cython.translate import cython_version, translate
 from eomc.codegen.errors import BuildError
@@ -88,7 +88,7 @@ def _key(sources: Sources, identity: str, options: Sequence[str]) -> str:
         "format": _FORMAT,
         "sources": dict(sources),
         "compiler": identity,
-        "flags": [*MODEL_FLAGS, *options, *WRAPPER_FLAGS],
+        "flags": [*MODEL_FLAGS, *options, *wrapper_flags()],
         "python": [sys.implementation.cache_tag, str(sysconfig.get_config_var("EXT_SUFFIX"))],
         "cython": cython_version(),
         # The C API that the headers speak; bug-fix releases share it.

@@ -55,6 +55,12 @@ def is_windows() -> bool:
     return sys.platform == "win32" and "GCC" not in sys.version
 
 
+def wrapper_flags() -> list[str]:
+    """Flags of the wrapper, and what ``$EOMC_WRAPPER_FLAGS`` adds to them: with ``-O0`` a module
+    that is called a few times only, as in tests, is built in half the time."""
+    return [*WRAPPER_FLAGS, *shlex.split(os.environ.get("EOMC_WRAPPER_FLAGS", ""))]
+
+
 def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
     """Command of the C compiler: the one asked for, ``$CC``, Python's own, or any on the path.
 
@@ -130,7 +136,7 @@ def compile_module(
     Raises BuildError with the end of the compiler's output.
     """
     jobs = [(file, [*MODEL_FLAGS, *flags]) for file in model_files]
-    jobs.append((wrapper, list(WRAPPER_FLAGS)))
+    jobs.append((wrapper, wrapper_flags()))
     # The longest first, so that the others fit beside it.
     jobs.sort(key=lambda job: -(folder / job[0]).stat().st_size)
     paths = sysconfig.get_paths()

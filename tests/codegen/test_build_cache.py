@@ -178,3 +178,13 @@ def test_killed_builds_harm_nobody(tmp_path: Path, moment: float):
     np.testing.assert_array_equal(load(path).neutral(), [0.0])
     build_cache.clear(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_modules_of_other_wrapper_flags_are_others(
+    tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for level in ("-O0", "-O0 -g0"):
+        monkeypatch.setenv("EOMC_WRAPPER_FLAGS", level)
+        found.append(build(sources, flags=FLAGS, cache_dir=tmp_path))
+    assert found[0] != found[1]
