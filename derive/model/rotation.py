@@ -181,9 +181,13 @@ def snapped(matrix: Matrix3, tolerance: float = ROUNDING) -> Matrix3:
     >>> snapped(((6e-17, -1.0, 0), (1.0, 6e-17, 0), (0, 0, 1)))
     ((0, -1, 0), (1, 0, 0), (0, 0, 1))
     """
+    rows: list[list[Scalar]] = [
+        [float(entry) if isinstance(entry, sympy.Float) else entry for entry in row]
+        for row in matrix
+    ]
     rows = [
         [0 if isinstance(entry, float) and abs(entry) <= tolerance else entry for entry in row]
-        for row in matrix
+        for row in rows
     ]
     for i in range(3):
         for j in range(3):

@@ -100,6 +100,12 @@ def test_merging_keeps_the_mass_distribution(model: Model) -> None:
     assert reduced.reduced() == reduced
 
 
+def test_a_turn_undone_is_no_turn() -> None:
+    """Though its numbers are SymPy's, as some of its angles are."""
+    turn = Placement(rpy=("-pi/4", 1.0, 0.0))
+    assert (turn @ turn.inverse()).is_identity
+
+
 def test_merged_frames_points_and_forces_move_along() -> None:
     model = chain(("a", "world", "a"))
     model.body("tool", mass=2)
