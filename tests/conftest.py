@@ -13,5 +13,7 @@ os.environ.setdefault(
 # What is built for a test is called a few times: the compiler's time is what counts.
 os.environ.setdefault("EOMC_WRAPPER_FLAGS", "-O0")
 
-settings.register_profile("eomc", deadline=None, print_blob=True)
-settings.load_profile("eomc")
+# The same examples in every run; HYPOTHESIS_PROFILE=random looks for others.
+settings.register_profile("eomc", deadline=None, print_blob=True, derandomize=True)
+settings.register_profile("random", deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "eomc"))
