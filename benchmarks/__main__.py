@@ -124,6 +124,9 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         help="time for each attempt of SymPy and PyDy; 0 leaves them out (%(default).0f)",
     )  # fmt: skip
     options = parser.parse_args(arguments)
+    if not _cases(options):
+        names = ", ".join(case.name for case in CASES)
+        parser.error(f"--only {options.only}: no case has that in its name; there are {names}")
     options.build = options.build.absolute()
     return options
 

@@ -22,7 +22,7 @@ SLICE = 0.01  # seconds of each contender in each round
 
 @dataclass(frozen=True)
 class Timing:
-    """Nanoseconds a call: median of the rounds, and the quartiles."""
+    """Median of the rounds, and the quartiles; nanoseconds a call unless said otherwise."""
 
     median: float
     low: float

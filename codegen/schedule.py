@@ -9,14 +9,17 @@ nodes get none:
   parentheses of C keep the order of evaluation exactly that of the graph.
 
 Order: first the library calls that wait for no other call, the sines and cosines of the joint
-angles; then depth-first from the outputs, in the order of the outputs, arguments in graph order. A
-call spills every value that lives in a register, so calls stand where nothing is alive yet; depth
-first, a value is computed close to its first use, so few are alive at a time. The sine and cosine
-of one angle stand next to each other, where compilers fuse them into one call. (Inverse dynamics of
-7 and 30 joints runs 15 % faster than with calls where depth-first order meets them; the order of
-the graph's indices is as fast but less local, and a tenth slower for the mass matrix.)
+angles; then the outputs and every value that is used more than once, in the order in which the
+recursion made them, and before each of these what it alone needs, depth first. A call spills every
+value that lives in a register, so calls stand where nothing is alive yet; a value of one use is
+computed right before it; shared ones follow the recursion from body to body, which depth-first
+order from the outputs tears apart. The sine and cosine of one angle stand next to each other, where
+compilers fuse them into one call. (Against depth-first order from the outputs, forward dynamics of
+29 and 30 joints runs 16 % faster, of 7 joints on vectors 6 %, inverse dynamics of 30 joints 20 %;
+the mass matrix of 7 joints runs 12 % slower, that of 30 joints 7 % faster.)
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -70,8 +73,8 @@ def schedule(graph: Graph, roots: Iterable[int], mergeable: frozenset[str] = MER
     roots = list(roots)
     postorder = _depth_first(graph, roots, {})
     calls = _first_calls(graph, postorder)
-    if calls:
-        postorder = _depth_first(graph, calls + roots, _angle_twins(graph, postorder))
+    stops = sorted({*_shared(graph, postorder), *roots})
+    postorder = _depth_first(graph, calls + stops, _angle_twins(graph, postorder))
     uses = _count_uses(graph, postorder, roots)
     merged = _merge(
         graph, postorder, uses, {without_sign(graph, root) for root in roots}, mergeable
@@ -112,6 +115,12 @@ def _depth_first(graph: Graph, roots: list[int], twins: dict[int, int]) -> list[
                 done[twins[node]] = True
                 order.append(twins[node])
     return order
+
+
+def _shared(graph: Graph, nodes: list[int]) -> list[int]:
+    """Those of ``nodes`` that others among them refer to more than once."""
+    uses = Counter(arg for node in nodes for arg in graph.args[node])
+    return [node for node in nodes if uses[node] > 1]
 
 
 def _first_calls(graph: Graph, postorder: list[int]) -> list[int]:
