@@ -131,8 +131,8 @@ def section(folder: Path) -> Section:
     ]  # fmt: skip
     return Section(
         "Small code",
-        "`python -m benchmarks.size`: object code and tables, time of one call, time to compile, "
-        "stack, with the default flags for any machine of its kind (no `-march=native`).",
+        "`python -m benchmarks --section size`: object code and tables, time of one call, time to "
+        "compile, stack, with the default flags for any machine of its kind (no `-march=native`).",
         ("model", "function", *head),
         [(group[0].model, group[0].functions, *map(_cell, group)) for group in groups],
         [asdict(form) for form in found],

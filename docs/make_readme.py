@@ -1,9 +1,10 @@
-"""Makes what the README shows: the model, its equations, its C code, a run of it, and numbers.
+"""Makes what the README shows: the model, its equations, its C code, a run of it, and numbers;
+and the numbers that other pages take from the benchmarks.
 
-    python docs/make_readme.py            # write README.md and docs/cart_pole.png anew
-    python docs/make_readme.py --check    # exit code 1 if README.md is not current
+    python docs/make_readme.py            # write the pages and docs/cart_pole.png anew
+    python docs/make_readme.py --check    # exit code 1 if a page is not current
 
-A block stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``; `BLOCKS` makes each from a
+A block stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``; `PAGES` makes each from a
 real run. The picture is drawn anew but not compared: its bytes depend on the version of matplotlib.
 """
 
@@ -26,6 +27,8 @@ README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "cart_pole.py"
 PICTURE = ROOT / "docs" / "cart_pole.png"
 BENCHMARKS = ROOT / "docs" / "benchmarks.json"
+REPORT = BENCHMARKS.with_suffix(".md")
+EMBED = ROOT / "docs" / "embed.md"
 SHOWN = ("Panda, 7 joints", "G1, 29 joints", "spatial pendulum, 30 links")
 PANDA = ROOT / "examples" / "models" / "panda.toml"
 
@@ -98,23 +101,33 @@ def speed_block() -> str:
     return "\n".join(lines)
 
 
-BLOCKS: dict[str, Callable[[], str]] = {
-    "model": model_block,
-    "equations": equations_block,
-    "c": c_block,
-    "operations": operations_block,
-    "speed": speed_block,
+def size_block() -> str:
+    """The table of unrolled and small code in the report of `python -m benchmarks`."""
+    section = REPORT.read_text(encoding="utf-8").partition("\n## Small code\n")[2]
+    lines = section.partition("\n## ")[0].splitlines()
+    return "\n".join(line for line in lines if line.startswith("|"))
+
+
+PAGES: dict[Path, dict[str, Callable[[], str]]] = {
+    README: {
+        "model": model_block,
+        "equations": equations_block,
+        "c": c_block,
+        "operations": operations_block,
+        "speed": speed_block,
+    },
+    EMBED: {"size": size_block},
 }
 
 
-def current(text: str) -> str:
-    """The README's text with every block made anew."""
-    for name, make in BLOCKS.items():
+def current(page: Path, text: str) -> str:
+    """The text of `page` with every block made anew."""
+    for name, make in PAGES[page].items():
         pattern = rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)"
         block = f"\n{make()}\n\n"
         text, found = re.subn(pattern, lambda m, b=block: m[1] + b + m[2], text, flags=re.DOTALL)
         if found != 1:
-            raise SystemExit(f"{README.name} holds {found} blocks {name!r}; expected one")
+            raise SystemExit(f"{page.name} holds {found} blocks {name!r}; expected one")
     return text
 
 
@@ -133,15 +146,19 @@ def draw() -> None:
 
 def main(arguments: list[str]) -> int:
     """Write, or with --check compare."""
-    before = README.read_text(encoding="utf-8")
-    after = current(before)
+    before = {page: page.read_text(encoding="utf-8") for page in PAGES}
+    after = {page: current(page, text) for page, text in before.items()}
     if "--check" in arguments:
-        if after != before or not PICTURE.is_file():
-            print("README.md is not current: make readme", file=sys.stderr)
+        stale = [page.name for page in PAGES if after[page] != before[page]]
+        if stale or not PICTURE.is_file():
+            print(
+                f"{' and '.join(stale) or PICTURE.name} not current: make readme", file=sys.stderr
+            )
             return 1
         return 0
     draw()
-    README.write_text(after, encoding="utf-8")
+    for page, text in after.items():
+        page.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -19,14 +19,20 @@ def maker() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["model", "equations", "c", "operations", "speed"])
-def test_block_is_current(maker: ModuleType, name: str) -> None:
-    assert f"\n{maker.BLOCKS[name]()}\n" in README, "make readme"
+BLOCKS = {
+    "README.md": ["model", "equations", "c", "operations", "speed"],
+    "embed.md": ["size"],
+}
 
 
-def test_every_block_is_checked(maker: ModuleType) -> None:
-    assert list(maker.BLOCKS) == ["model", "equations", "c", "operations", "speed"]
-    assert maker.current(README) == README
+@pytest.mark.parametrize("page", BLOCKS)
+def test_every_block_is_current(maker: ModuleType, page: str) -> None:
+    (path,) = (path for path in maker.PAGES if path.name == page)
+    assert list(maker.PAGES[path]) == BLOCKS[page]
+    text = path.read_text(encoding="utf-8")
+    assert maker.current(path, text) == text, "make readme"
+    for make in maker.PAGES[path].values():
+        assert make()
 
 
 def test_the_model_has_ten_lines(maker: ModuleType) -> None:
