@@ -46,7 +46,7 @@ def emit(
     `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
     """
     asked = _Asked(frames, tunable, real, name, small, lanes, piece_size, file_limit)
-    sources = _sources(_derived(model), functions, asked)
+    sources = _sources(derived(model), functions, asked)
     return write(sources, Path("generated") / sources.name if folder is None else folder)
 
 
@@ -112,7 +112,7 @@ def build(
     >>> pendulum.mass_matrix([0.0])
     array([[0.25]])
     """
-    equations = _derived(model)
+    equations = derived(model)
     options: dict[str, Any] = {
         "compiler": compiler, "march_native": march_native, "cache_dir": cache_dir,
     }  # fmt: skip
@@ -137,8 +137,11 @@ def build(
     return CompiledModel(load_module(library), None if is_program else extend)
 
 
-def _derived(model: Any) -> Any:
-    """What has equations: a system with a method ``program``, or a program itself."""
+def derived(model: Any, purpose: str = "build") -> Any:
+    """What has equations: a system with a method ``program``, or a program itself.
+
+    Raises `ModelError` for what has none, naming the `purpose`, and where nothing moves.
+    """
     if isinstance(model, str | Path):
         model = load(model)
     if isinstance(model, Model):
@@ -152,7 +155,8 @@ def _derived(model: Any) -> Any:
     if isinstance(model, Program) or callable(getattr(model, "program", None)):
         return model
     raise ModelError(
-        f"cannot build {type(model).__name__!r}; give a Model, the path of its file, or equations"
+        f"cannot {purpose} {type(model).__name__!r}; give a Model, the path of its file, or "
+        "equations"
     )
 
 

@@ -7,15 +7,14 @@ import platform
 import time
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from eomc.building import build, check_small
+from eomc.building import build, check_small, derived
 from eomc.derive.equations import CORE, Equations
 from eomc.derive.graph import Program
-from eomc.derive.model import Model, ModelError, load
+from eomc.derive.model import Model, ModelError
 from eomc.derive.model.toml_writer import toml_text
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.progress import spinner
@@ -103,7 +102,7 @@ def verify(
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise ValueError(f"seed is {seed!r}; give a whole number, not negative")
     chosen = _chosen(checks)
-    equations = _equations(model)
+    equations = derived(model, "verify")
     program = _program(equations, small)
     compiled = build(program, **options)
     declared = equations.model if isinstance(equations, Equations) else None
@@ -152,25 +151,6 @@ def _chosen(names: Iterable[str] | None) -> list[Check]:
 def _outcome(check: Check, subject: DerivedSubject) -> Outcome:
     with spinner(f"checking {check.name} of {subject.model.name}"), np.errstate(all="ignore"):
         return check.outcome(subject)
-
-
-def _equations(model: Any) -> Any:
-    from eomc.derive.equations import derive
-
-    if isinstance(model, str | Path):
-        model = load(model)
-    if isinstance(model, Model):
-        if not model.speeds:
-            raise ModelError(
-                f"nothing moves freely in model {model.name!r}; give it a joint that does",
-                model.source,
-            )
-        return derive(model)
-    if isinstance(model, Program) or callable(getattr(model, "program", None)):
-        return model
-    raise ModelError(
-        f"cannot verify {type(model).__name__!r}; give a Model, the path of its file, or equations"
-    )
 
 
 def _program(equations: Any, small: bool) -> Program:
