@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.named import named_places
 from eomc.runtime.constraints.projection import MOST_STEPS, failed, require_consistent
-from eomc.runtime.constraints.rows import Rows, numerical_rank
+from eomc.runtime.constraints.rows import Rows
 from eomc.runtime.constraints.singular import singular
 from eomc.runtime.excitation import Excitation, MotionLaw
-from eomc.runtime.near_names import near_names
 from eomc.runtime.state import State, Values, initial_state
 
 Array = NDArray[np.float64]
@@ -109,31 +109,11 @@ def _order(
     """Places of all speeds, independent ones first."""
     if chosen is None:
         return pivoted(rows, t, state)
-    model = rows.model
-    names = [chosen] if isinstance(chosen, str) else list(chosen)
-    for place, name in enumerate(names):
-        if name not in model.speeds:
-            raise ValueError(f"chosen: no speed {name!r}; {near_names(str(name), model.speeds)}")
-        if name in names[:place]:
-            raise ValueError(f"chosen: {name!r} stands twice")
-    free = [model.speeds.index(name) for name in names]
-    jacobian = rows.jacobian(t, state)
-    m, n = jacobian.shape
-    if len(free) != n - m:
-        raise ConstraintError(
-            f"model {model.name!r}: {n} speeds under {m} constraints leave {n - m} independent, "
-            f"but {len(free)} were named ({', '.join(names) or 'none'})"
-        )
-    bound = [k for k in range(n) if k not in free]
-    rank = numerical_rank(jacobian[:, bound])
-    if rank < m:
-        _, _, right = np.linalg.svd(jacobian[:, bound])
-        loose = model.speeds[bound[int(np.argmax(np.abs(right[-1])))]]
-        raise ConstraintError(
-            f"model {model.name!r}: {', '.join(names)} cannot be independent: with them held the "
-            f"constraints have rank {rank} of {m} in the other speeds and leave {loose!r} free"
-        )
-    return (*free, *bound)
+    model, jacobian = rows.model, rows.jacobian(t, state)
+    free = named_places(
+        model.name, jacobian, model.speeds, chosen, "chosen", "speed", ConstraintError
+    )
+    return (*free, *(k for k in range(model.nu) if k not in free))
 
 
 def pivoted(rows: Rows, t: float, state: State) -> tuple[int, ...]:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.rows import has_constraints
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.state_feedback import named
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.excitation import InputLaw, MotionLaw
-from eomc.runtime.linearization.constrained import has_constraints
 from eomc.runtime.near_names import near_names
 
 # Directions of the controlled accelerations that answer the actuators less than this, relative to

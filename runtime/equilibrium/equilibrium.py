@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.rows import has_constraints
 from eomc.runtime.equilibrium.acceleration import Constant, SteadyAcceleration
 from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
 from eomc.runtime.equilibrium.unknowns import (
@@ -20,7 +21,7 @@ from eomc.runtime.equilibrium.unknowns import (
 )
 from eomc.runtime.errors import EquilibriumError
 from eomc.runtime.excitation import MotionLaw
-from eomc.runtime.linearization.constrained import constraint_names, has_constraints
+from eomc.runtime.linearization.constrained import constraint_names
 from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.linearization.operating_point import Surroundings
 from eomc.runtime.linearization.user_force import UserForce

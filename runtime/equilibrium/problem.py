@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.rows import has_constraints
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.unknowns import Unknown
 from eomc.runtime.errors import EquilibriumError
-from eomc.runtime.linearization.constrained import CLOSED, has_constraints, rows_at
+from eomc.runtime.linearization.constrained import CLOSED, rows_at
 from eomc.runtime.linearization.linearize import tree_derivatives
 from eomc.runtime.linearization.operating_point import OperatingPoint, Surroundings
 

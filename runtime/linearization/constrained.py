@@ -24,24 +24,18 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.named import named_places
+from eomc.runtime.constraints.rows import RANK, numerical_rank
 from eomc.runtime.errors import LinearizationError
 from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.linearization.reduction import Reduction
-from eomc.runtime.near_names import near_names
 
 Array = NDArray[np.float64]
 
 NULL_SPACE = "null space"
 
-# Singular values below this fraction of the largest count as zero.
-_RANK = 1e-9
 # Residuals of constraints, relative to the mechanism's size and speed, that are still consistent.
 CLOSED = 1e-6
-
-
-def has_constraints(model: CompiledModel) -> bool:
-    """Whether the model has loops or other constraints."""
-    return "constraint_jacobian" in model.available_functions
 
 
 def constraint_names(model: CompiledModel) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -94,7 +88,7 @@ def rows_at(call: Any, model: CompiledModel, values: Mapping[str, Any]) -> Rows:
 
 def multipliers_for(rows: Rows, needed: Array) -> Array:
     """lambda of least norm whose forces G^T lambda come nearest to `needed` (nu,)."""
-    found = np.linalg.lstsq(rows.G.T, needed, rcond=_RANK)[0]
+    found = np.linalg.lstsq(rows.G.T, needed, rcond=RANK)[0]
     return np.asarray(found, dtype=np.float64)
 
 
@@ -124,7 +118,7 @@ def require_redundant(
     if not model.redundant:
         return
     every = np.asarray(call("closure_jacobian", values), dtype=float).reshape(-1, model.nu)
-    found, kept = _rank(every), len(rows.J)
+    found, kept = numerical_rank(every), len(rows.J)
     if found > kept:
         raise LinearizationError(
             f"model {model.name!r}: with these parameters its constraints have rank {found}, not "
@@ -225,16 +219,9 @@ def _partitioned(g: Array, free: Sequence[int]) -> _Basis:
     return _Basis(basis, pick, inverse)
 
 
-def _rank(matrix: Array) -> int:
-    if not matrix.size:
-        return 0
-    values = np.linalg.svd(matrix, compute_uv=False)
-    return int((values > _RANK * max(float(values[0]), 1e-300)).sum())
-
-
 def _require_rank(model: CompiledModel, rows: Rows) -> None:
     m = len(rows.G)
-    rank = _rank(rows.G)
+    rank = numerical_rank(rows.G)
     if rank < m:
         u, _, _ = np.linalg.svd(rows.G)
         worst = rows.names[int(np.argmax(np.abs(u[:, -1])))]
@@ -264,26 +251,5 @@ def _places(
 ) -> list[int]:
     if independent is None:
         return _pivoted(g)
-    chosen = [independent] if isinstance(independent, str) else list(independent)
-    for place, name in enumerate(chosen):
-        if name not in names:
-            raise ValueError(f"independent: no coordinate {name!r}; {near_names(str(name), names)}")
-        if name in chosen[:place]:
-            raise ValueError(f"independent: {name!r} stands twice")
-    free = [names.index(name) for name in chosen]
-    m, n = g.shape
-    if len(free) != n - m:
-        raise LinearizationError(
-            f"model {model.name!r}: {n} displacements under {m} constraints leave {n - m} "
-            f"independent, but {len(free)} were named ({', '.join(chosen)})"
-        )
-    bound = [k for k in range(n) if k not in free]
-    rank = _rank(g[:, bound])
-    if rank < m:
-        _, _, vt = np.linalg.svd(g[:, bound])
-        loose = names[bound[int(np.argmax(np.abs(vt[-1])))]]
-        raise LinearizationError(
-            f"model {model.name!r}: {', '.join(chosen)} cannot be independent: with them held the "
-            f"constraints have rank {rank} of {m} in the other coordinates and leave {loose!r} free"
-        )
-    return free
+    words = ("independent", "coordinate")
+    return named_places(model.name, g, names, independent, *words, LinearizationError)

@@ -9,14 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.rows import has_constraints
 from eomc.runtime.errors import LinearizationError
 from eomc.runtime.excitation import InputLaw, MotionLaw
-from eomc.runtime.linearization.constrained import (
-    has_constraints,
-    reduction,
-    require_redundant,
-    rows_at,
-)
+from eomc.runtime.linearization.constrained import reduction, require_redundant, rows_at
 from eomc.runtime.linearization.differencing import Steps, difference_columns
 from eomc.runtime.linearization.displacement_names import displacement_names
 from eomc.runtime.linearization.linear_model import LinearModel

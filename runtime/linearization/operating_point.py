@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.rows import has_constraints
 from eomc.runtime.errors import LinearizationError
 from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.linearization.constrained import (
-    has_constraints,
     multipliers_for,
     require_consistent,
     require_consistent_speeds,

@@ -26,12 +26,8 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.linearization.constrained import (
-    Rows,
-    has_constraints,
-    require_redundant,
-    rows_at,
-)
+from eomc.runtime.constraints.rows import has_constraints
+from eomc.runtime.linearization.constrained import Rows, require_redundant, rows_at
 from eomc.runtime.linearization.linearize import (
     constraint_derivatives,
     freedoms,

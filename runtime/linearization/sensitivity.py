@@ -25,11 +25,11 @@ import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.rows import has_constraints
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
 from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.errors import LinearizationError
-from eomc.runtime.linearization.constrained import has_constraints
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.linearization.modes import canonical_order, damping_ratio
