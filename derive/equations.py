@@ -94,24 +94,37 @@ class Equations:
     @cached_property
     def kinds(self) -> Mapping[str, Kind]:
         """Every function that this model has, by name."""
-        kinds = dict(KINDS)
-        if not self.model.prescriptions:
-            kinds.pop("prescribed_forces")
-        if not self.model.drives:
-            for name in ("driven_dynamics", *NEEDS_DRIVES):
-                kinds.pop(name)
-        if not self.model.inputs:
-            kinds.pop("input_matrix")
-        if not (self.model.constraints or self.model.cuts()):
-            for name in (*CONSTRAINED, *CLOSURE, "constraint_derivatives"):
-                kinds.pop(name)
-        else:
-            kinds.pop("state_space")
+        kinds = {name: kind for name, kind in KINDS.items() if name not in self._absent}
         for frame in self.frames:
             kinds.update((kind.name, kind) for kind in frame_kinds(frame))
             derivative = frame_derivative_kind(frame)
             kinds[derivative.name] = derivative
         return kinds
+
+    @cached_property
+    def _absent(self) -> Mapping[str, str]:
+        """Functions of other models, and why this one has none of them."""
+        model, absent = self.model, {}
+        if not model.prescriptions:
+            absent["prescribed_forces"] = "its motion is nowhere prescribed"
+        if not model.drives:
+            absent |= dict.fromkeys(
+                ("driven_dynamics", *NEEDS_DRIVES), "none of its speeds is driven"
+            )
+        if not model.inputs:
+            absent["input_matrix"] = "it has no inputs"
+        if model.constraints or model.cuts():
+            absent["state_space"] = "it has loops or constraints, which eomc.linearize eliminates"
+        else:
+            closed = (*CONSTRAINED, *CLOSURE, "constraint_derivatives")
+            absent |= dict.fromkeys(closed, "it has no loops and no constraints")
+        return absent
+
+    def _unknown(self, name: str) -> str:
+        """What is wrong with asking for function `name`."""
+        if name in self._absent:
+            return f"model {self.model.name!r} has no function {name!r}: {self._absent[name]}"
+        return f"no function {name!r}; {near_names(name, self.kinds)}"
 
     @property
     def function_names(self) -> tuple[str, ...]:
@@ -145,9 +158,7 @@ class Equations:
 
     def __getattr__(self, name: str) -> Any:  # a Quantity, or a tuple of them
         if name.startswith("_") or name not in self.kinds:
-            raise AttributeError(
-                f"these equations have no function {name!r}; {near_names(name, self.kinds)}"
-            )
+            raise AttributeError(self._unknown(name))
         quantities = self.quantities(name)
         return quantities[0] if len(quantities) == 1 else quantities
 
@@ -189,7 +200,7 @@ class Equations:
         key = (frozenset(system.symbolic), name)
         if key not in self._functions:
             if name not in self.kinds:
-                raise ModelError(f"no function {name!r}; {near_names(name, self.kinds)}")
+                raise ModelError(self._unknown(name))
             self._functions[key] = self.kinds[name].function(system)
         return self._functions[key]
 
@@ -238,8 +249,9 @@ class Equations:
             frames = self.model.frames if frames is None else frames
         else:
             asked = [functions] if isinstance(functions, str) else list(functions)
-            # Of CORE, a model has what it has bodies, drives and constraints for.
-            chosen = [name for name in asked if name in self.kinds or name not in CORE]
+            # All of CORE is what the model has of it; drives and constraints are not in every one.
+            left_out = CORE if set(CORE) <= set(asked) else ()
+            chosen = [name for name in asked if name in self.kinds or name not in left_out]
         for frame in frames or ():
             if frame not in self.frames:
                 raise ModelError(f"no frame or body {frame!r}; {near_names(frame, self.frames)}")

@@ -24,3 +24,27 @@ def test_files_are_loaded() -> None:
     assert eomc.derive(str(PENDULUM)).operations == eomc.derive(eomc.load(PENDULUM)).operations
     with pytest.raises(ModelError, match="cannot derive 'int'"):
         eomc.derive(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("constraint_jacobian", "it has no loops and no constraints"),
+        ("closure_residual", "it has no loops and no constraints"),
+        ("driven_dynamics", "none of its speeds is driven"),
+        ("input_matrix", "it has no inputs"),
+        ("prescribed_forces", "its motion is nowhere prescribed"),
+    ],
+)
+def test_a_function_of_other_models_is_refused_with_the_reason(name: str, reason: str) -> None:
+    equations = eomc.derive(PENDULUM)
+    with pytest.raises(ModelError, match=f"'pendulum' has no function '{name}': {reason}"):
+        equations.program(functions=[name])
+    with pytest.raises(AttributeError, match=reason):
+        getattr(equations, name)
+
+
+def test_state_space_of_a_loop_names_the_way_to_it() -> None:
+    equations = eomc.derive(PENDULUM.with_name("four_bar.toml"))
+    with pytest.raises(ModelError, match=r"has no function 'state_space': .* eomc\.linearize"):
+        equations.program(functions=["state_space"])
