@@ -31,24 +31,12 @@ from eomc.derive.constraints.rows import Row
 from eomc.derive.forces.loads import Scene
 from eomc.derive.geometry import MatrixRotation, Rotation, Vector
 from eomc.derive.graph import Expression
-from eomc.derive.model.errors import ModelError
 from eomc.derive.model.joint import Joint, normal_directions
 from eomc.derive.model.placement import Placement
-
-KINDS = (
-    *("fixed", "revolute", "prismatic", "cylindrical"),
-    *("screw", "planar", "universal", "spherical"),
-)
 
 
 def cut_joint(joint: Joint, scene: Scene) -> Iterator[Row]:
     """Rows that hold the two sides of a cut joint together."""
-    if joint.kind not in KINDS:
-        raise ModelError(
-            f"joint {joint.name!r}: kind {joint.kind!r} cannot close a loop; "
-            f"valid: {', '.join(KINDS)}",
-            joint.source,
-        )
     r, turned = _relative(joint, scene)
     if joint.kind in ("fixed", "revolute", "universal", "spherical"):
         for label, entry in zip(("x", "y", "z"), r, strict=True):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from eomc.derive.model.errors import ModelError
 from eomc.derive.model.joint import Joint
 from eomc.derive.model.scalar import is_zero, symbols_of
+from eomc.derive.model.spanning_tree import CUTTABLE
 
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
@@ -81,6 +82,12 @@ def check_cuts(model: Model) -> None:
     cuts = model.cuts()
     asked = asked_joints(model) if cuts else {}
     for joint in cuts:
+        if joint.kind not in CUTTABLE:
+            raise ModelError(
+                f"joint {joint.name!r}: kind {joint.kind!r} cannot close a loop; "
+                f"valid: {', '.join(CUTTABLE)}",
+                joint.source,
+            )
         if joint.name in asked:
             raise ModelError(
                 f"joint {joint.name!r} closes a loop and has no coordinate of its own, but "

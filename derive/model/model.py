@@ -33,6 +33,7 @@ from eomc.derive.model.joint_declaration import declared_joint
 from eomc.derive.model.naming import WORLD, check_name, check_new, check_word
 from eomc.derive.model.near_names import near_names
 from eomc.derive.model.parameter import Input, Parameter
+from eomc.derive.model.passed_joints import passed_joints
 from eomc.derive.model.placement import Placement, Point, point
 from eomc.derive.model.placement import placement as placed
 from eomc.derive.model.scalar import Vector3, is_number, scalar, vector3
@@ -429,8 +430,9 @@ class Model:
 
     def _spanning(self) -> Spanning:
         # Without loops every joint is in the tree, whoever asks for it.
-        asked = asked_joints(self) if len(self.joints) > len(self.bodies) else {}
-        return spanning(self.bodies, self.joints, asked)
+        if len(self.joints) <= len(self.bodies):
+            return spanning(self.bodies, self.joints)
+        return spanning(self.bodies, self.joints, asked_joints(self), passed_joints(self))
 
     def prescribed(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""

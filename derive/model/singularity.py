@@ -37,6 +37,17 @@ _IN_LOOPS = (
 )
 
 
+def _advice(model: Model, joint: Joint) -> str:
+    """What loops have to do with it: a body that ends its branch, and where they are cut there."""
+    cuts = model.cuts()
+    if not (cuts or model.constraints):
+        return ""
+    beyond = [repr(cut.name) for cut in cuts if joint.child in (cut.parent, cut.child)]
+    if not beyond:
+        return _IN_LOOPS
+    return f"; body {joint.child!r} ends its branch, for {', '.join(beyond)} is cut{_IN_LOOPS}"
+
+
 def check_inertia_of_coordinates(model: Model, values: dict[str, float]) -> None:
     """Raise `ModelError` naming the coordinate if the mass matrix is singular in every position.
 
@@ -52,7 +63,6 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
     articulated = {name: _spatial_inertia(body, values) for name, body in model.bodies.items()}
     composite = {name: matrix.copy() for name, matrix in articulated.items()}
     given = model.prescribed()
-    advice = _IN_LOOPS if model.constraints or model.cuts() else ""
     followed = {joint.mimic.joint for joint in model.joints.values() if joint.mimic is not None}
     for joint in reversed(model.tree()):
         kind = joint.declaration
@@ -78,7 +88,7 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
                 composite[joint.child],
                 rotor,
                 joint.name in followed,
-                advice,
+                model,
             )
         if joint.parent != WORLD:
             step = numeric.placement @ kind.pose(numeric, q) @ inverse
@@ -95,7 +105,7 @@ def _eliminated(
     composite: Array,
     rotor: float,
     followed: bool,
-    advice: str,
+    model: Model,
 ) -> Array:
     """I_A - I_A S (S^T I_A S)^-1 S^T I_A, after the check that the inverse exists."""
     diagonal = subspace.T @ inertia @ subspace + rotor * np.eye(len(free))
@@ -119,7 +129,7 @@ def _eliminated(
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
             "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
-            f"rotor_inertia{advice}",
+            f"rotor_inertia{_advice(model, joint)}",
             joint.source,
         )
     momentum = inertia @ subspace

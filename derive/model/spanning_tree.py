@@ -1,10 +1,12 @@
 """A spanning tree of any graph of bodies and joints, and the joints that it cuts.
 
-The tree grows from the world; of the joints that lead on, those whose coordinates are asked for
-(followed, driven, sprung, named in an expression) go first, then the one with the fewest freedoms,
-then the one nearest to the world, then the one declared first. So loops are cut in their middle,
-and at their freest joint: fewest coordinates, fewest constraints, short paths. A joint declared
-`cut` is never part of the tree. A joint that the tree passes from child to parent is turned round.
+The tree grows from the world; of the joints that lead on, those that must not be cut go first: of
+kinds that no constraints can hold (floating), or whose coordinates are asked for (followed, driven,
+sprung, named in an expression). Then those of bodies without mass, which must not stand at the end
+of a branch; then the one with the fewest freedoms, then the one nearest to the world, then the one
+declared first. So loops are cut in their middle, and at their freest joint: fewest coordinates,
+fewest constraints, short paths. A joint declared `cut` is never part of the tree. A joint that the
+tree passes from child to parent is turned round.
 """
 
 from __future__ import annotations
@@ -18,7 +20,13 @@ from eomc.derive.model.joint import Joint
 from eomc.derive.model.naming import WORLD
 from eomc.derive.model.scalar import Scalar, Vector3
 
-__all__ = ["Spanning", "spanning"]
+__all__ = ["CUTTABLE", "Spanning", "spanning"]
+
+#: Kinds that constraints can hold, see `eomc.derive.constraints.cut_joint`.
+CUTTABLE = (
+    *("fixed", "revolute", "prismatic", "cylindrical"),
+    *("screw", "planar", "universal", "spherical"),
+)
 
 _TURNABLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spherical")
 
@@ -32,11 +40,16 @@ class Spanning:
 
 
 def spanning(
-    bodies: Iterable[str], joints: Mapping[str, Joint], asked: Collection[str] = ()
+    bodies: Iterable[str],
+    joints: Mapping[str, Joint],
+    asked: Collection[str] = (),
+    passed: Mapping[str, int] | None = None,
 ) -> Spanning:
     """The tree that reaches every body it can, and the joints left over.
 
     `asked` are names of joints whose coordinates are needed: they go into the tree if they can.
+    `passed` are joints of bodies without mass, see `passed_joints`: the fewer such a body has, the
+    sooner.
 
     Raises `ModelError` if the tree would have to pass a joint backwards that cannot be turned
     round.
@@ -50,16 +63,20 @@ def spanning(
     depth = {WORLD: 0}
     tree: dict[str, Joint] = {}
 
-    def entry(joint: Joint, end: str) -> tuple[bool, int, int, int, str]:
+    passed = passed or {}
+
+    def entry(joint: Joint, end: str) -> tuple[bool, int, int, int, int, str]:
         """What is passed backwards and cannot be turned round goes last."""
         stuck = joint.parent != end and joint.kind not in _TURNABLE
-        freedoms = 0 if joint.is_fixed or joint.name in asked else len(joint.speeds)
-        return stuck, freedoms, depth[end], order[joint.name], joint.name
+        kept = joint.is_fixed or joint.name in asked or joint.kind not in CUTTABLE
+        freedoms = 0 if kept else len(joint.speeds)
+        light = passed.get(joint.name, len(joints)) if freedoms else 0
+        return stuck, light, freedoms, depth[end], order[joint.name], joint.name
 
     ahead = [entry(joint, WORLD) for joint in at[WORLD]]
     heapq.heapify(ahead)
     while ahead:
-        _, _, level, _, name = heapq.heappop(ahead)
+        _, _, _, level, _, name = heapq.heappop(ahead)
         joint = joints[name]
         known = joint.parent in depth, joint.child in depth
         if all(known):

@@ -1,6 +1,8 @@
-"""Rods without mass in loops: refused as bodies, with what to write instead; held as distances."""
+"""Bodies without mass in loops: passed by the tree, held as distances, or refused with a remedy."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,11 +23,11 @@ def _feet(name: str) -> Model:
     return model
 
 
-def _with_body(mass: float) -> Model:
+def _with_body(mass: float, cut: bool = True) -> Model:
     model = _feet("bars")
     model.body("rod", mass=mass, com=(1, 0, 0), inertia=(mass, mass, mass))
     model.joint("b", "revolute", parent="crank", child="rod", axis=_AXIS, placement=(1, 0, 0))
-    model.joint("e", "revolute", parent="rod", child="rocker", axis=_AXIS, cut=True,
+    model.joint("e", "revolute", parent="rod", child="rocker", axis=_AXIS, cut=cut,
                 placement=(2, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
     return model
 
@@ -38,8 +40,65 @@ def _with_distance() -> Model:
 
 
 def test_a_body_without_mass_is_refused_with_what_to_write() -> None:
-    with pytest.raises(ModelError, match=r"joint 'b'.*no inertia.*'distance'"):
+    said = r"joint 'b'.*no inertia.*body 'rod' ends its branch, for 'e' is cut.*'distance'"
+    with pytest.raises(ModelError, match=said):
         eomc.derive(_with_body(0.0))
+
+
+def test_a_rod_between_two_others_without_mass_is_refused() -> None:
+    """Four joints, each needed in the tree, and three bodies."""
+    model = Model("bars")
+    for name, mass in (("crank", 0), ("coupler", 1), ("rocker", 0)):
+        model.body(name, mass=mass, inertia=(mass, mass, mass))
+    ends = ("world", "crank", "coupler", "rocker", "world")
+    for parent, child in pairwise(ends):
+        model.joint(f"{parent}_{child}", "revolute", parent=parent, child=child, axis=_AXIS,
+                    placement=(1, 0, 0) if parent != "world" else (0, 0, 0),
+                    child_placement=(2, 0, 0) if child == "world" else (0, 0, 0))  # fmt: skip
+    with pytest.raises(ModelError, match=r"no inertia.*ends its branch, for '\w+' is cut"):
+        model.validate()
+
+
+def test_a_rod_without_mass_is_passed_where_the_tree_may_choose() -> None:
+    """The equations are those of the distance between its ends."""
+    held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, held=["c", "speed(c)"])
+    passed = _with_body(0.0, cut=False)
+    assert [joint.name for joint in passed.cuts()] == ["r"]
+    c, r = held.q
+    along = np.array([2 + 1.5 * np.cos(r) - np.cos(c), 1.5 * np.sin(r) - np.sin(c)])
+    turned = np.arctan2(along[1], along[0])
+    guess = {"c": c, "b": turned - c, "e": r - turned}
+    state = eomc.assemble(eomc.build(passed), guess, _GUESS[1], held=["c", "speed(c)"])
+    assert np.allclose(state.q, list(guess.values()), atol=1e-12)
+    assert np.allclose([state.a[0], state.a.sum()], held.a, rtol=1e-10)
+
+
+@pytest.mark.parametrize("out", ["revolute", "cylindrical"])
+def test_a_cross_without_mass_turns_a_shaft(out: str) -> None:
+    """Two shafts bent by beta: (J + J R^2) a = tau - J R R' w^2, w2 = R w,
+    R = cos(beta) / (1 - sin(beta)^2 cos(theta)^2) (Hooke's joint)."""
+    beta, moment, theta, w, tau = 0.4, 0.02, 0.7, 3.0, 1.5
+    model = Model("shafts")
+    for name in ("first", "second"):
+        model.body(name, mass=2, inertia=(moment, 0.05, 0.05))
+    model.body("cross")
+    model.joint("in", "revolute", parent="world", child="first", axis=(1, 0, 0))
+    model.joint("pin_1", "revolute", parent="first", child="cross", axis=(0, 1, 0))
+    model.joint("pin_2", "revolute", parent="cross", child="second", axis=(0, 0, 1))
+    model.joint("out", out, parent="world", child="second", axis=(1, 0, 0),
+                placement=eomc.Placement(rpy=(0, 0, beta)))  # fmt: skip
+    model.frame("end", body="second")
+    assert [joint.name for joint in model.cuts()] == ["out"]
+    shafts = eomc.build(model)
+    state = eomc.assemble(shafts, {"in": theta, "pin_2": beta}, {"in": w}, tau={"in": tau},
+                          held=["in", "speed(in)"])  # fmt: skip
+    below = 1 - (np.sin(beta) * np.cos(theta)) ** 2
+    ratio = np.cos(beta) / below
+    rate = -np.cos(beta) * np.sin(beta) ** 2 * np.sin(2 * theta) / below**2
+    turning = shafts.frame("end").velocity(state.q, state.u)[3:]
+    assert np.linalg.norm(turning) == pytest.approx(ratio * w, rel=1e-12)
+    expected = (tau - moment * ratio * rate * w**2) / (moment * (1 + ratio**2))
+    assert state.a[0] == pytest.approx(expected, rel=1e-10)
 
 
 def test_a_tree_gets_no_advice_on_loops() -> None:

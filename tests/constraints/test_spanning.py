@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -105,3 +106,58 @@ def test_the_only_way_must_not_lead_backwards(kind: str) -> None:
 def test_other_joints_are_turned_round(kind: str) -> None:
     joint = backwards(kind, "").tree()[1]
     assert (joint.parent, joint.child) == ("a", "b")
+
+
+def ring(masses: dict[str, float], joints: dict[str, tuple[str, str, str]]) -> Model:
+    model = Model("ring")
+    for body, mass in masses.items():
+        model.body(body, mass=mass, inertia=(mass, mass, mass))
+    for name, (kind, parent, child) in joints.items():
+        axis = {"axis": (0, 0, 1)} if kind == "revolute" else {}
+        model.joint(name, kind, parent=parent, child=child, placement=(1, 0, 0), **axis)
+    return model
+
+
+def test_what_constraints_cannot_hold_stays_in_the_tree() -> None:
+    """A platform that floats, as its joint says, on legs that close loops."""
+    joints = {
+        "pose": ("floating", "world", "plate"),
+        "foot": ("revolute", "world", "leg"),
+        "top": ("spherical", "leg", "plate"),
+    }
+    masses = {"plate": 1.0, "leg": 1.0}
+    assert cuts(ring(masses, joints)) == ["top"]
+    model = ring(masses, {**joints, "foot": ("spherical", "world", "leg")})
+    model.joint("ball", "spherical_euler", parent="leg", child="plate", sequence="xyz", cut=True)
+    with pytest.raises(ModelError, match=r"joint 'ball': kind 'spherical_euler' cannot close"):
+        model.validate()
+
+
+def test_bodies_without_mass_are_passed() -> None:
+    """Of three joints at one of them one may be cut, of two at the other none."""
+    joints = {
+        "a": ("revolute", "world", "h1"),
+        "b": ("revolute", "h1", "hub"),
+        "c": ("revolute", "hub", "h2"),
+        "d": ("spherical", "h1", "rod"),
+        "e": ("spherical", "rod", "h2"),
+        "f": ("revolute", "hub", "h3"),
+    }
+    masses = {"h1": 1.0, "h2": 1.0, "h3": 1.0}
+    model = ring({**masses, "hub": 0.0, "rod": 0.0}, joints)
+    assert [joint.name for joint in model.cuts()] == ["c"]
+    heavy = ring({**masses, "hub": 1.0, "rod": 1.0}, joints)
+    assert [joint.name for joint in heavy.cuts()] == ["e"]
+
+
+@pytest.mark.parametrize("carried", ["weld", "rotor", "prescribed"])
+def test_a_body_without_mass_may_end_a_branch_that_carries_it(carried: str) -> None:
+    model = four_bar(d={"rotor_inertia": 0.1} if carried == "rotor" else {})
+    body = "coupler" if carried == "weld" else "rocker"
+    model.bodies[body] = replace(model.bodies[body], mass=0, inertia=(0,) * 6)
+    if carried == "weld":
+        model.body("load", mass=1, inertia=(1, 1, 1))
+        model.joint("weld", "fixed", parent="coupler", child="load")
+    elif carried == "prescribed":
+        model.prescribe("d")
+    assert cuts(model) == ["c"]
