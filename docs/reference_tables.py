@@ -10,8 +10,8 @@ from eomc.codegen import emit
 from eomc.derive.equations import derive
 from eomc.derive.functions import KINDS, QUESTIONS
 from eomc.derive.model import Model, joint_kind, joint_kinds, load
+from eomc.derive.model.elements import TABLES
 from eomc.derive.model.expression_grammar import FUNCTIONS
-from eomc.derive.model.model import TABLES
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

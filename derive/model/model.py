@@ -11,11 +11,11 @@ from eomc.derive.bodies.form import Form
 from eomc.derive.model.argument import axes, flag, nonzero_direction, spring_values, text
 from eomc.derive.model.asked_joints import asked_joints
 from eomc.derive.model.body import Body, inertia_entries
-from eomc.derive.model.central_gravity import CentralGravity
 from eomc.derive.model.central_gravity import declared as declared_central_gravity
-from eomc.derive.model.constraint import Constraint, declared_constraint
-from eomc.derive.model.deformable import Deformable, declared_deformable
+from eomc.derive.model.constraint import declared_constraint
+from eomc.derive.model.deformable import declared_deformable
 from eomc.derive.model.drive import Drive
+from eomc.derive.model.elements import Elements
 from eomc.derive.model.errors import ModelError, Source, declaring
 from eomc.derive.model.expression_value import value_of
 from eomc.derive.model.flexible_joint import declare_flexible_joint
@@ -36,34 +36,14 @@ from eomc.derive.model.parameter import Input, Parameter
 from eomc.derive.model.passed_joints import passed_joints
 from eomc.derive.model.placement import Placement, Point, point
 from eomc.derive.model.placement import placement as placed
-from eomc.derive.model.scalar import Vector3, is_number, scalar, vector3
+from eomc.derive.model.scalar import is_number, scalar, vector3
 from eomc.derive.model.spanning_tree import Spanning, spanning
 from eomc.derive.model.tree import check_ends, depth_first, mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
 
-#: The dictionaries of a model in the order in which files list them, with the word for one element.
-TABLES: dict[str, str] = {
-    "parameters": "parameter",
-    "inputs": "input",
-    "bodies": "body",
-    "deformables": "deformable",
-    "joints": "joint",
-    "springs": "spring",
-    "joint_springs": "joint_spring",
-    "forces": "force",
-    "torques": "torque",
-    "potentials": "potential",
-    "generalized_forces": "generalized_force",
-    "central_gravities": "central_gravity",
-    "constraints": "constraint",
-    "prescriptions": "prescribe",
-    "drives": "drive",
-    "frames": "frame",
-}
 
-
-class Model:
+class Model(Elements):
     """A mechanism as data; nothing is derived here.
 
     Elements stand in dictionaries by name, in the order of declaration. Every number may be a SymPy
@@ -78,23 +58,6 @@ class Model:
     ('hinge',)
     """
 
-    parameters: dict[str, Parameter]
-    inputs: dict[str, Input]
-    bodies: dict[str, Body]
-    deformables: dict[str, Deformable]
-    joints: dict[str, Joint]
-    springs: dict[str, PointSpring]
-    joint_springs: dict[str, JointSpring]
-    forces: dict[str, PointForce]
-    torques: dict[str, PointTorque]
-    potentials: dict[str, Potential]
-    generalized_forces: dict[str, GeneralizedForce]
-    central_gravities: dict[str, CentralGravity]
-    constraints: dict[str, Constraint]
-    prescriptions: dict[str, Prescription]
-    drives: dict[str, Drive]
-    frames: dict[str, Frame]
-
     def __init__(
         self,
         name: str = "model",
@@ -103,13 +66,12 @@ class Model:
         description: str = "",
         source: Source | None = None,
     ) -> None:
-        for table in TABLES:
-            setattr(self, table, {})
+        super().__init__()
         with declaring("model", name, source) as self.source:
             self.name = check_name(name)
             #: True for a file whose impossible inertias were let pass with a warning.
             self.accepts_any_inertia = False
-            self.gravity: Vector3 = vector3(gravity, "gravity")
+            self.gravity = vector3(gravity, "gravity")
             self.description = text(description, "description")
 
     # ---- numbers and signals
@@ -511,26 +473,6 @@ class Model:
         from eomc.derive.model.validate import validated
 
         validated(self, inertia=inertia)
-
-    def copy(self) -> Model:
-        """A model of its own with the same elements (which are immutable)."""
-        other = Model.__new__(Model)
-        other.__dict__.update(self.__dict__)
-        for table in TABLES:
-            setattr(other, table, dict(getattr(self, table)))
-        return other
-
-    def __eq__(self, other: object) -> bool:
-        """True if all elements are equal and in the same order, wherever they were declared."""
-        if not isinstance(other, Model):
-            return NotImplemented
-        heads = ("name", "gravity", "description")
-        return all(getattr(self, word) == getattr(other, word) for word in heads) and all(
-            list(getattr(self, table).items()) == list(getattr(other, table).items())
-            for table in TABLES
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.bodies)} bodies, {len(self.joints)} joints)"

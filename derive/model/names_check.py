@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from eomc.derive.bodies.form import Form
 from eomc.derive.model.constraint import Constraint
+from eomc.derive.model.elements import TABLES
 from eomc.derive.model.errors import ModelError, Source
 from eomc.derive.model.force import RATE, STRETCH, PointForce, PointSpring, Potential
 from eomc.derive.model.naming import WORLD
@@ -44,8 +45,6 @@ _CONSTRAINTS: dict[str, dict[str, tuple[str, ...]]] = {
 
 def elements(model: Model) -> Iterator[tuple[str, Any]]:
     """Every element with the word for its kind, in the order of files."""
-    from eomc.derive.model.model import TABLES
-
     for table, word in TABLES.items():
         for element in getattr(model, table).values():
             yield word, element

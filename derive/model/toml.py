@@ -32,8 +32,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from eomc.derive.model.elements import TABLES
 from eomc.derive.model.errors import ModelError, Source
-from eomc.derive.model.model import TABLES, Model
+from eomc.derive.model.model import Model
 from eomc.derive.model.model_file import read_bytes
 from eomc.derive.model.near_names import near_names
 

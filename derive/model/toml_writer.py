@@ -11,9 +11,10 @@ import sympy
 
 from eomc.derive.bodies.forms import form_arguments, form_kind
 from eomc.derive.model.deformable import Deformable
+from eomc.derive.model.elements import TABLES
 from eomc.derive.model.expression_printer import expression_text
 from eomc.derive.model.joint import Mimic
-from eomc.derive.model.model import TABLES, Model
+from eomc.derive.model.model import Model
 from eomc.derive.model.model_file import write_text
 from eomc.derive.model.placement import Placement, Point
 

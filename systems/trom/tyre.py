@@ -18,8 +18,8 @@ from typing import Any
 from eomc.derive.forces import AllLoads, Scene, register
 from eomc.derive.geometry import Vector
 from eomc.derive.model import Model, ModelError, Point, Source
+from eomc.derive.model.elements import TABLES
 from eomc.derive.model.errors import declaring
-from eomc.derive.model.model import TABLES
 from eomc.derive.model.naming import check_name, check_new
 from eomc.derive.model.placement import point
 from eomc.derive.model.scalar import Scalar, Vector3, scalar, vector3

@@ -7,7 +7,7 @@ import sys
 
 _SCRIPT = """
 from eomc.derive.model import Model
-from eomc.derive.model.model import TABLES
+from eomc.derive.model.elements import TABLES
 from eomc.systems import trom
 before = dict(TABLES)
 assert "tyres" not in before and not hasattr(Model, "tyre")
