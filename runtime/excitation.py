@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.law_arguments import check_law_arguments
 from eomc.runtime.near_names import near_names
 from eomc.runtime.state import State, named_values, vector
 
@@ -112,6 +113,7 @@ def _torque_law(controller: TorqueLaw) -> Law | None:
     if isinstance(controller, Controller):
         return controller.torque
     if callable(controller):
+        check_law_arguments("controller", controller, "t", "q", "u")
         return controller
     raise ValueError(
         "controller: give an object with torque(t, q, u), or a function of (t, q, u); "
@@ -133,6 +135,7 @@ def _input_law(model: CompiledModel, inputs: Any) -> Law | Array:
     if callable(inputs):
         if not model.inputs:
             raise ValueError(f"inputs: model {model.name!r} declares none")
+        check_law_arguments("inputs", inputs, "t", "q", "u")
         law: Law = inputs
         return law
     if not isinstance(inputs, Mapping) or not any(map(callable, inputs.values())):
@@ -140,6 +143,8 @@ def _input_law(model: CompiledModel, inputs: Any) -> Law | Array:
     constants = {name: 0.0 if callable(value) else value for name, value in inputs.items()}
     base = _constant("inputs", constants, model.inputs)
     laws = {model.inputs.index(name): law for name, law in inputs.items() if callable(law)}
+    for place, law in laws.items():
+        check_law_arguments(f"inputs: {model.inputs[place]!r}", law, "t", "q", "u")
 
     def mixed(t: float, q: Array, u: Array) -> Array:
         values = base.copy()
@@ -172,6 +177,7 @@ def _motion_law(model: CompiledModel, motion: Any) -> Motion | None:
             "t -> (s, s_rate, s_acceleration)"
         )
     if callable(motion):
+        check_law_arguments("motion", motion, "t")
         law: Motion = motion
         return law
     if not isinstance(motion, Mapping):
@@ -182,6 +188,10 @@ def _motion_law(model: CompiledModel, motion: Any) -> Motion | None:
             raise ValueError(f"motion: prescribed coordinate {name!r}: {hint}")
     if not any(map(callable, motion.values())):
         return _Rest(named_values("motion", names, motion, np.zeros(len(names))))
+
+    for name, given in motion.items():
+        if callable(given):
+            check_law_arguments(f"motion of {name!r}", given, "t")
 
     def mixed(t: float) -> tuple[Array, Array, Array]:
         rows = [_motion_of(name, motion[name], t) for name in names]

@@ -157,11 +157,11 @@ def equilibrium(
     >>> round(float(np.degrees(rest["hinge"])), 9)
     30.0
     """
-    given = None if callable(inputs) else inputs
-    if callable(inputs):
+    laws = inputs.values() if isinstance(inputs, Mapping) else (inputs,)
+    if any(map(callable, laws)):
         raise ValueError("inputs: an equilibrium takes constant inputs")
     around = Surroundings.of(
-        model, inputs=given, motion=motion, parameters=parameters, forces=forces
+        model, inputs=inputs, motion=motion, parameters=parameters, forces=forces
     )
     start = initial_state(model, q, u)
     values = around.values(t, start.q, start.u, np.zeros(model.nu))

@@ -9,6 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.law_arguments import check_law_arguments
+
 Array = NDArray[np.float64]
 EventFunction = Callable[[float, Array, Array], float]
 """g(t, q, u), an event where it passes through zero. As of SciPy's, its attribute `terminal` (True
@@ -24,6 +26,8 @@ def event_functions(
     functions = (given,) if callable(given) else given
     if not isinstance(functions, Sequence) or not all(map(callable, functions)):
         raise ValueError("events: give a function of (t, q, u), or a list of them")
+    for function in functions:
+        check_law_arguments("events", function, "t", "q", "u")
     return tuple(functions)
 
 

@@ -83,3 +83,17 @@ def test_a_turn_in_body_axes_and_in_inertial_ones() -> None:
     # Geometry leads at small rates: wheelbase over radius and the hinge's share.
     assert steer[-1] == pytest.approx(0.2 / 20.0 * 4.0, rel=1.0)
     assert branch.equilibria[-1].residual < 1e-6
+
+
+def test_inputs_of_an_equilibrium_are_constant() -> None:
+    """A pull that grows with the angle: taken at the start, it would balance elsewhere."""
+    model = eomc.Model("pulled", gravity=(0, 0, -9.81))
+    pull = model.input("pull")
+    model.body("bob", mass=1, com=(0, 0, -1))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    model.generalized_force("turned", "hinge", pull)
+    pulled = eomc.build(model)
+    with pytest.raises(ValueError, match="inputs: an equilibrium takes constant inputs"):
+        equilibrium(pulled, inputs={"pull": lambda t, q, u: 1.0 - q[0]})
+    state = equilibrium(pulled, inputs={"pull": 1.0})
+    assert abs(state["hinge"]) == pytest.approx(np.arcsin(1 / 9.81))

@@ -111,3 +111,25 @@ def test_controllers_refuse_or_act(
     law = outcome(names, kind, swing, *arguments, **keywords)
     if law is not None:
         outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law, max_steps=1000)
+
+
+@pytest.mark.parametrize("word", ["controller", "inputs", "events", "motion"])
+def test_laws_of_other_arguments_are_refused(word: str) -> None:
+    model = eomc.Model("cart")
+    wind = model.input("wind")
+    model.body("cart", mass=1.0)
+    model.joint("x", "prismatic", parent="world", child="cart", axis=(1, 0, 0))
+    model.force("push", at="cart", direction=(1, 0, 0), magnitude=wind)
+    model.body("bob", mass=1.0, inertia=(1, 1, 1))
+    model.joint("turn", "revolute", parent="cart", child="bob", axis=(0, 1, 0))
+    model.prescribe("turn")
+    cart = eomc.build(model)
+    laws = {"motion": {"turn": 0.0}, word: lambda t, q: 0.0}
+    called = r"\(t\)" if word == "motion" else r"\(t, q, u\)"
+    with pytest.raises(ValueError, match=rf"^{word}: .*takes \(t, q\).*called with {called}"):
+        eomc.simulate(cart, t=0.1, **laws)
+    if word in ("inputs", "motion"):
+        name = {"inputs": "wind", "motion": "turn"}[word]
+        laws[word] = {name: laws[word]}
+        with pytest.raises(ValueError, match=rf"^{word}.*{name}.*called with {called}"):
+            eomc.simulate(cart, t=0.1, **laws)
