@@ -283,6 +283,9 @@ def _held(model: CompiledModel, held: Sequence[str] | str) -> tuple[list[int], l
             places.append(names.index(name))
         elif name in by_speed:
             rates.append(by_speed[name])
+        elif name in model.coordinates:  # of a joint whose speeds are no rates
+            known = near_names(f"displacement({name})", names)
+            raise ValueError(f"held: coordinate {name!r} has no rate among the speeds; {known}")
         else:
             known = near_names(str(name), [*names, *by_speed])
             raise ValueError(f"held: no coordinate or speed {name!r}; {known}")

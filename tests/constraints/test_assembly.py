@@ -100,6 +100,19 @@ def test_unknown_names_get_hints() -> None:
         eomc.assemble(four_bar_model(), GUESS, weights={"b": -1.0})
 
 
+def test_what_is_held_of_a_floating_body_are_displacements() -> None:
+    """Its speeds are body rates: a name of one would hold the speed, not the place."""
+    model = eomc.Model("tied")
+    model.body("body", mass=1, inertia=(1, 1, 1))
+    model.joint("free", "floating", parent="world", child="body")
+    model.constraint("rope", "distance", a="world", b="body", length=2)
+    tied = eomc.build(model)
+    with pytest.raises(ValueError, match=r"'free_x' has no rate.*'displacement\(free_v"):
+        eomc.assemble(tied, {"free_x": 1.9}, held="free_x")
+    held = ["displacement(free_vy)", "displacement(free_vz)"]
+    assert eomc.assemble(tied, {"free_x": 1.9}, held=held).q[0] == pytest.approx(2.0)
+
+
 def test_a_model_without_constraints_has_nothing_to_assemble() -> None:
     model = eomc.Model("pendulum")
     model.body("bob", mass=1, com=(0, 0, -1))
