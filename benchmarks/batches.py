@@ -49,7 +49,7 @@ def section(models: Sequence[tuple[str, Callable[[], Model]]], build: Path) -> S
         model = make()
         place = build / f"batches_{make.__name__}"
         in_c = floor_and_lanes(name, model, place)
-        rows += in_c + from_python(name, model, place)
+        rows += in_c + from_python(name, model)
         if make is panda:
             bare, whole, in_lanes = (row.state for row in in_c)
             words = f"{name}: batch in C, times the floor"
@@ -104,7 +104,7 @@ def random_states(size: int, count: int) -> Array:
     return np.random.default_rng(0).uniform(-1.5, 1.5, (count, 3 * size))
 
 
-def from_python(name: str, model: Model, place: Path) -> list[Batch]:
+def from_python(name: str, model: Model) -> list[Batch]:
     """Forward dynamics and Runge-Kutta steps of many states, called from Python."""
     lanes = [n for n in (1, 2, 4, 8) if n <= native_vector_bytes() // 8]
     built = {

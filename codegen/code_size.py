@@ -77,9 +77,7 @@ def _texts(files: list[str]) -> dict[str, int]:
     sizes: dict[str, int] = {"": 0}
     for text in files:
         end = 0
-        for match in re.finditer(
-            r"^[^\s#/}][^;{}]*?(\w+)\([^;{}]*\)\n\{\n.*?^\}\n", text, re.M | re.S
-        ):
+        for match in _DEFINITION.finditer(text):
             owner = _PART.sub("", match[1])
             sizes[owner] = sizes.get(owner, 0) + len(match[0])
             sizes[""] += match.start() - end

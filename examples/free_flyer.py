@@ -34,7 +34,7 @@ TURN = np.array([0.0, 0.2, 0.6])  # rad, rotation vector of the base
 BANDWIDTH = 2.0  # rad/s, of the error
 
 
-def capture(flyer: eomc.CompiledModel):
+def capture():
     """The desired motion t -> (q, u, a): a straight path and one turn of the base, arms closing.
 
     The turn is about a fixed axis by a quintic angle, so the body rates are the rate of the angle
@@ -95,7 +95,7 @@ def main(folder: Path) -> int:
     report.write(folder / "free_flyer_report.html")
     print(report)
 
-    motion = capture(flyer)
+    motion = capture()
     q, u, _ = motion(0.0)
     start = flyer.integrate(q, np.r_[0.03, -0.02, 0.02, 0.02, 0.01, -0.02, np.full(8, 0.05)])
     law = ComputedTorque(flyer, motion, kp=BANDWIDTH**2)

@@ -33,8 +33,6 @@ from eomc.derive.tree.link import WORLD
 
 NAME = "joint_reactions"
 
-ENTRIES = ("fx", "fy", "fz", "mx", "my", "mz")
-
 
 class MultiplierKind(Kind):
     """A function that takes the multipliers too, if the model has constraints."""

@@ -12,7 +12,6 @@ from functools import cached_property
 from eomc.derive.forces.loads import AllLoads, all_loads
 from eomc.derive.graph import Array, Call, Expression, Loop, Piece
 from eomc.derive.loops import links, speed_forces, steps
-from eomc.derive.loops.links import MotionKind
 from eomc.derive.loops.sketch import Numbers
 from eomc.derive.system import System
 
@@ -96,9 +95,6 @@ class Recursions:
     def kind_row(self) -> tuple[int, ...]:
         """The kind of each link."""
         return tuple(self.kind_of[k] for k in range(self.count))
-
-    def _speeds(self, kind: MotionKind) -> int:
-        return self.tree.links[kind.links[0]].motion.speeds
 
     @cached_property
     def speed_places(self) -> tuple[int, ...]:

@@ -11,5 +11,5 @@ from eomc.derive.model.joint_kinds import JointKind, register_joint_kind
 
 __all__: list[str] = []
 
-ATTACHMENT = register_joint_kind(JointKind("attachment", (), (), frozenset({"at"})))
-TRACK = register_joint_kind(JointKind("track", ("",), ("",)))
+register_joint_kind(JointKind("attachment", (), (), frozenset({"at"})))
+register_joint_kind(JointKind("track", ("",), ("",)))

@@ -58,7 +58,7 @@ def validated(model: Model, *, inertia: str = "error") -> None:
             elif isinstance(element, Joint):
                 _check_joint(element, values)
             elif isinstance(element, PointForce | PointTorque):
-                _check_direction(element, values)
+                _check_direction(element)
             elif isinstance(element, CentralGravity):
                 check_central_gravity(element, model, values)
             elif isinstance(element, Drive):
@@ -114,7 +114,7 @@ def _check_placement(place: Placement, values: dict[str, float]) -> None:
         check_rotation((first, second, third))
 
 
-def _check_direction(force: PointForce | PointTorque, values: dict[str, float]) -> None:
+def _check_direction(force: PointForce | PointTorque) -> None:
     if all(is_number(entry) and value_of(entry) == 0 for entry in force.direction):
         raise ModelError("direction has zero length; give a nonzero 3-vector")
 

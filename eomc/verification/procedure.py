@@ -20,7 +20,6 @@ from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.progress import spinner
 from eomc.runtime.verify import checks_in, runtime_checks, test_states
 from eomc.runtime.verify.check import Check, Outcome
-from eomc.runtime.verify.mechanism import Mechanism
 from eomc.verification.declaration import mechanism
 from eomc.verification.report import Report
 from eomc.verification.subject import DerivedSubject
@@ -111,7 +110,7 @@ def verify(
         test_states(compiled, count, seed),
         program,
         declared,
-        mechanism=None if declared is None else _mechanism(declared, compiled),
+        mechanism=None if declared is None else mechanism(declared, _frames(declared)),
         seed=seed,
         quick=quick,
     )
@@ -165,13 +164,12 @@ def _program(equations: Any, small: bool) -> Program:
     names = [name for name in CORE if name in equations.kinds]
     tunable = bool(equations.tunable(None))
     names += [name for name in _DERIVATIVES if tunable or "parameter" not in name]
-    # A frame is declared, or that of the last body stands for all.
-    frames = list(equations.model.frames) or list(equations.model.bodies)[-1:]
-    return equations.program(functions=names, frames=frames, small=small)
+    return equations.program(functions=names, frames=_frames(equations.model), small=small)
 
 
-def _mechanism(model: Model, compiled: CompiledModel) -> Mechanism:
-    return mechanism(model, list(model.frames) or list(model.bodies)[-1:])
+def _frames(model: Model) -> list[str]:
+    """The declared frames, or that of the last body, which stands for all."""
+    return list(model.frames) or list(model.bodies)[-1:]
 
 
 def _model_hash(model: Model | None, compiled: CompiledModel) -> str:

@@ -245,7 +245,7 @@ def sensitivities(
     for name in names:
         along_p = np.eye(len(everything))[everything.index(name)]
         shift = _shift(around, state, name) if isinstance(state, Equilibrium) else {}
-        rows.append(_changes(around, linear, point, along_p, shift))
+        rows.append(_changes(around, point, along_p, shift))
     return _gathered(names, linear, rows)
 
 
@@ -354,7 +354,6 @@ def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str
 
 def _changes(
     around: Surroundings,
-    linear: LinearModel,
     point: OperatingPoint,
     along_p: Array,
     shift: dict[str, Array],

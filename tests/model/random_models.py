@@ -137,7 +137,7 @@ def _specific(draw: st.DrawFn, kind: str) -> dict[str, Any]:
 
 
 @st.composite
-def models(draw: st.DrawFn, largest: int = 6, symbolic: bool = True) -> Model:
+def models(draw: st.DrawFn, largest: int = 6) -> Model:
     """A valid tree of up to `largest` bodies with forces, frames, locked and mimicking joints."""
     model = Model(draw(st.sampled_from(["m", "two words", 'quo"ted', "名"])),
                   gravity=draw(st.sampled_from([(0, 0, -9.81), (0, "-g", 0)])),

@@ -169,15 +169,3 @@ def crane() -> Model:
     model.joint("weld", "attachment", parent="boom", child="hook", at=0.75)
     model.frame("tool", body="hook", placement=(0.1, 0, -0.3))
     return model
-
-
-def whip(units: int = 6) -> Model:
-    """So many planks in a row that forward dynamics goes by elimination in O(N)."""
-    model = Model("whip", gravity=(0, -9.81, 0))
-    parent = "world"
-    for k in range(units):
-        model.deformable(f"unit{k}", Plank(1))
-        model.joint(f"hinge{k}", "revolute", parent=parent, child=f"unit{k}", axis=(0, 0, 1))
-        parent = f"tip{k}"
-        model.attachment(parent, body=f"unit{k}", at="tip")
-    return model

@@ -56,7 +56,7 @@ def _in_state(subject: Subject, state: TestState, name: str) -> Iterator[Compari
         errors, doubts = [0.0], [0.0]
         size = float(np.abs(rows[:, None] * matrix).max(initial=0.0)) + value
         for direction, column in zip(np.eye(subject.nu), matrix.T, strict=True):
-            scale = _scale(subject, state, argument)
+            scale = _scale(state, argument)
 
             def moved(h: float, d=direction, a=argument, s=scale) -> Array:  # type: ignore[no-untyped-def]
                 return rows * _moved(subject, state, name, a, h * s * d)
@@ -74,7 +74,7 @@ def _in_state(subject: Subject, state: TestState, name: str) -> Iterator[Compari
         yield Comparison(what, state.label, max(errors) / size, allowed)
 
 
-def _scale(subject: Subject, state: TestState, argument: str) -> float:
+def _scale(state: TestState, argument: str) -> float:
     """Length of a step: larger for forces, in which the functions are linear."""
     if argument == "q":
         return 1.0

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.systems.flexible_manipulator.formulation.layout import Layout, Matrix, P, Vector, turn
+from eomc.systems.flexible_manipulator.formulation.layout import Layout, Matrix, Vector, turn
 from eomc.systems.flexible_manipulator.formulation.material import Body
 
 
@@ -126,8 +126,3 @@ def joint_deformation(layout: Layout, bodies: dict[int, Body], i: int, q: Vector
     """beta_i = psi_i - alpha_i - xi_i - psi_{i-1}"""
     xi = attachment(layout, bodies[i - 1], i, q).xi
     return q[layout.psi(i)] - q[layout.rotor(i)] - xi - q[layout.psi(i - 1)]
-
-
-def place_of_joint(layout: Layout, at: Attachment, i: int, q: Vector) -> Vector:
-    """P g_i = P T_{i-1} arm"""
-    return np.asarray(P @ turn(q[layout.psi(i - 1)]) @ at.arm)
