@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model.random_models import expressions
+from processor_time import processor_time
 
 from eomc.derive.model import ModelError, expression_text, parse_expression
 from eomc.derive.model.expression_grammar import ExpressionError
@@ -139,10 +138,8 @@ def test_errors_name_position_and_way_out(text: str, position: int, part: str) -
     ids=lambda text: text[:12],
 )
 def test_hostile_text_is_refused_quickly(text: str) -> None:
-    start = time.perf_counter()
-    with pytest.raises(ExpressionError):
+    with processor_time(2), pytest.raises(ExpressionError):
         parse_expression(text)
-    assert time.perf_counter() - start < 2.0
 
 
 @pytest.mark.parametrize(
@@ -162,10 +159,9 @@ def test_hostile_text_is_refused_quickly(text: str) -> None:
     ids=lambda text: text[:14],
 )
 def test_long_expressions_are_read_and_written_quickly(text: str) -> None:
-    start = time.perf_counter()
-    expression = parse_expression(text)
-    assert parse_expression(expression_text(expression)) == expression
-    assert time.perf_counter() - start < 4.0
+    with processor_time(4):
+        expression = parse_expression(text)
+        assert parse_expression(expression_text(expression)) == expression
 
 
 @settings(max_examples=300, deadline=None)
