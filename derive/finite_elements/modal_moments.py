@@ -65,6 +65,8 @@ def modal_moments(
     carried = [-_cross(modes[:, j].reshape(-1, 3)).reshape(-1, 3) for j in range(count)]
     heavy_unit, heavy_spin, heavy_modes = weigh(unit), weigh(spin), weigh(modes)
     heavy = [weigh(entry) for entry in carried]
+    translations = np.diag(unit.T @ heavy_unit)
+    moving = translations > 0  # matrices of the plane, or of bending alone, lack directions
     linear_spin = heavy_unit.T @ spin
     second = np.zeros((count, count, 3, 3))
     for i in range(count):
@@ -72,9 +74,8 @@ def modal_moments(
             product = carried[i].T @ heavy[j]
             second[i, j] = (product + product.T) / 2
     return ModalMoments(
-        mass=float(np.trace(unit.T @ heavy_unit)) / 3,
-        # v.(w x h): the block of v and w is -[h]x
-        first=np.array([linear_spin[1, 2], linear_spin[2, 0], linear_spin[0, 1]]),
+        mass=float(np.sum(translations)) / max(np.count_nonzero(moving), 1),
+        first=_first_moment(linear_spin, moving),
         inertia=spin.T @ heavy_spin,
         linear=heavy_modes.T @ unit,
         angular=heavy_modes.T @ spin,
@@ -87,6 +88,15 @@ def modal_moments(
         ).reshape(count, 3, 3),
         inertia_second=second,
     )
+
+
+def _first_moment(linear_spin: Array, moving: NDArray[np.bool_]) -> Array:
+    """h from the block -[h]x of v and w, v.(w x h), of a row of a direction that moves."""
+    h = np.zeros(3)
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        h[i] = linear_spin[j, k] if moving[j] else -linear_spin[k, j]
+    return h
 
 
 def _cross(vectors: Array) -> Array:

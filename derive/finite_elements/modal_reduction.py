@@ -103,7 +103,8 @@ def from_matrices(
 
     `nodes`: names and positions. `freedoms`: (node, "ux" ... "rz") of each row; if not given, three
     or six of every node in order. The mass matrix itself stands for the mass elements, so that
-    terms of the deformed body converge with the mesh. Other arguments as in `from_structure`.
+    terms of the deformed body converge with the mesh. Matrices of the plane, of ux, uy and rz, give
+    moments of inertia about z alone. Other arguments as in `from_structure`.
 
     Raises `ModelError` naming the node.
     """

@@ -211,6 +211,22 @@ def test_matrices_give_what_the_structure_gives(tmp_path: Path) -> None:
     assert differences[0] / differences[1] == pytest.approx(4, rel=0.3)
 
 
+def test_matrices_of_the_plane() -> None:
+    """An inclined beam: mass, first moment and inertia about z of a uniform rod."""
+    structure = Structure(planar=True)
+    structure.node("root", (0.5, 0.2))
+    structure.node("tip", (1.7, 1.1))
+    structure.beam("root", "tip", SECTION, elements=4)
+    matrices = structure.mass_matrix(), structure.stiffness()
+    mass = 2e-3 * 2700 * 1.5
+    for root, middle in ((None, (1.1, 0.65)), ("root", (0.6, 0.45))):
+        body = from_matrices(*matrices, structure.nodes, 2, structure.freedoms, root=root)
+        assert body.mass == pytest.approx(mass)
+        assert [float(h) for h in body.first] == pytest.approx([mass * x for x in (*middle, 0)])
+        about_z = mass * (1.5**2 / 12 + middle[0] ** 2 + middle[1] ** 2)
+        assert float(body.inertia[2][2]) == pytest.approx(about_z, rel=1e-3)
+
+
 def test_large_sparse_models() -> None:
     """Beyond the size of dense eigenvalue problems: a chain of springs in closed form."""
     n = 2000
