@@ -2,11 +2,11 @@
 
 Beside the value v of each node goes a bound e of its error in units of u = 2^-53, by the rules
 
-    a + b:  e_a + e_b + |v|         a b:  |a| e_b + |b| e_a + |v|
+    a + b:  e_a + e_b + |v|         a b:  |a| e_b + |b| e_a + u e_a e_b + |v|
     a / b:  (e_a + |v| e_b) / |b| + |v|      f(a):  |f'(a)| e_a + 4 |v|
 
-to first order in u: every operation rounds once, an elementary function of the C library is good to
-two units in its last place. The bound knows of cancellation and conditioning in each state.
+to first order in u, but for products, whose factors may both cancel to zero: every operation rounds
+once, an elementary function of the C library is good to two units in its last place. The bound knows of cancellation and conditioning in each state.
 Reference: Higham, *Accuracy and Stability of Numerical Algorithms*, sec. 3.3.
 """
 
@@ -105,7 +105,8 @@ def _sub(a: Pair, b: Pair) -> Pair:
 
 def _mul(a: Pair, b: Pair) -> Pair:
     v = a[0] * b[0]
-    return v, np.abs(a[0]) * b[1] + np.abs(b[0]) * a[1] + np.abs(v)
+    both = np.where(np.minimum(a[1], b[1]) == 0, 0.0, UNIT * np.multiply(a[1], b[1]))
+    return v, np.abs(a[0]) * b[1] + np.abs(b[0]) * a[1] + both + np.abs(v)
 
 
 def _div(a: Pair, b: Pair) -> Pair:

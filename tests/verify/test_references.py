@@ -162,6 +162,17 @@ def test_a_switch_within_rounding_is_left_open() -> None:
     assert bound >= 1  # either branch is right
 
 
+def test_a_product_of_two_differences_that_cancel() -> None:
+    """Each is zero in doubles, 1e-17 and 2e-17 exactly: only the product of their errors is left."""
+    graph = Graph()
+    at = {"x": 1.0, "y": 1e-17, "z": 2e-17}
+    x, y, z = (graph.symbol(name) for name in at)
+    node = graph.mul(graph.sub(graph.add(x, y), x), graph.sub(graph.add(x, z), x))
+    assert evaluate(graph, [node], at) == [0]
+    bound = error_bounds(graph, [node], {name: np.array(value) for name, value in at.items()})[node]
+    assert 2e-34 <= bound < 1e-31
+
+
 def test_differences_and_complex_step_agree_with_calculus() -> None:
     graph = Graph()
     x = graph.symbol("x")
