@@ -179,28 +179,44 @@ def solver_marks(face: Interface, found: Solvers) -> dict[str, object]:
         **{code: codes[code] for code in SOLVER_CODES},
         **{f"{word}_declarations": _declared(face, ports) for word, ports in groups.items()},
         **{f"{word}_arguments": _listed(face, ports) for word, ports in groups.items()},
-        "closed": "",
-        "accepted": "status",
-        "order_displacements": "",
-        "displacements_too": "",
-        "ordered": f"{face.macro}_OK",
     }
-    if 0 < holonomic < rows:
-        marks["order_displacements"] = fill("order_displacements.c", **marks)
-        ordered = f"{face.prefix}_order_displacements(q, {_listed(face, found.closing)}order)"
-        marks["ordered"] = ordered
-        marks["displacements_too"] = (
-            f" * The first {found.nu - holonomic} are independent displacements.\n"
-        )
-    if _CLOSURE in found.entries:
-        marks["closures"] = found.entries[_CLOSURE].outputs[0].size
-        marks["closure"] = calls[_CLOSURE]
-        declared = _declared(face, found.closing).rstrip(",\n")
-        marks["closing_declarations"] = f",\n{declared}" if declared else ""
-        marks["closed"] = fill("closed.c", **marks)
-        is_closed = f"{face.prefix}_closed(q, {_listed(face, found.closing)}".rstrip(", ")
-        marks["accepted"] = f"status == {face.macro}_OK ? {is_closed}) : status"
-    return marks
+    return marks | _displacement_marks(face, found, marks) | _closure_marks(face, found, marks)
+
+
+def _displacement_marks(
+    face: Interface, found: Solvers, marks: dict[str, object]
+) -> dict[str, object]:
+    """Of the order of displacements, which is one of its own where some rows hold speeds alone."""
+    if not 0 < len(found.positions) < len(found.rows):
+        return {
+            "order_displacements": "",
+            "displacements_too": "",
+            "ordered": f"{face.macro}_OK",
+        }
+    free = found.nu - len(found.positions)
+    return {
+        "order_displacements": fill("order_displacements.c", **marks),
+        "displacements_too": f" * The first {free} are independent displacements.\n",
+        "ordered": f"{face.prefix}_order_displacements(q, {_listed(face, found.closing)}order)",
+    }
+
+
+def _closure_marks(face: Interface, found: Solvers, marks: dict[str, object]) -> dict[str, object]:
+    """Of the look at redundant rows, which only over-constrained loops have."""
+    if _CLOSURE not in found.entries:
+        return {"closed": "", "accepted": "status"}
+    entry = found.entries[_CLOSURE]
+    declared = _declared(face, found.closing).rstrip(",\n")
+    own: dict[str, object] = {
+        "closures": entry.outputs[0].size,
+        "closure": call(face, found, entry),
+        "closing_declarations": f",\n{declared}" if declared else "",
+    }
+    is_closed = f"{face.prefix}_closed(q, {_listed(face, found.closing)}".rstrip(", ")
+    return own | {
+        "closed": fill("closed.c", **marks, **own),
+        "accepted": f"status == {face.macro}_OK ? {is_closed}) : status",
+    }
 
 
 def _stack(face: Interface, found: Solvers, systems: int, squares: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import sympy
@@ -174,42 +174,42 @@ def _carry_frames(model: Model, result: Model, places: Places) -> None:
     result.frames = frames
 
 
-def _carry_forces(model: Model, result: Model, places: Places, joints: dict[str, Joint]) -> None:
-    values = _given_coordinates(joints)
-    frozen = {
-        name
-        for joint in joints.values()
-        if joint.is_fixed
-        for name in (joint.name, *joint.coordinates, *joint.speeds)
-    }
+@dataclass(frozen=True)
+class _Carrier:
+    """Puts places, directions and values in terms of the bodies and coordinates that are left."""
 
-    def at(point: Point) -> Point:
-        if point.body not in places:
+    places: Places
+    values: dict[sympy.Symbol, sympy.Expr]
+
+    def at(self, point: Point) -> Point:
+        """The same point of a body that is left."""
+        if point.body not in self.places:
             raise ModelError(f"unknown body {point.body!r}")
-        body, place = places[point.body]
+        body, place = self.places[point.body]
         return Point(body, place.point(point.xyz)) if body != point.body else point
 
-    def within(value: Any) -> Any:
+    def within(self, value: Any) -> Any:
+        """A value, or a tuple of them, without coordinates that are given."""
         if isinstance(value, tuple):
-            return tuple(within(entry) for entry in value)
-        if not values or not isinstance(value, sympy.Basic):
+            return tuple(self.within(entry) for entry in value)
+        if not self.values or not isinstance(value, sympy.Basic):
             return value
-        return scalar(value.xreplace(values))
+        return scalar(value.xreplace(self.values))
 
-    def turned(direction: Vector3, frame: str, body: str) -> Vector3:
-        if frame == "body" and body in places:
-            direction = rotate(places[body][1].matrix, direction)
-        x, y, z = (within(entry) for entry in direction)
+    def turned(self, direction: Vector3, frame: str, body: str) -> Vector3:
+        """A direction in world or body axes."""
+        if frame == "body" and body in self.places:
+            direction = rotate(self.places[body][1].matrix, direction)
+        x, y, z = (self.within(entry) for entry in direction)
         return (x, y, z)
 
+
+def _carry_forces(model: Model, result: Model, places: Places, joints: dict[str, Joint]) -> None:
+    carrier = _Carrier(places, _given_coordinates(joints))
+    at, within, turned = carrier.at, carrier.within, carrier.turned
     result.springs = {
         name: replace(spring, a=at(spring.a), b=at(spring.b), law=within(spring.law))
         for name, spring in model.springs.items()
-    }
-    result.joint_springs = {
-        name: replace(spring, law=within(spring.law))
-        for name, spring in model.joint_springs.items()
-        if spring.joint not in frozen
     }
     result.forces = {
         name: replace(
@@ -239,12 +239,30 @@ def _carry_forces(model: Model, result: Model, places: Places, joints: dict[str,
         else element
         for name, element in model.central_gravities.items()
     }
+    _carry_joint_forces(model, result, carrier, joints)
+
+
+def _carry_joint_forces(
+    model: Model, result: Model, carrier: _Carrier, joints: dict[str, Joint]
+) -> None:
+    """Forces on coordinates that do not move drop out, those on mimicking ones go to the leader."""
+    frozen = {
+        name
+        for joint in joints.values()
+        if joint.is_fixed
+        for name in (joint.name, *joint.coordinates, *joint.speeds)
+    }
+    result.joint_springs = {
+        name: replace(spring, law=carrier.within(spring.law))
+        for name, spring in model.joint_springs.items()
+        if spring.joint not in frozen
+    }
     result.generalized_forces = {}
     for name, force in model.generalized_forces.items():
         if force.speed in frozen:
             continue
         rule = joints[force.speed].mimic if force.speed in joints else None
-        factor = within(force.expression)
+        factor = carrier.within(force.expression)
         if rule is not None:
             # Power is force times rate, and the rate of a mimicking joint is multiplier times its
             # leader's.
