@@ -6,8 +6,9 @@ Beside the value v of each node goes a bound e of its error in units of u = 2^-5
     a / b:  (e_a + |v| e_b) / |b| + |v|      f(a):  |f'(a)| e_a + 4 |v|
 
 to first order in u, but for products, whose factors may both cancel to zero: every operation rounds
-once, an elementary function of the C library is good to two units in its last place. The bound knows of cancellation and conditioning in each state.
-Reference: Higham, *Accuracy and Stability of Numerical Algorithms*, sec. 3.3.
+once, an elementary function of the C library is good to two units in its last place. The bound
+knows of cancellation and conditioning in each state. Reference: Higham, *Accuracy and Stability of
+Numerical Algorithms*, sec. 3.3.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ def test_a_switch_within_rounding_is_left_open() -> None:
 
 
 def test_a_product_of_two_differences_that_cancel() -> None:
-    """Each is zero in doubles, 1e-17 and 2e-17 exactly: only the product of their errors is left."""
+    """Each is zero in doubles, 1e-17 and 2e-17 exactly: the product of their errors is left."""
     graph = Graph()
     at = {"x": 1.0, "y": 1e-17, "z": 2e-17}
     x, y, z = (graph.symbol(name) for name in at)
