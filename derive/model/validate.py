@@ -63,6 +63,8 @@ def validated(model: Model, *, inertia: str = "error") -> None:
                 check_central_gravity(element, model, values)
             elif isinstance(element, Drive):
                 check_drive(element, model)
+            elif isinstance(element, Constraint):
+                _check_length(element, values)
         except ModelError as error:
             raise error.within(f"{word} {element.name!r}", element.source) from None
     for entry in model.gravity:
@@ -156,6 +158,16 @@ def check_inertia(inertia: tuple[float, ...], mass: float = 0.0) -> None:
             f"inertia violates the triangle inequality: principal moments {shown} kg m^2; "
             "none may exceed the sum of the other two"
         )
+
+
+def _check_length(element: Constraint, values: dict[str, float]) -> None:
+    if element.length is None or "t" in symbols_of(element.length):
+        return
+    length = value_of(element.length, values)
+    if length > 0:
+        return
+    other = "; two points together are 'coincident'" if element.kind == "distance" else ""
+    raise ModelError(f"length is {length:g}; give a positive one{other}")
 
 
 def _check_joint(joint: Joint, values: dict[str, float]) -> None:

@@ -86,3 +86,14 @@ def test_a_cut_joint_says_what_it_is() -> None:
         _bodies().joint("pin", "revolute", parent="a", child="b", axis=Z, cut=1)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="a cut joint has no coordinates to lock"):
         _bodies().joint("pin", "revolute", parent="a", child="b", axis=Z, cut=True, locked=True)
+
+
+@pytest.mark.parametrize("length", [0, "-l", "0*l"])
+@pytest.mark.parametrize("kind", ["distance", "rolling"])
+def test_lengths_are_positive(kind: str, length: object) -> None:
+    model = _bodies()
+    model.parameter("l", 2.0, tunable=True)
+    more = {"axis_b": Z} if kind == "rolling" else {}
+    model.constraint("rod", kind, a=A, b=B, length=length, **more)
+    with pytest.raises(ModelError, match=r"constraint 'rod': length is -?[02]; give a positive"):
+        model.validate()
