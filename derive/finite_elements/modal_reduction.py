@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import NDArray
 
 from eomc.derive.bodies.modal_body import ModalBody, Station
@@ -108,11 +109,14 @@ def from_matrices(
 
     Raises `ModelError` naming the node.
     """
+    if not isinstance(nodes, Mapping):
+        raise ModelError("nodes: give a mapping of names to positions")
     places = {name: np.asarray(position, dtype=float) for name, position in nodes.items()}
-    rows = _freedoms(mass.shape[0], places, freedoms)
-    interfaces, stations = tuple(interfaces), tuple(stations)
+    mass, stiffness = _matrix(mass, "mass"), _matrix(stiffness, "stiffness")
     if mass.shape != stiffness.shape:
         raise ModelError(f"matrices of shapes {mass.shape} and {stiffness.shape}")
+    rows = _freedoms(mass.shape[0], places, freedoms)
+    interfaces, stations = tuple(interfaces), tuple(stations)
     plane = all(freedom in ("ux", "uy", "rz") for _, freedom in rows)
     basis = _basis(mass, stiffness, rows, modes, root, interfaces, 3 if plane else 6)
     origin = np.zeros(3) if root is None else places[root]
@@ -133,10 +137,22 @@ def from_matrices(
         weigh,
         full,
     )
+    if moments.mass <= 1e-12 * abs(mass).max():
+        raise ModelError("mass: the matrix has no mass in translation; is it the stiffness?")
     names = dict.fromkeys([*([] if root is None else [root]), *interfaces, *stations])
     named = _stations(places, rows, basis, origin, names)
     reduced = basis.T @ (stiffness @ basis)
     return _body(moments, reduced, named, second_order, damping, rayleigh)
+
+
+def _matrix(given: Any, name: str) -> Any:
+    matrix = given if scipy.sparse.issparse(given) else np.asarray(given, dtype=float)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ModelError(f"{name}: a matrix of shape {matrix.shape} is not square")
+    entries = matrix.tocoo().data if scipy.sparse.issparse(matrix) else matrix
+    if not np.all(np.isfinite(entries)):
+        raise ModelError(f"{name}: the matrix is not finite")
+    return matrix
 
 
 def _freedoms(

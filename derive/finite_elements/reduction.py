@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
-from scipy.linalg import eigh, qr
+from scipy.linalg import eigh, qr, solve
 from scipy.sparse.linalg import eigsh, splu
 
 from eomc.derive.model.errors import ModelError
@@ -42,7 +42,7 @@ def lowest_modes(mass: Any, stiffness: Any, count: int) -> tuple[Array, Array]:
         try:
             squares, vectors = eigh(k, m, subset_by_index=[0, count - 1])
         except np.linalg.LinAlgError:
-            raise ModelError("the mass matrix is not positive definite") from None
+            squares, vectors = _with_massless_freedoms(m, k, count)
         return _signed(squares, vectors)
     m, k = scipy.sparse.csc_matrix(mass), scipy.sparse.csc_matrix(stiffness)
     # shifted a little below zero, so that a free structure can be factored
@@ -51,6 +51,25 @@ def lowest_modes(mass: Any, stiffness: Any, count: int) -> tuple[Array, Array]:
     squares, vectors = eigsh(k, count, m, sigma=shift, which="LM", v0=start)
     order = np.argsort(squares)
     return _signed(squares[order], vectors[:, order])
+
+
+def _with_massless_freedoms(mass: Array, stiffness: Array, count: int) -> tuple[Array, Array]:
+    """Modes where freedoms without mass, such as rotations of lumped masses, follow the others."""
+    heavy = np.any(mass != 0, axis=1)
+    if count > np.count_nonzero(heavy):
+        raise ModelError(f"{count} modes of {np.count_nonzero(heavy)} freedoms with mass")
+    light = ~heavy
+    try:
+        carried = -solve(stiffness[np.ix_(light, light)], stiffness[np.ix_(light, heavy)])
+        reduced = stiffness[np.ix_(heavy, heavy)] + stiffness[np.ix_(heavy, light)] @ carried
+        squares, moving = eigh(
+            (reduced + reduced.T) / 2, mass[np.ix_(heavy, heavy)], subset_by_index=[0, count - 1]
+        )
+    except np.linalg.LinAlgError:
+        raise ModelError("the mass matrix is not positive definite") from None
+    vectors = np.zeros((mass.shape[0], count))
+    vectors[heavy], vectors[light] = moving, carried @ moving
+    return squares, vectors
 
 
 def free_modes(mass: Any, stiffness: Any, count: int, rigid: int = 6) -> tuple[Array, Array]:
@@ -96,7 +115,10 @@ def fixed_interface_modes(
 def orthogonal_modes(mass: Any, stiffness: Any, basis: Array) -> Array:
     """The same space, with Phi^T M Phi = 1 and Phi^T K Phi diagonal, by rising frequency."""
     m, k = basis.T @ (mass @ basis), basis.T @ (stiffness @ basis)
-    squares, vectors = eigh((k + k.T) / 2, (m + m.T) / 2)
+    try:
+        squares, vectors = eigh((k + k.T) / 2, (m + m.T) / 2)
+    except np.linalg.LinAlgError:
+        raise ModelError("the mass matrix is not positive definite in the modes") from None
     return _signed(squares, basis @ vectors)[1]
 
 

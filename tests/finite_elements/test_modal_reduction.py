@@ -227,6 +227,36 @@ def test_matrices_of_the_plane() -> None:
         assert float(body.inertia[2][2]) == pytest.approx(about_z, rel=1e-3)
 
 
+def lumped(elements: int) -> tuple[Structure, np.ndarray]:
+    """A beam, and its mass in the translations of its nodes alone."""
+    structure = straight(elements)
+    share = SLENDER.density * SLENDER.area * L / elements
+    diagonal = [
+        share * (0.5 if name in ("root", "tip") else 1.0) * (freedom[0] == "u")
+        for name, freedom in structure.freedoms
+    ]
+    return structure, np.diag(diagonal)
+
+
+@pytest.mark.parametrize(("root", "exact"), [("root", 1.87510407), (None, 4.73004074)])
+def test_lumped_masses_without_rotary_inertia(root: str | None, exact: float) -> None:
+    """Rotations follow; the lowest bending frequency converges with the square of the mesh."""
+    errors = []
+    for elements in (8, 16):
+        structure, mass = lumped(elements)
+        kept = [i for i, (_, name) in enumerate(structure.freedoms) if name in ("ux", "uy", "rz")]
+        rows = np.ix_(kept, kept)
+        freedoms = [structure.freedoms[i] for i in kept]
+        body = from_matrices(
+            mass[rows], structure.stiffness()[rows], structure.nodes, 2, freedoms, root=root
+        )
+        stiff = SLENDER.E * SLENDER.Iz / (SLENDER.density * SLENDER.area)
+        frequency = exact**2 / L**2 * np.sqrt(stiff)
+        errors.append(1 - np.sqrt(float(body.stiffness[0][0])) / frequency)
+    assert 0 < errors[1] < 2e-2
+    assert errors[0] / errors[1] == pytest.approx(4, rel=0.1)
+
+
 def test_large_sparse_models() -> None:
     """Beyond the size of dense eigenvalue problems: a chain of springs in closed form."""
     n = 2000
@@ -272,6 +302,33 @@ def test_bad_matrices() -> None:
     ):
         with pytest.raises(ModelError, match=message):
             from_matrices(m, m, modes=1, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"mass": np.ones((6, 5))}, "mass: a matrix of shape .6, 5. is not square"),
+        ({"stiffness": np.full((12, 12), np.nan)}, "stiffness: the matrix is not finite"),
+        ({"stiffness": np.eye(6)}, "matrices of shapes .12, 12. and .6, 6."),
+        ({"nodes": [(0, 0, 0), (L, 0, 0)]}, "nodes: give a mapping"),
+        ({"exchanged": True}, "no mass in translation; is it the stiffness"),
+    ],
+)
+def test_matrices_that_are_none(changes: dict[str, Any], message: str) -> None:
+    structure = straight(1)
+    arguments = {"mass": structure.mass_matrix(), "stiffness": structure.stiffness()} | changes
+    if arguments.pop("exchanged", False):
+        arguments["mass"], arguments["stiffness"] = arguments["stiffness"], arguments["mass"]
+    with pytest.raises(ModelError, match=message):
+        from_matrices(**{"nodes": structure.nodes, "modes": 2, "root": "root", **arguments})
+
+
+def test_matrices_as_lists() -> None:
+    structure = straight(1)
+    given = structure.mass_matrix(), structure.stiffness()
+    lists = [matrix.tolist() for matrix in given]
+    read = from_matrices(*lists, structure.nodes, 2, root="root")
+    assert read == from_matrices(*given, structure.nodes, 2, root="root")
 
 
 FREEDOM_NAMES = ("ux", "uy", "uz", "rx", "ry", "rz")
