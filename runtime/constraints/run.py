@@ -80,7 +80,7 @@ def constrained_run(
         try:
             require_consistent(rows, t, state, CONSISTENT)
         except ConstraintError as gap:
-            advice = "; start from eomc.assemble(model, q, u), or simulate(..., assemble=True)"
+            advice = "; start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
             raise type(gap)(f"{gap}{advice}") from None
     error = singular(rows, t, state, " at the start")
     if error is not None:

@@ -135,7 +135,7 @@ def _require_small(
         worst = int(np.argmax(np.where(np.isfinite(errors), errors, np.inf)))
         raise LinearizationError(
             f"model {model.name!r}: the state violates constraint {names[worst]!r}: its {what} "
-            f"residual is {found[worst]:.3g}; make the state consistent first"
+            f"residual is {found[worst]:.3g}; take one of eomc.assemble or of eomc.equilibrium"
         )
 
 
