@@ -5,18 +5,17 @@ Python with out=, and in a C loop that Python enters once (a batch of states, pe
 difference is the overhead. Run it as ``python benchmarks/call_overhead.py``.
 """
 
-import importlib.util
 import statistics
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
 from eomc.codegen import build, emit
 from eomc.derive.graph import Argument, Function, Graph, Program
+from eomc.runtime.load import load_module
 
 ROUNDS = 41
 CALLS = 4000
@@ -37,15 +36,6 @@ def products(size: int, depth: int) -> Program:
     )
     function = Function("f", inputs, (Argument("a", (size,), tuple(entries)),))
     return Program(f"products_{size}_{depth}", graph, (function,))
-
-
-def load(path: Path) -> ModuleType:
-    """Import the extension module."""
-    spec = importlib.util.spec_from_file_location(path.name.split(".")[0], path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def empty_loop() -> None:
@@ -93,7 +83,7 @@ def main() -> int:
     """Print medians and spreads; exit status 1 if the overhead exceeds 300 ns."""
     worst = 0.0
     for size, depth in ((2, 1), (7, 1), (7, 200), (30, 1)):
-        module = load(build(emit(products(size, depth))))
+        module = load_module(build(emit(products(size, depth))))
         times = measure(module, size)
         middle = {name: statistics.median(values) for name, values in times.items()}
         print(f"three arrays of {size} in, one out; {2 * size * depth} operations")

@@ -9,7 +9,6 @@ of one thread; of the compiler, that of its processes.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,8 +16,7 @@ from pathlib import Path
 from benchmarks.cases import g1
 from benchmarks.compiling import compile_measured
 from benchmarks.contender import Unavailable
-from benchmarks.section import Section, Target, exponent
-from benchmarks.timing import pin_to_one_core
+from benchmarks.section import Section, Target, exponent, print_alone
 from eomc.codegen import emit, write
 from eomc.derive.equations import CORE, derive
 from eomc.derive.graph import flops
@@ -143,15 +141,5 @@ def _row(row: Cost) -> tuple[str, ...]:
     return (row.model, row.functions, str(row.operations), *seconds, *facts)
 
 
-def main() -> None:
-    """Print the section."""
-    pin_to_one_core()
-    with tempfile.TemporaryDirectory() as folder:
-        made = section(Path(folder))
-    print(made.markdown())
-    for target in made.targets:
-        print("- " + ", ".join(target.row()))
-
-
 if __name__ == "__main__":
-    main()
+    print_alone(section)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from benchmarks.timing import pin_to_one_core
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,16 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def targets_table(targets: Iterable[Target]) -> str:
     """All targets as a Markdown table."""
     return table(("target", "measured", "wanted", ""), [target.row() for target in targets])
+
+
+def print_alone(make: Callable[[Path], Section]) -> None:
+    """Print a section made on one core, in a folder of its own, and its targets."""
+    pin_to_one_core()
+    with tempfile.TemporaryDirectory() as folder:
+        made = make(Path(folder))
+    print(made.markdown())
+    for target in made.targets:
+        print("- " + ", ".join(target.row()))
 
 
 def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,8 +20,8 @@ from benchmarks.compiling import PORTABLE_FLAGS, c_function, compile_measured
 from benchmarks.contender import Contender, Unavailable
 from benchmarks.measure import random_states
 from benchmarks.ours import call_text
-from benchmarks.section import Section, Target
-from benchmarks.timing import Timer, pin_to_one_core
+from benchmarks.section import Section, Target, print_alone
+from benchmarks.timing import Timer
 from eomc.codegen import emit, write
 from eomc.derive.equations import Equations, derive
 from eomc.derive.model import Model
@@ -147,15 +146,5 @@ def _cell(form: Form) -> str:
     return f"{form.code / 1024:.1f} kB{call}; {form.compile:.1f} s; {stack}"
 
 
-def main() -> None:
-    """Print the section."""
-    pin_to_one_core()
-    with tempfile.TemporaryDirectory() as folder:
-        made = section(Path(folder))
-    print(made.markdown())
-    for target in made.targets:
-        print("- " + ", ".join(target.row()))
-
-
 if __name__ == "__main__":
-    main()
+    print_alone(section)

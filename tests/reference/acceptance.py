@@ -1,0 +1,20 @@
+"""The cases of one reference as parameters of a test."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from eomc.systems.reference import Case, Reference
+
+
+def acceptance(reference: Reference) -> list[object]:
+    """Every case, its number and title in the test's id; slow ones are marked so."""
+    return [_parameter(case) for case in reference.cases]
+
+
+def _parameter(case: Case) -> object:
+    words = re.sub(r"[^a-z0-9]+", "_", case.title.lower()).strip("_")
+    marks = (pytest.mark.slow,) if case.slow else ()
+    return pytest.param(case, id=f"case_{case.number:02d}_{words}", marks=marks)
