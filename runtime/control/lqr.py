@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +30,8 @@ class LQR(StateFeedback):
 
     Only the named speeds take part; the others are taken as held where they are, which drops their
     rows and columns. f_0 are the forces that hold the state of rest. Of a model with constraints
-    only independent coordinates can take part; the state of rest must obey them.
+    independent coordinates take part: those of `speeds`, if they are as many as the freedoms that
+    constraints leave; the state of rest must obey them.
 
     Reference: Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), ch. 2 and 3;
     Caron, *Planar Dynamics and Control of Space-Based Flexible Manipulators* (1996), sec. 5.3.
@@ -74,10 +76,11 @@ class LQR(StateFeedback):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        self.linear: LinearModel = linearize(
-            model, q=target if about is None else about, a=np.zeros(model.nu),
+        place = partial(
+            linearize, model, q=target if about is None else about, a=np.zeros(model.nu),
             inputs=inputs, motion=prescribed, parameters=parameters,
         )  # fmt: skip
+        self.linear: LinearModel = _in_terms_of(place, model, speeds)
         names, rows = _taking_part(model, self.linear, speeds)
         driven, columns = chosen(model, "actuators", actuators)
         forcing = self.linear.forcing[np.ix_(rows, columns)]
@@ -91,6 +94,20 @@ class LQR(StateFeedback):
             model, self.design.gain, target, speeds=names, actuators=driven, forces=forces,
             plant=plant, inputs=inputs, prescribed=prescribed, parameters=parameters,
         )  # fmt: skip
+
+
+def _in_terms_of(
+    place: Callable[..., LinearModel], model: CompiledModel, speeds: Sequence[str] | None
+) -> LinearModel:
+    """The linearized model; if constraints leave as many freedoms as named speeds, in these."""
+    linear = place()
+    if speeds is None:
+        return linear
+    names, places = chosen(model, "speeds", speeds)
+    wanted = [linear.displacements[k] for k in places]
+    if len(names) != len(linear.coordinates) or set(wanted) == set(linear.coordinates):
+        return linear
+    return place(independent=wanted)
 
 
 def _taking_part(

@@ -166,6 +166,18 @@ def test_coordinates_that_constraints_leave_free() -> None:
         LQR(model, None, 1, 1, speeds=["left", "right"])
 
 
+def test_weights_are_those_of_the_named_coordinate() -> None:
+    """right = -left/2: A in terms of either; B and the weight by the ratio and its square."""
+    model = eomc.build(linkage())
+    left, right = (
+        LQR(model, None, weights, 0.1, speeds=[name], actuators=["left"])
+        for name, weights in (("left", [10, 1]), ("right", [40, 4]))
+    )
+    np.testing.assert_allclose(right.A, left.A, atol=1e-12)
+    np.testing.assert_allclose(right.B, -0.5 * left.B, atol=1e-12)
+    np.testing.assert_allclose(right.design.gain, -2 * left.design.gain, rtol=1e-9)
+
+
 @pytest.mark.parametrize(("arguments", "message"), [
     (([[0, 1]], [[1]], 1, 1), "A has shape"), (([[0.0]], [[1], [1]], 1, 1), "B has shape"),
     (([[0.0]], [[1]], -1, 1), "Q is not positive semidefinite: it would weight"),
