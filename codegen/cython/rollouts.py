@@ -107,8 +107,8 @@ def _definition(face: Interface, found: Rollouts) -> str:
                 "    computed_torque : add instead the force for a_ref and these as acceleration"
             ]
         given = (
-            '{} if q_ref is None else {"q_ref": q_ref, "u_ref": u_ref, "a_ref": a_ref, "kp": kp, '
-            '"kd": kd, "computed_torque": '
+            '{"q_ref": q_ref, "u_ref": u_ref, "a_ref": a_ref, "kp": kp, "kd": kd, '
+            '"computed_torque": '
             + ("computed_torque" if found.inverse is not None else "False")
             + "}"
         )

@@ -66,6 +66,26 @@ def _signal(name, value, states, steps, size, keep, index):
     return array.ctypes.data, array.strides[0] // array.itemsize, array.strides[1] // array.itemsize
 
 
+def _feedback(given):
+    """The arguments of feedback, its gains as rows of both; empty if none is asked for."""
+    if given.get("q_ref") is None:
+        for name, value in given.items():
+            if value is not None and _np.any(value):
+                raise ValueError(
+                    f"rk4_rollouts: argument '{name}' without 'q_ref'; feedback needs both"
+                )
+        return {}
+    gains = _np.empty((2, _NU), _dtype)
+    for row, name in zip(gains, ("kp", "kd")):
+        value = _np.asarray(given[name], _dtype)
+        if value.ndim > 1 or value.size not in (1, _NU):
+            raise ValueError(
+                f"rk4_rollouts: argument '{name}' has shape {value.shape}; expected () or ({_NU},)"
+            )
+        row[:] = value
+    return dict(given, gains=gains)
+
+
 cdef object _roll_out(dict held, q, u, t, h, steps, every, threads, dict feedback, p):
     cdef const _Function *f = &_integrator_ports
     cdef _Signal inputs[16]
@@ -75,6 +95,7 @@ cdef object _roll_out(dict held, q, u, t, h, steps, every, threads, dict feedbac
     cdef int count = _index(steps), stride = _index(every), i
     cdef _Rollouts part
     cdef size_t address
+    feedback = _feedback(feedback)
     q, u = _coerced(f.name, f.ports, q), _coerced(f.name, f.ports + 1, u)
     if count < 0 or stride < 1 or count % stride:
         raise ValueError(
@@ -123,9 +144,7 @@ cdef object _roll_out(dict held, q, u, t, h, steps, every, threads, dict feedbac
                 index)
             references[i].rows = <const _real *>address
     if feedback:
-        constants = _np.empty((2, _NU), _dtype)
-        constants[0], constants[1] = feedback["kp"], feedback["kd"]
-        gains = _data(constants)
+        gains = _data(feedback["gains"])
     number = _threads_for(groups * _LANES * 4.0 * count * _RATE_OPERATIONS, threads)
     share = -(-groups // (4 * number)) if number > 1 else groups
     parts = []

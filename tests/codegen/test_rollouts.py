@@ -127,6 +127,17 @@ def test_time_parameters_threads_and_failures(cache: Path):
         ({"h": np.nan}, "finite"),
         ({"threads": 0}, "'threads' is 0"),
         ({"q_ref": np.zeros(3)}, "'q_ref' has shape"),
+        ({"kp": 20.0}, "'kp' without 'q_ref'"),
+        ({"kd": [0.0, 1.0]}, "'kd' without 'q_ref'"),
+        ({"computed_torque": True}, "'computed_torque' without 'q_ref'"),
+        (
+            {"q_ref": [0.0, 0.0], "kp": np.ones(3)},
+            r"'kp' has shape \(3,\); expected \(\) or \(2,\)",
+        ),
+        (
+            {"q_ref": [0.0, 0.0], "kd": np.eye(2)},
+            r"'kd' has shape \(2, 2\); expected \(\) or \(2,\)",
+        ),
     ],
 )
 def test_wrong_arguments(cache: Path, change, words):
