@@ -24,6 +24,7 @@ __all__ = ["from_matrices", "from_structure"]
 
 Array = NDArray[np.float64]
 Freedoms = Sequence[tuple[str, str]]
+_STRAINLESS = 1e-9
 
 
 def from_structure(
@@ -66,6 +67,7 @@ def from_structure(
     basis = _basis(
         mass, stiffness, structure.freedoms, modes, root, interfaces, 3 if structure.planar else 6
     )
+    _check_root(stiffness, structure.freedoms, structure.nodes, root)
     origin = np.zeros(3) if root is None else structure.nodes[root]
     parts = structure.material()
     inertias = np.concatenate([part.inertias for part in parts])
@@ -119,6 +121,7 @@ def from_matrices(
     interfaces, stations = tuple(interfaces), tuple(stations)
     plane = all(freedom in ("ux", "uy", "rz") for _, freedom in rows)
     basis = _basis(mass, stiffness, rows, modes, root, interfaces, 3 if plane else 6)
+    _check_root(stiffness, rows, places, root)
     origin = np.zeros(3) if root is None else places[root]
     order = {name: index for index, name in enumerate(places)}
     index = np.array([6 * order[name] + FREEDOMS.index(freedom) for name, freedom in rows])
@@ -203,6 +206,31 @@ def _basis(
 
     basis = fixed_interface_modes(mass, stiffness, of([root]), of(interfaces), modes)
     return orthogonal_modes(mass, stiffness, basis)
+
+
+def _check_root(
+    stiffness: Any, freedoms: Freedoms, places: Mapping[str, Array], root: str | None
+) -> None:
+    """Refuse a root about which the structure turns without strain."""
+    if root is None:
+        return
+    arms = np.array([places[name] - places[root] for name, _ in freedoms])
+    order = np.array([FREEDOMS.index(freedom) for _, freedom in freedoms])
+    held = [freedom for name, freedom in freedoms if name == root]
+    for axis, name in enumerate(("rx", "ry", "rz")):
+        turn = np.eye(3)[axis]
+        motions = np.hstack([np.cross(turn, arms), np.tile(turn, (len(arms), 1))])
+        motion = motions[np.arange(len(order)), order]
+        forces = np.abs(stiffness @ motion)
+        if (
+            name not in held
+            and np.any(motion)
+            and forces.max() <= _STRAINLESS * (abs(stiffness) @ np.abs(motion)).max()
+        ):
+            raise ModelError(
+                f"root: the structure turns freely about node {root!r}, which has no freedom "
+                f"{name}; take a node with rotations, or no root"
+            )
 
 
 def _stations(

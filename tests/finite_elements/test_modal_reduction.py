@@ -323,6 +323,26 @@ def test_matrices_that_are_none(changes: dict[str, Any], message: str) -> None:
         from_matrices(**{"nodes": structure.nodes, "modes": 2, "root": "root", **arguments})
 
 
+def test_a_truss_turns_about_a_pin() -> None:
+    """A node of bars alone does not hold them, as structure or as matrices."""
+    truss = Structure()
+    for name, place in (("a", (0.1, 0, 0)), ("b", (1, 0, 0)), ("c", (0, 1, 0)), ("d", (0, 0, 1))):
+        truss.node(name, place)
+    for start, end in ("ab", "ac", "ad", "bc", "bd", "cd"):
+        truss.bar(start, end, SECTION)
+    with pytest.raises(ModelError, match="turns freely about node 'a', which has no freedom rx"):
+        from_structure(truss, 2, root="a")
+    matrices = truss.mass_matrix(), truss.stiffness()
+    with pytest.raises(ModelError, match="turns freely about node 'a'"):
+        from_matrices(*matrices, truss.nodes, 2, root="a")
+    assert len(from_structure(truss, 2).coordinates) == 2
+    truss.node("bus", (0, -0.5, 0))
+    truss.beam("bus", "a", SECTION)
+    for free in "bcd":
+        truss.beam("bus", free, SECTION)
+    assert len(from_structure(truss, 2, root="bus").coordinates) == 2
+
+
 def test_matrices_as_lists() -> None:
     structure = straight(1)
     given = structure.mass_matrix(), structure.stiffness()
