@@ -44,8 +44,11 @@ def _advice(model: Model, joint: Joint) -> str:
         return ""
     beyond = [repr(cut.name) for cut in cuts if joint.child in (cut.parent, cut.child)]
     if not beyond:
-        return _IN_LOOPS
-    return f"; body {joint.child!r} ends its branch, for {', '.join(beyond)} is cut{_IN_LOOPS}"
+        return f" (body {joint.child!r}){_IN_LOOPS}"
+    return (
+        f"; body {joint.child!r} ends its branch, for {', '.join(beyond)} is cut, cut=True at "
+        f"another joint of the loop may help{_IN_LOOPS}"
+    )
 
 
 def check_inertia_of_coordinates(model: Model, values: dict[str, float]) -> None:

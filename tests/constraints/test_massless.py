@@ -45,6 +45,21 @@ def test_a_body_without_mass_is_refused_with_what_to_write() -> None:
         eomc.derive(_with_body(0.0))
 
 
+def test_a_rod_between_two_balls_is_refused() -> None:
+    """Nothing holds or carries its turn about its own axis, whichever joint is cut."""
+    model = Model("balls")
+    for body in ("crank", "rocker"):
+        model.body(body, mass=1, com=(0.1, 0, 0), inertia=(1, 1, 1))
+    model.body("rod")
+    model.joint("c", "revolute", parent="world", child="crank", axis=(0, 0, 1))
+    model.joint("b", "spherical", parent="crank", child="rod", placement=(1, 0, 0))
+    model.joint("e", "spherical", parent="rod", child="rocker", placement=(0, 0, 2))
+    model.joint("r", "revolute", parent="world", child="rocker", axis=(1, 0, 0),
+                placement=(0, 0, 2))  # fmt: skip
+    with pytest.raises(ModelError, match=r"joint 'b': .*'b_wz' carries no.*body 'rod'.*'distance'"):
+        model.validate()
+
+
 def test_a_rod_between_two_others_without_mass_is_refused() -> None:
     """Four joints, each needed in the tree, and three bodies."""
     model = Model("bars")
