@@ -9,6 +9,7 @@ import hashlib
 import importlib
 import itertools
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -185,7 +186,8 @@ def _run(command: Sequence[str], folder: Path) -> None:
         raise BuildError(f"the C compiler {command[0]} does not run: {error}; {_INSTALL}") from None
     if result.returncode != 0:
         output = result.stdout.decode(errors="replace")
-        hint = f"\nPython's headers are missing; {_INSTALL}" if "Python.h" in output else ""
+        missing = re.search(r"fatal error: .*Python\.h", output)
+        hint = f"\nPython's headers are missing; {_INSTALL}" if missing else ""
         raise BuildError(
             f"compiling failed (exit code {result.returncode}): {os.path.basename(command[0])} "
             f"said\n{output[-_TAIL:]}{hint}"

@@ -40,6 +40,9 @@ PYTHON_KEYWORDS = frozenset(
 # Macros of <complex.h>, which NumPy's headers bring in.
 COMPLEX_NAMES = frozenset({"I", "complex", "imaginary"})
 
+# Macros of <unistd.h>, which Python's headers bring in, that look like status codes.
+SYSTEM_MACROS = frozenset({"F_OK", "R_OK", "W_OK", "X_OK"})
+
 RESERVED = KEYWORDS | MATH_NAMES | PYTHON_KEYWORDS | COMPLEX_NAMES
 
 _INVALID = re.compile(r"[^0-9A-Za-z_]")

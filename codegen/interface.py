@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from eomc.codegen.errors import EmissionError
-from eomc.codegen.identifiers import RESERVED, Names, is_prefix
+from eomc.codegen.identifiers import RESERVED, SYSTEM_MACROS, Names, is_prefix
 from eomc.codegen.real import Real
 from eomc.derive.graph import Argument, Function, Parameter, Program
 
@@ -154,6 +154,11 @@ def interface(program: Program, prefix: str, real: Real) -> Interface:
             "letter first"
         )
     macro = prefix.upper()
+    if f"{macro}_OK" in SYSTEM_MACROS:
+        raise EmissionError(
+            f"{prefix!r} cannot prefix C names: {macro}_OK is a macro of "
+            "<unistd.h>; take another name"
+        )
     names = Names((*_OWN_NAMES, *_SOLVER_NAMES, *RESERVED))
     if set(LINEARIZATION_NEEDS) <= {function.name for function in program.functions}:
         names.take("state_space")  # that of the constraints

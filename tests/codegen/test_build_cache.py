@@ -76,6 +76,23 @@ def test_failure_shows_the_compilers_words(tmp_path: Path, sources: Sources):
     assert list((tmp_path / "cache").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ("w.c:1:10: fatal error: Python.h: No such file or directory", True),
+        ("w.c:1:10: fatal error: 'Python.h' file not found", True),
+        ("In file included from include/python3.11/Python.h:29: error: expected identifier", False),
+    ],
+)
+def test_headers_are_missing_only_where_they_are(
+    tmp_path: Path, sources: Sources, words: str, missing: bool
+):
+    compiler = compiler_that(tmp_path, f'echo "{words}" >&2; exit 1')
+    with pytest.raises(BuildError) as caught:
+        build(sources, compiler=compiler, cache_dir=tmp_path / "cache")
+    assert ("headers are missing" in str(caught.value)) == missing
+
+
 def test_no_compiler(tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(BuildError, match="no-such-cc") as caught:
         build(sources, compiler="no-such-cc", cache_dir=tmp_path)

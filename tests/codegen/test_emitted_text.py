@@ -96,6 +96,8 @@ def test_contradictions_are_refused(change, words):
         emit(program(good, g, metadata={"x": float("nan")}))
     with pytest.raises(EmissionError, match="'a b'"):
         emit(program(good, g), prefix="a b")
+    with pytest.raises(EmissionError, match=r"'w' cannot prefix C names: W_OK is a macro"):
+        emit(program(good, g), prefix="w")
 
 
 def test_constants_beyond_single_precision_are_refused():
