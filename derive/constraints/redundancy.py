@@ -331,13 +331,14 @@ class _Search:
         Raises `ModelError` if none is found.
         """
         rng = np.random.default_rng(0)
-        found, best = 0, (np.inf, "")
+        found = 0
+        gaps: list[tuple[float, str]] = []
         doubtful: list[tuple[Array, Array]] = []
         for start in range(_STARTS):
             spread = 0.1 + 0.05 * start
             closed, gap = self._closed(rng, spread)
             if closed is None:
-                best = min(best, gap)
+                gaps.append(gap)
                 continue
             jacobian = self._jacobian(closed)[:, : self.system.tree.nu]
             answer = jacobian, self._from_outside(closed)
@@ -352,9 +353,12 @@ class _Search:
         if not found:
             yield from doubtful[:_CONFIGURATIONS]
         if not found and not doubtful:
+            gap, where = min(gaps)
+            left = f"the nearest leaves {gap:.3g} in {where}"
             raise ModelError(
                 f"model {self.system.model.name!r} cannot be assembled: no configuration was found "
-                f"that closes its loops; the nearest leaves {best[0]:.3g} in {best[1]}"
+                "that closes its loops; "
+                + (left if np.isfinite(gap) else f"{where} has no finite value at t = 0")
             )
 
     def _closed(
@@ -378,7 +382,7 @@ class _Search:
             values = self._values(q, s)
             gap = self._at([row.residual for row in rows], values)
             if not np.isfinite(gap).all():
-                return None, (np.inf, "a residual without value")
+                return None, (np.inf, rows[int(np.argmin(np.isfinite(gap)))].name)
             if np.abs(gap).max(initial=0.0) < CLOSED:
                 self.last = q, s
                 return values, (0.0, "")

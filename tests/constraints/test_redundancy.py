@@ -155,3 +155,10 @@ def test_stick_figures_close_their_loops() -> None:
     assert np.abs(from_coupler[:, -1] - from_rocker[:, -1]).max() < 1e-12
     assert np.linalg.norm(from_coupler[0, 1] - from_coupler[0, 0]) == pytest.approx(2.0)
     assert np.linalg.norm(from_rocker[0, 1] - from_rocker[0, 0]) == pytest.approx(1.5)
+
+
+def test_a_residual_without_value_is_named() -> None:
+    model = four_bar()
+    model.constraint("late", "driver", first="a", expression="log(t)")
+    with pytest.raises(ModelError, match=r"late\.driver has no finite value at t = 0"):
+        eomc.derive(model).redundancy()
