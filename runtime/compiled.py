@@ -172,6 +172,11 @@ class CompiledModel:
 
     def _compile(self, names: tuple[str, ...]) -> None:
         for name in names:
+            if name == "rk4_rollouts":
+                raise AttributeError(
+                    f"model {self.name!r} has no rk4_rollouts; build it with lanes= or "
+                    "march_native=True, and coordinate_rates, forward_dynamics and normalize"
+                )
             if name not in self._available:
                 raise AttributeError(
                     f"model {self.name!r} has no function {name!r}; "

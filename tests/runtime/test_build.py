@@ -118,6 +118,8 @@ def test_frames_of_bodies_are_compiled_when_first_asked_for(chain: eomc.Compiled
 def test_unknown_names_list_near_ones(chain: eomc.CompiledModel) -> None:
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         chain.mass_matrx([0.0, 0.0])
+    with pytest.raises(AttributeError, match=r"has no rk4_rollouts; build it with lanes= or"):
+        chain.rk4_rollouts([[0.1]], [[0.0]], [0.0], 0.01, 10)
     with pytest.raises(KeyError, match="did you mean 'lower'") as caught:
         chain.frame("lowr")
     assert not str(caught.value).startswith('"')
