@@ -74,7 +74,7 @@ def modal_moments(
             product = carried[i].T @ heavy[j]
             second[i, j] = (product + product.T) / 2
     return ModalMoments(
-        mass=float(np.sum(translations)) / max(np.count_nonzero(moving), 1),
+        mass=float(np.sum(translations)) / max(int(np.count_nonzero(moving)), 1),
         first=_first_moment(linear_spin, moving),
         inertia=spin.T @ heavy_spin,
         linear=heavy_modes.T @ unit,

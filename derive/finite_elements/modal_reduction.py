@@ -149,10 +149,11 @@ def from_matrices(
 
 
 def _matrix(given: Any, name: str) -> Any:
-    matrix = given if scipy.sparse.issparse(given) else np.asarray(given, dtype=float)
+    sparse = scipy.sparse.issparse(given)
+    matrix: Any = given if sparse else np.asarray(given, dtype=float)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ModelError(f"{name}: a matrix of shape {matrix.shape} is not square")
-    entries = matrix.tocoo().data if scipy.sparse.issparse(matrix) else matrix
+    entries = matrix.tocoo().data if sparse else matrix
     if not np.all(np.isfinite(entries)):
         raise ModelError(f"{name}: the matrix is not finite")
     return matrix
