@@ -353,12 +353,12 @@ class _Search:
         if not found:
             yield from doubtful[:_CONFIGURATIONS]
         if not found and not doubtful:
-            gap, where = min(gaps)
-            left = f"the nearest leaves {gap:.3g} in {where}"
+            least, where = min(gaps)
+            left = f"the nearest leaves {least:.3g} in {where}"
             raise ModelError(
                 f"model {self.system.model.name!r} cannot be assembled: no configuration was found "
                 "that closes its loops; "
-                + (left if np.isfinite(gap) else f"{where} has no finite value at t = 0")
+                + (left if np.isfinite(least) else f"{where} has no finite value at t = 0")
             )
 
     def _closed(
