@@ -76,7 +76,7 @@ def verified(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(procedure, "build", build)
-        patch.setattr(procedure, "_mechanism", lambda *_: declared(model))
+        patch.setattr(procedure, "mechanism", lambda *_: declared(model))
         return eomc.verify(MODELS[model](), quick=True, states=4, checks=checks)
 
 
