@@ -11,7 +11,7 @@ import typer
 from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions, takes_model
 from eomc.cli.output import Json, print_json, print_table
-from eomc.cli.result_folder import result_folder
+from eomc.cli.result_folder import belongs, result_folder
 from eomc.cli.state_options import StateOptions, takes_state
 
 if TYPE_CHECKING:
@@ -71,9 +71,13 @@ def modes(
     found = _modes(compiled, state, values, as_given)
     if mode is not None and not 1 <= mode <= len(found):
         raise CommandError(f"--mode {mode}: there are {len(found)} modes")
-    files = _film(found, mode, film, amplitude, compiled)
-    if out is not None:
+    files = [] if mode is None or film is None else [str(film)]
+    if out is None:
+        _film(found, mode, film, amplitude, compiled)
+    else:
         with result_folder(out) as folder:
+            place = folder / film.name if film and belongs(film, out) else film
+            _film(found, mode, place, amplitude, compiled)
             drawn = _draw(found, mode, folder)
             if name:
                 drawn.append(_locus(compiled, state, values, as_given, name, span, folder))
@@ -113,9 +117,9 @@ def _modes(
 
 def _film(
     found: Modes, mode: int | None, film: Path | None, amplitude: float, model: CompiledModel
-) -> list[str]:
+) -> None:
     if mode is None or film is None:
-        return []
+        return
     if not film.absolute().parent.is_dir():
         raise CommandError(f"--film {film}: folder {film.parent} does not exist")
     if not (math.isfinite(amplitude) and amplitude > 0):
@@ -123,8 +127,7 @@ def _film(
     try:
         found.animate(mode - 1, film, model, amplitude=amplitude)
     except (ValueError, ImportError) as error:
-        raise CommandError(f"--film {film}: {error}") from error
-    return [str(film)]
+        raise CommandError(f"--film {film.name}: {error}") from error
 
 
 def _draw(found: Modes, mode: int | None, folder: Path) -> list[str]:

@@ -32,3 +32,8 @@ def result_folder(folder: Path) -> Iterator[Path]:
             os.replace(path, folder / path.name)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def belongs(file: Path, folder: Path | None) -> bool:
+    """Whether `file` stands in `folder`, which need not be there yet."""
+    return folder is not None and file.absolute().parent == folder.absolute()

@@ -13,7 +13,7 @@ from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions, assignments, takes_model
 from eomc.cli.motion import motions
 from eomc.cli.output import Json, print_json, print_table
-from eomc.cli.result_folder import result_folder
+from eomc.cli.result_folder import belongs, result_folder
 
 if TYPE_CHECKING:
     from eomc.runtime import Trajectory
@@ -103,7 +103,7 @@ def simulate(
     if method not in METHODS:
         raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
     if film is not None:
-        _check_film(film, duration, film_speed)
+        _check_film(film, out, duration, film_speed)
     model = options.load()
     settings: dict[str, Any] = {
         "q": assignments(q, "--q", model.coordinates),
@@ -119,7 +119,7 @@ def simulate(
     declared = [name for name, entry in model.parameters.items() if entry.tunable]
     tunable = list(dict.fromkeys([*declared, *settings["parameters"]]))
 
-    def run() -> Trajectory:
+    def run(film: Path | None) -> Trajectory:
         compiled = building.build(model, tunable=tunable)
         if compiled.prescribed:
             settings["motion"] = dict.fromkeys(compiled.prescribed, 0.0) | given
@@ -136,10 +136,10 @@ def simulate(
     start = time.perf_counter()
     files = [] if film is None else [str(film)]
     if out is None:
-        trajectory = run()
+        trajectory = run(film)
     else:
         with result_folder(out) as folder:
-            trajectory = run()
+            trajectory = run(folder / film.name if film and belongs(film, out) else film)
             files = [*(str(out / file) for file in _write(trajectory, folder)), *files]
     report = _report(trajectory, start, files)
     if json:
@@ -148,11 +148,11 @@ def simulate(
         _print(report)
 
 
-def _check_film(film: Path, duration: float, speed: float) -> None:
+def _check_film(film: Path, out: Path | None, duration: float, speed: float) -> None:
     """What would keep the film from being made shows before the run."""
     from eomc.runtime.plot.animation import check_film
 
-    if not film.absolute().parent.is_dir():
+    if not (film.absolute().parent.is_dir() or belongs(film, out)):
         raise CommandError(f"--film {film}: folder {film.parent} does not exist")
     try:
         check_film(film, duration, speed=speed)

@@ -164,6 +164,19 @@ def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -
     assert json.loads(eomc(*options).out)["files"] == [str(film)]
 
 
+@pytest.mark.parametrize("options", [("simulate", "--time", 1), ("modes", "--mode", 1)])
+def test_a_film_in_the_folder_of_results(
+    eomc: Command, pendulum: Path, tmp_path: Path, options: tuple[object, ...]
+) -> None:
+    out = tmp_path / "new"
+    command, *rest = options
+    report = json.loads(
+        eomc(command, pendulum, *rest, "--out", out, "--film", out / "a.gif", "--json").out
+    )
+    assert str(out / "a.gif") in report["files"]
+    assert sorted(report["files"]) == sorted(map(str, out.iterdir()))
+
+
 SLIDER = """
 name = "slider"
 gravity = [0, 0, 0]
