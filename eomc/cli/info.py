@@ -115,9 +115,10 @@ def _print_redundancy(report: dict[str, Any]) -> None:
         for name, entries in held.items()
     ]
     print_table(rows, ("name", "holds", "of these redundant"))
+    freedoms = f"{found['freedoms']} degree{'' if found['freedoms'] == 1 else 's'} of freedom"
     typer.echo(
         f"  {len(found['rows'])} rows of rank {found['rank']} on {found['speeds']} speeds leave "
-        f"{found['freedoms']} degrees of freedom"
+        f"{freedoms}"
     )
     if found["rests_on"]:
         typer.echo(f"  redundant at the default values only of {', '.join(found['rests_on'])}")

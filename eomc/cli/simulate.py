@@ -36,7 +36,8 @@ def simulate(
     method: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="DOP853, RK45, RK23, LSODA, Radau, BDF; compiled: dopri, rk4."
+            metavar="NAME",
+            help="DOP853, RK45, RK23, LSODA, Radau, BDF, cvode; compiled: dopri, rk4.",
         ),
     ] = "DOP853",
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-8,

@@ -21,7 +21,7 @@ def linkage(tmp_path: Path) -> str:
 def test_info_tells_rank_and_redundant_directions(eomc: Command, linkage: str) -> None:
     shown = eomc("info", linkage)
     assert shown.code == 0
-    assert "5 rows of rank 2 on 3 speeds leave 1 degrees of freedom" in shown.out
+    assert "5 rows of rank 2 on 3 speeds leave 1 degree of freedom" in shown.out
     assert "closes a loop" in shown.out
     report = json.loads(eomc("info", linkage, "--json").out)
     assert report["redundancy"]["redundant"] == {"c": ["force_z", "torque_1", "torque_2"]}
