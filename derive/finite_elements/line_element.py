@@ -15,6 +15,7 @@ Matrix Structural Analysis*, ch. 5 and 11.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,7 +51,7 @@ class MaterialPoints:
 
 
 @dataclass(frozen=True, eq=False)
-class LineElement:
+class LineElement(ABC):
     """An element between two points with a section, in global axes.
 
     y_axis: a vector in the plane of local x and y; by default the global y axis, or minus x for an
@@ -127,14 +128,14 @@ class LineElement:
             parts.append(MaterialPoints(positions, weights[:, None, None] * inertia, rows, True))
         return parts
 
-    def _displacement(self, s: float) -> Array:
-        raise NotImplementedError
+    @abstractmethod
+    def _displacement(self, s: float) -> Array: ...
 
     def _rotation(self, s: float) -> Array | None:
         return None
 
-    def _strains(self, s: float) -> Array:
-        raise NotImplementedError
+    @abstractmethod
+    def _strains(self, s: float) -> Array: ...
 
 
 class BarElement(LineElement):

@@ -11,7 +11,7 @@ import typer
 from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions, takes_model
 from eomc.cli.output import Json, print_json, print_table
-from eomc.cli.result_folder import belongs, result_folder
+from eomc.cli.result_folder import result_folder, staged
 from eomc.cli.state_options import StateOptions, takes_state
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def modes(
         _film(found, mode, film, amplitude, compiled)
     else:
         with result_folder(out) as folder:
-            place = folder / film.name if film and belongs(film, out) else film
-            _film(found, mode, place, amplitude, compiled)
+            _film(found, mode, staged(film, out, folder), amplitude, compiled)
             drawn = _draw(found, mode, folder)
             if name:
                 drawn.append(_locus(compiled, state, values, as_given, name, span, folder))

@@ -37,3 +37,8 @@ def result_folder(folder: Path) -> Iterator[Path]:
 def belongs(file: Path, folder: Path | None) -> bool:
     """Whether `file` stands in `folder`, which need not be there yet."""
     return folder is not None and file.absolute().parent == folder.absolute()
+
+
+def staged(file: Path | None, folder: Path, staging: Path) -> Path | None:
+    """Where to write `file` while `folder` is being made in `staging`."""
+    return staging / file.name if file is not None and belongs(file, folder) else file

@@ -13,7 +13,7 @@ from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions, assignments, takes_model
 from eomc.cli.motion import motions
 from eomc.cli.output import Json, print_json, print_table
-from eomc.cli.result_folder import belongs, result_folder
+from eomc.cli.result_folder import belongs, result_folder, staged
 
 if TYPE_CHECKING:
     from eomc.runtime import Trajectory
@@ -140,7 +140,7 @@ def simulate(
         trajectory = run(film)
     else:
         with result_folder(out) as folder:
-            trajectory = run(folder / film.name if film and belongs(film, out) else film)
+            trajectory = run(staged(film, out, folder))
             files = [*(str(out / file) for file in _write(trajectory, folder)), *files]
     report = _report(trajectory, start, files)
     if json:
