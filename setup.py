@@ -5,7 +5,7 @@ The rooms stand side by side at the top of the tree; each becomes a subpackage o
 
 from setuptools import find_namespace_packages, setup
 
-ROOMS = ("derive", "codegen", "runtime", "systems")
+ROOMS = ("derive", "codegen", "runtime", "building", "verify", "systems")
 
 
 def folders(root: str) -> list[str]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from eomc.codegen import build, emit
 from eomc.derive.graph import Argument, Function, Graph, Program
-from eomc.runtime.load import load_module
+from eomc.runtime.model.load import load_module
 
 ROUNDS = 41
 CALLS = 4000

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmarks.robot_files import robot_file
-from eomc.derive.model import Model, load
+from eomc.derive.formats import load
+from eomc.derive.model import Model
 from eomc.systems.pendulum import planar_pendulum, spatial_pendulum
 
 DYNAMICS = ("forward_dynamics", "inverse_dynamics", "mass_matrix")

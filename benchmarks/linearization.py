@@ -30,7 +30,7 @@ def section() -> Section:
                 "exact_us": 1e6 * exact,
                 "differences_us": 1e6 * differences,
                 "ratio": factor,
-                "whole_us": 1e6 * whole(name),
+                "whole_us": 1e6 * whole(name)[0],
             }
         )
     return Section(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.derive.language.value import value_of
 from eomc.derive.model import Model, Placement
-from eomc.derive.model.expression_value import value_of
 
 Array = NDArray[np.float64]
 

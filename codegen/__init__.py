@@ -2,7 +2,7 @@
 
 from eomc.codegen.build import build
 from eomc.codegen.emit import emit
-from eomc.codegen.errors import BuildError, EmissionError
+from eomc.codegen.plan.errors import BuildError, EmissionError
 from eomc.codegen.sources import Sources, write
 
 __all__ = ["BuildError", "EmissionError", "Sources", "build", "emit", "write"]

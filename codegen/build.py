@@ -1,31 +1,34 @@
 """Emitted sources become an extension module, once: a second build of the same compiles nothing."""
 
+import contextlib
 import hashlib
 import json
 import os
+import shutil
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from eomc.codegen.cache import RECORD, cache_folder, publish, staging
+from eomc.codegen.cache import entry_folder, hold, open_cache, unusable
 from eomc.codegen.compiler import (
     MODEL_FLAGS,
     NATIVE_FLAGS,
     compile_module,
     compiler_identity,
     find_compiler,
+    words_of,
     wrapper_flags,
 )
 from eomc.codegen.cython.translate import cython_version, translate
-from eomc.codegen.errors import BuildError
 from eomc.codegen.sources import Sources, write
 
 DEFAULT_FLAGS = ("-O2",)
 # Raise it when the way of building changes in a manner that the rest of the key does not show.
-_FORMAT = 1
+_FORMAT = 2
 
 
 def build(
@@ -46,40 +49,50 @@ def build(
 
     The key of the cache holds all sources, the compiler and its version, the flags, and the
     versions of Python's, Cython's and NumPy's binary interfaces. Builds may run in parallel and may
-    be killed at any moment.
+    be killed at any moment; a damaged one is built anew.
 
-    Raises BuildError if there is no compiler, or with the end of its output.
+    Raises BuildError if there is no compiler, with the end of its output, or if others could have
+    written what is in the cache.
     """
+    with compiled(
+        sources, compiler=compiler, flags=flags, march_native=march_native, cache_dir=cache_dir
+    ) as library:
+        return library
+
+
+@contextlib.contextmanager
+def compiled(
+    sources: Sources,
+    *,
+    compiler: str | os.PathLike[str] | None = None,
+    flags: Sequence[str] = DEFAULT_FLAGS,
+    march_native: bool = False,
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> Iterator[Path]:
+    """The path that `build` returns, to be loaded here: no clearing of the cache takes it away."""
     command = find_compiler(compiler)
-    options = [*flags, *(NATIVE_FLAGS if march_native else ())]
-    native = march_native or any("native" in flag for flag in flags)
-    key = _key(sources, compiler_identity(command, native), options)
-    root = cache_folder(cache_dir).absolute()
-    final = root / f"{sources.name}-{key[:24]}"
+    options = [*words_of(flags, "flags"), *(NATIVE_FLAGS if march_native else ())]
+    key = _key(sources, compiler_identity(command, any("native" in o for o in options)), options)
+    root = open_cache(cache_dir)
+    final = entry_folder(root, sources.name, key)
     library = sources.module + str(sysconfig.get_config_var("EXT_SUFFIX"))
-    if (final / library).is_file():
-        return final / library
+
+    def fill(folder: Path) -> dict[str, Any]:
+        work = write(sources, folder / "work")
+        wrapper = translate(work / f"{sources.module}.pyx")
+        include = [str(work), np.get_include()]
+        compile_module(work, folder / library, command, sources.c_files, wrapper, include, options)
+        for file in sources:
+            (work / file).rename(folder / file)
+        shutil.rmtree(work)
+        return {"name": sources.name, "key": key, "library": library}
+
     try:
-        with staging(root) as folder:
-            complete = folder / "complete"
-            _compile(sources, folder / "work", complete / library, command, options)
-            write(sources, complete)
-            record = {"name": sources.name, "key": key, "library": library}
-            (complete / RECORD).write_text(json.dumps(record) + "\n", encoding="utf-8")
-            publish(complete, final, library)
+        held = hold(final, fill)
     except OSError as error:
-        raise BuildError(f"the build cache {root} cannot be used: {error}") from error
-    return final / library
-
-
-def _compile(
-    sources: Sources, work: Path, library: Path, command: Sequence[str], options: Sequence[str]
-) -> None:
-    write(sources, work)
-    library.parent.mkdir()
-    wrapper = translate(work / f"{sources.module}.pyx")
-    include = [str(work), np.get_include()]
-    compile_module(work, library, command, sources.c_files, wrapper, include, options)
+        raise unusable(root, error) from error
+    with contextlib.closing(held):
+        yield final / library
 
 
 def _key(sources: Sources, identity: str, options: Sequence[str]) -> str:

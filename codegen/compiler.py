@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from eomc.codegen.errors import BuildError
+from eomc.codegen.plan.errors import BuildError
 
 # -fno-math-errno: nobody reads errno, so sqrt is one instruction and sin, cos of one angle fuse.
 # -fvisibility=hidden: calls between the C files need no indirection, and two models in one process
@@ -59,7 +59,22 @@ def is_windows() -> bool:
 def wrapper_flags() -> list[str]:
     """Flags of the wrapper, and what ``$EOMC_WRAPPER_FLAGS`` adds to them: with ``-O0`` a module
     that is called a few times only, as in tests, is built in half the time."""
-    return [*WRAPPER_FLAGS, *shlex.split(os.environ.get("EOMC_WRAPPER_FLAGS", ""))]
+    return [*WRAPPER_FLAGS, *_words_in("EOMC_WRAPPER_FLAGS")]
+
+
+def words_of(command: str | Sequence[str], name: str) -> list[str]:
+    """The words of a command line, quotes heeded; BuildError, with its `name`, if they are odd."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise BuildError(f"{name} is {command!r}, which has no words: {error}") from None
+    if any("\0" in word for word in words):
+        raise BuildError(f"{name} is {command!r}; no command holds a zero byte")
+    return words
+
+
+def _words_in(variable: str) -> list[str]:
+    return words_of(os.environ.get(variable, ""), f"the environment variable {variable}")
 
 
 def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
@@ -68,17 +83,17 @@ def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
     Raises BuildError, saying what to install, if there is none.
     """
     if compiler is not None:
-        candidates = [[os.fspath(compiler)]]
-    elif os.environ.get("CC"):
-        candidates = [shlex.split(os.environ["CC"])]
+        candidates = [words_of([os.fspath(compiler)], "compiler")]
+    elif asked := _words_in("CC"):
+        candidates = [asked]
     else:
         own = shlex.split(sysconfig.get_config_var("CC") or "")[:1]
         candidates = [own] if own else []
         candidates += [["cl"]] if is_windows() else [["cc"], ["gcc"], ["clang"]]
     for command in candidates:
         path = shutil.which(command[0])
-        if path is not None:
-            return [path, *command[1:]]
+        if path is not None:  # absolute, since it runs in the folder of the build
+            return [os.path.abspath(path), *command[1:]]
     if compiler is None and is_windows():
         return ["cl"]  # setuptools looks it up in the registry
     names = ", ".join(command[0] for command in candidates)
@@ -104,7 +119,13 @@ def _identity(command: tuple[str, ...], native: bool, size: int, changed: int) -
 def _output(command: Sequence[str], options: Sequence[str]) -> bytes:
     """What the compiler says to some options."""
     try:
-        result = subprocess.run([*command, *options], capture_output=True, timeout=60, check=False)
+        result = subprocess.run(
+            [*command, *options],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
     except (OSError, subprocess.SubprocessError) as error:
         raise BuildError(f"the C compiler {command[0]} does not run: {error}") from None
     return result.stdout
@@ -158,6 +179,10 @@ def compile_module(
     # Python says how an extension is linked here: -shared, or -bundle -undefined dynamic_lookup.
     linker = shlex.split(sysconfig.get_config_var("LDSHARED") or "cc -shared")
     _run([*command, *linker[1:], *objects, "-lm", "-o", str(target)], folder)
+    if not (target.is_file() and target.stat().st_size):
+        raise BuildError(
+            f"{shlex.join(command)} ended well but made no module: it is no C compiler; {_INSTALL}"
+        )
 
 
 def _fixed_flags() -> list[str]:

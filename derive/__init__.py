@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from eomc.derive.equations import Equations
-    from eomc.derive.model import Model
+from typing import Any
 
 
 class _Verb(ModuleType):
     """A package that can be called."""
 
-    def __call__(self, model: Model) -> Equations:
+    def __call__(self, model: Any) -> Any:
         """Derive the equations of motion of `model`."""
         from eomc.derive.equations import derive
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from eomc.codegen import emit
 from eomc.derive.equations import derive
+from eomc.derive.formats import load
 from eomc.derive.functions import KINDS, QUESTIONS
-from eomc.derive.model import Model, joint_kind, joint_kinds, load
-from eomc.derive.model.elements import TABLES
-from eomc.derive.model.expression_grammar import FUNCTIONS
+from eomc.derive.language.grammar import FUNCTIONS
+from eomc.derive.model import Model, joint_kind, joint_kinds
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -35,7 +35,7 @@ def first_sentence(text: str | None) -> str:
 def declarations() -> str:
     """The methods of `Model`, which are the tables of model files."""
     rows = []
-    for word in TABLES.values():
+    for word in Model().tables():
         method = getattr(Model, word)
         arguments = [
             parameter.name if parameter.default is inspect.Parameter.empty
@@ -56,12 +56,13 @@ def joints() -> str:
         rows.append(
             [
                 code(name),
+                kind.sentence,
                 code(*sorted(kind.takes)),
                 code(*coordinates),
                 "the same" if kind.rates else code(*kind.speed_names("j")),
             ]
         )
-    return table(["kind", "takes", "coordinates of a joint `j`", "speeds"], rows)
+    return table(["kind", "meaning", "takes", "coordinates of a joint `j`", "speeds"], rows)
 
 
 def functions() -> str:
@@ -69,6 +70,7 @@ def functions() -> str:
     rows = [
         [code(name), code(*kind.inputs), kind.description.replace("|", "\\|")]
         for name, kind in KINDS.items()
+        if not {"SymPy", "auxiliary speeds"} & set(kind.needs)
     ]
     rows += [
         [code(f"frame_<name>_{question}"), code(*inputs), sentence.format("the frame")]

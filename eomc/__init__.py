@@ -10,15 +10,17 @@ Names are imported when first used, so that `eomc.runtime` alone needs neither S
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eomc.building import build, emit
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
+    from eomc.derive.formats.load import load
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
-    from eomc.derive.model.load import load
     from eomc.runtime import (
         CompiledModel,
         Trajectory,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
         multipliers,
         simulate,
     )
-    from eomc.verification import verify
+    from eomc.verify.procedure import verify as verify
 
 __version__ = "0.1.0"
 
@@ -53,13 +55,17 @@ _HOME = {
     "independent": "eomc.runtime",
     "joint_reactions": "eomc.runtime",
     "linearize": "eomc.runtime",
-    "load": "eomc.derive.model",
+    "load": "eomc.derive.formats",
     "loop_inverse_dynamics": "eomc.runtime",
     "multipliers": "eomc.runtime",
     "simulate": "eomc.runtime",
-    "verify": "eomc.verification",
 }
-_ROOMS = ("codegen", "derive", "runtime", "systems")
+_ROOMS = ("building", "codegen", "derive", "runtime", "systems", "verify")
+
+if find_spec("eomc.runtime") is None:
+    # Python was started in the source tree, where the rooms stand beside this folder: it comes
+    # before what is installed, and must not be mixed with it.
+    __path__.append(str(Path(__file__).parents[1]))
 
 __all__ = [
     "CORE",

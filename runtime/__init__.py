@@ -5,7 +5,6 @@ run = eomc.runtime.simulate(panda, q, u, t=(0, 2))
 run.plot()
 """
 
-from eomc.runtime.compiled import CompiledModel, load
 from eomc.runtime.constraints import (
     AssemblyError,
     ConsistentState,
@@ -21,15 +20,7 @@ from eomc.runtime.constraints import (
     multipliers,
 )
 from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
-from eomc.runtime.errors import (
-    EquilibriumError,
-    LinearizationError,
-    LoadError,
-    SimulationError,
-    UnknownFrameError,
-)
-from eomc.runtime.excitation import Controller
-from eomc.runtime.frame_kinematics import FrameKinematics
+from eomc.runtime.excitation.excitation import Controller
 from eomc.runtime.linearization import (
     LinearModel,
     Steps,
@@ -37,9 +28,18 @@ from eomc.runtime.linearization import (
     linearize,
     linearize_along,
 )
-from eomc.runtime.simulate import simulate
-from eomc.runtime.state import State
-from eomc.runtime.trajectory import Trajectory
+from eomc.runtime.model.compiled import CompiledModel, load
+from eomc.runtime.model.errors import (
+    EquilibriumError,
+    LinearizationError,
+    LoadError,
+    SimulationError,
+    UnknownFrameError,
+)
+from eomc.runtime.model.frame_kinematics import FrameKinematics
+from eomc.runtime.model.state import State
+from eomc.runtime.record.trajectory import Trajectory
+from eomc.runtime.simulation.simulate import simulate
 
 __all__ = [
     "AssemblyError",

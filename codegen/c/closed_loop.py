@@ -6,18 +6,17 @@ about does not matter here.
 
 from dataclasses import dataclass, replace
 
-from eomc.codegen.c.body import INDENT
-from eomc.codegen.c.integrator import Integrator, integrators
-from eomc.codegen.c.signature import parameters_argument, port_declaration
-from eomc.codegen.errors import EmissionError
-from eomc.codegen.identifiers import RESERVED, Names
-from eomc.codegen.interface import Entry, Interface, Port
-from eomc.codegen.template import fill
+from eomc.codegen.c.arguments import call_arguments, declared, passed_on
+from eomc.codegen.c.integrator import Integrator, integrators, states_behind
+from eomc.codegen.c.language import port_declaration
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.identifiers import RESERVED, Names
+from eomc.codegen.plan.interface import Entry, Interface, Port, asked_once
+from eomc.codegen.templates.template import fill, words
 
 DYNAMICS = "forward_dynamics"
 """What laws feed and integrators integrate."""
-
-_TEMPLATE_NAMES = ("q", "u", "t", "h", "p", "status")
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,7 @@ class ClosedLoop:
         return f"{self.law.name}_closed_loop_step"
 
 
+@asked_once
 def closed_loops(face: Interface) -> tuple[ClosedLoop, ...]:
     """The closed loops that ``face`` allows.
 
@@ -61,10 +61,10 @@ def _closed_loop(law: Entry, method: Integrator) -> ClosedLoop:
     target = law.outputs[0].argument
     if len(target.entries) != fed[target.name].size:
         raise EmissionError(f"function {law.function.name!r}: {target.name!r} has another size")
-    names = Names((*RESERVED, *_TEMPLATE_NAMES))
+    names = Names((*RESERVED, "t", "p", *words("closed_loop.?")))
     inputs: dict[str, Port] = {}
     timed = method.timed
-    own = [port for port in law.inputs if port.argument.name not in ("q", "u")]
+    own = [port for port in law.inputs if port.argument.name not in ("q", "u", "z")]
     for port in (*own, *(port for name, port in fed.items() if name != target.name)):
         name = port.argument.name
         if name == "t" and port.by_value:
@@ -89,14 +89,10 @@ def closed_loop_definitions(face: Interface) -> str:
 
 def _marks(face: Interface, loop: ClosedLoop) -> dict[str, object]:
     method, names = loop.method, {port.argument.name: port.name for port in loop.inputs}
-    p = ["p"] if face.members else []
-    read = {"q": "q", "u": "u", "t": "t"} | names
+    read = {"q": "q", "u": "u", "z": f"u + {method.nu}", "t": "t"} | names
     held = names | {loop.output.argument.name: loop.output.name}
-    lines = [port_declaration(face, port) for port in loop.inputs]
-    lines += [parameters_argument(face)] if p else []
-    lines += [f"{face.real_type} t"] if loop.timed else []
-    integrated = [held[port.argument.name] for port in method.held] + p
-    integrated += ["t"] if method.timed else []
+    declarations = declared(face, (port_declaration(face, port) for port in loop.inputs))
+    integrated = passed_on(face, (held[port.argument.name] for port in method.held))
     return {
         "m": face.prefix,
         "M": face.macro,
@@ -104,10 +100,11 @@ def _marks(face: Interface, loop: ClosedLoop) -> dict[str, object]:
         "law": loop.law.symbol,
         "method": method.tableau.name,
         "nq": max(method.nq, 1),
-        "nu": max(method.nu, 1),
+        "nu": max(method.width, 1),
+        "behind": states_behind(method),
         "output": loop.output.name,
         "size": max(loop.output.size, 1),
-        "declarations": "".join(f"{INDENT}{line},\n" for line in lines),
-        "law_arguments": ", ".join([read[port.argument.name] for port in loop.law.inputs] + p),
-        "held": "".join(f"{name}, " for name in integrated),
+        "declarations": declarations + (f"{INDENT}{face.real_type} t,\n" if loop.timed else ""),
+        "law_arguments": call_arguments(face, loop.law, read),
+        "held": integrated + ("t, " if method.timed else ""),
     }

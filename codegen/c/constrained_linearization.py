@@ -9,9 +9,9 @@ templates lie in ``templates/constrained_linearization.c`` and the files beside 
 from dataclasses import dataclass
 
 from eomc.codegen.c.constraints import Solvers, call, solver_marks, solvers
-from eomc.codegen.interface import LINEARIZATION_NEEDS, Entry, Interface
-from eomc.codegen.literal import literal
-from eomc.codegen.template import fill
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.interface import LINEARIZATION_NEEDS, Entry, Interface, asked_once
+from eomc.codegen.templates.template import fill
 
 _INPUTS = "input_matrix"
 
@@ -41,10 +41,14 @@ class FreeMotion:
         return self.displacements + self.speeds
 
 
+@asked_once
 def free_motion(face: Interface) -> FreeMotion | None:
-    """None without constraints, without their derivatives, or where nothing is free."""
+    """None without constraints, without their derivatives, where nothing is free, and where
+    elements have states of their own, which belong to the state space."""
     found = solvers(face)
     if found is None or len(found.rows) >= found.nu:
+        return None
+    if any(port.argument.name == "z" for port in found.held):
         return None
     inputs = next((port.size for port in found.held if port.argument.name == "r"), 0)
     needs = (*LINEARIZATION_NEEDS, *([_INPUTS] if inputs else []))
@@ -60,7 +64,7 @@ def linearization_declarations(face: Interface) -> str:
     found = free_motion(face)
     if found is None:
         return ""
-    marks = _marks(face, found)
+    marks = _marks(face)
     text = fill("reduced_linearization.h", **marks) if found.has_second_order else ""
     return text + fill("constrained_state_space.h", **marks)
 
@@ -70,14 +74,17 @@ def linearization_definitions(face: Interface) -> str:
     found = free_motion(face)
     if found is None:
         return ""
-    marks = _marks(face, found)
+    marks = _marks(face)
     text = fill("constrained_linearization.c", **marks)
     if found.has_second_order:
         text += fill("reduced_linearization.c", **marks)
     return text + fill("constrained_state_space.c", **marks) + "\n"
 
 
-def _marks(face: Interface, found: FreeMotion) -> dict[str, object]:
+@asked_once
+def _marks(face: Interface) -> dict[str, object]:
+    found = free_motion(face)
+    assert found is not None
     nu, rows = found.solvers.nu, len(found.solvers.rows)
     nz, nw, nv, nx = found.displacements, found.speeds, found.forces, found.states
     inputs = nv - nu
@@ -102,7 +109,7 @@ def _marks(face: Interface, found: FreeMotion) -> dict[str, object]:
         "w_rate_size": nw * (nx + nv),
     }
     calls = {name: call(face, found.solvers, entry) for name, entry in found.entries.items()}
-    marks = solver_marks(face, found.solvers) | sizes | calls
+    marks = solver_marks(face) | sizes | calls
     marks |= {
         "one": literal(1, face.real),
         "all_rows": ", ".join(map(str, range(rows))),

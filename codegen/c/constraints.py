@@ -10,39 +10,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from eomc.codegen.c.body import INDENT
-from eomc.codegen.c.signature import parameters_argument, port_declaration
-from eomc.codegen.identifiers import RESERVED, Names
-from eomc.codegen.interface import SOLVER_CODES, SOLVER_NEEDS, Entry, Interface, Port
-from eomc.codegen.literal import literal
-from eomc.codegen.template import fill
+from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
+from eomc.codegen.c.language import port_declaration
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.identifiers import RESERVED, Names
+from eomc.codegen.plan.interface import (
+    SOLVER_CODES,
+    SOLVER_NEEDS,
+    Entry,
+    Interface,
+    Port,
+    asked_once,
+)
+from eomc.codegen.templates.template import fill, words
 
 # Of over-constrained loops only: its inputs are among those of the independent residuals.
 _CLOSURE = "closure_residual"
 _GRADIENTS, _VELOCITY = SOLVER_NEEDS[:4], SOLVER_NEEDS[:6]
 
 _STATE = ("q", "u", "a", "tau", "du")
-_TEMPLATE_NAMES = (
-    *(*_STATE, "p", "g", "k", "i", "j", "z", "phi", "rate", "bias", "mass", "force", "basis"),
-    *("order", "rank", "barred", "pivots", "status", "tolerance", "max_steps", "multipliers"),
-    *("jacobian", "product", "reduced", "square", "actuated", "held", "none", "places", "place"),
-    *(
-        "step",
-        "before",
-        "was_short",
-        "was_lost",
-        "q_next",
-        "worst",
-        "longest",
-        "size",
-        "kind",
-        "is_dependent",
-        "rows",
-        "columns",
-    ),
-    *("row", "column", "best", "entry", "factor", "largest", "n", "b", "x", "c", "inverse", "all"),
-    *("M", "C", "K", "B", "A", "D", "damping", "stiffness", "curvature", "pushed", "turn"),
-    *("velocity_by_q", "acceleration_by_q", "acceleration_by_u", "w_rate", "turn_rate"),
+# An input gives way to the words of these.
+_TEMPLATES = (
+    *("constrain*.?", "closed.c", "order_displacements.c", "reduced_linearization.?"),
+    *("input_*.c", "solve_positive.c"),
 )
 
 
@@ -82,6 +72,7 @@ class Solvers:
         return self.inputs(_GRADIENTS)
 
 
+@asked_once
 def solvers(face: Interface) -> Solvers | None:
     """The solvers that ``face`` allows: None without constraints or without what they call."""
     found = {name: face.entry(name) for name in (*SOLVER_NEEDS, _CLOSURE)}
@@ -91,7 +82,7 @@ def solvers(face: Interface) -> Solvers | None:
         or not entries["constraint_jacobian"].outputs[0].size
     ):
         return None
-    names = Names((*RESERVED, *_TEMPLATE_NAMES))
+    names = Names((*RESERVED, "p", *words(*_TEMPLATES)))
     held: dict[str, Port] = {}
     for name in SOLVER_NEEDS:
         for port in entries[name].inputs:
@@ -108,7 +99,7 @@ def solvers(face: Interface) -> Solvers | None:
 def solver_declarations(face: Interface) -> str:
     """For the header."""
     found = solvers(face)
-    return "" if found is None else "\n" + fill("constraints.h", **solver_marks(face, found))
+    return "" if found is None else "\n" + fill("constraints.h", **solver_marks(face))
 
 
 def solver_definitions(face: Interface) -> str:
@@ -116,31 +107,30 @@ def solver_definitions(face: Interface) -> str:
     found = solvers(face)
     if found is None:
         return ""
-    marks = solver_marks(face, found)
+    marks = solver_marks(face)
     solve_positive = fill("solve_positive.c", **marks)
     return f"{solve_positive}\n{fill('constraints.c', **marks)}\n"
 
 
-def projection(face: Interface, names: dict[str, str], q: str, u: str) -> str:
-    """Statements that project the arrays q and u; `names` of inputs. Empty without constraints."""
+def projection(face: Interface, names: dict[str, str], q: str, u: str, most: str) -> str:
+    """Statements that project the arrays q and u; `names` of inputs. Empty without constraints.
+
+    They fail where more than the share `most` of the speeds would be taken out.
+    """
     found = solvers(face)
     if found is None:
         return ""
-    arguments = [q, u, *(names[port.argument.name] for port in found.projecting)]
-    arguments += [*(["p"] if face.members else []), literal(0, face.real), "20"]
-    lines = [
-        "{",
-        f"{INDENT}const int failure = {face.prefix}_project({', '.join(arguments)});",
-        f"{INDENT}if (failure != {face.macro}_OK) {{",
-        f"{INDENT * 2}return failure;",
-        f"{INDENT}}}",
-        "}",
-    ]
-    return "".join(f"{INDENT}{line}\n" for line in lines)
+    held = (names[port.argument.name] for port in found.projecting)
+    arguments = [*with_parameters(face, (q, u, *held)), literal(0, face.real), "20"]
+    marks = solver_marks(face) | {"u": u, "most": most, "arguments": ", ".join(arguments)}
+    return fill("project.c", **marks)
 
 
-def solver_marks(face: Interface, found: Solvers) -> dict[str, object]:
-    """What varies in the templates."""
+@asked_once
+def solver_marks(face: Interface) -> dict[str, object]:
+    """What varies in the templates of solvers, if there are any."""
+    found = solvers(face)
+    assert found is not None
     codes = {status.code: status.enumerator for status in face.statuses}
     holonomic, rows = len(found.positions), len(found.rows)
     epsilon = 1 / face.real.exact_integers
@@ -206,11 +196,11 @@ def _closure_marks(face: Interface, found: Solvers, marks: dict[str, object]) ->
     if _CLOSURE not in found.entries:
         return {"closed": "", "accepted": "status"}
     entry = found.entries[_CLOSURE]
-    declared = _declared(face, found.closing).rstrip(",\n")
+    beyond_q = _declared(face, found.closing).rstrip(",\n")
     own: dict[str, object] = {
         "closures": entry.outputs[0].size,
         "closure": call(face, found, entry),
-        "closing_declarations": f",\n{declared}" if declared else "",
+        "closing_declarations": f",\n{beyond_q}" if beyond_q else "",
     }
     is_closed = f"{face.prefix}_closed(q, {_listed(face, found.closing)}".rstrip(", ")
     return own | {
@@ -230,16 +220,12 @@ def call(face: Interface, found: Solvers, entry: Entry) -> str:
     """A call without its outputs and closing parenthesis."""
     names = {name: name for name in (*_STATE, "multipliers")}
     names |= {port.argument.name: port.name for port in found.held}
-    arguments = [names[port.argument.name] for port in entry.inputs]
-    return f"{entry.symbol}({', '.join(arguments + (['p'] if face.members else []))}"
+    return f"{entry.symbol}({call_arguments(face, entry, names)}"
 
 
 def _declared(face: Interface, ports: Sequence[Port]) -> str:
-    lines = [port_declaration(face, port) for port in ports]
-    lines += [parameters_argument(face)] if face.members else []
-    return "".join(f"{INDENT}{line},\n" for line in lines)
+    return declared(face, (port_declaration(face, port) for port in ports))
 
 
 def _listed(face: Interface, ports: Sequence[Port]) -> str:
-    names = [port.name for port in ports] + (["p"] if face.members else [])
-    return "".join(f"{name}, " for name in names)
+    return passed_on(face, (port.name for port in ports))

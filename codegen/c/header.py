@@ -1,14 +1,17 @@
 """The header: types, index names, return codes, parameters, and each function with its contract."""
 
-from eomc.codegen.c.body import INDENT, Body, definition_head
-from eomc.codegen.c.comment import comment_block, comment_text
-from eomc.codegen.interface import Entry, IndexEnum, Interface, Port
-from eomc.codegen.operations import summary
-from eomc.codegen.template import fill
+from eomc.codegen.c.language import C99
+from eomc.codegen.language.body import Body
+from eomc.codegen.language.comment import comment_block, comment_text
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.interface import Entry, IndexEnum, Interface, Port
+from eomc.codegen.plan.operations import summary
+from eomc.codegen.templates.template import fill
 
 
-def header(face: Interface, bodies: dict[str, Body], banner: str, extra: str = "") -> str:
+def header(language: C99, bodies: dict[str, Body], banner: str, extra: str = "") -> str:
     """Text of ``<model>.h``; ``extra`` are further declarations, the integrators'."""
+    face = language.face
     return fill(
         "model.h",
         banner=banner,
@@ -18,7 +21,7 @@ def header(face: Interface, bodies: dict[str, Body], banner: str, extra: str = "
         status=_status_enum(face),
         indices="".join(_index_enum(index) + "\n" for index in face.indices),
         parameters=_parameters(face),
-        functions="\n".join(_declaration(face, entry, bodies) for entry in face.entries) + extra,
+        functions="\n".join(_declaration(language, e, bodies) for e in face.entries) + extra,
     )
 
 
@@ -54,7 +57,8 @@ def _parameters(face: Interface) -> str:
     return "\n".join(lines)
 
 
-def _declaration(face: Interface, entry: Entry, bodies: dict[str, Body]) -> str:
+def _declaration(language: C99, entry: Entry, bodies: dict[str, Body]) -> str:
+    face = language.face
     function, body = entry.function, bodies[entry.name]
     lines = [function.description or function.name.replace("_", " "), ""]
     lines += [_port_line("in ", port) for port in entry.inputs]
@@ -68,7 +72,7 @@ def _declaration(face: Interface, entry: Entry, bodies: dict[str, Body]) -> str:
         lines.append(f"Returns 0, or {', '.join(codes)}; the outputs then mean nothing.")
     else:
         lines.append("Returns 0.")
-    return comment_block(lines) + definition_head(face, entry) + ";\n"
+    return comment_block(lines) + language.definition_head(entry) + ";\n"
 
 
 def _port_line(direction: str, port: Port) -> str:

@@ -1,44 +1,41 @@
 """Integrators in C, for programs that know their accelerations.
 
-A program with ``coordinate_rates`` (q, u, ...) -> qdot and ``forward_dynamics`` (q, u, ...) -> a
-gets one integrator per tableau: of fixed steps, or of steps chosen by the error where the tableau
-is embedded. Inputs beyond q and u are held constant over a step, but for the time ``t``; a
-``normalize`` function, if present, brings q back onto its manifold after each step.
+A program with ``coordinate_rates`` (q, u, ...) -> qdot and ``forward_dynamics`` (q, u, ...) -> a,
+and ``element_state_rates`` (q, u, z, ...) -> z' if elements have states z of their own, gets one
+integrator per tableau: of fixed steps, or of steps chosen by the error where the tableau is
+embedded. z is stepped behind the speeds, in one array with them. Inputs beyond the state are held
+constant over a step, but for the time ``t``; a ``normalize`` function, if present, brings q back
+onto its manifold after each step.
 """
 
 import textwrap
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from eomc.codegen.c.body import INDENT
+from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
 from eomc.codegen.c.constraints import projection
-from eomc.codegen.c.signature import array_declarator, parameters_argument
-from eomc.codegen.identifiers import RESERVED, Names
-from eomc.codegen.interface import ADAPTIVE_CODES, Entry, Interface, Port
-from eomc.codegen.literal import literal
-from eomc.codegen.tableau import DOPRI, RK4, Tableau
-from eomc.codegen.template import fill
+from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.identifiers import RESERVED, Names
+from eomc.codegen.plan.interface import ADAPTIVE_CODES, Entry, Interface, Port, asked_once
+from eomc.codegen.plan.tableau import TABLEAUS, Tableau
+from eomc.codegen.templates.template import fill, words
 
-TABLEAUS = (RK4, DOPRI)
-
-# Variables of the template; an input of the same name gives way.
-_TEMPLATE_NAMES = (
-    *("q", "u", "t", "h", "p", "a", "b", "c", "i", "j", "k", "sum", "status", "steps", "per_step"),
-    *("done", "step", "row", "time", "q_rate", "u_rate", "q_stage", "u_stage", "t_stage"),
-    *("q_next", "u_next", "size_t", "y", "y_rate", "y_next", "y_stage", "x", "e", "end", "error"),
-    *("run", "times", "rows", "rtol", "atol", "max_steps", "span", "size", "speed", "bend"),
-    *("difference", "estimate", "interpolant", "growth", "shortest", "longest_growth", "is_last"),
-    *("t_next", "h_bend", "ratio", "relative"),
-    *("x_stage", "rate", "found", "recorded", "every", "codes", "feedback", "torque", "signal"),
-    *("q_ref", "u_ref", "a_ref", "kp", "kd", "computed_torque", "threads"),
+_TEMPLATES = (
+    *("*runge_kutta.?", "adaptive_run.h", "normalize.c", "project.c"),
+    *("rollouts*.?", "feedback*.?"),
 )
+# An input gives way to their words, and to these.
+_WORDS = ("p", "threads")
 
 
 @dataclass(frozen=True)
 class Integrator:
     """One method on one model.
 
-    held : inputs other than q, u and the time, each once, in order of the functions' arguments
+    element_rates : rates of the states z of elements, None if there are none
+    held : inputs other than q, u, z and the time, each once, in order of the functions' arguments
     timed : whether a function takes the time
     """
 
@@ -46,6 +43,7 @@ class Integrator:
     rates: Entry
     dynamics: Entry
     normalize: Entry | None
+    element_rates: Entry | None
     held: tuple[Port, ...]
     timed: bool
 
@@ -62,7 +60,29 @@ class Integrator:
     def nu(self) -> int:
         return self.dynamics.inputs[1].size
 
+    @property
+    def nz(self) -> int:
+        """Number of states of elements."""
+        return self.element_rates.outputs[0].size if self.element_rates else 0
 
+    @property
+    def width(self) -> int:
+        """Of the array that holds the speeds, and behind them the states of elements."""
+        return self.nu + self.nz
+
+    @property
+    def state(self) -> tuple[str, ...]:
+        """Names of what is stepped."""
+        return ("q", "u", "z") if self.nz else ("q", "u")
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Functions that give the rates."""
+        found = (self.rates, self.dynamics, self.element_rates)
+        return tuple(entry for entry in found if entry is not None)
+
+
+@asked_once
 def integrators(face: Interface) -> tuple[Integrator, ...]:
     """The integrators that ``face`` allows: none without rates and accelerations of q and u."""
     rates, dynamics = face.entry("coordinate_rates"), face.entry("forward_dynamics")
@@ -74,10 +94,16 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
     ]
     if not fits:
         return ()
+    element_rates = face.entry("element_state_rates")
+    if element_rates is not None:
+        state |= {"z"}
+    elif any(port.argument.name == "z" for port in dynamics.inputs):
+        return ()
     held: dict[str, Port] = {}
-    names = Names((*RESERVED, *_TEMPLATE_NAMES))
+    names = Names((*RESERVED, *_WORDS, *words(*_TEMPLATES)))
     timed = False
-    for port in (*dynamics.inputs[2:], *rates.inputs):
+    own = element_rates.inputs if element_rates is not None else ()
+    for port in (*dynamics.inputs[2:], *rates.inputs, *own):
         if port.argument.name == "t" and port.by_value:
             timed = True
         elif port.argument.name not in state and port.argument.name not in held:
@@ -86,25 +112,28 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
     if normalize is not None and [port.argument.name for port in normalize.inputs] != ["q"]:
         normalize = None
     return tuple(
-        Integrator(tableau, rates, dynamics, normalize, tuple(held.values()), timed)
+        Integrator(tableau, rates, dynamics, normalize, element_rates, tuple(held.values()), timed)
         for tableau in TABLEAUS
     )
 
 
 def integrator_declarations(face: Interface) -> str:
     """For the header."""
-    methods = integrators(face)
-    texts = [fill(f"{method.template}.h", **_marks(face, method)) for method in methods]
-    if any(method.tableau.is_adaptive for method in methods):
+    texts = [fill(f"{method.template}.h", **marks) for method, marks in _marked(face)]
+    if any(method.tableau.is_adaptive for method in integrators(face)):
         texts.insert(0, fill("adaptive_run.h", m=face.prefix))
     return "".join("\n" + text for text in texts)
 
 
 def integrator_definitions(face: Interface) -> str:
     """For the source file."""
-    return "\n".join(
-        fill(f"{method.template}.c", **_marks(face, method)) for method in integrators(face)
-    )
+    return "\n".join(fill(f"{method.template}.c", **marks) for method, marks in _marked(face))
+
+
+@asked_once
+def _marked(face: Interface) -> list[tuple[Integrator, dict[str, object]]]:
+    """The methods with what templates leave open."""
+    return [(method, _marks(face, method)) for method in integrators(face)]
 
 
 def method_marks(face: Interface, method: Integrator) -> dict[str, object]:
@@ -131,11 +160,12 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
     marks = method_marks(face, method) | {
         # Arrays of length zero do not exist in C.
         "nq": max(method.nq, 1),
-        "nu": max(method.nu, 1),
+        "nu": max(method.width, 1),
         "nq_count": method.nq,
-        "nu_count": method.nu,
-        "held": "".join(f"{name}, " for name in _held_names(face, method)),
-        "held_declarations": _declarations(face, method, rows=False),
+        "nu_count": method.width,
+        "behind": states_behind(method),
+        "held": passed_on(face, _names(method).values()),
+        "held_declarations": _held_declarations(face, method),
         "normalized": " q is normalized after each step." if method.normalize else "",
     }
     return marks | (_adaptive if method.tableau.is_adaptive else _fixed)(face, method)
@@ -143,12 +173,14 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
     """Marks of steps of fixed length."""
-    state = {"q": "q_stage", "u": "u_stage", "t": "t_stage"}
+    state = {"q": "q_stage", "u": "u_stage", "z": f"u_stage + {method.nu}", "t": "t_stage"}
+    names = _names(method).values()
     return {
-        "coordinate_rates_arguments": _arguments(face, method, method.rates, state),
-        "forward_dynamics_arguments": _arguments(face, method, method.dynamics, state),
+        **_calls(face, method, state, f"u_rate[i] + {method.nu}", INDENT * 2),
         "held_rows": _held_rows(face, method),
-        "row_declarations": _declarations(face, method, rows=True),
+        "row_declarations": declared(
+            face, (f"const {face.real_type} {array_declarator(face, n, 0)}" for n in names)
+        ),
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if method.timed else "",
         "start": "t + " if method.timed else "",
         "normalize": _normalize(face, method, "q_stage", "q_rate[0]"),
@@ -158,14 +190,15 @@ def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
 
 def _end_of_step(face: Interface, method: Integrator) -> dict[str, str]:
     """From q_stage and the rates to q and u: at once, or by way of a projection of both."""
-    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage")
+    most = literal(Fraction(1, 1000), face.real)
+    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage", most)
     keep_q = _copied("q", "q_stage", method.nq)
     if not project:
         return {"keep_q": keep_q, "u_end": "u[k] += ", "project": ""}
     return {
         "keep_q": "",
         "u_end": "u_stage[k] = u[k] + ",
-        "project": project + keep_q + _copied("u", "u_stage", method.nu),
+        "project": project + keep_q + _copied("u", "u_stage", method.width),
     }
 
 
@@ -180,21 +213,21 @@ def _names(method: Integrator) -> dict[str, str]:
 
 
 def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
-    """Marks of steps that the error chooses; the state is y = [q; u]."""
-    tableau = method.tableau
-    state = {"q": "y", "u": f"y + {method.nq}", "t": "t"}
+    """Marks of steps that the error chooses; the state is y = [q; u; z]."""
+    tableau, first = method.tableau, method.nq + method.nu
+    state = {"q": "y", "u": f"y + {method.nq}", "z": f"y + {first}", "t": "t"}
     codes = {status.code: status.enumerator for status in face.statuses}
     last = _normalize(face, method, "y_next", "estimate")
     takes_p = bool(last and face.members)
     u_next = f"y_next + {method.nq}"
-    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next)
-    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next)
+    most, loosest = f"sqrt{face.real.suffix}(rtol)", literal(Fraction(1, 1000), face.real)
+    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next, most)
+    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next, loosest)
     at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
     at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
     return {
-        "n": max(method.nq + method.nu, 1),
-        "coordinate_rates_arguments": _arguments(face, method, method.rates, state),
-        "forward_dynamics_arguments": _arguments(face, method, method.dynamics, state),
+        "n": max(method.nq + method.width, 1),
+        **_calls(face, method, state, f"y_rate + {first}", INDENT),
         "e": _row(face, tableau.error, tableau.stages),
         "dense_order": len(tableau.interpolant[0]),
         "interpolant": _rows(face, tableau.interpolant, len(tableau.interpolant[0])),
@@ -212,12 +245,11 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
 
 def _projected_record(face: Interface, method: Integrator, project: str) -> dict[str, str]:
     """Marks of records that a projection ends, which takes the inputs and the time."""
-    held = _held_names(face, method)
+    held = with_parameters(face, _names(method).values())
     unused = "".join(f"{INDENT}(void){name};\n" for name in [*held, "t"])
-    declared = _declarations(face, method, rows=False) + f"{INDENT}{face.real_type} t,\n"
     return {
-        "record_p": "".join(f"{name}, " for name in held) + "times[row], ",
-        "record_parameters": declared,
+        "record_p": "".join(f"{name}, " for name in [*held, "times[row]"]),
+        "record_parameters": _held_declarations(face, method) + f"{INDENT}{face.real_type} t,\n",
         "normalize_record": unused + _normalize(face, method, "y_next", "q") + project,
     }
 
@@ -231,53 +263,51 @@ def _row(face: Interface, values: tuple[Fraction, ...], length: int) -> str:
     return ", ".join(literal(value, face.real) for value in padded)
 
 
-def _arguments(face: Interface, method: Integrator, entry: Entry, state: dict[str, str]) -> str:
-    names = state | {port.argument.name: port.name for port in method.held}
-    arguments = [names[port.argument.name] for port in entry.inputs]
-    return ", ".join(arguments + (["p"] if face.members else []))
+def states_behind(method: Integrator) -> str:
+    """What comments say of the array u; nothing without states of elements."""
+    if not method.nz:
+        return ""
+    return (
+        f" *\n * u holds the {method.nu} speeds and behind them the {method.nz} states z of "
+        "elements, stepped too.\n"
+    )
 
 
-def _held_names(face: Interface, method: Integrator) -> list[str]:
-    return [port.name for port in method.held] + (["p"] if face.members else [])
+def _calls(
+    face: Interface, method: Integrator, state: dict[str, str], z_rate: str, indent: str
+) -> dict[str, str]:
+    """Arguments of the functions of a stage, and the call that gives the rates of z, if any."""
+    names, states = state | _names(method), ""
+    if (entry := method.element_rates) is not None:
+        arguments = f"{call_arguments(face, entry, names)}, {z_rate}"
+        marks = {"element_state_rates": entry.symbol, "arguments": arguments, "M": face.macro}
+        states = textwrap.indent(fill("element_state_rates.c", **marks), indent)
+    return {
+        "element_state_rates": states,
+        "coordinate_rates_arguments": call_arguments(face, method.rates, names),
+        "forward_dynamics_arguments": call_arguments(face, method.dynamics, names),
+    }
+
+
+def _held_declarations(face: Interface, method: Integrator) -> str:
+    return declared(face, (port_declaration(face, port) for port in method.held))
 
 
 def _held_rows(face: Interface, method: Integrator) -> str:
-    texts = [
-        f"{port.name}[row]" if port.by_value else f"{port.name} + row*{port.size}"
-        for port in method.held
-    ]
-    return "".join(f"{text}, " for text in texts + (["p"] if face.members else []))
-
-
-def _declarations(face: Interface, method: Integrator, *, rows: bool) -> str:
-    lines = []
-    for port in method.held:
-        if rows:
-            declarator = array_declarator(face, port.name, 0)
-        elif port.by_value:
-            declarator = port.name
-        else:
-            declarator = array_declarator(face, port.name, port.size)
-        lines.append(f"const {face.real_type} {declarator}")
-    if face.members:
-        lines.append(parameters_argument(face))
-    return "".join(f"{INDENT}{line},\n" for line in lines)
+    return passed_on(
+        face,
+        (
+            f"{port.name}[row]" if port.by_value else f"{port.name} + row*{port.size}"
+            for port in method.held
+        ),
+    )
 
 
 def _normalize(face: Interface, method: Integrator, q: str, scratch: str) -> str:
     """Statements that bring the array q onto the manifold, by way of another one."""
     if method.normalize is None:
         return ""
-    arguments = f"{q}, p, {scratch}" if face.members else f"{q}, {scratch}"
-    lines = [
-        "{",
-        f"{INDENT}const int failure = {method.normalize.symbol}({arguments});",
-        f"{INDENT}if (failure != {face.macro}_OK) {{",
-        f"{INDENT * 2}return failure;",
-        f"{INDENT}}}",
-        f"{INDENT}for (int k = 0; k < {method.nq}; k++) {{",
-        f"{INDENT * 2}{q}[k] = {scratch}[k];",
-        f"{INDENT}}}",
-        "}",
-    ]
-    return "".join(f"{INDENT}{line}\n" for line in lines)
+    arguments = ", ".join([*with_parameters(face, [q]), scratch])
+    normalize = method.normalize.symbol
+    marks = {"normalize": normalize, "arguments": arguments, "q": q, "scratch": scratch}
+    return fill("normalize.c", M=face.macro, nq=method.nq, **marks)

@@ -2,20 +2,16 @@
 
 import re
 
-from eomc.codegen.c.body import INDENT
-from eomc.codegen.c.expression import LIBRARY
-from eomc.codegen.c.lanes_body import (
-    BINARY_CALLS,
-    UNARY_CALLS,
-    lanes_definition_head,
-    lanes_function_body,
-)
+from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_body
+from eomc.codegen.c.lanes_language import Lanes
+from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_marks
 from eomc.codegen.c.source import add_units
-from eomc.codegen.interface import Entry, Interface
-from eomc.codegen.partition import Limits
-from eomc.codegen.template import fill
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.interface import Entry, Interface
+from eomc.codegen.plan.partition import Limits
+from eomc.codegen.templates.template import fill
 
 LANES = (2, 4, 8, 16)
 """Numbers of states that fit side by side into the vectors of compilers."""
@@ -23,7 +19,8 @@ LANES = (2, 4, 8, 16)
 
 def lanes_declarations(face: Interface, lanes: int) -> str:
     """For the header."""
-    heads = "".join(f"{lanes_definition_head(face, entry)};\n" for entry in face.entries)
+    language = Lanes(face)
+    heads = "".join(f"{language.definition_head(entry)};\n" for entry in face.entries)
     text = fill("lanes.h", m=face.prefix, M=face.macro, lanes=lanes, functions=heads)
     return "\n" + text + rollout_declarations(face)
 
@@ -32,10 +29,11 @@ def lanes_files(face: Interface, limits: Limits, banner: str, lanes: int) -> dic
     """``<model>_lanes.c``, then ``<model>_lanes_2.c`` ..."""
     groups: list[list[str]] = [[_copies(face, lanes)]]
     units: list[tuple[str, int]] = []
+    language = Lanes(face)
     for entry in face.entries:
-        *apart, (text, statements) = lanes_function_body(face, entry, limits).units
+        *apart, (text, statements) = lanes_function_body(language, entry, limits).units
         units += [(f"#if {face.macro}_VECTORS\n{piece}#endif\n", n) for piece, n in apart]
-        units.append((_guarded_definition(face, entry, text), statements))
+        units.append((_guarded_definition(language, entry, text), statements))
     add_units(groups, units, limits.file)
     if runs := rollout_definitions(face):
         groups[-1].append(runs)
@@ -56,7 +54,7 @@ def _file(face: Interface, banner: str, lanes: int, functions: str) -> str:
         bytes=lanes * face.real.bytes,
         real_bytes=face.real.bytes,
         integer="long long" if face.real.bytes == 8 else "int",
-        support=_support(face, functions),
+        support=_support(face, lanes, functions),
         functions=functions,
     )
 
@@ -109,12 +107,13 @@ def _halves(lanes: int, step: int) -> tuple[str, str]:
     return ", ".join(map(str, low)), ", ".join(map(str, high))
 
 
-def _guarded_definition(face: Interface, entry: Entry, text: str) -> str:
+def _guarded_definition(language: Lanes, entry: Entry, text: str) -> str:
     """The function on vectors, and lane by lane for other compilers."""
-    return f"#if {face.macro}_VECTORS\n{text}#else\n{_lane_by_lane(face, entry)}#endif\n"
+    lane_by_lane = _lane_by_lane(language, entry)
+    return f"#if {language.face.macro}_VECTORS\n{text}#else\n{lane_by_lane}#endif\n"
 
 
-def _support(face: Interface, text: str) -> str:
+def _support(face: Interface, lanes: int, text: str) -> str:
     """Definitions of the functions on vectors that ``text`` calls."""
     called = set(re.findall(rf"\b{face.prefix}_lanes_(\w+)\(", text))
     marks = {"m": face.prefix, "M": face.macro}
@@ -123,7 +122,8 @@ def _support(face: Interface, text: str) -> str:
         numbers = sine_cosine_marks(face.real)
         # From the second bit, set in the second half turn, to the sign.
         shift = 8 * face.real.bytes - 2
-        texts.append(fill("lanes_sine_cosine.c", **marks, **numbers, sign_shift=shift))
+        marks_of_type = {"bytes": lanes * face.real.bytes, "sign_shift": shift}
+        texts.append(fill("lanes_sine_cosine.c", **marks, **numbers, **marks_of_type))
     for op in sorted(UNARY_CALLS | BINARY_CALLS):
         if op in called:
             template = "lanes_binary_call.c" if op in BINARY_CALLS else "lanes_unary_call.c"
@@ -138,10 +138,11 @@ def _support(face: Interface, text: str) -> str:
     return f"#if {face.macro}_VECTORS\n" + "\n".join(texts) + "#endif\n\n"
 
 
-def _lane_by_lane(face: Interface, entry: Entry) -> str:
+def _lane_by_lane(language: Lanes, entry: Entry) -> str:
     """The same by calls of the function on one state."""
+    face = language.face
     macro, real = face.macro, face.real_type
-    lines = [f"{lanes_definition_head(face, entry)}", "{", f"{INDENT}int first = {macro}_OK;"]
+    lines = [language.definition_head(entry), "{", f"{INDENT}int first = {macro}_OK;"]
     lines.append(f"{INDENT}for (int lane = 0; lane < {macro}_LANES; lane++) {{")
     inside = INDENT * 2
     arguments: list[str] = []

@@ -2,11 +2,11 @@
 
 import re
 
-from eomc.codegen.interface import Interface
-from eomc.codegen.literal import literal
-from eomc.codegen.real import Real
-from eomc.codegen.sine_cosine import sine_cosine
-from eomc.codegen.template import fill
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.interface import Interface
+from eomc.codegen.plan.real import Real
+from eomc.codegen.plan.sine_cosine import sine_cosine
+from eomc.codegen.templates.template import fill
 
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:

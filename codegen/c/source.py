@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from eomc.codegen.c.body import INDENT, Body
-from eomc.codegen.c.loops import shared_definitions
+from eomc.codegen.c.rolled import shared_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_definitions
-from eomc.codegen.interface import Interface
-from eomc.codegen.literal import literal
-from eomc.codegen.template import fill
+from eomc.codegen.language.body import Body
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.interface import Interface
+from eomc.codegen.templates.template import fill
 
 
 def c_files(

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from eomc.codegen.c.body import INDENT, BodyWriter, definition_text
-from eomc.codegen.c.expression import Expressions
-from eomc.codegen.identifiers import identifier
-from eomc.codegen.interface import Entry, Interface, Port
-from eomc.codegen.partition import Limits
+from eomc.codegen.c.body import CWriter
+from eomc.codegen.c.language import C99
+from eomc.codegen.language.expression import Expressions
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.identifiers import identifier
+from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.partition import Limits
 from eomc.derive.graph import Argument, Function, Program, Step, operation_count
 
 
@@ -34,27 +36,27 @@ def step_text(face: Interface, step: Step, symbol: str) -> StepText:
     function = replace(step.function, guards=guards)
     program = Program(step.name, step.graph, (function,))
     own = replace(face, program=program, entries=(), members=())
-    return _StepWriter(own, function, symbol).step()
+    return _StepWriter(C99(own), function, symbol).step()
 
 
 def _port(argument: Argument, is_output: bool) -> Port:
     return Port(identifier(argument.name), argument, is_output)
 
 
-class _StepWriter(BodyWriter):
-    def __init__(self, face: Interface, function: Function, symbol: str) -> None:
+class _StepWriter(CWriter):
+    def __init__(self, language: C99, function: Function, symbol: str) -> None:
         self.in_place = {a.name for a in function.inputs} & {a.name for a in function.outputs}
         inputs = tuple(_port(argument, False) for argument in function.inputs)
         outputs = tuple(_port(argument, True) for argument in function.outputs)
         entry = Entry(function.name, symbol, function, inputs, outputs)
         whole = Limits(whole=1_000_000, file=1_000_000)
-        super().__init__(face, entry, whole)
+        super().__init__(language, entry, whole)
 
     def _element(self, port: Port, index: int) -> str:
         """What is changed in place is read before anything is written."""
         if port.argument.name in self.in_place:
             return f"{port.name}_{index}"
-        return port.element(index)
+        return super()._element(port, index)
 
     def step(self) -> StepText:
         function = self.entry.function
@@ -67,10 +69,10 @@ class _StepWriter(BodyWriter):
             lines.pop()  # nothing to return
         ports = [p for p in self.entry.inputs if p.argument.name not in self.in_place]
         ports += self.entry.outputs
-        head = f"static {'int' if fails else 'void'} {self.symbol}"
+        head = f"static {'int' if fails else 'void'} {self.entry.symbol}"
         return StepText(
-            self.symbol,
-            definition_text(head, [self._port_declaration(port) for port in ports], lines),
+            self.entry.symbol,
+            self.language.frame(head, [self.language.argument(port) for port in ports], lines),
             tuple(port.argument.name for port in ports),
             fails,
             operation_count(self.graph, function.nodes),
@@ -94,5 +96,5 @@ class _StepWriter(BodyWriter):
             for index, node in enumerate(port.argument.entries):
                 if node in self.plan.symbols:
                     name = writer.references[node]
-                    lines.append(f"{INDENT}const {self.value_type} {name} = {port.name}[{index}];")
+                    lines.append(INDENT + self.language.variable(name, f"{port.name}[{index}]"))
         return lines

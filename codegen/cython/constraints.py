@@ -6,11 +6,12 @@ Each solver is a row of `_ROUTINES`; thunks in C bring all of them to one signat
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.codegen.c.arguments import with_parameters
 from eomc.codegen.c.constrained_linearization import FreeMotion, free_motion
 from eomc.codegen.c.constraints import Solvers, solvers
-from eomc.codegen.cython.port import indented, port_rows
-from eomc.codegen.interface import Interface, Port
-from eomc.codegen.template import fill
+from eomc.codegen.cython.port import indented, port_table, struct_of_parameters
+from eomc.codegen.plan.interface import Interface, Port
+from eomc.codegen.templates.template import fill
 
 
 @dataclass(frozen=True)
@@ -155,14 +156,7 @@ def solver_functions(face: Interface) -> str:
         return ""
     routines = _routines(face)
     ports = found.entries["bias"].inputs[:1] + found.held
-    rows = port_rows(face, ports, ())
-    count = len(ports) + bool(face.members)
-    support = (
-        f"static const eomc_port eomc_solver_rows[] = {{\n    {rows}\n}};\n\n"
-        "static const eomc_function eomc_solver_ports = {\n"
-        f'    "solver", {count}, 0, {int(bool(face.members))}, 0, eomc_solver_rows,\n'
-        "    NULL, NULL\n};\n\n"
-    )
+    support = port_table(face, "solver", ports) + "\n"
     support += "\n".join(_thunk(face, found, routine) for routine in routines)
     types = "const _real *const *, _real *const *, int *, int *, _real, int"
     externs = "".join(
@@ -188,60 +182,46 @@ def _thunk(face: Interface, found: Solvers, routine: _Routine) -> str:
     held = _held(found, routine)
     arguments = [f"y[{i}]" for i in range(len(routine.arrays))]
     arguments += [f"x[{i}][0]" if port.by_value else f"x[{i}]" for i, port in enumerate(held)]
-    if face.members:
-        arguments.append(f"(const {face.parameters_type} *)(const void *)x[{len(held)}]")
+    arguments = with_parameters(face, arguments, struct_of_parameters(face, len(held)))
     arguments += ["order"] if routine.order else []
     arguments += ["rank"] if routine.order == "rank" else []
     arguments += ["tolerance", "max_steps"] if routine.iterates else []
     first = len(routine.arrays)
     arguments += [f"y[{first + i}]" for i in range(len(routine.outputs))]
-    real = face.real_type
-    return (
-        f"static int eomc_solve_{routine.name}(\n"
-        f"    const {real} *const *x, {real} *const *y, int *order, int *rank, {real} tolerance,\n"
-        "    int max_steps)\n{\n"
-        "    (void)x;\n    (void)order;\n    (void)rank;\n"
-        "    (void)tolerance;\n    (void)max_steps;\n"
-        f"    return {face.prefix}_{routine.name}({', '.join(arguments)});\n}}\n"
-    )
+    marks = {"solver": routine.name, "arguments": ", ".join(arguments)}
+    return fill("run_solver.h", m=face.prefix, **marks)
 
 
 def _definition(face: Interface, found: Solvers, routine: _Routine) -> str:
     held = _held(found, routine)
     sizes = {"q": found.nq, "multipliers": len(found.rows)}
     taken = [*routine.arrays, *(port.name for port in held)]
-    given = routine.order in ("order", "actuated")
     keywords = ["tolerance=1e-12", "max_steps=50"] if routine.iterates else []
     keywords += ["p=None"] if face.members else []
-    signature = [
-        *taken,
-        *([routine.order] if given else []),
-        *(["*", *keywords] if keywords else []),
-    ]
-    arrays = ", ".join(
-        f'("{name}", {name}, {sizes.get(name, found.nu)})' for name in routine.arrays
-    )
-    inputs = ", ".join(f"({1 + found.held.index(port)}, {port.name})" for port in held)
+    order, orders = "None", []
+    if routine.order in ("order", "actuated"):
+        order, orders = f'_permutation("{routine.name}", order)', [routine.order]
+    if routine.order == "actuated":
+        order = "[bool(entry) for entry in actuated]"
     widths = _widths(found, free_motion(face))
     shapes = [tuple(widths[word] for word in shape) for shape in routine.outputs]
-    outputs = ", ".join(map(str, shapes))
-    order = "None"
-    if routine.order == "order":
-        order = f'_permutation("{routine.name}", order)'
-    elif routine.order == "actuated":
-        order = "[bool(entry) for entry in actuated]"
-    solving = "tolerance, max_steps" if routine.iterates else "0.0, 0"
-    call = (
-        f'_solve("{routine.name}", _solve_{routine.name}, [{arrays}], [{inputs}], [{outputs}],\n'
-        f"        {order}, {solving}, {'p' if face.members else 'None'})"
+    ranked = routine.order == "rank"
+    return fill(
+        "solver.pyx",
+        solver=routine.name,
+        signature=", ".join([*taken, *orders, *(["*", *keywords] if keywords else [])]),
+        description=routine.description,
+        documented="\n".join(_documented(found, routine)),
+        found="found, order, rank" if ranked else "found",
+        arrays=", ".join(f'("{n}", {n}, {sizes.get(n, found.nu)})' for n in routine.arrays),
+        inputs=", ".join(f"({1 + found.held.index(port)}, {port.name})" for port in held),
+        outputs=", ".join(map(str, shapes)),
+        order=order,
+        solving="tolerance, max_steps" if routine.iterates else "0.0, 0",
+        p="p" if face.members else "None",
+        first="" if ranked else "[0]",
+        returned=_returned(routine),
     )
-    lines = [f"def {routine.name}({', '.join(signature)}):", f'    """{routine.description}']
-    lines += ["", *_documented(found, routine), '    """']
-    lines += [
-        f"    found, order, rank = {call}" if routine.order == "rank" else f"    found = {call}[0]"
-    ]
-    lines.append(f"    return {_returned(routine)}")
-    return "\n".join(lines) + "\n"
 
 
 def _returned(routine: _Routine) -> str:

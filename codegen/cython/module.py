@@ -7,14 +7,15 @@ row of the table and a def, which keeps the wrapper of a large model small and q
 
 from collections.abc import Mapping
 
-from eomc.codegen.c.body import Body
-from eomc.codegen.c.comment import comment_text
+from eomc.codegen.c.arguments import with_parameters
 from eomc.codegen.cython.constraints import solver_functions
 from eomc.codegen.cython.integrator import integrator_functions
-from eomc.codegen.cython.port import indented, port_rows
+from eomc.codegen.cython.port import indented, port_rows, struct_of_parameters
 from eomc.codegen.cython.rollouts import rollout_function
-from eomc.codegen.interface import Entry, Interface, Port
-from eomc.codegen.template import fill
+from eomc.codegen.language.body import Body
+from eomc.codegen.language.comment import comment_text
+from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.templates.template import fill
 
 
 def module(face: Interface, bodies: Mapping[str, Body], manifest: str, lanes: int) -> str:
@@ -85,8 +86,8 @@ def _thunk(face: Interface, number: int, entry: Entry) -> str:
     arguments = [
         f"x[{i}][0]" if port.by_value else f"x[{i}]" for i, port in enumerate(entry.inputs)
     ]
-    if face.members:
-        arguments.append(f"(const {face.parameters_type} *)(const void *)x[{len(arguments)}]")
+    p = struct_of_parameters(face, len(arguments))
+    arguments = with_parameters(face, arguments, p)
     unused = "" if arguments else "    (void)x;\n"
     arguments += [f"y[{i}]" for i in range(len(entry.outputs))]
     real = face.real_type
@@ -165,7 +166,7 @@ def _documentation(face: Interface, entry: Entry) -> str:
     codes = list(dict.fromkeys(guard.code for guard in function.guards))
     if codes:
         lines.append(f"raises FloatingPointError: {', '.join(codes)}")
-    return "\n    ".join(_docstring_line(line) for line in lines).rstrip() + "\n    "
+    return "\n    ".join(map(_docstring_line, lines)).rstrip() + "\n    "
 
 
 def _docstring_line(line: str) -> str:

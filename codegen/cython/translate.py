@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from eomc.codegen.errors import BuildError
+from eomc.codegen.plan.errors import BuildError
 
 # Cython keeps global state while it works.
 _LOCK = threading.Lock()

@@ -9,7 +9,7 @@ ${held_declarations}    ${m}_real t,
     if (status == ${M}_OK) {
         status = ${forward_dynamics}(${forward_dynamics_arguments}, y_rate + ${nq_count});
     }
-    return status;
+${element_state_rates}    return status;
 }
 
 /* The root mean square of x over the tolerance at y. */

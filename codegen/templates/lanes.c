@@ -4,8 +4,9 @@ ${banner}
 #include <math.h>
 #include <stddef.h>
 
+/* Not where scalars have more digits than vectors, as on x87. */
 #if defined(__GNUC__) && (__GNUC__ >= 9 || defined(__clang__)) && !defined(_WIN32) \
-    && !defined(${M}_NO_VECTORS)
+    && !defined(${M}_NO_VECTORS) && __FLT_EVAL_METHOD__ <= 0
 #define ${M}_VECTORS 1
 #define ${M}_NOINLINE __attribute__((noinline))
 #define ${M}_INLINE inline __attribute__((always_inline))

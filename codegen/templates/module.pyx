@@ -95,7 +95,7 @@ cdef object _call(const _Function *f, _PyObject **values, object out, object thr
         result = tuple(result)
     status = _run(f, x, NULL, y, 1, &done)
     if status != 0:
-        raise _failure(f, status, ())
+        raise _failure(f, status, (), [<object>values[i] for i in range(f.inputs)])
     if f.outputs == 1 and f.ports[f.inputs].ndim == 0 and out is None:
         return result[()]
     return result
@@ -166,7 +166,9 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
     else:
         status = _run(f, x, stride, y, count, &done)
     if status != 0:
-        raise _failure(f, status, _np.unravel_index(done, batch) if batch else ())
+        index = _np.unravel_index(done, batch) if batch else ()
+        rows = [a[index] if batches[i] == batch else a for i, a in enumerate(inputs)]
+        raise _failure(f, status, index, rows)
     for i in range(f.outputs):
         if targets[i] is not None and targets[i] is not outputs[i]:
             targets[i][...] = outputs[i]
@@ -236,8 +238,18 @@ cdef list _targets_of(const _Function *f, object out, tuple batch):
     return list(targets)
 
 
-cdef object _failure(const _Function *f, int status, tuple index):
+cdef object _failure(const _Function *f, int status, index, list inputs):
     place = f" at batch index {tuple([int(i) for i in index])}" if index else ""
-    return FloatingPointError(f"{f.name.decode()}: {_status_name(status).decode()}{place}")
+    named = {f.ports[i].name.decode(): value for i, value in enumerate(inputs)}
+    return FloatingPointError(f"{f.name.decode()}: {_reason(status, named)}{place}")
+
+
+cdef str _reason(int status, dict inputs):
+    """The code of a failure; before it, if there is one, the input that is not finite."""
+    code = _status_name(status).decode()
+    for name, value in inputs.items():
+        if value is not None and not _np.isfinite(value).all():
+            return f"argument '{name}' is not finite ({code})"
+    return code
 
 ${functions}

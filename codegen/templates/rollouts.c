@@ -20,7 +20,7 @@ ${a}
     };
     static const ${m}_real b[${stages}] = {${b}};
     static const ${m}_real c[${stages}] = {${c}};
-    enum { Q = ${nq}*${M}_LANES, U = ${nu}*${M}_LANES };
+    enum { Q = ${nq}*${M}_LANES, U = ${width}*${M}_LANES };
     const size_t recorded = (size_t)(steps/every) + 1;
     ${m}_real x[Q + U];
     ${m}_real x_stage[Q + U];
@@ -32,7 +32,7 @@ ${row_arrays}    int found[${M}_LANES];
         codes[k] = ${M}_OK;
     }
     ${m}_to_lanes(q, ${nq}, recorded*${nq}, x);
-    ${m}_to_lanes(u, ${nu}, recorded*${nu}, x + Q);
+    ${m}_to_lanes(u, ${width}, recorded*${width}, x + Q);
     for (int step = 0; step < steps; step++) {
         (void)time;
 ${row_loads}${feedback_call}        for (int i = 0; i < ${stages}; i++) {
@@ -54,7 +54,7 @@ ${row_loads}${feedback_call}        for (int i = 0; i < ${stages}; i++) {
             ${m}_rollouts_merge(found, codes);
             (void)${forward_dynamics}_lanes(${forward_dynamics_arguments}, rate[i] + Q, found);
             ${m}_rollouts_merge(found, codes);
-        }
+${element_states}        }
         for (int k = 0; k < Q + U; k++) {
             sum[k] = ${zero};
         }
@@ -69,7 +69,7 @@ ${row_loads}${feedback_call}        for (int i = 0; i < ${stages}; i++) {
 ${normalize}        if ((step + 1) % every == 0) {
             const size_t row = (size_t)((step + 1)/every);
             ${m}_from_lanes(x, ${nq}, recorded*${nq}, q + row*${nq});
-            ${m}_from_lanes(x + Q, ${nu}, recorded*${nu}, u + row*${nu});
+            ${m}_from_lanes(x + Q, ${width}, recorded*${width}, u + row*${width});
         }
     }
     for (int k = 0; k < ${M}_LANES; k++) {

@@ -62,7 +62,7 @@ def _signal(name, value, states, steps, size, keep, index):
         array = _np.ascontiguousarray(array)
     if len(index) != states and array.strides[0] != 0:
         array = _np.ascontiguousarray(array[index])
-    keep.append(array)
+    keep.append((name, array))
     return array.ctypes.data, array.strides[0] // array.itemsize, array.strides[1] // array.itemsize
 
 
@@ -168,9 +168,12 @@ cdef object _roll_out(dict held, q, u, t, h, steps, every, threads, dict feedbac
         parts[0].run()
     for part in parts:
         if part.status != 0:
+            place = min(part.first * _LANES + part.bad, states - 1)
+            named = {"q": q_history[place, 0], "u": u_history[place, 0]}
+            for name, rows_of in keep:
+                named[name] = rows_of[min(place, len(rows_of) - 1)]
             raise FloatingPointError(
-                f"rk4_rollouts: {_status_name(part.status).decode()} at batch index "
-                f"({min(part.first * _LANES + part.bad, states - 1)},)"
+                f"rk4_rollouts: {_reason(part.status, named)} at batch index ({place},)"
             )
     return result
 

@@ -36,7 +36,7 @@ ${a}
         if (status == ${M}_OK) {
             status = ${forward_dynamics}(${forward_dynamics_arguments}, u_rate[i]);
         }
-        if (status != ${M}_OK) {
+${element_state_rates}        if (status != ${M}_OK) {
             return status;
         }
     }

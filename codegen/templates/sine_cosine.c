@@ -1,3 +1,23 @@
+/*
+ * Ends an expression: whatever compilers are allowed to do, such as to regroup sums or to keep more
+ * digits than ${m}_real has, they do not across it.
+ */
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2_MATH__)
+#define ${M}_PIN(x) __asm__("" : "+x"(x))
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+#define ${M}_PIN(x) __asm__("" : "+w"(x))
+#elif defined(__GNUC__) || defined(__clang__)
+#define ${M}_PIN(x) __asm__("" : "+m"(x))
+#elif defined(_MSC_VER) && !defined(_M_FP_FAST)
+#define ${M}_PIN(x) ((void)0)
+#else
+#define ${M}_PIN(x) \
+    do { \
+        volatile ${m}_real pinned = (x); \
+        (x) = pinned; \
+    } while (0)
+#endif
+
 /* Sine and cosine of large angles, infinities and NaN. */
 typedef struct {
     ${m}_real sine;
@@ -21,15 +41,29 @@ static ${M}_INLINE void ${m}_sincos(
         *sine = turn.sine;
         *cosine = turn.cosine;
     } else {
-        /* x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. */
-        const ${m}_real shifted = x*${per_half_pi} + ${rounder};
-        const ${m}_real n = shifted - ${rounder};
-        const ${m}_real r1 = x - n*${half_pi_1};
-        const ${m}_real second = n*${half_pi_2};
-        const ${m}_real third = n*${half_pi_3};
-        const ${m}_real r2 = r1 - second;
-        const ${m}_real r = r2 - third;
-        const ${m}_real e = ((r2 - r) - third) + ((r1 - r2) - second);
+        /*
+         * x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. The
+         * parts of pi/2 have the digits of their type, also where literals have more.
+         */
+        ${m}_real shifted = x*${per_half_pi} + ${rounder};
+        ${m}_real n, r1, second, third, r2, r, e, e1;
+        ${M}_PIN(shifted);
+        n = shifted - ${rounder};
+        r1 = x - n*(${m}_real)${half_pi_1};
+        ${M}_PIN(r1);
+        second = n*(${m}_real)${half_pi_2};
+        ${M}_PIN(second);
+        third = n*(${m}_real)${half_pi_3};
+        ${M}_PIN(third);
+        r2 = r1 - second;
+        ${M}_PIN(r2);
+        r = r2 - third;
+        ${M}_PIN(r);
+        e = (r2 - r) - third;
+        ${M}_PIN(e);
+        e1 = (r1 - r2) - second;
+        ${M}_PIN(e1);
+        e += e1;
         const ${m}_real z = r*r;
         const ${m}_real half = ${one_half}*z;
         const ${m}_real w = ${one} - half;

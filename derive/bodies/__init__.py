@@ -1,6 +1,5 @@
 """Bodies: rigid ones, and forms of deformable ones, one file each."""
 
-import eomc.derive.model  # noqa: F401  (declarations come before the forms that use them)
 from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import form_kinds, register_form

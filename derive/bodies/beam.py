@@ -18,7 +18,7 @@ Systems*, ch. 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,7 +42,7 @@ from eomc.derive.bodies.beam_arguments import (
     station,
     table_or_one,
 )
-from eomc.derive.bodies.form import Attachment, Form, Invariants
+from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import Distribution, Field, Span
 from eomc.derive.bodies.modal_damping import damping_matrix
@@ -55,15 +55,12 @@ from eomc.derive.bodies.modal_sums import (
     scatter,
 )
 from eomc.derive.bodies.section_rotation import ANGLES, INERTIA, section_density
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.scalar import Scalar, Vector3, is_number, is_zero, scalar
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar
 from eomc.derive.shapes.mode_shape import ModeShape
-
-__all__ = ["Beam"]
 
 Array = NDArray[np.float64]
 Symbols = Sequence[sympy.Symbol]
-Inertia6 = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 
 
 @register_form("beam")
@@ -86,10 +83,12 @@ class Beam(Form):
         Modes in each direction; their amplitudes are the coordinates y1, y2, ..., z1, ..., axial1,
         ..., torsion1, ... [m, torsion rad], with the mean square of each shape 1.
     shapes : str, or a table of str or expressions in s by direction
-        "clamped-free", "tip-mass", "free-free", "pinned-pinned", "clamped-pinned",
-        "clamped-clamped", or one expression in s = (x - root)/l for each mode.
-    tip_mass_ratio : float
-        Mass at the tip by that of the beam, for the shapes "tip-mass".
+        "clamped-free", "tip-mass", "pinned-free", "hub", "free-free", "pinned-pinned",
+        "clamped-pinned", "clamped-clamped", the orthogonal polynomials of the same ends such as
+        "clamped-free polynomials", or one expression in s = (x - root)/l for each mode.
+    tip_mass_ratio, hub_inertia_ratio : float
+        Mass at the tip by that of the beam, for the shapes "tip-mass"; moment of inertia at the
+        root by mass_per_length length^3, for "hub".
     origin : "root", "middle" or number
         Where the body's origin lies: the distance [m] from the root.
     section_inertia : three Scalars
@@ -132,6 +131,7 @@ class Beam(Form):
     damping: Any = 0
     rayleigh: Any = (0, 0)
     stiffening: bool = False
+    hub_inertia_ratio: Any = 0.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.stiffening, bool):
@@ -150,6 +150,7 @@ class Beam(Form):
             ("shapes", table_or_one(self.shapes, "shapes")),
             ("damping", table_or_one(self.damping, "damping")),
             ("tip_mass_ratio", scalar(self.tip_mass_ratio, "tip_mass_ratio")),
+            ("hub_inertia_ratio", scalar(self.hub_inertia_ratio, "hub_inertia_ratio")),
             ("point_masses", self._read_points()),
         ):
             object.__setattr__(self, name, value)
@@ -164,7 +165,7 @@ class Beam(Form):
 
     @cached_property
     def _shapes(self) -> dict[str, tuple[ModeShape, ...]]:
-        return mode_shapes(self.shapes, self._counts, self.tip_mass_ratio)
+        return mode_shapes(self.shapes, self._counts, self.tip_mass_ratio, self.hub_inertia_ratio)
 
     @cached_property
     def _ratios(self) -> dict[str, tuple[Scalar, ...]]:
@@ -255,6 +256,19 @@ class Beam(Form):
         """The shape of the mode of a coordinate name."""
         return shape_of(self._shapes, mode)
 
+    @property
+    def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
+        """v' and w' at nine stations."""
+        rows = []
+        for direction in ("y", "z"):
+            field, shapes = self._field(direction, 1), self._shapes[direction]
+            for s in np.linspace(0.0, 1.0, 9) if shapes else ():
+                row: list[Scalar] = [0] * len(self.coordinates)
+                for k, shape in zip(field.coordinates, shapes, strict=True):
+                    row[k] = shape.slope(float(s)) * field.scale
+                rows.append(tuple(row))
+        return tuple(rows)
+
     def _field(self, direction: str, order: int = 0, sign: int = 1) -> Field:
         """A deflection, or its derivatives by x."""
         index = DIRECTIONS.index(direction)
@@ -303,10 +317,10 @@ class Beam(Form):
         return Invariants(
             mass=mu.total(),
             first=h,
-            inertia=_inertia(a + b for a, b in zip(inertia, parts[0], strict=True)),
-            linear=tuple(_vector(sympy.diff(entry, symbol) for entry in h) for symbol in xi),
+            inertia=six(a + b for a, b in zip(inertia, parts[0], strict=True)),
+            linear=tuple(vector3(sympy.diff(entry, symbol) for entry in h) for symbol in xi),
             angular=tuple(
-                _vector(a + b for a, b in zip(column, more, strict=True))
+                vector3(a + b for a, b in zip(column, more, strict=True))
                 for column, more in zip(columns, parts[1], strict=True)
             ),
             internal=tuple(
@@ -458,28 +472,16 @@ class Beam(Form):
             return total
         for direction in ("y", "z"):
             field, shapes = self._field(direction, 1), self._shapes[direction]
-            table = [[self._slope_product(a, b, place) for b in shapes] for a in shapes]
+            table = [
+                [number_or_zero(a.slope_product(b, self._fixed, place)) for b in shapes]
+                for a in shapes
+            ]
             total += quadratic_sum(table, field, field, xi) / (2 * self.length)
         return total
-
-    def _slope_product(self, first: ModeShape, second: ModeShape, place: Any) -> Scalar:
-        """Integral of the product of two slopes over s, from the fixed station."""
-        product = first.closed_form(1) * second.closed_form(1)
-        return number_or_zero(product.integral(self._fixed, place))
 
 
 _STATIONS = ("root", "tip")
 _X = sympy.Symbol("x")
-
-
-def _inertia(entries: Iterable[Scalar]) -> Inertia6:
-    xx, yy, zz, xy, xz, yz = entries
-    return (xx, yy, zz, xy, xz, yz)
-
-
-def _vector(entries: Iterable[Scalar]) -> Vector3:
-    x, y, z = entries
-    return (x, y, z)
 
 
 def _at_rest(entry: Scalar, xi: Symbols) -> Scalar:

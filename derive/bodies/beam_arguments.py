@@ -9,27 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
-from eomc.derive.model.scalar import Scalar, is_number, is_zero, scalar
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar
+from eomc.derive.language.value import value_of
 from eomc.derive.shapes.families import BENDING, ROD, family_shapes
 from eomc.derive.shapes.mode_shape import ModeShape
-
-__all__ = [
-    "DIRECTIONS",
-    "damping_ratios",
-    "entries",
-    "mode_counts",
-    "mode_shapes",
-    "non_negative",
-    "one_or_pair",
-    "pair",
-    "positive",
-    "section_inertia",
-    "shape_of",
-    "station",
-    "table_or_one",
-]
 
 DIRECTIONS = ("y", "z", "axial", "torsion")
 
@@ -38,6 +23,12 @@ _ROD_FAMILIES = {
     "pinned-pinned": "fixed-fixed",
     "clamped-pinned": "fixed-fixed",
     "clamped-clamped": "fixed-fixed",
+    "free-free polynomials": "free-free polynomials",
+    "pinned-pinned polynomials": "fixed-fixed polynomials",
+    "clamped-pinned polynomials": "fixed-fixed polynomials",
+    "clamped-clamped polynomials": "fixed-fixed polynomials",
+    "clamped-free polynomials": "fixed-free polynomials",
+    "pinned-free polynomials": "fixed-free polynomials",
 }
 """Stretch and torsion that go with a family of bending; fixed-free with the others."""
 
@@ -101,15 +92,22 @@ def station(value: Any, names: Sequence[str]) -> str | Scalar:
 def positive(value: Any, what: str) -> Scalar:
     """A scalar that is no number <= 0."""
     result = scalar(value, what)
-    if is_number(result) and not float(result) > 0:
+    if is_number(result) and not _number(result, what) > 0:
         raise ModelError(f"{what} is {value}; give a positive number or an expression")
     return result
+
+
+def _number(value: Scalar, what: str) -> float:
+    try:
+        return value_of(value)
+    except ModelError as error:
+        raise error.within(what, None) from None
 
 
 def non_negative(value: Any, what: str) -> Scalar:
     """A scalar that is no number < 0."""
     result = scalar(value, what)
-    if is_number(result) and not float(result) >= 0:
+    if is_number(result) and not _number(result, what) >= 0:
         raise ModelError(f"{what} is {value}; give a number >= 0 or an expression")
     return result
 
@@ -155,12 +153,16 @@ def mode_counts(modes: Any, directions: Sequence[str] = DIRECTIONS) -> dict[str,
 
 
 def mode_shapes(
-    shapes: Any, counts: Mapping[str, int], tip_mass_ratio: Any = 0.0
+    shapes: Any,
+    counts: Mapping[str, int],
+    tip_mass_ratio: Any = 0.0,
+    hub_inertia_ratio: Any = 0.0,
 ) -> dict[str, tuple[ModeShape, ...]]:
     """Shapes of each direction, from a family for all or {"y": family or expressions, ...}."""
-    ratio = scalar(tip_mass_ratio, "tip_mass_ratio")
-    if not is_number(ratio) or not float(ratio) >= 0:
-        raise ModelError(f"tip_mass_ratio is {tip_mass_ratio}; give a number >= 0")
+    ratios = {
+        "tip-mass": _ratio(tip_mass_ratio, "tip_mass_ratio"),
+        "hub": _ratio(hub_inertia_ratio, "hub_inertia_ratio"),
+    }
     if not isinstance(shapes, str | Mapping | tuple):
         raise ModelError(f"shapes: give a name or a table by direction, not {_shown(shapes)}")
     table = {} if isinstance(shapes, str) else dict(shapes)
@@ -181,11 +183,18 @@ def mode_shapes(
                 count,
                 direction,
                 BENDING if bending else ROD,
-                float(ratio),
+                ratios,
             )
         except ModelError as error:
             raise error.within(f"shapes of {direction}", None) from None
     return result
+
+
+def _ratio(value: Any, what: str) -> float:
+    ratio = scalar(value, what)
+    if not is_number(ratio) or not _number(ratio, what) >= 0:
+        raise ModelError(f"{what} is {value}; give a number >= 0")
+    return float(ratio)
 
 
 def shape_of(shapes: Mapping[str, Sequence[ModeShape]], mode: str) -> ModeShape:

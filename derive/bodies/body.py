@@ -1,4 +1,4 @@
-"""What the recursions ask of a body.
+"""A body as the recursions see it.
 
 A body lives in the frame of its link. Its kinetic energy is T(v, w, xi, xi') with the twist (w, v)
 of that frame and its internal coordinates xi (modal amplitudes, a deployed length; none for a
@@ -59,7 +59,7 @@ class Body(Protocol):
         rates: Sequence[Expression],
         accelerations: Sequence[Expression],
     ) -> Forces:
-        """What the motion of the link and of the internal coordinates (xi', xi'') takes."""
+        """Forces that the motion of the link and of the internal coordinates (xi', xi'') takes."""
 
     def momentum(
         self, w: Vector, v: Vector, rates: Sequence[Expression]

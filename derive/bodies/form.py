@@ -15,16 +15,14 @@ ch. 5 (floating frame of reference), with Meirovitch's quasi-velocities.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass
 from typing import Any
 
 import sympy
 
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.scalar import Scalar, Vector3, scalar
-
-__all__ = ["Attachment", "Form", "Invariants"]
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, Vector3, scalar
 
 Six = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 
@@ -99,6 +97,12 @@ class Form(ABC):
     def units(self) -> tuple[str, ...]:
         """Units of xi, for the manifest."""
         return ("m",) * len(self.coordinates)
+
+    @property
+    def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
+        """Rows over xi of turns that the theory of the form takes as small [rad], at as many places
+        as it takes to see them; none where nothing is taken as small."""
+        return ()
 
     def invariants(self, xi: Sequence[sympy.Symbol]) -> Invariants:
         """Coefficients of the kinetic energy; by default the second derivatives of
@@ -201,18 +205,24 @@ def invariants_of(form: Form, xi: Sequence[sympy.Symbol]) -> Invariants:
     turning = hessian[3:6, 3:6]
     pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
     count = len(rates)
-    xx, yy, zz, xy, xz, yz = (turning[i, j] for i, j in pairs)
     return Invariants(
         mass=mass,
         # v.(w x h) = v.(-[h]x w): the block of (v, w) is -[h]x
         first=(about[1, 2], about[2, 0], about[0, 1]),
-        inertia=(xx, yy, zz, xy, xz, yz),
-        linear=tuple(_column(hessian, 0, j) for j in range(count)),
-        angular=tuple(_column(hessian, 3, j) for j in range(count)),
+        inertia=six(turning[i, j] for i, j in pairs),
+        linear=tuple(vector3(hessian[:3, 6 + j]) for j in range(count)),
+        angular=tuple(vector3(hessian[3:6, 6 + j]) for j in range(count)),
         internal=tuple(tuple(hessian[6 + j, 6 + k] for k in range(count)) for j in range(count)),
     )
 
 
-def _column(hessian: sympy.Matrix, first: int, j: int) -> Vector3:
-    x, y, z = (hessian[first + i, 6 + j] for i in range(3))
+def vector3(entries: Iterable[Scalar]) -> Vector3:
+    """Three entries."""
+    x, y, z = entries
     return (x, y, z)
+
+
+def six(entries: Iterable[Scalar]) -> Six:
+    """Six entries."""
+    xx, yy, zz, xy, xz, yz = entries
+    return (xx, yy, zz, xy, xz, yz)

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from eomc.derive.bodies.form import Form
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
-
-__all__ = ["form_arguments", "form_kind", "form_kinds", "kind_name", "make_form", "register_form"]
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
 
 _KINDS: dict[str, type[Form]] = {}
 T = TypeVar("T", bound=Form)

@@ -8,10 +8,8 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.bodies.form import Attachment, Form, Invariants
-from eomc.derive.model.scalar import Scalar, Vector3
-
-__all__ = ["Frozen"]
+from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
+from eomc.derive.language.scalar import Scalar, Vector3
 
 
 @dataclass(frozen=True)
@@ -66,14 +64,12 @@ class Frozen(Form):
         full, free = self.form.invariants(symbols), self._free
 
         def vector(entries: Vector3) -> Vector3:
-            x, y, z = (put(entry, values) for entry in entries)
-            return (x, y, z)
+            return vector3(put(entry, values) for entry in entries)
 
-        xx, yy, zz, xy, xz, yz = (put(entry, values) for entry in full.inertia)
         return Invariants(
             put(full.mass, values),
             vector(full.first),
-            (xx, yy, zz, xy, xz, yz),
+            six(put(entry, values) for entry in full.inertia),
             tuple(vector(full.linear[j]) for j in free),
             tuple(vector(full.angular[j]) for j in free),
             tuple(tuple(put(full.internal[j][k], values) for k in free) for j in free),
@@ -98,9 +94,9 @@ class Frozen(Form):
         """That of the form."""
         symbols, values = self._stand_ins(xi)
         full = self.form.attachment(at, symbols)
-        x, y, z = (put(entry, values) for entry in full.displacement)
+        displacement = vector3(put(entry, values) for entry in full.displacement)
         turns = tuple((axis, put(angle, values)) for axis, angle in full.turns)
-        return Attachment((x, y, z), turns)
+        return Attachment(displacement, turns)
 
 
 def put(value: Scalar, values: dict[Any, Any]) -> Scalar:

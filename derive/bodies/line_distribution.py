@@ -21,12 +21,10 @@ import sympy
 from numpy.typing import NDArray
 
 from eomc.derive.graph import GraphError
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.scalar import Scalar, is_number
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, is_number
 from eomc.derive.shapes.numeric_function import numeric_function
 from eomc.derive.shapes.quadrature import gauss_points
-
-__all__ = ["Distribution", "Field", "Span"]
 
 Array = NDArray[np.float64]
 X = sympy.Symbol("x")

@@ -16,15 +16,13 @@ from typing import Any
 import sympy
 
 from eomc.derive.bodies.beam_arguments import entries, non_negative, pair, table_or_one
-from eomc.derive.bodies.form import Attachment, Form, Invariants
+from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
-from eomc.derive.model.scalar import Scalar, Vector3, is_number, scalar
-
-__all__ = ["ModalBody", "Station"]
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import Scalar, is_number, scalar
 
 Symbols = Sequence[sympy.Symbol]
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -185,13 +183,12 @@ class ModalBody(Form):
                 for i in modes:
                     rates = self.angular_rates[i][j]
                     column = [entry + rates[a] * xi[i] for a, entry in enumerate(column)]
-            angular.append(_vector(column))
-        xx, yy, zz, xy, xz, yz = (self._inertia_entry(a, b, xi) for a, b in _PAIRS)
+            angular.append(vector3(column))
         return Invariants(
             mass=self.mass,
-            first=_vector(h),
-            inertia=(xx, yy, zz, xy, xz, yz),
-            linear=tuple(_vector(column) for column in self.linear),
+            first=vector3(h),
+            inertia=six(self._inertia_entry(a, b, xi) for a, b in _PAIRS),
+            linear=tuple(vector3(column) for column in self.linear),
             angular=tuple(angular),
             internal=self.internal,
         )
@@ -228,13 +225,8 @@ class ModalBody(Form):
             return total
 
         turns = tuple((axis, along(rotations, a)) for axis, a in (("z", 2), ("y", 1), ("x", 0)))
-        place = _vector([position[a] + along(displacements, a) for a in range(3)])
+        place = vector3([position[a] + along(displacements, a) for a in range(3)])
         return Attachment(place, tuple((axis, angle) for axis, angle in turns if angle != 0))
-
-
-def _vector(entries: Sequence[Scalar]) -> Vector3:
-    x, y, z = entries
-    return (x, y, z)
 
 
 def _check_symmetric(what: str, matrix: Any) -> None:

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 import sympy
 
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.scalar import Scalar, is_number
-
-__all__ = ["damping_matrix", "modal_damping"]
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, is_number
 
 Matrix = Sequence[Sequence[Scalar]]
 

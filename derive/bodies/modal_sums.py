@@ -8,16 +8,7 @@ from typing import Any
 import sympy
 
 from eomc.derive.bodies.line_distribution import Distribution, Field
-from eomc.derive.model.scalar import Scalar
-
-__all__ = [
-    "field_integral",
-    "half_form",
-    "linear_sum",
-    "number_or_zero",
-    "quadratic_sum",
-    "scatter",
-]
+from eomc.derive.language.scalar import Scalar
 
 Symbols = Sequence[sympy.Symbol]
 Table = Sequence[Sequence[Scalar]]

@@ -13,8 +13,6 @@ from functools import lru_cache
 
 import sympy
 
-__all__ = ["ANGLES", "INERTIA", "SectionDensity", "section_density"]
-
 ANGLES = sympy.symbols("_t _a _b")
 """Twist about x, turns about y and z."""
 

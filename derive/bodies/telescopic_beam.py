@@ -39,23 +39,15 @@ from eomc.derive.bodies.beam_arguments import (
     station,
     table_or_one,
 )
-from eomc.derive.bodies.form import Attachment, Form, Invariants
+from eomc.derive.bodies.form import Attachment, Form, Invariants, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form, number_or_zero
-from eomc.derive.bodies.telescopic_link import (
-    TelescopicLink,
-    double_sum,
-    power,
-    row_sum,
-    vector_of,
-)
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.scalar import Scalar, Vector3, is_number, scalar
+from eomc.derive.bodies.telescopic_link import TelescopicLink, double_sum, power, row_sum
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, Vector3, is_number, scalar
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.mode_shape import ModeShape
-
-__all__ = ["TelescopicBeam"]
 
 Symbols = Sequence[sympy.Symbol]
 Matrix = list[list[Scalar]]
@@ -331,12 +323,12 @@ class TelescopicBeam(Form):
             -self._first(1, 1, xi),
             -double_sum(products[0, 1], y, z),
         )
-        linear = [vector_of([sympy.diff(entry, symbol) for entry in h]) for symbol in xi[:-1]]
+        linear = [vector3([sympy.diff(entry, symbol) for entry in h]) for symbol in xi[:-1]]
         rates = [self._first_rate(i, xi) for i in (0, 1)]
-        linear.append(vector_of([sympy.diff(h[0], length), *rates]))
+        linear.append(vector3([sympy.diff(h[0], length), *rates]))
         return Invariants(
             mass=moments[0],
-            first=vector_of(h),
+            first=vector3(h),
             inertia=inertia,
             linear=tuple(linear),
             angular=self._angular(xi, products[0, 1]),
@@ -374,16 +366,12 @@ class TelescopicBeam(Form):
         """H: integrals of r x dr/dxi_j dm."""
         length = xi[-1]
         y, z = (self._amplitudes(i, xi) for i in (0, 1))
-        columns = [
-            vector_of([-row_sum(yz[j], z), 0, self._arm(0, j, length)]) for j in range(len(y))
-        ]
+        columns = [vector3([-row_sum(yz[j], z), 0, self._arm(0, j, length)]) for j in range(len(y))]
         for j in range(len(z)):
             beside = row_sum([row[j] for row in yz], y)
-            columns.append(vector_of([beside, -self._arm(1, j, length), 0]))
+            columns.append(vector3([beside, -self._arm(1, j, length), 0]))
         twist = double_sum(self._twisted(0, 1, length), y, z)
-        columns.append(
-            vector_of([twist, -self._sheared(1, z, length), self._sheared(0, y, length)])
-        )
+        columns.append(vector3([twist, -self._sheared(1, z, length), self._sheared(0, y, length)]))
         return tuple(columns)
 
     def _arm(self, i: int, j: int, length: sympy.Symbol) -> Scalar:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import sympy
 
-from eomc.derive.model.scalar import Scalar, Vector3, is_number
+from eomc.derive.language.scalar import Scalar, is_number
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
-
-__all__ = ["TelescopicLink", "double_sum", "power", "row_sum", "vector_of"]
 
 Symbols = Sequence[sympy.Symbol]
 
@@ -73,9 +71,3 @@ def double_sum(table: Sequence[Sequence[Scalar]], first: Symbols, second: Symbol
     for row, amplitude in zip(table, first, strict=True):
         total += amplitude * row_sum(row, second)
     return total
-
-
-def vector_of(entries: Sequence[Scalar]) -> Vector3:
-    """Three entries."""
-    x, y, z = entries
-    return (x, y, z)

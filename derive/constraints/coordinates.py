@@ -3,42 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from eomc.derive.constraints.rows import Row, register
-from eomc.derive.forces.loads import Scene
-from eomc.derive.graph import Expression
-from eomc.derive.model.constraint import Constraint
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
+import sympy
 
+from eomc.derive.constraints.constraint import Constraint, constraint
+from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.element import Element
+from eomc.derive.elements.fields import Number, coordinate, number
+from eomc.derive.elements.scope import PLACE, TIMED, VELOCITY
+from eomc.derive.scene.loads import Scene
 
-def coordinate(constraint: Constraint, name: str | None, scene: Scene) -> Expression:
-    """The coordinate of that name. Raises `ModelError` with near names if there is none."""
-    if name not in scene.tree.coordinate_of:
-        known = near_names(str(name), scene.tree.coordinate_of)
-        raise ModelError(
-            f"constraint {constraint.name!r}: no coordinate {name!r}; {known}", constraint.source
-        )
-    return scene.variables[name]
+if TYPE_CHECKING:
+    from eomc.derive.elements.carrier import Carrier
 
 
-@register("coupling")
-def coupling(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """first - ratio second - offset: a gear (1) or a screw (m/rad)."""
-    first = coordinate(constraint, constraint.first, scene)
-    second = coordinate(constraint, constraint.second, scene)
-    ratio, shift = scene.scalar(constraint.ratio), scene.scalar(constraint.offset or 0)
-    yield Row(constraint.name, "coupling", first - ratio * second - shift)
+@constraint("expression")
+class CoordinateConstraint(Constraint):
+    """An expression phi(q, t) = 0 in coordinates, parameters and time."""
+
+    expression: Number = number(scope=PLACE)
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """phi(q, t)"""
+        yield Row(self.name, "expression", scene.scalar(self.expression))
 
 
-@register("driver")
-def driver(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """first - f(t)"""
-    first = coordinate(constraint, constraint.first, scene)
-    yield Row(constraint.name, "driver", first - scene.scalar(constraint.expression))
+@constraint("velocity")
+class SpeedConstraint(Constraint):
+    """An expression psi(q, u, t) = 0, linear in the speeds."""
+
+    expression: Number = number(scope=VELOCITY)
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """psi(q, u, t), linear in u"""
+        yield Row(self.name, "velocity", scene.scalar(self.expression), holonomic=False)
 
 
-@register("expression")
-def expression(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """phi(q, t)"""
-    yield Row(constraint.name, "expression", scene.scalar(constraint.expression))
+class _Relation(Constraint):
+    """A relation between coordinates, some of which may be given elsewhere."""
+
+    @property
+    def residual(self) -> sympy.Expr:
+        """What is to vanish."""
+        raise NotImplementedError
+
+    def carried(self, carrier: Carrier) -> Element | None:
+        """Written out as an expression where coordinates are given."""
+        if not carrier.values:
+            return super().carried(carrier)
+        residual = carrier.within(self.residual)
+        return CoordinateConstraint(self.name, residual, source=self.source)
+
+
+@constraint("coupling")
+class Coupling(_Relation):
+    """first = ratio * second + offset: a gear (1) or a screw (m/rad)."""
+
+    first: str = coordinate("that follows")
+    second: str = coordinate("that leads")
+    ratio: Number = number("1, m/rad or rad/m")
+    offset: Number = number("rad or m", scope=TIMED, default=0)
+
+    @property
+    def residual(self) -> sympy.Expr:
+        """first - ratio second - offset"""
+        first, second = sympy.symbols((self.first, self.second))
+        return first - (self.ratio * second + self.offset)
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """first - ratio second - offset"""
+        first, second = scene.variables[self.first], scene.variables[self.second]
+        ratio, shift = scene.scalar(self.ratio), scene.scalar(self.offset)
+        yield Row(self.name, "coupling", first - ratio * second - shift)
+
+
+@constraint("driver")
+class Driver(_Relation):
+    """A coordinate is a function of time."""
+
+    first: str = coordinate("that is driven")
+    expression: Number = number("rad or m", scope=PLACE)
+
+    @property
+    def residual(self) -> sympy.Expr:
+        """first - f(t)"""
+        return sympy.Symbol(self.first) - sympy.sympify(self.expression)
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """first - f(t)"""
+        first = scene.variables[self.first]
+        yield Row(self.name, "driver", first - scene.scalar(self.expression))

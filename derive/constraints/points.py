@@ -5,63 +5,102 @@ All are written in the axes of the second body.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from eomc.derive.constraints.pair import body_frames
-from eomc.derive.constraints.rows import Row, register
-from eomc.derive.forces.loads import Scene
+from eomc.derive.constraints.constraint import Constraint, check_length, constraint
+from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.element import Mechanism
+from eomc.derive.elements.fields import AtPoint, Direction, Number, direction, number, point
+from eomc.derive.elements.scope import SURFACE, TIMED
 from eomc.derive.geometry import Vector
-from eomc.derive.model.constraint import Constraint
-from eomc.derive.model.joint import normal_directions, unit_vector
+from eomc.derive.placement.directions import normal_directions, unit_vector
+from eomc.derive.placement.placement import Point
+from eomc.derive.scene.loads import Scene
+from eomc.derive.scene.pair import body_frames
 
 LABELS = ("x", "y", "z")
 
 
-def offset(constraint: Constraint, scene: Scene) -> Vector:
+def offset(scene: Scene, a: Point, b: Point) -> Vector:
     """From point b to point a, in the axes of the body of b."""
-    assert constraint.a is not None and constraint.b is not None
-    first, second = body_frames(scene, (constraint.a.body, constraint.b.body))
-    a = first.point(scene.scalars.vector(constraint.a.xyz))
-    b = second.point(scene.scalars.vector(constraint.b.xyz))
-    return second.axes.to_child(a - b)
+    first, second = body_frames(scene, (a.body, b.body))
+    at, foot = first.point(scene.scalars.vector(a.xyz)), second.point(scene.scalars.vector(b.xyz))
+    return second.axes.to_child(at - foot)
 
 
-@register("coincident")
-def coincident(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """a = b"""
-    for label, entry in zip(LABELS, offset(constraint, scene), strict=True):
-        yield Row(constraint.name, label, entry)
+@constraint("coincident")
+class Coincident(Constraint):
+    """Two points are one."""
+
+    a: AtPoint = point("of one body")
+    b: AtPoint = point("of another")
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """a = b"""
+        for label, entry in zip(LABELS, offset(scene, self.a, self.b), strict=True):
+            yield Row(self.name, label, entry)
 
 
-@register("distance")
-def distance(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """(|a - b|^2 - l^2) / (2 l): its rate is that of the distance at the distance l itself."""
-    length = scene.scalar(constraint.length)
-    d = offset(constraint, scene)
-    yield Row(constraint.name, "distance", (d.dot(d) - length * length) / (2 * length))
+@constraint("distance")
+class Distance(Constraint):
+    """Two points stay `length` apart: a rod without mass."""
+
+    a: AtPoint = point("of one body")
+    b: AtPoint = point("of another")
+    length: Number = number("m", scope=TIMED)
+
+    def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
+        """The length is positive."""
+        check_length(self.length, values, "; two points together are 'coincident'")
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """(d.d - l^2) / (2 l), d = a - b: at the distance l its rate is that of the distance."""
+        length = scene.scalar(self.length)
+        d = offset(scene, self.a, self.b)
+        yield Row(self.name, "distance", (d.dot(d) - length * length) / (2 * length))
 
 
-@register("point_on_line")
-def point_on_line(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """Both components of a - b across the line vanish."""
-    assert constraint.axis_b is not None
-    d = offset(constraint, scene)
-    across = normal_directions(unit_vector(constraint.axis_b, "axis_b"))
-    for label, direction in zip(("1", "2"), across, strict=True):
-        yield Row(constraint.name, f"across_{label}", scene.scalars.vector(direction).dot(d))
+@constraint("point_on_line")
+class PointOnLine(Constraint):
+    """A point stays on a line of another body."""
+
+    a: AtPoint = point("that slides")
+    b: AtPoint = point("of the line")
+    axis_b: Direction = direction("of the line, in b's body", of="b")
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """Both components of a - b across the line vanish."""
+        d = offset(scene, self.a, self.b)
+        across = normal_directions(unit_vector(self.axis_b, "axis_b"))
+        for label, normal in zip(("1", "2"), across, strict=True):
+            yield Row(self.name, f"across_{label}", scene.scalars.vector(normal).dot(d))
 
 
-@register("point_on_plane")
-def point_on_plane(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """n.(a - b) = offset"""
-    assert constraint.axis_b is not None
-    normal = scene.scalars.vector(unit_vector(constraint.axis_b, "axis_b"))
-    height = normal.dot(offset(constraint, scene))
-    yield Row(constraint.name, "height", height - scene.scalar(constraint.offset or 0))
+@constraint("point_on_plane")
+class PointOnPlane(Constraint):
+    """A point stays on a plane of another body, or `offset` from it along the normal."""
+
+    a: AtPoint = point("that slides")
+    b: AtPoint = point("of the plane")
+    axis_b: Direction = direction("normal, in b's body", of="b")
+    offset: Number = number("m", scope=TIMED, default=0)
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """n.(a - b) = offset"""
+        normal = scene.scalars.vector(unit_vector(self.axis_b, "axis_b"))
+        height = normal.dot(offset(scene, self.a, self.b))
+        yield Row(self.name, "height", height - scene.scalar(self.offset))
 
 
-@register("point_on_surface")
-def point_on_surface(constraint: Constraint, scene: Scene) -> Iterator[Row]:
-    """f(x, y, z) = 0 with the coordinates of a - b in the axes of the body of b."""
-    names = dict(zip(LABELS, offset(constraint, scene), strict=True))
-    yield Row(constraint.name, "surface", scene.scalar(constraint.expression, names))
+@constraint("point_on_surface")
+class PointOnSurface(Constraint):
+    """A point stays on a surface f(x, y, z) = 0 of another body, measured from b in its axes."""
+
+    a: AtPoint = point("that slides")
+    b: AtPoint = point("from which x, y, z are measured")
+    expression: Number = number(meaning="f(x, y, z)", scope=SURFACE)
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """f(x, y, z) = 0 with the coordinates of a - b in the axes of the body of b."""
+        names = dict(zip(LABELS, offset(scene, self.a, self.b), strict=True))
+        yield Row(self.name, "surface", scene.scalar(self.expression, names))

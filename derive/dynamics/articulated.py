@@ -20,17 +20,17 @@ bodies.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Six
+from eomc.derive.bodies.body import Acceleration
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.inverse import Wrench
-from eomc.derive.dynamics.kinematics import Pose, State, accelerations
-from eomc.derive.geometry import Vector
+from eomc.derive.dynamics.kinematics import Pose, State
+from eomc.derive.geometry.spatial import Spatial, dot, minus, plus, times
 from eomc.derive.graph import Expression
-from eomc.derive.joints.motion import Column
-from eomc.derive.model.errors import ModelError
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.language.errors import ModelError
+from eomc.derive.tree.link import WORLD, Coordinate, Tree, common_ancestor
 
 DEPENDENT = 1e-14
 """Part of a row's response that counts as rounding once the rows before it are held."""
@@ -42,7 +42,7 @@ class _Open:
     multiplier also what the speeds alone answer to it, the diagonal of G M^-1 G^T so far."""
 
     speed: int
-    momentum: Six
+    momentum: Spatial
     force: Expression
     inertia: dict[int, Expression] = field(default_factory=dict)
     response: Expression | int = 0
@@ -53,16 +53,15 @@ class _Met:
     """A column S of a speed at a link."""
 
     speed: int
-    s: Column
+    s: Spatial
 
 
 @dataclass(frozen=True)
 class _Eliminated:
-    """One speed after its elimination: U, 1/D, (tau - S^T p)/D, coupling with speeds still open."""
+    """One speed after its elimination: (tau - S^T p)/D, coupling with speeds still open."""
 
     speed: int
-    u: Six
-    reciprocal: Expression
+    elimination: Elimination
     ready: Expression
     others: dict[int, Expression]
 
@@ -97,18 +96,9 @@ def roots(tree: Tree) -> list[int]:
         for speed in link.speeds:
             if not speed.prescribed:
                 known = result[speed.index]
-                result[speed.index] = index if known is None else _meeting(tree, known, index)
+                root = index if known is None else common_ancestor(tree, known, index)
+                result[speed.index] = root
     return [WORLD if root is None else root for root in result]
-
-
-def _meeting(tree: Tree, a: int, b: int) -> int:
-    """The deepest common ancestor of two links."""
-    while a != b:
-        if a > b:
-            a = tree.links[a].parent
-        else:
-            b = tree.links[b].parent
-    return a
 
 
 def forward_dynamics(
@@ -117,13 +107,14 @@ def forward_dynamics(
     pose: Sequence[Pose],
     tau: Sequence[Expression],
     *,
-    base: Vector,
+    motion: Callable[[], Sequence[Acceleration]],
     external: Mapping[int, Wrench],
     held: Held | None = None,
 ) -> ArticulatedSolution:
-    """Accelerations under the generalized forces `tau`; `state` moves without free acceleration."""
+    """Accelerations under the generalized forces `tau`; `state` moves without free acceleration,
+    its links by `motion`, which is asked for behind the inertias: nodes keep that order."""
     sweep = _Sweep(tree, state, pose, tau, held or Held())
-    sweep.start(base, external)
+    sweep.start(motion(), external)
     return sweep.solution()
 
 
@@ -153,7 +144,7 @@ class _Sweep:
         self.inertias = {
             index: ArticulatedInertia.of(link.body.inertia) for index, link in enumerate(tree.links)
         }
-        self.wrenches: dict[int, Six] = {}
+        self.wrenches: dict[int, Spatial] = {}
         self.open: dict[int, dict[int, _Open]] = {i: {} for i in range(WORLD, len(tree.links))}
         self.events: dict[int, list[_Met | _Eliminated]] = {i: [] for i in self.open}
         self.pivots: list[Expression] = []
@@ -170,7 +161,7 @@ class _Sweep:
             ends = [self.roots[speed] for speed in row]
             root = ends[0] if ends else WORLD
             for end in ends:
-                root = _meeting(self.tree, root, end)
+                root = common_ancestor(self.tree, root, end)
             self.roots.append(root)
             for speed, entry in row.items():
                 self.holding[speed][multiplier] = -entry
@@ -193,9 +184,8 @@ class _Sweep:
             if not link.body.is_rigid:
                 self._open_internal(index, [self.tree.zero] * len(link.speeds))
 
-    def start(self, base: Vector, external: Mapping[int, Wrench]) -> None:
+    def start(self, motion: Sequence[Acceleration], external: Mapping[int, Wrench]) -> None:
         """(moment, force) on each body in the motion without free acceleration."""
-        motion = accelerations(self.tree, self.state, self.pose, base)
         for index, (link, at) in enumerate(zip(self.tree.links, motion, strict=True)):
             rates, rest = self.state.speeds(link), self.state.accelerations(link)
             taken = link.body.forces(at, rates, rest)
@@ -232,10 +222,10 @@ class _Sweep:
         self.eliminate_at(index)
         self._carry(index)
 
-    def _meet(self, index: int, speed: Coordinate, s: Column) -> None:
+    def _meet(self, index: int, speed: Coordinate, s: Spatial) -> None:
         """A speed moves this link along S: its momentum, inertia and force grow by their share."""
         if speed.factor is not None:
-            s = (s[0] * speed.factor, s[1] * speed.factor)
+            s = times(s, speed.factor)
         if s[0].is_zero and s[1].is_zero and speed.index in self.open[index]:
             return
         here = self.open[index]
@@ -244,14 +234,14 @@ class _Sweep:
         known = here[speed.index]
         moment, force = self.wrenches[index]
         u = self.inertias[index].times(s)
-        own = _work(s, u) + 2 * _work(s, known.momentum)
+        own = dot(s, u) + 2 * dot(s, known.momentum)
         for other, entry in here.items():
             if other != speed.index:
-                share = _work(s, entry.momentum)
+                share = dot(s, entry.momentum)
                 self._couple(index, speed.index, other, share)
         known.inertia[speed.index] = known.inertia.get(speed.index, self.tree.zero) + own
         known.force = known.force + s[0].dot(moment) + s[1].dot(force)
-        known.momentum = (known.momentum[0] + u[0], known.momentum[1] + u[1])
+        known.momentum = plus(known.momentum, u)
         self.events[index].append(_Met(speed.index, s))
 
     def _couple(self, index: int, a: int, b: int, share: Expression) -> None:
@@ -268,7 +258,7 @@ class _Sweep:
             if self.roots[speed] == index and (among is None or speed in among):
                 self._eliminate(index, speed, None)
 
-    def _eliminate(self, index: int, speed: int, s: Column | None) -> None:
+    def _eliminate(self, index: int, speed: int, s: Spatial | None) -> None:
         """Take a speed out; `s` is its column if it moves this link alone."""
         tree, here = self.tree, self.open[index]
         self._meet_multipliers(index, speed)
@@ -282,25 +272,19 @@ class _Sweep:
             raise ModelError(
                 f"speed {name!r} carries no inertia; give mass or inertia to a body that it moves"
             )
-        reciprocal = 1 / d.named(f"pivot of {name}")
-        ready = (self.tau[speed] - known.force) * reciprocal
+        gone = Elimination(s, known.momentum, 1 / d.named(f"pivot of {name}"))
+        ready = (self.tau[speed] - known.force) * gone.reciprocal
         others = {k: entry for k, entry in known.inertia.items() if not entry.is_zero}
-        self.events[index].append(_Eliminated(speed, known.momentum, reciprocal, ready, others))
+        self.events[index].append(_Eliminated(speed, gone, ready, others))
         if is_multiplier:  # beside the response of its row alone, none is left where rows depend
             self.margins.append(-d - DEPENDENT * known.response)
         else:
             self.pivots.append(d)
-        self._relieve(index, known, others, reciprocal, ready)
+        self._relieve(index, known, others, gone.reciprocal, ready)
         if index == WORLD or (tree.links[index].parent == WORLD and self._is_last(index, speed)):
             return  # nothing is left that would feel it
-        if s is None:
-            s = (self.zero, self.zero)
-        moment, force = self.wrenches[index]
-        self.inertias[index] = self.inertias[index].without(s, known.momentum, reciprocal)
-        self.wrenches[index] = (
-            moment + known.momentum[0] * ready,
-            force + known.momentum[1] * ready,
-        )
+        self.inertias[index] = gone.inertia(self.inertias[index])
+        self.wrenches[index] = gone.wrench(self.wrenches[index], ready)
 
     def _meet_multipliers(self, index: int, speed: int) -> None:
         """Couple a speed that is about to be eliminated with the multipliers that hold it."""
@@ -324,16 +308,12 @@ class _Sweep:
         here = self.open[index]
         for known in here.values():
             known.inertia.pop(gone.speed, None)
-        moment, force = gone.momentum
         for k, entry in others.items():
             scaled, other = entry * reciprocal, here[k]
             if gone.speed < self.tree.nu <= k:
                 other.response = scaled * entry + other.response
             other.force = other.force + entry * ready
-            other.momentum = (
-                other.momentum[0] - moment * scaled,
-                other.momentum[1] - force * scaled,
-            )
+            other.momentum = minus(other.momentum, times(gone.momentum, scaled))
             for j, second in others.items():
                 if j <= k:
                     self._couple(index, k, j, -scaled * second)
@@ -352,22 +332,20 @@ class _Sweep:
             return
         carried = self.inertias[index].carried(at.rotation, at.origin)
         self.inertias[parent] = self.inertias[parent] + carried
-        moment, force = _carried(at, self.wrenches[index])
-        above = self.wrenches[parent]
-        self.wrenches[parent] = (above[0] + moment, above[1] + force)
+        self.wrenches[parent] = plus(self.wrenches[parent], at.to_parent(self.wrenches[index]))
 
     def _carry_open(self, index: int, parent: int, speed: int, entry: _Open) -> None:
         above = self.open[parent]
         if parent == WORLD:
-            momentum = (self.zero, self.zero)
+            momentum: Spatial = (self.zero, self.zero)
         else:
-            momentum = _carried(self.pose[index], entry.momentum)
+            momentum = self.pose[index].to_parent(entry.momentum)
         if speed not in above:
             row = dict(entry.inertia)
             above[speed] = _Open(speed, momentum, entry.force, row, entry.response)
             return
         known = above[speed]
-        known.momentum = (known.momentum[0] + momentum[0], known.momentum[1] + momentum[1])
+        known.momentum = plus(known.momentum, momentum)
         known.force = known.force + entry.force
         known.response = entry.response + known.response
         for other, inertia in entry.inertia.items():
@@ -377,33 +355,18 @@ class _Sweep:
         """Base to tip: what each speed adds to the acceleration of its parent."""
         tree = self.tree
         result = [tree.zero] * len(self.tau)
-        added: dict[int, Six] = {WORLD: (self.zero, self.zero)}
+        added: dict[int, Spatial] = {WORLD: (self.zero, self.zero)}
         for index in range(WORLD, len(tree.links)):
-            angular, linear = self.zero, self.zero
+            a: Spatial = (self.zero, self.zero)
             if index != WORLD:
-                link, at = tree.links[index], self.pose[index]
-                alpha, a = added[link.parent]
-                angular = at.rotation.to_child(alpha)
-                linear = at.rotation.to_child(a + alpha.cross(at.origin))
-            for step in reversed(self.events[index]):
-                if isinstance(step, _Met):
-                    x = result[step.speed]
-                    angular, linear = angular + step.s[0] * x, linear + step.s[1] * x
+                a = self.pose[index].to_child(added[tree.links[index].parent])
+            for event in reversed(self.events[index]):
+                if isinstance(event, _Met):
+                    a = plus(a, times(event.s, result[event.speed]))
                     continue
-                carried = step.u[0].dot(angular) + step.u[1].dot(linear)
-                for other, entry in step.others.items():
-                    carried = carried + entry * result[other]
-                result[step.speed] = step.ready - carried * step.reciprocal
-            added[index] = (angular, linear)
+                above = dot(event.elimination.u, a)
+                for other, entry in event.others.items():
+                    above = above + entry * result[other]
+                result[event.speed] = event.elimination.acceleration(event.ready, above)
+            added[index] = a
         return result
-
-
-def _work(s: Column, u: Six) -> Expression:
-    """S^T U"""
-    return s[0].dot(u[0]) + s[1].dot(u[1])
-
-
-def _carried(at: Pose, wrench: Six) -> Six:
-    """(moment, force) about the parent's origin, in parent axes."""
-    force = at.rotation.to_parent(wrench[1])
-    return at.rotation.to_parent(wrench[0]) + at.origin.cross(force), force

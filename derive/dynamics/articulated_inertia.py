@@ -11,11 +11,8 @@ from dataclasses import dataclass
 
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
-from eomc.derive.graph import Expression
-from eomc.derive.joints.motion import Column
-
-Six = tuple[Vector, Vector]
-"""(angular, linear) motion, or (moment, force)."""
+from eomc.derive.geometry.spatial import Spatial, dot, plus, times
+from eomc.derive.graph import ZERO, Expression
 
 
 @dataclass(frozen=True)
@@ -36,20 +33,23 @@ class ArticulatedInertia:
     def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
         return ArticulatedInertia(self.j + other.j, self.h + other.h, self.m + other.m)
 
-    def times(self, x: Column) -> Six:
+    def times(self, x: Spatial) -> Spatial:
         """(moment, force) of the acceleration x."""
         angular, linear = x
         moment = self.j @ angular + self.h @ linear
         return moment, self.h.transposed_times(angular) + self.m @ linear
 
-    def without(self, s: Column, u: Six, reciprocal: Expression) -> ArticulatedInertia:
-        """I - U U^T / D, with the zeros in the direction S that this makes by structure."""
+    def without(self, s: Spatial | None, u: Spatial, reciprocal: Expression) -> ArticulatedInertia:
+        """I - U U^T / D, with the zeros in the direction S that this makes by structure; no S if
+        D is more than S^T I S."""
         moment, force = u
         by_d = moment * reciprocal
         force_by_d = force * reciprocal
-        j = self.j - _outer(moment, by_d)
+        j = self.j - Symmetric.parallel(moment, by_d)
         h = self.h - Dyad.product(by_d, force)
-        m = self.m - _outer(force, force_by_d)
+        m = self.m - Symmetric.parallel(force, force_by_d)
+        if s is None:
+            return ArticulatedInertia(j, h, m)
         angular, linear = (_unit_axis(part) for part in s)
         if angular is not None and s[1].is_zero:
             j, h = _without_axis(j, angular), _without_row(h, angular)
@@ -83,16 +83,44 @@ class ArticulatedInertia:
         return ArticulatedInertia(moment, shifted, m)
 
 
-def _outer(a: Vector, b: Vector) -> Symmetric:
-    """a b^T of parallel vectors."""
-    return Symmetric(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
+@dataclass(frozen=True)
+class Elimination:
+    """A speed taken out of an articulated inertia I: U = I S, D = S^T U and what stays with D.
+
+    `s` is None where D is more than S^T I S: with a rotor, or if the speed moves other links too.
+    """
+
+    s: Spatial | None
+    u: Spatial
+    reciprocal: Expression
+
+    @staticmethod
+    def along(
+        s: Spatial, inertia: ArticulatedInertia, rotor: Expression
+    ) -> tuple[Elimination, Expression]:
+        """Of a speed that moves this link alone, with its pivot D = S^T I S + rotor."""
+        u = inertia.times(s)
+        d = dot(s, u) + rotor
+        return Elimination(s if rotor.is_zero else None, u, 1 / d), d
+
+    def inertia(self, before: ArticulatedInertia) -> ArticulatedInertia:
+        """I - U U^T / D"""
+        return before.without(self.s, self.u, self.reciprocal)
+
+    def wrench(self, before: Spatial, ready: Expression) -> Spatial:
+        """p + U (tau - S^T p) / D, with `ready` for the fraction."""
+        return plus(before, times(self.u, ready))
+
+    def acceleration(self, ready: Expression, above: Expression) -> Expression:
+        """(tau - S^T p - U^T a_p) / D, with `above` for U^T a_p."""
+        return ready - above * self.reciprocal
 
 
 def _unit_axis(v: Vector) -> int | None:
     """0, 1 or 2 if v is plus or minus that coordinate axis."""
-    ones = [k for k, entry in enumerate(v) if entry in (1, -1)]
-    zeros = sum(entry.is_zero for entry in v)
-    return ones[0] if len(ones) == 1 and zeros == 2 else None
+    entries = (v.x, v.y, v.z)
+    axes = [k for k, entry in enumerate(entries) if entry.node != ZERO]
+    return axes[0] if len(axes) == 1 and entries[axes[0]] in (1, -1) else None
 
 
 def _without_axis(s: Symmetric, axis: int) -> Symmetric:

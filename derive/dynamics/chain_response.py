@@ -1,4 +1,4 @@
-"""How the accelerations of a chain answer to displacements, speeds and forces, in O(N^2).
+"""Responses of the accelerations of a chain to displacements, speeds and forces, in O(N^2).
 
 Solving M da = -dtau column by column through M = L^T D L takes N^2 operations a column. Here the
 chain answers column by column through its articulated inertias instead, and every pair of links
@@ -38,20 +38,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.derive.dynamics import partials
-from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
-from eomc.derive.dynamics.partials import (
-    Six,
-    SpatialMotion,
-    cross_motion,
-    six_dot,
-    six_sum,
-    spatial_motions,
-    wrench_to_parent,
-)
+from eomc.derive.dynamics.partials import Change, Flow, SpatialMotion, spatial_motions
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation
+from eomc.derive.geometry.spatial import Spatial, cross_force, dot, minus, plus, times
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree
 
@@ -71,22 +64,22 @@ class Responses:
 class _Joint:
     """The elimination of one joint: U/D, c/D, 1/D, and what its link shows beyond the joint."""
 
-    s: Six
-    u: Six
-    by_d: Six
+    s: Spatial
+    u: Spatial
+    by_d: Spatial
     velocity_by_d: Vector
     reciprocal: Expression
     inertia: ArticulatedInertia
     velocity: _VelocityMap
 
-    def supplied(self, a: Six, w: Vector) -> Six:
+    def supplied(self, a: Spatial, w: Vector) -> Spatial:
         """Wrench for a motion change (a, w) of the parent, the joint being free."""
-        return six_sum(self.inertia.times(a), self.velocity.times(w))
+        return plus(self.inertia.times(a), self.velocity.times(w))
 
-    def passed(self, row: Six, velocity_row: Vector) -> tuple[Six, Vector]:
+    def passed(self, row: Spatial, velocity_row: Vector) -> tuple[Spatial, Vector]:
         """A row behind the joint as one before it."""
-        share = six_dot(row, self.s)
-        return _less(row, self.by_d, share), velocity_row - self.velocity_by_d * share
+        share = dot(row, self.s)
+        return minus(row, times(self.by_d, share)), velocity_row - self.velocity_by_d * share
 
 
 @dataclass(frozen=True)
@@ -96,10 +89,10 @@ class _VelocityMap:
     moment: Dyad
     force: Dyad
 
-    def times(self, w: Vector) -> Six:
+    def times(self, w: Vector) -> Spatial:
         return self.moment @ w, self.force @ w
 
-    def along(self, s: Six) -> Vector:
+    def along(self, s: Spatial) -> Vector:
         """c with c . w = s . (this w)."""
         return self.moment.transposed_times(s[0]) + self.force.transposed_times(s[1])
 
@@ -136,22 +129,22 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     by_q, by_u, inverse = ([[zero] * n for _ in range(n)] for _ in range(3))
     rows: list[int] = [link.speeds[0].index for link in tree.links]
     reach = _Reach(tree, pose, joints)
-    changes: list[tuple[tuple[Six, Vector], tuple[Six, Vector]]] = []
+    changes: list[tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]] = []
     for i, joint in enumerate(joints):
         k = rows[i]
         reach.to(i)
-        change_q, change_u = _changes(motions[i], joint.s)
+        change_q, change_u = _changes(motions[i].change(joint.s))
         f_q, f_u = joint.supplied(*change_q), joint.supplied(*change_u)
-        f_q = six_sum(f_q, _turned(joint.s, wrenches[i]))
+        f_q = plus(f_q, cross_force(joint.s, wrenches[i]))
         for m, t in enumerate(reach.fields[:i]):
-            by_q[k][rows[m]] = -six_dot(t, f_q)
-            by_u[k][rows[m]] = -six_dot(t, f_u)
+            by_q[k][rows[m]] = -dot(t, f_q)
+            by_u[k][rows[m]] = -dot(t, f_u)
             inverse[k][rows[m]] = inverse[rows[m]][k] = reach.forces[m]
         inverse[k][k] = reach.own
         changes.append(
             (
-                (_minus(change_q[0], reach.answer(f_q)), change_q[1]),
-                (_minus(change_u[0], reach.answer(f_u)), change_u[1]),
+                (minus(change_q[0], reach.answer(f_q)), change_q[1]),
+                (minus(change_u[0], reach.answer(f_u)), change_u[1]),
             )
         )
         reach.pass_joint(i)
@@ -159,17 +152,17 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
         row, velocity_row = joints[j].by_d, joints[j].velocity_by_d
         for i in range(j, -1, -1):
             if i < j:
-                row = wrench_to_parent(pose[i + 1], row)
+                row = pose[i + 1].to_parent(row)
                 velocity_row = pose[i + 1].rotation.to_parent(velocity_row)
                 row, velocity_row = joints[i].passed(row, velocity_row)
             for columns, (a, w) in zip((by_q, by_u), changes[i], strict=True):
-                columns[rows[i]][rows[j]] = -(six_dot(row, a) + velocity_row.dot(w))
+                columns[rows[i]][rows[j]] = -(dot(row, a) + velocity_row.dot(w))
     return Responses(by_q, by_u, inverse)
 
 
 def _backward(
     tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[SpatialMotion], base: Vector
-) -> tuple[list[Six], list[_Joint]]:
+) -> tuple[list[Spatial], list[_Joint]]:
     """Wrench through each joint and its elimination, tips to base."""
     classical = accelerations(tree, state, pose, base)
     inertias, velocities, wrenches = [], [], []
@@ -187,16 +180,14 @@ def _backward(
             carried = joint.inertia.carried(at.rotation, at.origin)
             inertias[index - 1] = inertias[index - 1] + carried
             velocities[index - 1] = velocities[index - 1] + joint.velocity.carried(at)
-            wrench = wrench_to_parent(at, wrenches[index])
-            wrenches[index - 1] = six_sum(wrenches[index - 1], wrench)
+            wrenches[index - 1] = plus(wrenches[index - 1], at.to_parent(wrenches[index]))
     return wrenches, joints
 
 
-def _velocity_map(inertia: Inertia, v: Six) -> _VelocityMap:
+def _velocity_map(inertia: Inertia, v: Spatial) -> _VelocityMap:
     """2 B of one body: 2 B w = (2 tr(C) w - 2 C w, 2 w x p), C = integral of v r^T dm."""
-    p, _ = inertia.momentum(*v)
-    c = Dyad.product(v[1], inertia.first) + Dyad.cross_symmetric(v[0], inertia.second)
-    (a, b, d), trace = c.columns, c.trace
+    flow = Flow.of(inertia, v)
+    (a, b, d), trace = flow.c.columns, flow.c.trace
     moment = Dyad(
         (
             Vector(trace - a.x, -a.y, -a.z) * 2,
@@ -204,26 +195,22 @@ def _velocity_map(inertia: Inertia, v: Six) -> _VelocityMap:
             Vector(-d.x, -d.y, trace - d.z) * 2,
         )
     )
-    return _VelocityMap(moment, Dyad.cross(p * -2))
+    return _VelocityMap(moment, Dyad.cross(flow.p * -2))
 
 
 def _eliminated(
-    tree: Tree, speed: int, s: Six, inertia: ArticulatedInertia, velocity: _VelocityMap
+    tree: Tree, speed: int, s: Spatial, inertia: ArticulatedInertia, velocity: _VelocityMap
 ) -> _Joint:
     """Take a joint out of what its link shows to the parent."""
-    u = inertia.times(s)
-    d, turned = six_dot(s, u), s
-    if speed in tree.armature:  # the rotor stays with D, so S^T I S does not vanish
-        d, turned = d + tree.armature[speed], (tree.zero_vector(), tree.zero_vector())
-    reciprocal = 1 / d.named(f"pivot of {tree.speed_names[speed]}")
-    by_d = (u[0] * reciprocal, u[1] * reciprocal)
+    gone, d = Elimination.along(s, inertia, tree.armature.get(speed, tree.zero))
+    d.named(f"pivot of {tree.speed_names[speed]}")
+    u, reciprocal = gone.u, gone.reciprocal
+    by_d = times(u, reciprocal)
     c = velocity.along(s)
     beyond = _VelocityMap(
         velocity.moment - Dyad.product(by_d[0], c), velocity.force - Dyad.product(by_d[1], c)
     )
-    return _Joint(
-        s, u, by_d, c * reciprocal, reciprocal, inertia.without(turned, u, reciprocal), beyond
-    )
+    return _Joint(s, u, by_d, c * reciprocal, reciprocal, gone.inertia(inertia), beyond)
 
 
 class _Reach:
@@ -239,12 +226,12 @@ class _Reach:
         none = Symmetric(*(zero,) * 6)
         # Response to wrenches, stored like an inertia: linear by force, by moment, angular by it.
         self.mobility = ArticulatedInertia(none, Dyad((vector,) * 3), none)
-        self.fields: list[Six] = []
+        self.fields: list[Spatial] = []
         self.forces: list[Expression] = []
         self.own = zero
-        self._y: Six = (vector, vector)
+        self._y: Spatial = (vector, vector)
 
-    def answer(self, wrench: Six) -> Six:
+    def answer(self, wrench: Spatial) -> Spatial:
         """P f: the acceleration of the parent under a wrench."""
         moment, force = wrench
         linear, angular = self.mobility.times((force, moment))
@@ -254,21 +241,20 @@ class _Reach:
         """Move on from the link before to the axes and origin of link `index`, before its joint."""
         at, joint = self.pose[index], self.joints[index]
         if index > 0:
-            self.fields = [_to_child(at, t) for t in self.fields]
+            self.fields = [at.to_child(t) for t in self.fields]
             shifted = self.mobility.carried(Rotation([]), -at.origin)
             zero = self.tree.zero_vector()
             self.mobility = shifted.carried(_inverse(at.rotation), zero)
-        self.forces = [-six_dot(joint.by_d, t) for t in self.fields]
+        self.forces = [-dot(joint.by_d, t) for t in self.fields]
         self._y = self.answer(joint.by_d)
-        self.own = joint.reciprocal + six_dot(joint.by_d, self._y)
+        self.own = joint.reciprocal + dot(joint.by_d, self._y)
 
     def pass_joint(self, index: int) -> None:
         """From before the joint to its link: t + S q'' of each field, and P of the link."""
         s, y = self.joints[index].s, self._y
         pairs = zip(self.fields, self.forces, strict=True)
-        self.fields = [six_sum(t, (s[0] * x, s[1] * x)) for t, x in pairs]
-        own = (s[0] * self.own, s[1] * self.own)
-        self.fields.append((own[0] - y[0], own[1] - y[1]))
+        self.fields = [plus(t, times(s, x)) for t, x in pairs]
+        self.fields.append(minus(times(s, self.own), y))
         # P - S y^T - y S^T + S S^T m = P + S t^T - y S^T with t = m S - y
         t, p = self.fields[-1], self.mobility
         self.mobility = ArticulatedInertia(
@@ -278,24 +264,9 @@ class _Reach:
         )
 
 
-def _changes(motion: SpatialMotion, s: Six) -> tuple[tuple[Six, Vector], tuple[Six, Vector]]:
+def _changes(by: Change) -> tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]:
     """Changes of motion (a, w) that the subtree sees by q and by u of its joint."""
-    psi_rate = cross_motion(motion.v_parent, s)
-    psi = six_sum(cross_motion(motion.a_parent, s), cross_motion(motion.v_parent, psi_rate))
-    by_speed = cross_motion(six_sum(motion.v, motion.v_parent), s)
-    return (psi, psi_rate[0]), (by_speed, s[0])
-
-
-def _turned(s: Six, wrench: Six) -> Six:
-    """S x* f"""
-    (angular, linear), (moment, force) = s, wrench
-    return angular.cross(moment) + linear.cross(force), angular.cross(force)
-
-
-def _to_child(at: Pose, motion: Six) -> Six:
-    """A motion of the parent at the link's origin, in link axes."""
-    angular, linear = motion
-    return at.rotation.to_child(angular), at.rotation.to_child(linear + angular.cross(at.origin))
+    return (by.psi, by.psi_rate[0]), (by.by_speed, by.s[0])
 
 
 def _inverse(rotation: Rotation) -> Rotation:
@@ -319,11 +290,3 @@ def _symmetric_pair(s: Vector, t: Vector, y: Vector) -> Symmetric:
         s.x * t.z - y.x * s.z,
         s.y * t.z - y.y * s.z,
     )
-
-
-def _minus(a: Six, b: Six) -> Six:
-    return a[0] - b[0], a[1] - b[1]
-
-
-def _less(a: Six, b: Six, factor: Expression) -> Six:
-    return a[0] - b[0] * factor, a[1] - b[1] * factor

@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from eomc.derive.dynamics.kinematics import Pose, State, accelerations
+from eomc.derive.bodies.body import Acceleration
+from eomc.derive.dynamics.kinematics import Pose, State
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.spatial import dot
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
@@ -41,20 +43,19 @@ def inverse_dynamics(
     tree: Tree,
     state: State,
     pose: Sequence[Pose],
+    motion: Sequence[Acceleration],
     *,
-    base: Vector,
     external: Mapping[int, Wrench] | None = None,
 ) -> GeneralizedForces:
     """Forces that the motion takes.
 
     Parameters
     ----------
-    base : Vector
-        Acceleration of the base in world axes; minus gravity, so that weight is included.
+    motion : sequence of Acceleration
+        Of every link in `state`; the base accelerates by minus gravity, so that weight is included.
     external : mapping link -> (force, moment)
         Wrenches that act on links from outside, about the link origin in link axes.
     """
-    motion = accelerations(tree, state, pose, base)
     tau = GeneralizedForces([tree.zero] * tree.nu, [tree.zero] * len(tree.prescribed_names))
     wrenches: list[Wrench] = []
     for index, (link, at) in enumerate(zip(tree.links, motion, strict=True)):
@@ -81,10 +82,9 @@ def project_wrenches(
     for index in reversed(range(len(tree.links))):
         link, at = tree.links[index], pose[index]
         force, moment = wrenches[index]
-        for (angular, linear), speed in zip(at.columns, link.speeds, strict=True):
-            tau.add(speed, angular.dot(moment) + linear.dot(force))
+        for s, speed in zip(at.columns, link.speeds, strict=True):
+            tau.add(speed, dot(s, (moment, force)))
         if link.parent != WORLD:
-            f = at.rotation.to_parent(force)
-            n = at.rotation.to_parent(moment) + at.origin.cross(f)
+            n, f = at.to_parent((moment, force))
             f_p, n_p = wrenches[link.parent]
             wrenches[link.parent] = (f_p + f, n_p + n)

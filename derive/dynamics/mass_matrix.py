@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.geometry import Inertia, Vector
+from eomc.derive.geometry import Inertia
+from eomc.derive.geometry.spatial import Spatial, dot
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
@@ -26,8 +27,7 @@ def composite_inertias(tree: Tree, pose: Sequence[Pose]) -> list[Inertia]:
         parent = tree.links[index].parent
         if parent != WORLD and not composite[index].is_zero:
             at = pose[index]
-            carried = composite[index].rotated(at.rotation).shifted(at.origin)
-            composite[parent] = composite[parent] + carried
+            composite[parent] = composite[parent] + composite[index].carried(at.rotation, at.origin)
     return composite
 
 
@@ -50,17 +50,16 @@ class _Entries:
         self.lower[key] = self.lower[key] + value if key in self.lower else value
 
 
-def mass_matrix(tree: Tree, pose: Sequence[Pose]) -> Lower:
+def mass_matrix(tree: Tree, pose: Sequence[Pose], composite: Sequence[Inertia]) -> Lower:
     """Lower triangle of M(q) over the independent speeds."""
     entries = _Entries()
-    composite = composite_inertias(tree, pose)
     for index, link in enumerate(tree.links):
         columns = list(zip(link.speeds, pose[index].columns, strict=True))
-        for k, (speed, (angular, linear)) in enumerate(columns):
-            p, h = composite[index].momentum(angular, linear)
-            for other, (w, v) in columns[: k + 1]:
-                entries.add(speed, other, w.dot(h) + v.dot(p), same_link=True)
-            _meet_ancestors(tree, pose, index, speed, p, h, entries)
+        for k, (speed, s) in enumerate(columns):
+            p, h = composite[index].momentum(*s)
+            for other, s_other in columns[: k + 1]:
+                entries.add(speed, other, dot(s_other, (h, p)), same_link=True)
+            _meet_ancestors(tree, pose, index, speed, (h, p), entries)
         if not link.body.is_rigid:
             _meet_internal_speeds(tree, pose, index, entries)
     for speed_index, armature in tree.armature.items():
@@ -78,7 +77,7 @@ def _meet_internal_speeds(tree: Tree, pose: Sequence[Pose], index: int, entries:
     for k, (speed, (p, h)) in enumerate(zip(link.speeds, link.body.coupling(), strict=True)):
         for other, entry in zip(link.speeds[: k + 1], mass[k], strict=False):
             entries.add(speed, other, entry, same_link=True)
-        _meet_ancestors(tree, pose, index, speed, p, h, entries)
+        _meet_ancestors(tree, pose, index, speed, (h, p), entries)
 
 
 def _meet_ancestors(
@@ -86,15 +85,12 @@ def _meet_ancestors(
     pose: Sequence[Pose],
     index: int,
     speed: Coordinate,
-    p: Vector,
-    h: Vector,
+    momentum: Spatial,
     entries: _Entries,
 ) -> None:
-    """Carry the momentum (p, h) to the base; S^T (h, p) of each ancestor is an entry of M."""
+    """Carry the momentum (h, p) to the base; S^T (h, p) of each ancestor is an entry of M."""
     while tree.links[index].parent != WORLD:
-        at = pose[index]
-        p = at.rotation.to_parent(p)
-        h = at.rotation.to_parent(h) + at.origin.cross(p)
+        momentum = pose[index].to_parent(momentum)
         index = tree.links[index].parent
-        for other, (w, v) in zip(tree.links[index].speeds, pose[index].columns, strict=True):
-            entries.add(speed, other, w.dot(h) + v.dot(p), same_link=False)
+        for other, s in zip(tree.links[index].speeds, pose[index].columns, strict=True):
+            entries.add(speed, other, dot(s, momentum), same_link=False)

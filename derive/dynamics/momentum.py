@@ -10,21 +10,19 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from eomc.derive.dynamics.kinematics import Pose, State
-from eomc.derive.dynamics.mass_matrix import composite_inertias
 from eomc.derive.geometry import Inertia, Rotation, Vector
+from eomc.derive.geometry.spatial import Spatial
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree
 
-Twist = tuple[Vector, Vector]
 
-
-def kinetic_energy(tree: Tree, state: State, twist: Sequence[Twist]) -> Expression:
+def kinetic_energy(tree: Tree, state: State, twist: Sequence[Spatial]) -> Expression:
     """T = sum (p . v + L . w + pi . xi') / 2, and the share of the rotors, I u^2 / 2."""
     double = tree.zero
     for link, (w, v) in zip(tree.links, twist, strict=True):
         rates = state.speeds(link)
         p, angular, internal = link.body.momentum(w, v, rates)
-        double = double + p.dot(v) + angular.dot(w)
+        double = double_energy(double, (w, v), (p, angular))
         for pi, rate in zip(internal, rates, strict=False):
             double = double + pi * rate
     for speed, armature in tree.armature.items():
@@ -34,57 +32,54 @@ def kinetic_energy(tree: Tree, state: State, twist: Sequence[Twist]) -> Expressi
     return double * Fraction(1, 2)
 
 
-def total_inertia(tree: Tree, pose: Sequence[Pose], *, ground: bool) -> Inertia:
+def double_energy(
+    before: Expression, twist: Spatial, momentum: tuple[Vector, Vector]
+) -> Expression:
+    """2 T of one body, p . v + L . w, added to what stood `before`."""
+    (w, v), (p, angular) = twist, momentum
+    return before + p.dot(v) + angular.dot(w)
+
+
+def total_inertia(tree: Tree, pose: Sequence[Pose], composite: Sequence[Inertia]) -> Inertia:
     """Inertia of the mechanism about the world origin, in world axes, locked in its
     configuration."""
-    total = tree.ground if ground else Inertia.zero(tree.zero)
-    composite = composite_inertias(tree, pose)
+    total = tree.ground
     for link, at, inertia in zip(tree.links, pose, composite, strict=True):
         if link.parent == WORLD:
-            total = total + inertia.rotated(at.rotation).shifted(at.origin)
+            total = total + inertia.carried(at.rotation, at.origin)
     return total
 
 
-def gravitational_energy(tree: Tree, pose: Sequence[Pose]) -> Expression:
+def gravitational_energy(tree: Tree, total: Inertia) -> Expression:
     """V = -g . (sum of m c), zero with all mass at the world origin."""
-    return -tree.gravity.dot(total_inertia(tree, pose, ground=True).first)
+    return -tree.gravity.dot(total.first)
 
 
 def momentum(
-    tree: Tree, state: State, pose: Sequence[Pose], twist: Sequence[Twist]
+    tree: Tree, state: State, pose: Sequence[Pose], twist: Sequence[Spatial]
 ) -> tuple[Vector, Vector]:
     """(linear, angular about the world origin) momentum in world axes; rotors not counted."""
     zero = tree.zero_vector()
-    carried = [
-        link.body.momentum(w, v, state.speeds(link))[:2]
-        for link, (w, v) in zip(tree.links, twist, strict=True)
-    ]
-    total_p, total_l = zero, zero
+    carried: dict[int, tuple[Vector, Vector]] = {WORLD: (zero, zero)}
+    for index, (link, (w, v)) in enumerate(zip(tree.links, twist, strict=True)):
+        carried[index] = link.body.momentum(w, v, state.speeds(link))[:2]
     for index in reversed(range(len(tree.links))):
-        parent, at = tree.links[index].parent, pose[index]
-        p = at.rotation.to_parent(carried[index][0])
-        angular = at.rotation.to_parent(carried[index][1]) + at.origin.cross(p)
-        if parent == WORLD:
-            total_p, total_l = total_p + p, total_l + angular
-        else:
-            carried[parent] = (carried[parent][0] + p, carried[parent][1] + angular)
-    return total_p, total_l
-
-
-def center_of_mass(tree: Tree, pose: Sequence[Pose]) -> Vector:
-    """Centre of mass of all moving bodies, in the world frame; what is welded to the base is
-    ground."""
-    total = total_inertia(tree, pose, ground=True)
-    return total.first * (1 / total.mass)
+        parent, (p, angular) = tree.links[index].parent, carried[index]
+        angular, p = pose[index].to_parent((angular, p))
+        carried[parent] = carried[parent][0] + p, carried[parent][1] + angular
+    return carried[WORLD]
 
 
 def center_of_mass_jacobian(
-    tree: Tree, pose: Sequence[Pose], world: Sequence[tuple[Rotation, Vector]]
+    tree: Tree,
+    pose: Sequence[Pose],
+    world: Sequence[tuple[Rotation, Vector]],
+    composite: Sequence[Inertia],
+    total: Inertia,
 ) -> list[Vector]:
     """Columns of J with v_com = J u: linear momentum of each unit speed over the mass."""
-    inverse_mass = 1 / total_inertia(tree, pose, ground=True).mass
+    inverse_mass = 1 / total.mass
     columns = [tree.zero_vector() for _ in range(tree.nu)]
-    composite = composite_inertias(tree, pose)
     for index, link in enumerate(tree.links):
         coupling: Sequence[tuple[Vector, Vector] | None] = link.body.coupling()
         coupling = coupling or [None] * len(link.speeds)

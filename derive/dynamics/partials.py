@@ -25,18 +25,15 @@ own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from eomc.derive.dynamics.kinematics import Pose, State, accelerations, relative_twist
+from eomc.derive.dynamics.kinematics import Pose, State, accelerations
 from eomc.derive.dynamics.mass_matrix import composite_inertias
 from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.geometry.dyad import Dyad
+from eomc.derive.geometry.spatial import Spatial, cross_force, cross_motion, dot, plus
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
-
-Six = tuple[Vector, Vector]
-"""A spatial vector as (angular, linear) for motions, (moment, force) for wrenches, about a link
-origin."""
 
 Entries = dict[tuple[int, int], Expression]
 """(row speed, column speed) -> derivative; absent entries are structural zeros."""
@@ -49,68 +46,128 @@ class Partials:
     by_q: Entries = field(default_factory=dict)
     by_u: Entries = field(default_factory=dict)
 
+    def add(
+        self, row: Coordinate, column: Coordinate, change: tuple[Expression, Expression]
+    ) -> None:
+        """Add the derivatives by q and u of one speed to the row of another."""
+        _add(self.by_q, row, column, change[0])
+        _add(self.by_u, row, column, change[1])
+
 
 @dataclass(frozen=True)
 class SpatialMotion:
     """Spatial velocity and acceleration of a link and of its parent, both in link axes at its
     origin."""
 
-    v: Six
-    v_parent: Six
-    a_parent: Six
+    v: Spatial
+    v_parent: Spatial
+    a_parent: Spatial
+
+    def change(self, s: Spatial) -> Change:
+        """By a column of the link: psi' = v_p x S, psi'' = a_p x S + v_p x psi', (v_i + v_p) x S"""
+        psi_rate = cross_motion(self.v_parent, s)
+        psi = plus(cross_motion(self.a_parent, s), cross_motion(self.v_parent, psi_rate))
+        return Change(s, psi_rate, psi, cross_motion(plus(self.v, self.v_parent), s))
 
 
 @dataclass(frozen=True)
-class _Column:
-    """A column S of a link with everything that pairs of joints need of it."""
+class Change:
+    """A column S and the motion of the parent that its subtree sees changed: psi', psi'' by q and
+    (v_i + v_p) x S by u."""
 
-    speed: Coordinate
-    s: Six
-    psi_rate: Six
-    psi_acceleration: Six
-    velocity_change: Six
-    momentum: Six
-    coriolis: Vector
+    s: Spatial
+    psi_rate: Spatial
+    psi: Spatial
+    by_speed: Spatial
 
 
-def cross_motion(a: Six, b: Six) -> Six:
-    """a x b of two motions."""
-    return a[0].cross(b[0]), a[0].cross(b[1]) + a[1].cross(b[0])
+@dataclass(frozen=True)
+class Flow:
+    """Momentum p = integral of v dm and C = integral of v r^T dm of a subtree."""
 
-
-def six_sum(a: Six, b: Six) -> Six:
-    """a + b"""
-    return a[0] + b[0], a[1] + b[1]
-
-
-def six_dot(a: Six, b: Six) -> Expression:
-    """a . b"""
-    return a[0].dot(b[0]) + a[1].dot(b[1])
-
-
-@dataclass
-class Subtree:
-    """Composite inertia, momentum p, C = integral of v r^T dm and wrench of a subtree."""
-
-    inertia: Inertia
     p: Vector
     c: Dyad
-    wrench: Six
 
-    def inertial(self, x: Six) -> Six:
+    @staticmethod
+    def of(inertia: Inertia, v: Spatial) -> Flow:
+        """Of one body: p = m v + w x h, C = v h^T + [w]x S"""
+        p, _ = inertia.momentum(*v)
+        return Flow(
+            p, Dyad.product(v[1], inertia.first) + Dyad.cross_symmetric(v[0], inertia.second)
+        )
+
+    def with_child(self, at: Pose, child: Flow) -> Flow:
+        """p += R p_c, C += R C_c R^T + (R p_c) p^T"""
+        p = at.rotation.to_parent(child.p)
+        turned = Dyad.turned(at.rotation, child.c)
+        return Flow(self.p + p, self.c + turned + Dyad.product(p, at.origin))
+
+
+@dataclass(frozen=True)
+class Subtree:
+    """Composite inertia and flow of a subtree."""
+
+    inertia: Inertia
+    flow: Flow
+
+    def inertial(self, x: Spatial) -> Spatial:
         """I x as (moment, force)."""
         force, moment = self.inertia.momentum(*x)
         return moment, force
 
-    def coriolis(self, w: Vector) -> Six:
+    def coriolis(self, w: Vector) -> Spatial:
         """2 B x of a motion with angular part w."""
-        twice = w * 2
-        return twice * self.c.trace - self.c @ twice, twice.cross(self.p)
+        twice, c = w * 2, self.flow.c
+        return twice * c.trace - c @ twice, twice.cross(self.flow.p)
 
-    def coriolis_row(self, s: Six) -> Vector:
+    def coriolis_row(self, s: Spatial) -> Vector:
         """b with b . w = s . (2 B x)."""
-        z, linear = s
-        return (z * self.c.trace - self.c.transposed_times(z) + self.p.cross(linear)) * 2
+        (z, linear), c = s, self.flow.c
+        return (z * c.trace - c.transposed_times(z) + self.flow.p.cross(linear)) * 2
+
+    def wrenches(self, by: Change) -> tuple[Spatial, Spatial]:
+        """df/dq = I psi'' + 2 B psi' and df/du = I (v_i + v_p) x S + 2 B S, inside the subtree."""
+        by_q = plus(self.inertial(by.psi), self.coriolis(by.psi_rate[0]))
+        return by_q, plus(self.inertial(by.by_speed), self.coriolis(by.s[0]))
+
+
+@dataclass(frozen=True)
+class Ascent:
+    """One speed on its way to the base, seen from the link that it has come to: the wrenches of its
+    subtree by q and u, the momentum I S and the moment vector b of its own column."""
+
+    by_q: Spatial
+    by_u: Spatial
+    momentum: Spatial
+    coriolis: Vector
+
+    def leaving(self, s: Spatial, wrench: Spatial) -> Ascent:
+        """Outside its subtree: the wrench f turns along, df/dq += S x* f"""
+        return replace(self, by_q=plus(cross_force(s, wrench), self.by_q))
+
+    def to_parent(self, at: Pose) -> Ascent:
+        """The same, seen from the parent."""
+        by_q, by_u, momentum = (at.to_parent(f) for f in (self.by_q, self.by_u, self.momentum))
+        return Ascent(by_q, by_u, momentum, at.rotation.to_parent(self.coriolis))
+
+    def on(self, s: Spatial) -> tuple[Expression, Expression]:
+        """Derivatives by q and u of this speed of the force along a column of the link."""
+        return dot(s, self.by_q), dot(s, self.by_u)
+
+    def by(self, other: Change) -> tuple[Expression, Expression]:
+        """Derivatives of the force on this speed by q and u of a column of the link."""
+        by_q = dot(self.momentum, other.psi) + self.coriolis.dot(other.psi_rate[0])
+        return by_q, dot(self.momentum, other.by_speed) + self.coriolis.dot(other.s[0])
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of a link with what pairs of joints need of it."""
+
+    speed: Coordinate
+    change: Change
+    momentum: Spatial
+    coriolis: Vector
 
 
 def applies(tree: Tree) -> bool:
@@ -123,15 +180,19 @@ def inverse_dynamics_partials(
 ) -> Partials:
     """Derivatives of the inertial and gravitational part of tau = M a + c at the given motion."""
     motions = spatial_motions(tree, state, pose, base)
-    subtrees = _subtrees(tree, state, pose, motions, base)
+    subtrees, wrenches = _subtrees(tree, state, pose, motions, base)
     columns = [
         list(_columns(tree, pose, i, motions[i], subtrees[i])) for i in range(len(tree.links))
     ]
     result = Partials()
     for index in range(len(tree.links)):
         for column in columns[index]:
-            _own_rows(result, columns[index], column, subtrees[index])
-            _ancestor_pairs(result, tree, pose, columns, index, column, subtrees[index])
+            found = subtrees[index].wrenches(column.change)
+            pair = Ascent(*found, column.momentum, column.coriolis)
+            for row in columns[index]:
+                result.add(row.speed, column.speed, pair.on(row.change.s))
+            pair = pair.leaving(column.change.s, wrenches[index])
+            _meet_ancestors(result, tree, pose, columns, index, column.speed, pair)
     return result
 
 
@@ -147,114 +208,68 @@ def spatial_motions(
     classical = accelerations(tree, state, pose, base)
     result: list[SpatialMotion] = []
     for index, (link, at) in enumerate(zip(tree.links, pose, strict=True)):
-        _, v_r = relative_twist(at, state.speeds(link), zero)
+        _, v_r = at.relative(state.speeds(link), zero)
         if link.parent == WORLD:
-            v_parent: Six = (zero, -v_r)
-            a_parent: Six = (zero, at.rotation.to_child(base))
+            v_parent: Spatial = (zero, -v_r)
+            a_parent: Spatial = (zero, at.rotation.to_child(base))
         else:
-            w_p, v_p = result[link.parent].v
             parent = classical[link.parent]
-            alpha_p, a_p = parent.alpha, parent.a - w_p.cross(v_p)  # spatial acceleration
-            turned = at.rotation.to_child
-            v_parent = (turned(w_p), turned(v_p + w_p.cross(at.origin)))
-            a_parent = (turned(alpha_p), turned(a_p + alpha_p.cross(at.origin)))
+            v_parent, a_parent = seen_from(at, result[link.parent].v, parent.alpha, parent.a)
         v = (classical[index].w, v_parent[1] + v_r)
         result.append(SpatialMotion(v, v_parent, a_parent))
     return result
 
 
+def seen_from(at: Pose, v: Spatial, alpha: Vector, a: Vector) -> tuple[Spatial, Spatial]:
+    """Spatial velocity and acceleration (w', a - w x v) of the parent in link axes."""
+    spatial = a - v[0].cross(v[1])
+    return at.to_child(v), at.to_child((alpha, spatial))
+
+
 def _subtrees(
     tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[SpatialMotion], base: Vector
-) -> list[Subtree]:
+) -> tuple[list[Subtree], list[Spatial]]:
+    """Subtrees and the wrenches that their motions take."""
     classical = accelerations(tree, state, pose, base)
-    subtrees = []
-    for link, motion, at, composite in zip(
-        tree.links, motions, classical, composite_inertias(tree, pose), strict=True
-    ):
-        body = link.body.inertia
-        w, v = motion.v
-        p, _ = body.momentum(w, v)
-        c = Dyad.product(v, body.first) + Dyad.cross_symmetric(w, body.second)
+    composite = composite_inertias(tree, pose)
+    flows, wrenches = [], []
+    for link, motion, at in zip(tree.links, motions, classical, strict=True):
+        flows.append(Flow.of(link.body.inertia, motion.v))
         taken = link.body.forces(at, (), ())
-        subtrees.append(Subtree(composite, p, c, (taken.moment, taken.force)))
+        wrenches.append((taken.moment, taken.force))
     for index in reversed(range(len(tree.links))):
-        parent = tree.links[index].parent
-        if parent == WORLD:
-            continue
-        at_joint, child, above = pose[index], subtrees[index], subtrees[parent]
-        p = at_joint.rotation.to_parent(child.p)
-        turned = Dyad.turned(at_joint.rotation, child.c)
-        above.p = above.p + p
-        above.c = above.c + turned + Dyad.product(p, at_joint.origin)
-        above.wrench = six_sum(above.wrench, wrench_to_parent(at_joint, child.wrench))
-    return subtrees
-
-
-def wrench_to_parent(at: Pose, wrench: Six) -> Six:
-    """About the parent's origin, in parent axes."""
-    force = at.rotation.to_parent(wrench[1])
-    return at.rotation.to_parent(wrench[0]) + at.origin.cross(force), force
+        parent, at_joint = tree.links[index].parent, pose[index]
+        if parent != WORLD:
+            flows[parent] = flows[parent].with_child(at_joint, flows[index])
+            wrenches[parent] = plus(wrenches[parent], at_joint.to_parent(wrenches[index]))
+    return [Subtree(*both) for both in zip(composite, flows, strict=True)], wrenches
 
 
 def _columns(
     tree: Tree, pose: Sequence[Pose], index: int, motion: SpatialMotion, subtree: Subtree
 ) -> Iterator[_Column]:
     for speed, s in zip(tree.links[index].speeds, pose[index].columns, strict=True):
-        if speed.prescribed:
-            continue
-        psi_rate = cross_motion(motion.v_parent, s)
-        psi_acceleration = six_sum(
-            cross_motion(motion.a_parent, s), cross_motion(motion.v_parent, psi_rate)
-        )
-        yield _Column(
-            speed,
-            s,
-            psi_rate,
-            psi_acceleration,
-            cross_motion(six_sum(motion.v, motion.v_parent), s),
-            subtree.inertial(s),
-            subtree.coriolis_row(s),
-        )
+        if not speed.prescribed:
+            change = motion.change(s)
+            yield _Column(speed, change, subtree.inertial(s), subtree.coriolis_row(s))
 
 
-def _own_rows(result: Partials, rows: Sequence[_Column], column: _Column, subtree: Subtree) -> None:
-    by_q = six_sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0]))
-    by_u = six_sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
-    for row in rows:
-        _add(result.by_q, row.speed, column.speed, six_dot(row.s, by_q))
-        _add(result.by_u, row.speed, column.speed, six_dot(row.s, by_u))
-
-
-def _ancestor_pairs(
+def _meet_ancestors(
     result: Partials,
     tree: Tree,
     pose: Sequence[Pose],
     columns: Sequence[Sequence[_Column]],
     index: int,
-    column: _Column,
-    subtree: Subtree,
+    speed: Coordinate,
+    pair: Ascent,
 ) -> None:
-    """Walk to the base: rows of ancestors by this column, and this row by columns of ancestors."""
-    (z, s), (moment, force) = column.s, subtree.wrench
-    turned = z.cross(moment) + s.cross(force), z.cross(force)  # S x* f
-    by_q = six_sum(
-        turned,
-        six_sum(subtree.inertial(column.psi_acceleration), subtree.coriolis(column.psi_rate[0])),
-    )
-    by_u = six_sum(subtree.inertial(column.velocity_change), subtree.coriolis(column.s[0]))
-    momentum, b = column.momentum, column.coriolis
+    """Walk to the base: rows of ancestors by this speed, and this row by those of ancestors."""
     while tree.links[index].parent != WORLD:
-        at = pose[index]
-        by_q, by_u = wrench_to_parent(at, by_q), wrench_to_parent(at, by_u)
-        momentum, b = wrench_to_parent(at, momentum), at.rotation.to_parent(b)
+        pair = pair.to_parent(pose[index])
         index = tree.links[index].parent
         for other in columns[index]:
-            _add(result.by_q, other.speed, column.speed, six_dot(other.s, by_q))
-            _add(result.by_u, other.speed, column.speed, six_dot(other.s, by_u))
-            row_q = six_dot(momentum, other.psi_acceleration) + b.dot(other.psi_rate[0])
-            row_u = six_dot(momentum, other.velocity_change) + b.dot(other.s[0])
-            _add(result.by_q, column.speed, other.speed, row_q)
-            _add(result.by_u, column.speed, other.speed, row_u)
+            result.add(other.speed, speed, pair.on(other.change.s))
+            result.add(speed, other.speed, pair.by(other.change))
 
 
 def _add(entries: Entries, row: Coordinate, column: Coordinate, value: Expression) -> None:

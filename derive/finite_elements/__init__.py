@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import eomc.derive.model  # noqa: F401  (declarations come before the bodies that use elements)
 from eomc.derive.finite_elements.line_element import BarElement, BeamElement, MaterialPoints
 from eomc.derive.finite_elements.matrix_files import read_matrix
 from eomc.derive.finite_elements.reduction import (

@@ -23,10 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.derive.finite_elements.section import Section
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 from eomc.derive.shapes.quadrature import gauss_points
-
-__all__ = ["BarElement", "BeamElement", "LineElement", "MaterialPoints"]
 
 Array = NDArray[np.float64]
 

@@ -10,9 +10,7 @@ import scipy.io
 import scipy.sparse
 
 from eomc.derive.finite_elements.matrix_market import read_matrix_market
-from eomc.derive.model.errors import ModelError, Source
-
-__all__ = ["read_matrix"]
+from eomc.derive.language.errors import ModelError, Source
 
 _KINDS = ".mtx (Matrix Market), .npz or .npy (NumPy, SciPy), .rb, .rua, .rsa or .hb"
 

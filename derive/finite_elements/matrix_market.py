@@ -13,9 +13,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from eomc.derive.model.errors import ModelError, Source
-
-__all__ = ["read_matrix_market"]
+from eomc.derive.language.errors import ModelError, Source
 
 _MOST_ROWS = 10_000_000
 _FIELDS = ("real", "double", "integer", "pattern")

@@ -19,8 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ModalMoments", "modal_moments"]
-
 Array = NDArray[np.float64]
 
 

@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 from eomc.derive.bodies.modal_body import ModalBody, Station
 from eomc.derive.finite_elements.modal_moments import ModalMoments, modal_moments
 from eomc.derive.finite_elements.reduction import (
+    elastic_modes,
     fixed_interface_modes,
     free_modes,
     orthogonal_modes,
 )
 from eomc.derive.finite_elements.structure import FREEDOMS, Structure
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
-
-__all__ = ["from_matrices", "from_structure"]
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
 
 Array = NDArray[np.float64]
 Freedoms = Sequence[tuple[str, str]]
@@ -36,6 +35,7 @@ def from_structure(
     second_order: bool = True,
     damping: Any = 0,
     rayleigh: Any = (0, 0),
+    strainless: str = "refused",
 ) -> ModalBody:
     """A body whose mass elements move with the displacement fields of the elements.
 
@@ -56,6 +56,9 @@ def from_structure(
         Whether J holds terms of second order in the amplitudes.
     damping, rayleigh
         As in `ModalBody`; ratios go with the reduced modes by rising frequency.
+    strainless : "refused" or "left out"
+        What about motions without strain, besides those of a free body as a whole: a chain of bars
+        moves so across itself. Left out, the body moves in its modes with strain alone.
 
     Raises
     ------
@@ -65,9 +68,11 @@ def from_structure(
     mass, stiffness = structure.mass_matrix(), structure.stiffness()
     interfaces, stations = tuple(interfaces), tuple(stations)
     basis = _basis(
-        mass, stiffness, structure.freedoms, modes, root, interfaces, 3 if structure.planar else 6
-    )
-    _check_root(stiffness, structure.freedoms, structure.nodes, root)
+        mass, stiffness, structure.freedoms, modes, root, interfaces,
+        3 if structure.planar else 6, strainless,
+    )  # fmt: skip
+    if strainless == "refused":
+        _check_root(stiffness, structure.freedoms, structure.nodes, root)
     origin = np.zeros(3) if root is None else structure.nodes[root]
     parts = structure.material()
     inertias = np.concatenate([part.inertias for part in parts])
@@ -84,7 +89,7 @@ def from_structure(
         weigh,
         (rows @ basis).reshape(-1, basis.shape[1]),
     )
-    names = dict.fromkeys([*([] if root is None else [root]), *interfaces, *stations])
+    names = _given(root, *interfaces, *stations)
     places = _stations(structure.nodes, structure.freedoms, basis, origin, names)
     return _body(moments, basis.T @ stiffness @ basis, places, second_order, damping, rayleigh)
 
@@ -142,10 +147,15 @@ def from_matrices(
     )
     if moments.mass <= 1e-12 * abs(mass).max():
         raise ModelError("mass: the matrix has no mass in translation; is it the stiffness?")
-    names = dict.fromkeys([*([] if root is None else [root]), *interfaces, *stations])
+    names = _given(root, *interfaces, *stations)
     named = _stations(places, rows, basis, origin, names)
     reduced = basis.T @ (stiffness @ basis)
     return _body(moments, reduced, named, second_order, damping, rayleigh)
+
+
+def _given(*names: str | None) -> list[str]:
+    """The names that are given, each once."""
+    return [name for name in dict.fromkeys(names) if name is not None]
 
 
 def _matrix(given: Any, name: str) -> Any:
@@ -189,24 +199,34 @@ def _basis(
     root: str | None,
     interfaces: Sequence[str],
     rigid: int,
+    strainless: str = "refused",
 ) -> Array:
     """Mass-orthogonal modes by rising frequency."""
     if isinstance(modes, bool) or not isinstance(modes, int) or modes < 0:
         raise ModelError(f"modes: {modes!r}; give a whole number >= 0")
+    if strainless not in ("refused", "left out"):
+        raise ModelError(f"strainless is {strainless!r}; valid: 'refused', 'left out'")
     known = {name for name, _ in freedoms}
-    for name in (*([] if root is None else [root]), *interfaces):
+    for name in _given(root, *interfaces):
         if name not in known:
             raise ModelError(f"no node {name!r} has freedoms; {near_names(name, known)}")
     if root is None:
         if interfaces:
             raise ModelError("interfaces need a root, the node that the body's frame is fixed to")
+        if strainless == "left out":
+            return elastic_modes(mass, stiffness, [], [], modes)
         return free_modes(mass, stiffness, modes, rigid)[1]
 
     def of(names: Sequence[str]) -> list[int]:
         return [i for i, (name, _) in enumerate(freedoms) if name in names]
 
-    basis = fixed_interface_modes(mass, stiffness, of([root]), of(interfaces), modes)
-    return orthogonal_modes(mass, stiffness, basis)
+    reduced = fixed_interface_modes if strainless == "refused" else elastic_modes
+    basis = reduced(mass, stiffness, of([root]), of(interfaces), modes)
+    basis = orthogonal_modes(mass, stiffness, basis)
+    if strainless == "left out":  # interfaces that move without strain
+        squares = np.einsum("ij,ij->j", basis, stiffness @ basis)
+        basis = basis[:, squares > _STRAINLESS * squares.max(initial=0.0)]
+    return basis
 
 
 def _check_root(
@@ -230,7 +250,8 @@ def _check_root(
         ):
             raise ModelError(
                 f"root: the structure turns freely about node {root!r}, which has no freedom "
-                f"{name}; take a node with rotations, or no root"
+                f"{name}; take a node with rotations, or no root, or leave motions without "
+                "strain out (strainless='left out')"
             )
 
 

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh, qr, solve
 from scipy.sparse.linalg import eigsh, splu
 
-from eomc.derive.model.errors import ModelError
-
-__all__ = ["fixed_interface_modes", "free_modes", "lowest_modes", "orthogonal_modes"]
+from eomc.derive.language.errors import ModelError
 
 Array = NDArray[np.float64]
 _DENSE = 1500
+_STRAINLESS = 1e-10
 
 
 def lowest_modes(mass: Any, stiffness: Any, count: int) -> tuple[Array, Array]:
@@ -83,8 +82,36 @@ def free_modes(mass: Any, stiffness: Any, count: int, rigid: int = 6) -> tuple[A
     scale = squares[rigid]
     none = int(np.count_nonzero(np.abs(squares) < 1e-6 * abs(scale)))
     if none != rigid or scale <= 0:
-        raise ModelError(f"the structure has not {rigid} modes without strain, but {none}")
+        raise ModelError(
+            f"the structure has not {rigid} modes without strain, but {none}; "
+            "strainless='left out' keeps those of parts, such as bars across themselves, out"
+        )
     return squares[rigid:], modes[:, rigid:]
+
+
+def elastic_modes(
+    mass: Any, stiffness: Any, held: Sequence[int], boundary: Sequence[int], count: int
+) -> Array:
+    """As `fixed_interface_modes`, of what strains: motions without strain, of the whole or of parts
+    (of bars across themselves), are left out."""
+    size = mass.shape[0]
+    inside = [i for i in range(size) if i not in set(held) | set(boundary)]
+    m, k = _dense(mass), _dense(stiffness)
+    m_ii, k_ii = m[np.ix_(inside, inside)], k[np.ix_(inside, inside)]
+    try:
+        squares, modes = eigh(k_ii, m_ii)
+    except np.linalg.LinAlgError:
+        raise ModelError("the mass matrix is not positive definite") from None
+    strained = squares > _STRAINLESS * squares.max(initial=0.0)
+    squares, modes = squares[strained], modes[:, strained]
+    if count > squares.size:
+        raise ModelError(f"{count} modes of {squares.size} with strain")
+    result = np.zeros((size, len(boundary) + count))
+    result[list(boundary), range(len(boundary))] = 1
+    pulled = modes.T @ k[np.ix_(inside, list(boundary))]
+    result[np.ix_(inside, range(len(boundary)))] = -modes @ (pulled / squares[:, None])
+    result[inside, len(boundary) :] = _signed(squares[:count], modes[:, :count])[1]
+    return result
 
 
 def fixed_interface_modes(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derive.model.errors import ModelError
-
-__all__ = ["Section"]
+from eomc.derive.language.errors import ModelError
 
 
 @dataclass(frozen=True)

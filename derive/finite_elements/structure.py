@@ -16,10 +16,8 @@ from eomc.derive.finite_elements.line_element import (
     MaterialPoints,
 )
 from eomc.derive.finite_elements.section import Section
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
-
-__all__ = ["FREEDOMS", "Structure"]
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
 
 Array = NDArray[np.float64]
 

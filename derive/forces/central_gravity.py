@@ -12,13 +12,19 @@ of mass, so that the force on an internal coordinate xi is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from eomc.derive.bodies.declared import declared_inertia
+import numpy as np
+
+from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.deformable import OnGraph, rigid_part
+from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.forces.loads import AllLoads, Scene, register
+from eomc.derive.elements import fields
+from eomc.derive.elements.element import ForceElement, Mechanism, element
+from eomc.derive.elements.fields import FieldKind, Given, Number, Position
 from eomc.derive.forces.point_mass_field import (
     Direction,
     point_pull,
@@ -29,10 +35,17 @@ from eomc.derive.forces.point_mass_field import (
 )
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
 from eomc.derive.graph import Expression, ForwardSweep
-from eomc.derive.model.central_gravity import BODY, EXACT, CentralGravity
-from eomc.derive.model.deformable import Deformable
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import Vector3, vector3
+from eomc.derive.language.value import value_of
+from eomc.derive.scene.loads import AllLoads, Scene
+from eomc.derive.tree.declared_inertia import declared_inertia
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
+
+EXACT, SECOND_ORDER = "exact", "second_order"
+BODY = "body"
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -48,26 +61,106 @@ class Carried:
     slopes: tuple[tuple[Coordinate, Inertia], ...] = ()
 
 
-@register("central gravity")
-def central_gravity(scene: Scene, loads: AllLoads) -> None:
-    """Add the attraction of every declared point mass."""
-    for element in scene.model.central_gravities.values():
-        if element.expansion == EXACT:
-            _exact(scene, loads, element)
-        elif element.about == BODY:
-            _about_each_body(scene, loads, element)
+@dataclass(frozen=True)
+class _Rods(FieldKind):
+    """Names of bodies with vectors from the middle to one end, as a mapping or pairs."""
+
+    def read(self, value: Any, word: str) -> tuple[tuple[str, Vector3], ...]:
+        """Pairs of names and half lengths."""
+        pairs = list(value.items()) if isinstance(value, Mapping) else value or ()
+        shapes = []
+        for pair in pairs if isinstance(pairs, Iterable) else (pairs,):
+            if not (isinstance(pair, Sequence) and len(pair) == 2 and isinstance(pair[0], str)):
+                raise ModelError(
+                    "rods: give names of bodies with the half length (x, y, z) of each"
+                )
+            shapes.append((pair[0], vector3(pair[1], f"rods: {pair[0]}")))
+        return tuple(shapes)
+
+
+@element("central_gravity", "central gravities")
+class CentralGravity(ForceElement):
+    """The attraction of all bodies by a mass at `center` (world axes) with mu = G M [m^3/s^2].
+
+    It adds to the uniform `gravity` of the model, which is best (0, 0, 0) then.
+
+    expansion : "second_order" takes each body's mass, first and second moments of mass (the force
+        and the gravity-gradient torque; terms beyond the square of size over distance dropped),
+        "exact" drops nothing and takes bodies of known shape: points, and the uniform slender
+        `rods`, given by the vector from the middle to one end, body axes [m].
+    about : where the second-order expansion is made: "body" for the origin of each body's own
+        frame, or the name of one body for the origin of its frame.
+    """
+
+    mu: Number = fields.number("m^3/s^2")
+    center: Position = fields.position("m", "where the mass is", default=(0, 0, 0))
+    expansion: str = fields.choice(EXACT, SECOND_ORDER, default=SECOND_ORDER)
+    about: str = fields.body("about which it expands", words=(BODY,), default=BODY)
+    rods: Given[Any, tuple[tuple[str, Vector3], ...]] = fields.of_kind(_Rods(), default=())
+
+    def check(self) -> None:
+        """Only what is expanded has a point of expansion, only exact shapes are told."""
+        if self.expansion == EXACT and self.about != BODY:
+            raise ModelError(f"about is {self.about!r}, but nothing is expanded; leave it out")
+        if self.rods and self.expansion != EXACT:
+            raise ModelError(f"rods matter only where expansion is {EXACT!r}; leave them out")
+
+    def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
+        """It names bodies, and takes none for what it is not."""
+        named = [name for name, _ in self.rods]
+        for name in named:
+            if name not in model.bodies:
+                raise ModelError(f"unknown body {name!r}; {near_names(name, model.bodies)}")
+        if len(set(named)) != len(named):
+            raise ModelError("rods: a body is named twice; give each one half length")
+        if value_of(self.mu, values) < 0:
+            raise ModelError("mu is negative; give G M in m^3/s^2, at least 0")
+        if self.expansion == EXACT:
+            for name in model.deformables:
+                raise ModelError(f"body {name!r} deforms; take expansion {SECOND_ORDER!r}")
+            rods = dict(self.rods)
+            for mass in model.bodies.values():
+                _check_shape(mass, rods.get(mass.name), values)
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """Pull every body."""
+        if self.expansion == EXACT:
+            _exact(scene, loads, self)
+        elif self.about == BODY:
+            _about_each_body(scene, loads, self)
         else:
-            _about_one_body(scene, loads, element)
+            _about_one_body(scene, loads, self)
+
+
+def _check_shape(body: Body, rod: Vector3 | None, values: Mapping[str, float]) -> None:
+    """A point has no inertia about its centre of mass; a rod of half length a has
+    m (a.a 1 - a a^T)/3."""
+    mass = value_of(body.mass, values)
+    half = np.array([value_of(entry, values) for entry in rod or (0, 0, 0)])
+    xx, yy, zz, xy, xz, yz = (value_of(entry, values) for entry in body.inertia_com)
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    shape = mass * (half @ half * np.eye(3) - np.outer(half, half)) / 3
+    if np.abs(inertia - shape).max() <= _ROUNDING * np.abs(shape).max(initial=mass * 1e-3):
+        return
+    if rod is not None:
+        raise ModelError(
+            f"rods: the inertia of body {body.name!r} is not that of a uniform slender rod of half "
+            f"length {tuple(half.tolist())} m; give its mass, centre and inertia so"
+        )
+    raise ModelError(
+        f"body {body.name!r} is extended and its shape is not known; name it among rods, compose "
+        f"it of point masses by fixed joints, or take expansion {SECOND_ORDER!r}"
+    )
 
 
 def bodies(scene: Scene) -> Iterator[Carried]:
     """Every body with mass that is not welded to the ground."""
-    for name, declared in scene.model.bodies.items():
+    for name, declared in scene.bodies.items():
         link, axes, origin = scene.tree.pose_of[name]
         inertia = declared_inertia(declared, scene.scalars)
         slopes: tuple[tuple[Coordinate, Inertia], ...] = ()
-        if name in scene.model.deformables:
-            deformable = scene.model.deformables[name]
+        if name in scene.deformables:
+            deformable = scene.deformables[name]
             inertia = inertia + _deformed(scene, deformable)
             slopes = tuple(
                 (speed, slope.rotated(axes)) for speed, slope in _slopes(scene, deformable, inertia)
@@ -121,6 +214,7 @@ def _exact(scene: Scene, loads: AllLoads, element: CentralGravity) -> None:
         mass = body.inertia.mass
         middle = body.origin + body.inertia.first * (1 / mass)
         at = origins[body.link] + middle
+        _check_apart(at, body.name, element)
         if body.name in rods:
             half = body.axes.to_parent(scene.scalars.vector(rods[body.name]))
             force, moment, energy = rod_pull(mass, at, half)
@@ -136,7 +230,9 @@ def _about_each_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> 
     mu, center = scene.scalar(element.mu), scene.scalars.vector(element.center)
     origins, share = positions(scene, center), loads.conservative
     for body in bodies(scene):
-        at = Direction.of(origins[body.link] + body.origin)
+        place = origins[body.link] + body.origin
+        _check_apart(place, body.name, element)
+        at = Direction.of(place)
         force, moment = pull(at, body.inertia, None)
         force = (force + third_order(at, body.inertia)) * mu
         share.add_wrench(body.link, force, moment * mu + body.origin.cross(force))
@@ -155,7 +251,9 @@ def _about_one_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> N
             element.source,
         )
     share = loads.conservative
-    view = _View(scene, link, Direction.of(positions(scene, center)[link] + origin), origin)
+    place = positions(scene, center)[link] + origin
+    _check_apart(place, element.about, element)
+    view = _View(scene, link, Direction.of(place), origin)
     rest: dict[int, Vector] = {}
     for body in bodies(scene):
         at, offset = view.direction(body.link), view.offset(body.link) + body.origin
@@ -169,6 +267,15 @@ def _about_one_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> N
         rest[body.link] = rest[body.link] + left if body.link in rest else left
     force = view.gathered(rest)
     share.add_wrench(link, force, origin.cross(force))
+
+
+def _check_apart(place: Vector, body: str, element: CentralGravity) -> None:
+    """Raise `ModelError` for a body whose point of expansion never leaves the attracting mass."""
+    if all(entry.is_zero for entry in place):
+        raise ModelError(
+            f"{element.title}: body {body!r} stays at the centre of attraction; place it elsewhere",
+            element.source,
+        )
 
 
 class _View:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from eomc.derive.forces.loads import AllLoads, Scene, register
 from eomc.derive.graph import Expression, nodes, reverse_gradient
+from eomc.derive.scene.loads import AllLoads, Scene, register
 
 
 @register("elasticity")
 def elasticity(scene: Scene, loads: AllLoads) -> None:
     """Add what each form declares, differentiated on the graph."""
     tree, variables = scene.tree, scene.variables
-    for body in scene.model.deformables.values():
+    for body in scene.deformables.values():
         names = body.coordinates
         strain, losses = scene.scalar(body.strain_energy), scene.scalar(body.dissipation)
         loads.conservative.potential = loads.conservative.potential + strain

@@ -6,14 +6,14 @@ friction has reached 76 % of its value f.
 
 from __future__ import annotations
 
-from eomc.derive.forces.loads import AllLoads, Scene, register
-from eomc.derive.model.scalar import is_zero
+from eomc.derive.language.scalar import is_zero
+from eomc.derive.scene.loads import AllLoads, Scene, register
 
 
 @register("joint losses")
 def joint_losses(scene: Scene, loads: AllLoads) -> None:
     """Add the losses of every joint."""
-    for joint in scene.model.joints.values():
+    for joint in scene.joints.values():
         for k, speed in enumerate(scene.tree.joint_speeds.get(joint.name, ())):
             u = speed.rate(scene.state.s_rate if speed.prescribed else scene.state.u)
             force = scene.tree.zero

@@ -1,32 +1,43 @@
-"""Springs, dampers and actuators across a joint coordinate.
+"""A spring, damper or actuator across a joint coordinate.
 
 Q = -(k x + d v) with stretch x = q - q_free and rate v, or Q = -law(x, v).
 """
 
 from __future__ import annotations
 
-from eomc.derive.forces.loads import AllLoads, Scene, register
+from eomc.derive.elements.element import ForceElement, element
+from eomc.derive.elements.fields import Number, OptionalNumber, coordinate_with_rate, number
+from eomc.derive.elements.scope import LAW
+from eomc.derive.forces.stretch import check_law, tensions
+from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@register("joint springs")
-def joint_springs(scene: Scene, loads: AllLoads) -> None:
-    """Add every spring across a coordinate."""
-    for spring in scene.model.joint_springs.values():
-        coordinate, speed = (
-            scene.tree.coordinate_of[spring.joint],
-            scene.tree.speed_of[spring.joint],
-        )
-        state = scene.state
+@element("joint_spring", "joint springs")
+class JointSpring(ForceElement):
+    """A spring, damper or actuator across a joint's coordinate.
+
+    `joint` names a one-coordinate joint or one coordinate of a joint whose speeds are its rates.
+    The generalized force on it is -(stiffness*x + damping*v), or -`law`, with x = coordinate -
+    free_angle [rad or m] and its rate v.
+    """
+
+    joint: str = coordinate_with_rate("across which it acts")
+    stiffness: Number = number("N m/rad or N/m", default=0)
+    damping: Number = number("N m s/rad or N s/m", default=0)
+    free_angle: Number = number("rad or m", "coordinate without force", default=0)
+    law: OptionalNumber = number("N m or N", "instead, in x and v", scope=LAW, default=None)
+
+    def check(self) -> None:
+        """A law stands for all of it."""
+        check_law(self.law, self.stiffness, self.damping)
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """Q = -(k x + d v)."""
+        state, speed = scene.state, scene.tree.speed_of[self.joint]
+        coordinate = scene.tree.coordinate_of[self.joint]
         q = coordinate.value(state.s if coordinate.prescribed else state.q)
         v = speed.rate(state.s_rate if speed.prescribed else state.u)
-        x = q - scene.scalar(spring.free_angle)
-        if spring.law is not None:
-            elastic = scene.tree.zero
-            other = -scene.scalar(spring.law, {"x": x, "v": v})
-        else:
-            stiffness = scene.scalar(spring.stiffness)
-            elastic = -(stiffness * x)
-            other = -(scene.scalar(spring.damping) * v)
-            loads.conservative.potential = loads.conservative.potential + stiffness * x * x / 2
-        loads.conservative.add_generalized(speed, elastic)
-        loads.other.add_generalized(speed, other)
+        x = q - scene.scalar(self.free_angle)
+        elastic, other = tensions(scene, loads, x, v, self.law, self.stiffness, self.damping)
+        loads.conservative.add_generalized(speed, -elastic)
+        loads.other.add_generalized(speed, -other)

@@ -1,4 +1,4 @@
-"""Springs, dampers and actuators along the line between two points.
+"""A spring, damper or actuator along the line between two points.
 
 With the distance vector d = P_b - P_a, the unit vector e = d/|d|, the stretch x = |d| - free
 length and its rate v = e . (v_b - v_a), the tension T = k x + d v (or law(x, v)) pulls a along e
@@ -7,28 +7,53 @@ and b against it.
 
 from __future__ import annotations
 
-from eomc.derive.forces.loads import AllLoads, Scene, register
+from collections.abc import Mapping
+
+from eomc.derive.elements.element import ForceElement, Mechanism, element
+from eomc.derive.elements.fields import AtPoint, Number, OptionalNumber, number, point
+from eomc.derive.elements.scope import LAW
+from eomc.derive.forces.stretch import check_law, tensions
+from eomc.derive.language.errors import ModelError
+from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@register("point springs")
-def point_springs(scene: Scene, loads: AllLoads) -> None:
-    """Add every spring between two points."""
-    for spring in scene.model.springs.values():
-        a = scene.point(spring.a.body, spring.a.xyz)
-        b = scene.point(spring.b.body, spring.b.xyz)
+@element("spring")
+class PointSpring(ForceElement):
+    """A spring, damper or actuator along the line between two points.
+
+    The tension (positive pulls the points together) is stiffness*x + damping*v, or `law`, an
+    expression in the stretch x = distance - free_length and its rate v, parameters, inputs,
+    coordinates and time.
+    """
+
+    a: AtPoint = point("one end")
+    b: AtPoint = point("other end")
+    stiffness: Number = number("N/m", default=0)
+    damping: Number = number("N s/m", default=0)
+    free_length: Number = number("m", "length without force", default=0)
+    law: OptionalNumber = number("N", "tension instead, in x and v", scope=LAW, default=None)
+
+    def check(self) -> None:
+        """A law stands for all of it."""
+        check_law(self.law, self.stiffness, self.damping)
+
+    def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
+        """Its ends move against each other."""
+        if self.a.body == self.b.body:
+            raise ModelError(
+                f"both points are on body {self.a.body!r} and never move against each other; name "
+                "two bodies"
+            )
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """T e on a, -T e on b."""
+        a, b = (scene.point(end.body, end.xyz) for end in (self.a, self.b))
         d = b.position - a.position
-        length = d.norm().named(f"{spring.name}.length")
+        length = d.norm().named(f"{self.name}.length")
         e = d * (1 / length)
         v = e.dot(b.velocity - a.velocity)
-        x = length - scene.scalar(spring.free_length)
-        if spring.law is not None:
-            elastic = scene.tree.zero
-            other = scene.scalar(spring.law, {"x": x, "v": v})
-        else:
-            stiffness = scene.scalar(spring.stiffness)
-            elastic = stiffness * x
-            other = scene.scalar(spring.damping) * v
-            loads.conservative.potential = loads.conservative.potential + stiffness * x * x / 2
+        x = length - scene.scalar(self.free_length)
+        elastic, other = tensions(scene, loads, x, v, self.law, self.stiffness, self.damping)
         for share, tension in ((loads.conservative, elastic), (loads.other, other)):
             if not tension.is_zero:
                 share.add_force(a, e * tension)

@@ -1,36 +1,33 @@
-"""User potentials and generalized forces given as expressions.
+"""A potential energy V(q, t) of the user.
 
-A potential V(q, t) acts with Q_k = -dV along the direction in which speed u_k moves the
-configuration.
+It acts with Q_k = -dV along the direction in which speed u_k moves the configuration.
 """
 
 from __future__ import annotations
 
-from eomc.derive.forces.loads import AllLoads, Scene, register
+from eomc.derive.elements.element import ForceElement, element
+from eomc.derive.elements.fields import Number, number
+from eomc.derive.elements.scope import PLACE
 from eomc.derive.graph import Expression, ForwardSweep
+from eomc.derive.scene.loads import AllLoads, Scene
 from eomc.derive.tree.link import Coordinate
 
 
-@register("potentials")
-def potentials(scene: Scene, loads: AllLoads) -> None:
-    """Add the forces of every potential."""
-    graph = scene.tree.graph
-    for potential in scene.model.potentials.values():
-        energy = scene.scalar(potential.expression)
-        loads.conservative.potential = loads.conservative.potential + energy
+@element("potential")
+class Potential(ForceElement):
+    """A potential energy V [J] in coordinates, parameters and time; its forces are -dV/dq."""
+
+    expression: Number = number("J", scope=PLACE)
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """Q_k = -dV/dq along each speed."""
+        graph, share = scene.tree.graph, loads.conservative
+        energy = scene.scalar(self.expression)
+        share.potential = share.potential + energy
         slope = ForwardSweep(graph, [energy.node])
         for speed, direction in enumerate(scene.directions()):
-            force = -Expression(graph, slope(direction)[0])
-            loads.conservative.add_generalized(Coordinate(speed), force)
+            share.add_generalized(Coordinate(speed), -Expression(graph, slope(direction)[0]))
         one = (scene.tree.zero + 1).node
         for index, s in enumerate(scene.state.s):
             force = -Expression(graph, slope({s.node: one})[0])
-            loads.conservative.add_generalized(Coordinate(index, prescribed=True), force)
-
-
-@register("generalized forces")
-def generalized_forces(scene: Scene, loads: AllLoads) -> None:
-    """Add the expressions that act on a named speed."""
-    for force in scene.model.generalized_forces.values():
-        speed = scene.tree.speed_of[force.speed]
-        loads.other.add_generalized(speed, scene.scalar(force.expression))
+            share.add_generalized(Coordinate(index, prescribed=True), force)

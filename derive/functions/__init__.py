@@ -6,6 +6,7 @@ from eomc.derive.functions import (
     derivatives,
     driven,
     dynamics,
+    element_states,
     energy,
     feedback,
     linearization,
@@ -13,6 +14,7 @@ from eomc.derive.functions import (
     manifold,
     reactions,
     state_space,
+    sympy_systems,
 )
 from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
@@ -21,8 +23,10 @@ from eomc.derive.functions.registry import KINDS, Kind
 _ORDER = [
     module.__name__
     for module in (
-        *(dynamics, energy, manifold, driven, feedback, derivatives, linearization),
+        *(dynamics, energy, manifold, driven, element_states, feedback, derivatives),
+        linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
+        sympy_systems,
     )
 ]
 # The order of functions in manifests and lists: not that in which modules happened to be imported.
@@ -39,6 +43,7 @@ __all__ = [
     "derivatives",
     "driven",
     "dynamics",
+    "element_states",
     "energy",
     "feedback",
     "frame_derivative_kind",

@@ -14,24 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.dynamics.articulated import Held, respond
+from eomc.derive.dynamics.articulated import Held
+from eomc.derive.functions.formulation import Formulation
 from eomc.derive.graph import Expression, ForwardSweep, nodes, symbols
-from eomc.derive.graph.substitute import substitute
-from eomc.derive.system import System
-
-Columns = list[list[Expression]]
+from eomc.derive.graph.columns import Columns, substituted
 
 
-def constraint_forces(system: System, multipliers: Sequence[Expression]) -> list[Expression]:
+def constraint_forces(system: Formulation, multipliers: Sequence[Expression]) -> list[Expression]:
     """G^T lambda"""
-    forces = [system.tree.zero] * system.tree.nu
+    forces = [system.zero] * system.nu
     for row, multiplier in zip(system.constraints.linear.jacobian, multipliers, strict=True):
         for speed, entry in row.items():
             forces[speed] = forces[speed] + entry * multiplier
     return forces
 
 
-def asked(system: System, a: Sequence[Expression]) -> list[Expression]:
+def asked(system: Formulation, a: Sequence[Expression]) -> list[Expression]:
     """G a + g"""
     result = list(system.constraints.linear.bias)
     for j, row in enumerate(system.constraints.linear.jacobian):
@@ -40,13 +38,15 @@ def asked(system: System, a: Sequence[Expression]) -> list[Expression]:
     return result
 
 
-def responses(system: System, forces: Columns, directions: Sequence[dict[int, int]]) -> Columns:
+def responses(
+    system: Formulation, forces: Columns, directions: Sequence[dict[int, int]]
+) -> Columns:
     """da for each direction, `forces` the columns of d tau / dx at fixed acceleration."""
     count = len(system.constraints.rows)
     multipliers = symbols(system.graph, "multipliers", count)
     held_back = constraint_forces(system, multipliers)
     sweep = ForwardSweep(system.graph, nodes([*held_back, *asked(system, system.a)]))
-    size = system.tree.nu
+    size = system.nu
     result = []
     for column, along in zip(forces, directions, strict=True):
         slopes = [Expression(system.graph, node) for node in sweep(along)]
@@ -55,30 +55,29 @@ def responses(system: System, forces: Columns, directions: Sequence[dict[int, in
     return _at_solution(system, result, multipliers)
 
 
-def by_forces(system: System) -> Columns:
+def by_forces(system: Formulation) -> Columns:
     """da/dtau"""
-    one, zero = system.tree.zero + 1, system.tree.zero
+    one, zero = system.zero + 1, system.zero
     rest = [zero] * len(system.constraints.rows)
-    size = system.tree.nu
+    size = system.nu
     return [
         _solved(system, [one if i == k else zero for i in range(size)], rest) for k in range(size)
     ]
 
 
 def _solved(
-    system: System, tau: Sequence[Expression], bias: Sequence[Expression]
+    system: Formulation, tau: Sequence[Expression], bias: Sequence[Expression]
 ) -> list[Expression]:
     held = Held(system.constraints.linear.jacobian, bias)
-    return respond(system.tree, system.still, system.pose, tau, held).acceleration
+    return system.respond(tau, held).acceleration
 
 
-def _at_solution(system: System, columns: Columns, multipliers: Sequence[Expression]) -> Columns:
+def _at_solution(
+    system: Formulation, columns: Columns, multipliers: Sequence[Expression]
+) -> Columns:
     """The columns with accelerations and multipliers of the constrained motion put in."""
-    solution = system.articulated(system.held)
+    solution = system.solution
     given = [*zip(system.a, solution.acceleration, strict=True)]
     given += zip(multipliers, solution.multipliers, strict=True)
     replacement = {symbol.node: value.node for symbol, value in given}
-    flat = [entry.node for column in columns for entry in column]
-    new = [Expression(system.graph, n) for n in substitute(system.graph, flat, replacement)]
-    size = system.tree.nu
-    return [new[k * size : (k + 1) * size] for k in range(len(columns))]
+    return substituted(system.graph, columns, replacement)

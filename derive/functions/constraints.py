@@ -8,40 +8,45 @@ are those of the independent rows; what depends on others is in no function.
 
 from __future__ import annotations
 
-from eomc.derive.dynamics.articulated import ArticulatedSolution, Held, respond
+from functools import partial
+
+from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
 from eomc.derive.functions.dynamics import positive
+from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column, function, matrix
+from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, Guard, symbols
-from eomc.derive.system import System
+
+constraint_function = partial(function, needs=("constraints",))
 
 
-def _scaled(system: System, factor: Expression) -> list[Expression]:
+def _scaled(system: Formulation, factor: Expression) -> list[Expression]:
     """The residual phi of each row times a factor; 0 for nonholonomic rows."""
-    zero = system.tree.zero
+    zero = system.zero
     return [row.residual * factor if row.holonomic else zero for row in system.constraints.rows]
 
 
-@function(
+@constraint_function(
     "constraint_residual",
     ("q",),
     "Residuals phi(q, t) of the holonomic constraints; zero where the loops are closed.",
     sees_time=True,
 )
-def constraint_residual(system: System) -> list[Argument]:
+def constraint_residual(system: Formulation) -> list[Argument]:
     """One entry an independent holonomic row."""
     rows = system.constraints.holonomic
     values = [row.residual for row in rows]
     return [column("phi", values, "residuals", "m or rad", [row.name for row in rows])]
 
 
-@function(
+@constraint_function(
     "closure_residual",
     ("q",),
     "Residuals of all holonomic constraints, those too that depend on others along the motion: "
     "where these do not vanish as well, the independent ones are met elsewhere than on the loop.",
     sees_time=True,
 )
-def closure_residual(system: System) -> list[Argument]:
+def closure_residual(system: Formulation) -> list[Argument]:
     """One entry a holonomic row that is no number.
 
     An over-constrained mechanism keeps all its rows at zero while the independent ones are; but
@@ -52,59 +57,60 @@ def closure_residual(system: System) -> list[Argument]:
     return [column("phi", values, "residuals", "m or rad", [row.name for row in rows])]
 
 
-@function(
+@constraint_function(
     "closure_jacobian",
     ("q",),
     "Derivative of closure_residual along the tangent directions of q.",
     sees_time=True,
 )
-def closure_jacobian(system: System) -> list[Argument]:
+def closure_jacobian(system: Formulation) -> list[Argument]:
     """All holonomic rows by speeds; its rank is below the number of rows if some are redundant."""
-    zero, n = system.tree.zero, system.tree.nu
+    zero, n = system.zero, system.nu
     closing = system.constraints.closing
     entries = system.constraints.linearized(closing).jacobian
     rows = [[row.get(k, zero) for k in range(n)] for row in entries]
     return [matrix("G", rows, n, "Jacobian", "", [row.name for row in closing])]
 
 
-@function(
+@constraint_function(
     "constraint_jacobian",
     ("q",),
     "Jacobian G of the constraints: rates G u + b are zero.",
     sees_time=True,
 )
-def constraint_jacobian(system: System) -> list[Argument]:
+def constraint_jacobian(system: Formulation) -> list[Argument]:
     """Independent rows by speeds."""
-    zero, n = system.tree.zero, system.tree.nu
+    zero, n = system.zero, system.nu
     rows = [[row.get(k, zero) for k in range(n)] for row in system.constraints.linear.jacobian]
     return [matrix("G", rows, n, "Jacobian", "", system.constraints.names)]
 
 
-@function(
+@constraint_function(
     "constraint_velocity",
     ("q", "u"),
     "Rates of the constraints, G u + b.",
     sees_time=True,
 )
-def constraint_velocity(system: System) -> list[Argument]:
+def constraint_velocity(system: Formulation) -> list[Argument]:
     """One entry an independent row."""
     rates = system.constraints.linear.velocity
     return [column("rate", rates, "rates of the constraints", "", system.constraints.names)]
 
 
-@function(
+@constraint_function(
     "constraint_bias",
     ("q", "u"),
     "What the constraints ask of accelerations: G u' + g = 0.",
     sees_forces=True,
 )
-def constraint_bias(system: System) -> list[Argument]:
+def constraint_bias(system: Formulation) -> list[Argument]:
     """g, one entry an independent row."""
     bias = system.constraints.linear.bias
     return [column("g", bias, "G u' + g = 0", "", system.constraints.names)]
 
 
-def _stabilized(system: System) -> ArticulatedSolution:
+@shared
+def _stabilized(system: Formulation) -> ArticulatedSolution:
     """With G a + g + 2 alpha (G u + b) + alpha^2 phi = 0 (Baumgarte 1972)."""
     (alpha,) = symbols(system.graph, "stabilization", 1)
     linear = system.constraints.linear
@@ -117,7 +123,7 @@ def _stabilized(system: System) -> ArticulatedSolution:
     return system.articulated(Held(linear.jacobian, bias))
 
 
-def _guards(system: System) -> list[Guard]:
+def _guards(system: Formulation) -> list[Guard]:
     return independent(_stabilized(system))
 
 
@@ -126,7 +132,7 @@ def independent(solution: ArticulatedSolution) -> list[Guard]:
     return positive(solution.pivots, len(solution.multipliers))
 
 
-@function(
+@constraint_function(
     "constrained_dynamics",
     ("q", "u", "tau", "stabilization"),
     "Accelerations and multipliers: M a + c = tau + G^T lambda with drift drawn back at the rate "
@@ -134,26 +140,27 @@ def independent(solution: ArticulatedSolution) -> list[Guard]:
     sees_forces=True,
     guards=_guards,
 )
-def constrained_dynamics(system: System) -> list[Argument]:
+def constrained_dynamics(system: Formulation) -> list[Argument]:
     """(a, lambda)"""
     solution = _stabilized(system)
     names = system.constraints.names
     return [
-        column("a", solution.acceleration, "accelerations", "", system.tree.speed_names),
+        column("a", solution.acceleration, "accelerations", "", system.speed_names),
         column("multipliers", solution.multipliers, "multipliers", "N or N m", names),
     ]
 
 
-def _position_step(system: System) -> ArticulatedSolution:
-    one, zero = system.tree.zero + 1, system.tree.zero
+@shared
+def _position_step(system: Formulation) -> ArticulatedSolution:
+    one, zero = system.zero + 1, system.zero
     rows = [k for k, row in enumerate(system.constraints.rows) if row.holonomic]
     linear = system.constraints.linear
     residuals = _scaled(system, one)
     held = Held([linear.jacobian[k] for k in rows], [residuals[k] for k in rows])
-    return respond(system.tree, system.still, system.pose, [zero] * system.tree.nu, held)
+    return system.respond([zero] * system.nu, held)
 
 
-@function(
+@constraint_function(
     "position_correction",
     ("q",),
     "Smallest step du, by the kinetic energy it would have, that closes the linearized "
@@ -161,26 +168,27 @@ def _position_step(system: System) -> ArticulatedSolution:
     sees_time=True,
     guards=lambda system: independent(_position_step(system)),
 )
-def position_correction(system: System) -> list[Argument]:
+def position_correction(system: Formulation) -> list[Argument]:
     """One step of Newton's method; take it by `integrate`, and again."""
     du = _position_step(system).acceleration
-    return [column("du", du, "tangent displacement", "rad or m", system.tree.speed_names)]
+    return [column("du", du, "tangent displacement", "rad or m", system.speed_names)]
 
 
-def _velocity_step(system: System) -> ArticulatedSolution:
-    zero, linear = system.tree.zero, system.constraints.linear
+@shared
+def _velocity_step(system: Formulation) -> ArticulatedSolution:
+    zero, linear = system.zero, system.constraints.linear
     held = Held(linear.jacobian, linear.velocity)
-    return respond(system.tree, system.still, system.pose, [zero] * system.tree.nu, held)
+    return system.respond([zero] * system.nu, held)
 
 
-@function(
+@constraint_function(
     "velocity_correction",
     ("q", "u"),
     "Smallest change of the speeds, by kinetic energy, that satisfies the constraints.",
     sees_time=True,
     guards=lambda system: independent(_velocity_step(system)),
 )
-def velocity_correction(system: System) -> list[Argument]:
+def velocity_correction(system: Formulation) -> list[Argument]:
     """du with G (u + du) + b = 0, exact."""
     du = _velocity_step(system).acceleration
-    return [column("du", du, "change of the speeds", "rad/s or m/s", system.tree.speed_names)]
+    return [column("du", du, "change of the speeds", "rad/s or m/s", system.speed_names)]

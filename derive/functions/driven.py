@@ -17,27 +17,27 @@ from functools import partial
 from eomc.derive.dynamics import articulated
 from eomc.derive.dynamics.factor import Factor, factor
 from eomc.derive.dynamics.forward import ARTICULATED
+from eomc.derive.dynamics.kinematics import accelerations
 from eomc.derive.functions.dynamics import pivots_positive, positive
 from eomc.derive.functions.registry import column, function
+from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, Guard, symbols
-from eomc.derive.model.drive import driven_speeds
 from eomc.derive.system import System
 
 
 def driven_places(system: System) -> list[int]:
     """Places of the driven speeds in u."""
-    return [system.tree.speed_of[name].index for name in driven_speeds(system.model)]
+    return [system.tree.speed_of[name].index for name in system.driven_names]
 
 
+@shared
 def responses(system: System) -> list[list[Expression]]:
     """Columns of M^-1 P: accelerations from rest by a unit force on each driven speed.
 
     Constraints hold, without the terms of their own that forward dynamics has already.
     """
-    zero = system.tree.zero
-    units = [
-        [zero + int(i == place) for i in range(system.tree.nu)] for place in driven_places(system)
-    ]
+    zero = system.zero
+    units = [[zero + int(i == place) for i in range(system.nu)] for place in driven_places(system)]
     if system.forward.method != ARTICULATED:
         return [system.factor.solve(unit) for unit in units]
     still = partial(
@@ -45,13 +45,16 @@ def responses(system: System) -> list[list[Expression]]:
         system.tree,
         system.still,
         system.pose,
-        base=system.tree.zero_vector(),
+        motion=partial(
+            accelerations, system.tree, system.still, system.pose, system.tree.zero_vector()
+        ),
         external={},
         held=articulated.Held(system.held.rows, [zero] * len(system.held.rows)),
     )
     return [still(unit).acceleration for unit in units]
 
 
+@shared
 def _apparent(system: System) -> Factor:
     """P^T M^-1 P, factored."""
     places, columns = driven_places(system), responses(system)
@@ -69,10 +72,11 @@ def _guards(system: System) -> list[Guard]:
     "Accelerations with those of the driven speeds given, and the forces that this takes.",
     sees_forces=True,
     guards=_guards,
+    needs=("drives",),
 )
 def driven_dynamics(system: System) -> list[Argument]:
     """(a, Lambda)"""
-    names, places = driven_speeds(system.model), driven_places(system)
+    names, places = system.driven_names, driven_places(system)
     wanted = symbols(system.graph, "driven_acceleration", len(names))
     free = system.forward.acceleration
     lack = [w - free[place] for w, place in zip(wanted, places, strict=True)]
@@ -83,6 +87,6 @@ def driven_dynamics(system: System) -> list[Argument]:
     for place, w in zip(places, wanted, strict=True):
         a[place] = w
     return [
-        column("a", a, "accelerations", "rad/s^2 or m/s^2", system.tree.speed_names),
+        column("a", a, "accelerations", "rad/s^2 or m/s^2", system.speed_names),
         column("multipliers", multipliers, "forces on the driven speeds", "N m or N", names),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.derive.dynamics.kinematics import State
+from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.graph import Argument, Expression, Guard
 from eomc.derive.system import System
@@ -16,10 +17,10 @@ from eomc.derive.system import System
     "Generalized forces that a motion takes: tau = M(q) a + c(q, u).",
     sees_forces=True,
 )
-def inverse_dynamics(system: System) -> list[Argument]:
+def inverse_dynamics(system: Formulation) -> list[Argument]:
     """By the recursive Newton-Euler algorithm."""
     tau = system.inverse.free
-    return [column("tau", tau, "generalized forces", "N m or N", system.tree.speed_names)]
+    return [column("tau", tau, "generalized forces", "N m or N", system.speed_names)]
 
 
 def positive(pivots: Iterable[Expression], multipliers: int = 0) -> list[Guard]:
@@ -35,7 +36,7 @@ def positive(pivots: Iterable[Expression], multipliers: int = 0) -> list[Guard]:
     ]
 
 
-def pivots_positive(system: System) -> list[Guard]:
+def pivots_positive(system: Formulation) -> list[Guard]:
     """Forward dynamics fails where M is not positive definite."""
     rows = len(system.constraints.rows) if system.is_constrained else 0
     return positive(system.forward.pivots, rows)
@@ -48,22 +49,22 @@ def pivots_positive(system: System) -> list[Guard]:
     sees_forces=True,
     guards=pivots_positive,
 )
-def forward_dynamics(system: System) -> list[Argument]:
+def forward_dynamics(system: Formulation) -> list[Argument]:
     """By the factored mass matrix or by articulated bodies, whichever takes fewer operations."""
     a = system.forward.acceleration
-    return [column("a", a, "accelerations", "rad/s^2 or m/s^2", system.tree.speed_names)]
+    return [column("a", a, "accelerations", "rad/s^2 or m/s^2", system.speed_names)]
 
 
-def symmetric_rows(system: System) -> list[list[Expression]]:
+def symmetric_rows(system: Formulation) -> list[list[Expression]]:
     """M as full rows."""
-    n, zero = system.tree.nu, system.tree.zero
+    n, zero = system.nu, system.zero
     return [[system.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
 
 
 @function("mass_matrix", ("q",), "Mass matrix M(q), symmetric and positive definite.")
-def mass_matrix(system: System) -> list[Argument]:
+def mass_matrix(system: Formulation) -> list[Argument]:
     """By composite bodies."""
-    names = system.tree.speed_names
+    names = system.speed_names
     return [
         matrix("M", symmetric_rows(system), len(names), "mass matrix", "kg m^2, kg m or kg", names)
     ]
@@ -75,15 +76,20 @@ def mass_matrix(system: System) -> list[Argument]:
     "Forces of motion without acceleration, c(q, u): gyroscopic terms, weight, springs, losses.",
     sees_forces=True,
 )
-def bias(system: System) -> list[Argument]:
+def bias(system: Formulation) -> list[Argument]:
     """Inverse dynamics at a = 0."""
-    return [column("c", system.bias.free, "bias forces", "N m or N", system.tree.speed_names)]
+    return [column("c", system.bias.free, "bias forces", "N m or N", system.speed_names)]
 
 
-@function("gravity", ("q",), "Generalized forces that hold the weight at rest, g(q).")
-def gravity(system: System) -> list[Argument]:
+@function(
+    "gravity",
+    ("q",),
+    "Generalized forces that hold the weight at rest, g(q).",
+    needs=("potential",),
+)
+def gravity(system: Formulation) -> list[Argument]:
     """Inverse dynamics at rest without other forces."""
-    return [column("g", system.gravity, "weight forces", "N m or N", system.tree.speed_names)]
+    return [column("g", system.gravity, "weight forces", "N m or N", system.speed_names)]
 
 
 @function(
@@ -92,6 +98,7 @@ def gravity(system: System) -> list[Argument]:
     "Forces that the prescribed motion takes while the free coordinates move under tau.",
     sees_forces=True,
     guards=pivots_positive,
+    needs=("prescriptions",),
 )
 def prescribed_forces(system: System) -> list[Argument]:
     """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics, less
@@ -108,5 +115,5 @@ def prescribed_forces(system: System) -> list[Argument]:
     if system.is_constrained:
         held = system.constraints.on_prescribed(system.solution.multipliers)
         forces = [force - share for force, share in zip(forces, held, strict=True)]
-    names = system.tree.prescribed_names
+    names = system.prescribed_names
     return [column("force", forces, "forces on the prescribed coordinates", "N m or N", names)]

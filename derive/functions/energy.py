@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from eomc.derive.dynamics import momentum as recursion
+from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column, function, matrix, scalar, six
 from eomc.derive.graph import Argument, Expression, forward_derivative
 from eomc.derive.system import System
 
 
-@function("kinetic_energy", ("q", "u"), "Kinetic energy T(q, u), rotors included.")
-def kinetic_energy(system: System) -> list[Argument]:
+@function(
+    "kinetic_energy",
+    ("q", "u"),
+    "Kinetic energy T(q, u), rotors included.",
+    needs=("kinetic energy",),
+)
+def kinetic_energy(system: Formulation) -> list[Argument]:
     """Sum over the bodies."""
-    energy = recursion.kinetic_energy(system.tree, system.state, system.twist)
-    return [scalar("T", energy, "kinetic energy", "J")]
-
-
-def _potential(system: System) -> Expression:
-    weight = recursion.gravitational_energy(system.tree, system.pose)
-    return weight + system.loads.conservative.potential
+    return [scalar("T", system.kinetic_energy, "kinetic energy", "J")]
 
 
 @function(
     "potential_energy",
     ("q",),
     "Potential energy V(q) of weight (zero at the world origin), linear springs, potentials.",
+    needs=("potential",),
 )
-def potential_energy(system: System) -> list[Argument]:
+def potential_energy(system: Formulation) -> list[Argument]:
     """Weight and everything conservative."""
-    return [scalar("V", _potential(system), "potential energy", "J")]
+    return [scalar("V", system.potential_energy, "potential energy", "J")]
 
 
 @function(
@@ -35,16 +36,16 @@ def potential_energy(system: System) -> list[Argument]:
     ("q", "u", "tau"),
     "Power of tau and of all forces without potential: the rate of T + V.",
     sees_forces=True,
+    needs=("potential", "applied forces"),
 )
-def power(system: System) -> list[Argument]:
+def power(system: Formulation) -> list[Argument]:
     """(tau + Q) . u + dV/dt, Q of losses, actuators and inputs."""
-    forces = system.generalized(system.loads.other)
-    total = system.tree.zero
-    for tau, force, u in zip(system.tau, forces, system.u, strict=True):
+    total = system.zero
+    for tau, force, u in zip(system.tau, system.applied, system.u, strict=True):
         total = total + (tau + force) * u
-    one = system.tree.zero + 1
+    one = system.zero + 1
     explicit = forward_derivative(
-        system.graph, [_potential(system).node], {system.time.node: one.node}
+        system.graph, [system.potential_energy.node], {system.time.node: one.node}
     )
     total = total + Expression(system.graph, explicit[0])
     return [scalar("P", total, "power", "W")]
@@ -54,6 +55,7 @@ def power(system: System) -> list[Argument]:
     "momentum",
     ("q", "u"),
     "Linear and angular momentum about the world origin, world axes.",
+    needs=("bodies",),
 )
 def momentum(system: System) -> list[Argument]:
     """Sum over the bodies, rotors not counted."""
@@ -61,16 +63,27 @@ def momentum(system: System) -> list[Argument]:
     return [six("h", p, angular, "(linear, angular) momentum", "kg m/s, kg m^2/s")]
 
 
-@function("center_of_mass", ("q",), "Centre of mass of the moving bodies, world frame.")
+@function(
+    "center_of_mass",
+    ("q",),
+    "Centre of mass of the moving bodies, world frame.",
+    needs=("bodies", "moving mass"),
+)
 def center_of_mass(system: System) -> list[Argument]:
     """First moment over mass."""
-    center = recursion.center_of_mass(system.tree, system.pose)
-    return [column("c", list(center), "centre of mass", "m", ("x", "y", "z"))]
+    return [column("c", list(system.center_of_mass), "centre of mass", "m", ("x", "y", "z"))]
 
 
-@function("center_of_mass_jacobian", ("q",), "Jacobian of the centre of mass: v_com = J u.")
+@function(
+    "center_of_mass_jacobian",
+    ("q",),
+    "Jacobian of the centre of mass: v_com = J u.",
+    needs=("bodies", "moving mass"),
+)
 def center_of_mass_jacobian(system: System) -> list[Argument]:
     """Columns by composite bodies."""
-    columns = recursion.center_of_mass_jacobian(system.tree, system.pose, system.world)
+    columns = recursion.center_of_mass_jacobian(
+        system.tree, system.pose, system.world, system.composite, system.total_inertia
+    )
     rows = [list(row) for row in zip(*columns, strict=True)] if columns else [[], [], []]
     return [matrix("J", rows, len(columns), "centre of mass Jacobian", "m or 1", ("x", "y", "z"))]

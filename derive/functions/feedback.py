@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from eomc.derive.dynamics.factor import Factor, factor
-from eomc.derive.dynamics.kinematics import State
 from eomc.derive.functions.driven import driven_places, responses
 from eomc.derive.functions.dynamics import pivots_positive, positive
-from eomc.derive.functions.manifold import displacement
+from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column, function
+from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, Guard, symbols
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.system import System
@@ -22,24 +22,22 @@ from eomc.derive.system import System
 law = partial(function, feeds="forward_dynamics")
 
 _MOTION = ("q_d", "u_d", "a_d", "kp", "kd")
-NEEDS_DRIVES = ("feedback_linearization", "combined_feedback")
-"""Laws of models that declare driven speeds."""
 
 
-def _symbols(system: System, name: str) -> list[Expression]:
-    return symbols(system.graph, name, system.tree.nq if name == "q_d" else system.tree.nu)
+def _symbols(system: Formulation, name: str) -> list[Expression]:
+    return symbols(system.graph, name, system.nq if name == "q_d" else system.nu)
 
 
-def _corrections(system: System) -> list[Expression]:
+def _corrections(system: Formulation) -> list[Expression]:
     """kp e + kd (u_d - u)"""
-    error = displacement(system, system.q, _symbols(system, "q_d"))
+    error = system.displacement(system.q, _symbols(system, "q_d"))
     u_d, kp, kd = (_symbols(system, name) for name in ("u_d", "kp", "kd"))
     rows = zip(kp, error, kd, u_d, system.u, strict=True)
     return [p * e + d * (wanted - u) for p, e, d, wanted, u in rows]
 
 
-def _forces(system: System, tau: Sequence[Expression]) -> list[Argument]:
-    names = system.tree.speed_names
+def _forces(system: Formulation, tau: Sequence[Expression]) -> list[Argument]:
+    names = system.speed_names
     return [column("tau", tau, "generalized forces", "N m or N", names)]
 
 
@@ -49,7 +47,7 @@ def _forces(system: System, tau: Sequence[Expression]) -> list[Argument]:
     "Proportional-derivative feedback: tau = kp e + kd (u_d - u).",
     sees_bodies=False,
 )
-def pd(system: System) -> list[Argument]:
+def pd(system: Formulation) -> list[Argument]:
     """Takegaki and Arimoto, ASME J. Dyn. Syst. Meas. Control 103 (1981)."""
     return _forces(system, _corrections(system))
 
@@ -58,8 +56,9 @@ def pd(system: System) -> list[Argument]:
     "pd_with_gravity",
     ("q", "u", "q_d", "u_d", "kp", "kd"),
     "Proportional-derivative feedback on a weightless mechanism: tau = kp e + kd (u_d - u) + g(q).",
+    needs=("potential",),
 )
-def pd_with_gravity(system: System) -> list[Argument]:
+def pd_with_gravity(system: Formulation) -> list[Argument]:
     """Takegaki and Arimoto 1981."""
     pairs = zip(_corrections(system), system.gravity, strict=True)
     return _forces(system, [correction + weight for correction, weight in pairs])
@@ -71,14 +70,12 @@ def pd_with_gravity(system: System) -> list[Argument]:
     "Computed torque: inverse dynamics at a_d + kd (u_d - u) + kp e.",
     sees_forces=True,
 )
-def computed_torque(system: System) -> list[Argument]:
+def computed_torque(system: Formulation) -> list[Argument]:
     """Luh, Walker and Paul, IEEE Trans. Automatic Control 25 (1980)."""
-    wanted = _wanted(system)
-    state = State(system.q, system.u, wanted, system.s, system.s_rate, system.s_acceleration)
-    return _forces(system, system.forces_for(state).free)
+    return _forces(system, system.forces_at(_wanted(system)))
 
 
-def _wanted(system: System) -> list[Expression]:
+def _wanted(system: Formulation) -> list[Expression]:
     """v = a_d + kd (u_d - u) + kp e"""
     pairs = zip(_symbols(system, "a_d"), _corrections(system), strict=True)
     return [a + correction for a, correction in pairs]
@@ -90,14 +87,14 @@ def _wanted(system: System) -> list[Expression]:
     "Linear feedback of the state, as of an LQR: tau = tau_d - K (difference(q_d, q), u - u_d).",
     sees_bodies=False,
 )
-def state_feedback(system: System) -> list[Argument]:
+def state_feedback(system: Formulation) -> list[Argument]:
     """Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), ch. 2."""
     return _forces(system, _state_feedback(system))
 
 
-def _state_feedback(system: System) -> list[Expression]:
-    n = system.tree.nu
-    x = displacement(system, _symbols(system, "q_d"), system.q)
+def _state_feedback(system: Formulation) -> list[Expression]:
+    n = system.nu
+    x = system.displacement(_symbols(system, "q_d"), system.q)
     x += [u - wanted for u, wanted in zip(system.u, _symbols(system, "u_d"), strict=True)]
     gain = symbols(system.graph, "K", 2 * n * n)
     tau = _symbols(system, "tau_d")
@@ -110,6 +107,7 @@ def _state_feedback(system: System) -> list[Expression]:
 # -- feedback linearization ----------------------------------------------------------------------
 
 
+@shared
 def _reach(system: System) -> Factor:
     """A of A Lambda = active (v - a_0): the driven accelerations for unit forces on the driven
     speeds; rows and columns that are not active are those of the identity."""
@@ -141,6 +139,7 @@ def _linearizing(system: System, free: Sequence[Expression]) -> list[Expression]
     "Forces on the driven speeds, beside tau, that give them a_d + kd (u_d - u) + kp e.",
     sees_forces=True,
     guards=_guards,
+    needs=("drives",),
 )
 def feedback_linearization(system: System) -> list[Argument]:
     """Partial feedback linearization: all other speeds are free. Spong, IROS (1994).
@@ -160,6 +159,7 @@ def feedback_linearization(system: System) -> list[Argument]:
     "Feedback linearization of the active driven speeds, state feedback beside it.",
     sees_forces=True,
     guards=_guards,
+    needs=("drives",),
 )
 def combined_feedback(system: System) -> list[Argument]:
     """The linearizing law knows what the state feedback does: Caron 1996, sec. 5.4.

@@ -24,61 +24,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derive.functions import derivatives
+from eomc.derive.functions.formulation import Formulation, Rows
 from eomc.derive.functions.registry import function, matrix
-from eomc.derive.geometry import Vector
 from eomc.derive.graph import Argument, Expression
-from eomc.derive.model.errors import ModelError
-from eomc.derive.system import System
-from eomc.derive.tree.link import Link
-
-Rows = list[list[Expression]]
-
-
-def transport(system: System, u: Sequence[Expression]) -> Rows:
-    """W (nu, nu) of xi' = du + W xi, linear in the speeds `u`; zero but for body rates."""
-    n, zero = system.tree.nu, system.tree.zero
-    rows = [[zero] * n for _ in range(n)]
-    for link in system.tree.links:
-        if not link.owns_coordinates or _speeds_are_rates(system, link):
-            continue
-        columns = link.motion.subspace(system.state.coordinates(link))
-        _require_constant(link, columns)
-        w, v = _twist(system, columns, [u[speed.index] for speed in link.speeds])
-        for column, speed in zip(columns, link.speeds, strict=True):
-            theta, p = column
-            angular, linear = w.cross(theta), w.cross(p) + v.cross(theta)
-            for (row_angular, row_linear), row in zip(columns, link.speeds, strict=True):
-                bracket = row_angular.dot(angular) + row_linear.dot(linear)
-                rows[row.index][speed.index] = -bracket
-    return rows
-
-
-def _speeds_are_rates(system: System, link: Link) -> bool:
-    q, u = system.state.coordinates(link), system.state.speeds(link)
-    rates = link.motion.rates(q, u)
-    return len(rates) == len(u) and all(a.node == b.node for a, b in zip(rates, u, strict=True))
-
-
-def _require_constant(link: Link, columns: Sequence[tuple[Vector, Vector]]) -> None:
-    """Constant unit columns along the axes, as all motions with body rates have."""
-    for k, (angular, linear) in enumerate(columns):
-        for j, (other, along) in enumerate(columns[: k + 1]):
-            product = angular.dot(other) + linear.dot(along)
-            if not (product.is_constant and (product - int(j == k)).is_zero):
-                raise ModelError(
-                    f"joint {link.name!r}: its speeds are not the rates of its coordinates, and "
-                    "its motion subspace is not constant and orthonormal in the child's axes; "
-                    "such a joint cannot be linearized"
-                )
-
-
-def _twist(
-    system: System, columns: Sequence[tuple[Vector, Vector]], u: Sequence[Expression]
-) -> tuple[Vector, Vector]:
-    angular = linear = system.tree.zero_vector()
-    for (w, v), speed in zip(columns, u, strict=True):
-        angular, linear = angular + w * speed, linear + v * speed
-    return angular, linear
+from eomc.derive.graph.columns import swept
 
 
 def _times(a: Rows, b: Rows) -> Rows:
@@ -105,9 +54,9 @@ def _minus(a: Rows, b: Rows) -> Rows:
     return [[x - y for x, y in zip(r, s, strict=True)] for r, s in zip(a, b, strict=True)]
 
 
-def _square(system: System, argument: Argument) -> Rows:
+def _square(system: Formulation, argument: Argument) -> Rows:
     """Rows of a derived (nu, nu) output."""
-    n = system.tree.nu
+    n = system.nu
     entries = [Expression(system.graph, node) for node in argument.entries]
     return [entries[i * n : (i + 1) * n] for i in range(n)]
 
@@ -118,15 +67,15 @@ def _square(system: System, argument: Argument) -> Rows:
     "Linearized motion M xi'' + C xi' + K xi = d tau in tangent displacements xi; xi' = du + W xi.",
     sees_forces=True,
 )
-def linearization(system: System) -> list[Argument]:
+def linearization(system: Formulation) -> list[Argument]:
     """(M, C, K, W, W'), each (nu, nu)."""
     by_q, by_u, mass = (
         _square(system, argument) for argument in derivatives.inverse_dynamics_derivatives(system)
     )
-    w, w_rate = transport(system, system.u), transport(system, system.a)
+    w, w_rate = system.transport
     damping = _minus(by_u, _times(mass, w))
     stiffness = _minus(_minus(by_q, _times(by_u, w)), _times(mass, w_rate))
-    names = system.tree.speed_names
+    names = system.speed_names
     described = (
         ("M", mass, "mass matrix"),
         ("C", damping, "damping and gyroscopic matrix"),
@@ -145,12 +94,13 @@ def linearization(system: System) -> list[Argument]:
     ("q", "u", "a"),
     "Generalized forces of the inputs: -d tau / d r at given accelerations.",
     sees_forces=True,
+    needs=("inputs",),
 )
-def input_matrix(system: System) -> list[Argument]:
+def input_matrix(system: Formulation) -> list[Argument]:
     """B_r, (nu, number of inputs): M xi'' + C xi' + K xi = d tau + B_r dr."""
-    one = (system.tree.zero + 1).node
+    one = (system.zero + 1).node
     directions = [{r.node: one} for r in system.r]
-    columns = derivatives.swept_columns(system, system.inverse.free, directions)
-    rows = [[-column[i] for column in columns] for i in range(system.tree.nu)]
+    columns = swept(system.graph, system.inverse.free, directions)
+    rows = [[-column[i] for column in columns] for i in range(system.nu)]
     description = "generalized forces of the inputs"
-    return [matrix("B_r", rows, len(columns), description, "", system.tree.speed_names)]
+    return [matrix("B_r", rows, len(columns), description, "", system.speed_names)]

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eomc.derive.functions.derivatives import swept_columns
+from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.linearization import linearization
-from eomc.derive.functions.registry import KINDS, Kind, arguments
+from eomc.derive.functions.registry import KINDS, Kind
 from eomc.derive.graph import Argument, Expression, Function, nodes, symbol, symbols
-from eomc.derive.system import System
+from eomc.derive.graph.columns import swept
 
 NAME = "linearization_derivative"
 
@@ -28,13 +28,14 @@ _DIRECTIONS = (
 class DirectionalKind(Kind):
     """A function of state and direction; the direction in parameters only if some are tunable."""
 
-    def function(self, system: System) -> Function:
-        """The function of one model."""
-        tree = system.tree
-        inputs = list(arguments(system, self.inputs, sees_forces=True))
+    def function(self, system: Formulation, more: Sequence[str] = ()) -> Function:
+        """The function of one formulation."""
+        inputs = list(self.arguments(system, more))
         for name, description, units in _DIRECTIONS:
-            entries = nodes(symbols(system.graph, name, tree.nu))
-            inputs.append(Argument(name, (tree.nu,), entries, description, units, tree.speed_names))
+            entries = nodes(symbols(system.graph, name, system.nu))
+            inputs.append(
+                Argument(name, (system.nu,), entries, description, units, system.speed_names)
+            )
         if system.symbolic:
             entries = nodes(symbols(system.graph, "along_p", len(system.symbolic)))
             size = (len(system.symbolic),)
@@ -44,9 +45,9 @@ class DirectionalKind(Kind):
         return Function(self.name, tuple(inputs), tuple(self.make(system)), self.description)
 
 
-def _direction(system: System) -> dict[int, int]:
+def _direction(system: Formulation) -> dict[int, int]:
     """Tangent node of every symbol that moves along the direction."""
-    graph, n = system.graph, system.tree.nu
+    graph, n = system.graph, system.nu
     along_q = symbols(graph, "along_q", n)
     direction: dict[int, Expression] = {}
     for column, amount in zip(system.directions(), along_q, strict=True):
@@ -62,14 +63,14 @@ def _direction(system: System) -> dict[int, int]:
     return {node: amount.node for node, amount in direction.items()}
 
 
-def linearization_derivative(system: System) -> Sequence[Argument]:
+def linearization_derivative(system: Formulation) -> Sequence[Argument]:
     """(dM, dC, dK, dW, dW'), each (nu, nu)."""
     outputs = linearization(system)
     flat = [Expression(system.graph, node) for output in outputs for node in output.entries]
-    (swept,) = swept_columns(system, flat, [_direction(system)])
+    (changes,) = swept(system.graph, flat, [_direction(system)])
     found, start = [], 0
     for output in outputs:
-        entries = nodes(swept[start : start + len(output.entries)])
+        entries = nodes(changes[start : start + len(output.entries)])
         start += len(output.entries)
         description = f"directional derivative: {output.description}"
         found.append(

@@ -15,20 +15,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.bodies.declared import declared_inertia
 from eomc.derive.bodies.deformable import DeformableBody
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.constraints.pair import Seen, body_frames, seen
-from eomc.derive.constraints.wrenches import element_wrench, on_links
+from eomc.derive.constraints import Constraint
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import accelerations
 from eomc.derive.forces.cut_joint_losses import loss_wrench
-from eomc.derive.functions.registry import KINDS, Kind, arguments
+from eomc.derive.functions.formulation import Formulation
+from eomc.derive.functions.registry import KINDS, Kind
 from eomc.derive.geometry import Inertia, Rotation
 from eomc.derive.graph import Argument, Expression, Function, nodes, symbols
-from eomc.derive.model.constraint import Constraint
-from eomc.derive.model.joint import Joint
+from eomc.derive.joints.joint import Joint
+from eomc.derive.scene.pair import Seen, body_frames, seen
 from eomc.derive.system import System
+from eomc.derive.system.constraint_wrenches import element_wrench, on_links
+from eomc.derive.tree.declared_inertia import declared_inertia
 from eomc.derive.tree.link import WORLD
 
 NAME = "joint_reactions"
@@ -37,15 +38,16 @@ NAME = "joint_reactions"
 class MultiplierKind(Kind):
     """A function that takes the multipliers too, if the model has constraints."""
 
-    def function(self, system: System) -> Function:
-        """The function of one model."""
-        inputs = list(arguments(system, self.inputs, sees_forces=self.sees_forces))
+    def function(self, system: Formulation, more: Sequence[str] = ()) -> Function:
+        """The function of one formulation."""
+        inputs = list(self.arguments(system, more))
         if system.is_constrained:
             names = system.constraints.names
             entries = nodes(symbols(system.graph, "multipliers", len(names)))
             meaning = "multipliers of the constraints"
             argument = Argument("multipliers", (len(names),), entries, meaning, "N or N m", names)
-            inputs.insert(len(self.inputs), argument)
+            place = max(k for k, entry in enumerate(inputs) if entry.name in self.inputs)
+            inputs.insert(place + 1, argument)
         return Function(self.name, tuple(inputs), tuple(self.make(system)), self.description)
 
 
@@ -116,9 +118,7 @@ def _transmitted(system: System) -> list[Wrench]:
     for index in reversed(range(len(tree.links))):
         parent, at_parent = tree.links[index].parent, system.pose[index]
         if parent != WORLD:
-            force = at_parent.rotation.to_parent(wrenches[index][0])
-            moment = at_parent.rotation.to_parent(wrenches[index][1])
-            moment = moment + at_parent.origin.cross(force)
+            moment, force = at_parent.to_parent(wrenches[index][::-1])
             wrenches[parent] = wrenches[parent][0] + force, wrenches[parent][1] + moment
     return wrenches
 
@@ -168,4 +168,5 @@ KINDS[NAME] = MultiplierKind(
     "Forces and moments that the parent side of every joint exerts on the child side.",
     joint_reactions,
     sees_forces=True,
+    needs=("bodies",),
 )

@@ -1,34 +1,52 @@
-"""Named functions of a model: what each takes, and how it is made.
+"""Named functions: what each takes, and how it is made.
 
 A function is one entry here: its inputs, one sentence, and a maker that builds its outputs on the
-graph of a `System`. Inputs that only some models have (r, t and the prescribed motion s) are added
-where the function can depend on them.
+graph of a formulation. Inputs that only some systems have (r, t and the prescribed motion s) are
+added where the function can depend on them.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from eomc.derive.forces.uses_time import uses_time
+from eomc.derive.functions.formulation import Arrays
+from eomc.derive.functions.inputs import FURTHER, further_inputs, input_argument
 from eomc.derive.geometry import Vector
-from eomc.derive.graph import Argument, Expression, Function, Guard, nodes, symbols
-from eomc.derive.model.drive import driven_speeds
-from eomc.derive.system import System
+from eomc.derive.graph import Argument, Expression, Function, Guard, nodes, reachable, symbol
 
-Maker = Callable[[System], Sequence[Argument]]
-Guards = Callable[[System], Sequence[Guard]]
+Maker = Callable[[Any], Sequence[Argument]]
+Guards = Callable[[Any], Sequence[Guard]]
+
+TRAITS = {
+    "bodies": "it is given without bodies",
+    "prescriptions": "its motion is nowhere prescribed",
+    "moving mass": "nothing that moves has mass",
+    "drives": "none of its speeds is driven",
+    "inputs": "it has no inputs",
+    "constraints": "it has no loops and no constraints",
+    "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
+    "element states": "none of its elements has states of its own",
+    "no element states": "its elements have states of their own, which eomc.linearize takes along",
+    "kinetic energy": "its kinetic energy is not known",
+    "potential": "its potential energy is not known",
+    "applied forces": "its forces are not known one by one",
+    "auxiliary speeds": "it has no auxiliary speeds",
+    "SymPy": "it is of systems that are given in SymPy",
+}
+"""What a system can have, and how it is told that one has it not."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A named function before it is made for a model.
+    """A named function before it is made for a system.
 
-    `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time and the rates
-    of the prescribed motion matter to it, `sees_bodies=False` that it knows of the free
-    coordinates only and no prescribed motion matters, `sees_time` that time alone may matter,
-    `feeds` that it is a feedback law of the function named.
+    `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time, states z of
+    elements and the rates of the prescribed motion matter to it, `sees_bodies=False` that it knows
+    of the free coordinates only and no prescribed motion matters, `sees_time` that time alone may
+    matter, `feeds` that it is a feedback law of the function named. Systems without one of the
+    traits `needs` have no such function.
     """
 
     name: str
@@ -40,19 +58,40 @@ class Kind:
     sees_bodies: bool = True
     sees_time: bool = False
     feeds: str = ""
+    needs: tuple[str, ...] = ()
 
-    def function(self, system: System) -> Function:
-        """The function of one model."""
-        outputs = tuple(self.make(system))
-        guards = tuple(self.guards(system)) if self.guards else ()
-        inputs = arguments(
-            system,
+    def function(self, given: Any, more: Sequence[str] = ()) -> Function:
+        """The function of one formulation; inputs `more` matter to it besides."""
+        outputs = tuple(self.make(given))
+        guards = tuple(self.guards(given)) if self.guards else ()
+        held = ["t"] if given.uses_time and holds_time(given, outputs) else []
+        inputs = self.arguments(given, [*more, *held])
+        return Function(self.name, inputs, outputs, self.description, guards, self.feeds)
+
+    def arguments(self, given: Arrays, more: Sequence[str] = ()) -> tuple[Argument, ...]:
+        """Input arrays, those that only some systems have included."""
+        further = further_inputs(
+            given,
             self.inputs,
             sees_forces=self.sees_forces,
             sees_bodies=self.sees_bodies,
             sees_time=self.sees_time,
         )
-        return Function(self.name, inputs, outputs, self.description, guards, self.feeds)
+        names = [*self.inputs, *(name for name in FURTHER if name in (*more, *further))]
+        if self.sees_forces and given.element_state_names:
+            names.insert(1 + max(names.index(name) for name in ("q", "u") if name in names), "z")
+        return tuple(input_argument(given, name) for name in names)
+
+    def lacks(self, traits: Iterable[str]) -> str:
+        """Why systems of these traits have no such function; empty if they have."""
+        missing = [need for need in self.needs if need not in traits]
+        return TRAITS[missing[0]] if missing else ""
+
+
+def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:
+    """True if outputs depend on time by themselves, as a potential energy may."""
+    entries = [node for output in outputs for node in output.entries]
+    return symbol(given.graph, "t").node in reachable(given.graph, entries)
 
 
 KINDS: dict[str, Kind] = {}
@@ -68,6 +107,7 @@ def function(
     sees_bodies: bool = True,
     sees_time: bool = False,
     feeds: str = "",
+    needs: Iterable[str] = (),
 ) -> Callable[[Maker], Maker]:
     """Decorator: `make` builds the outputs of the function `name`."""
 
@@ -82,79 +122,11 @@ def function(
             sees_bodies,
             sees_time,
             feeds,
+            tuple(needs),
         )
         return make
 
     return remember
-
-
-_MEANING = {
-    "q": ("coordinates", "rad or m"),
-    "u": ("generalized speeds", "rad/s or m/s"),
-    "a": ("time derivatives of the generalized speeds", "rad/s^2 or m/s^2"),
-    "tau": ("generalized forces on the speeds", "N m or N"),
-    "du": ("displacement in the tangent space of q", "rad or m"),
-    "q0": ("coordinates, from", "rad or m"),
-    "q1": ("coordinates, to", "rad or m"),
-    "driven_acceleration": ("accelerations of the driven speeds", "rad/s^2 or m/s^2"),
-    "stabilization": ("rate alpha at which constraints are restored", "1/s"),
-    "q_d": ("desired coordinates", "rad or m"),
-    "u_d": ("desired speeds", "rad/s or m/s"),
-    "a_d": ("desired accelerations", "rad/s^2 or m/s^2"),
-    "kp": ("gains on displacements", ""),
-    "kd": ("gains on speeds", ""),
-    "tau_d": ("generalized forces of the desired state", "N m or N"),
-    "K": ("gains on displacements, then on speeds", ""),
-    "active": ("1 for driven speeds that are controlled, 0 for those that are not", ""),
-    "r": ("inputs", ""),
-    "t": ("time", "s"),
-    "s": ("prescribed coordinates", "rad or m"),
-    "s_rate": ("rates of the prescribed coordinates", "rad/s or m/s"),
-    "s_acceleration": ("second rates of the prescribed coordinates", "rad/s^2 or m/s^2"),
-}
-
-
-def arguments(
-    system: System,
-    names: Sequence[str],
-    *,
-    sees_forces: bool,
-    sees_bodies: bool = True,
-    sees_time: bool = False,
-) -> tuple[Argument, ...]:
-    """Input arrays of a function, those that only some models have included."""
-    names = list(names)
-    if sees_forces and system.model.inputs:
-        names.append("r")
-    if (sees_forces or sees_time) and uses_time(system.model):
-        names.append("t")
-    if system.tree.prescribed_names and sees_bodies and "q" in names:
-        names.append("s")
-        if sees_forces or "u" in names:
-            names.append("s_rate")
-        if sees_forces or "a" in names:
-            names.append("s_acceleration")
-    return tuple(_argument(system, name) for name in names)
-
-
-def _argument(system: System, name: str) -> Argument:
-    description, units = _MEANING[name]
-    if name == "t":
-        return Argument("t", (), (system.time.node,), description, units)
-    tree = system.tree
-    rows = {
-        **dict.fromkeys(("q", "q0", "q1", "q_d"), tree.coordinate_names),
-        **dict.fromkeys(("u", "a", "tau", "du", "u_d", "a_d", "tau_d", "K"), tree.speed_names),
-        **dict.fromkeys(("kp", "kd"), tree.speed_names),
-        "active": driven_speeds(system.model),
-        **dict.fromkeys(("s", "s_rate", "s_acceleration"), tree.prescribed_names),
-        "r": tuple(system.model.inputs),
-        "driven_acceleration": driven_speeds(system.model),
-        "stabilization": ("alpha",),
-    }[name]
-    shape = (len(rows), 2 * tree.nu) if name == "K" else (len(rows),)
-    entries = nodes(symbols(system.graph, name, math.prod(shape)))
-    return Argument(name, shape, entries, description, units, rows)
 
 
 def scalar(name: str, value: Expression, description: str, units: str = "") -> Argument:

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.derive.dynamics.forward_partials import with_loads
 from eomc.derive.functions import derivatives
-from eomc.derive.functions.linearization import transport
+from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import function, matrix
 from eomc.derive.graph import Argument, Expression
-from eomc.derive.system import System
 
 NAME = "state_space"
 
@@ -32,20 +32,21 @@ NAME = "state_space"
     "v forces on speeds, inputs; y displacements, speeds, accelerations.",
     sees_forces=True,
     guards=derivatives.partials_positive,
+    needs=("no constraints", "no element states"),
 )
-def state_space(system: System) -> list[Argument]:
+def state_space(system: Formulation) -> list[Argument]:
     """(A (2 nu, 2 nu), B (2 nu, nv), C (3 nu, 2 nu), D (3 nu, nv)) with nv = nu + inputs."""
-    zero, n = system.tree.zero, system.tree.nu
-    found = derivatives.forward_partials(system)
+    zero, n = system.zero, system.nu
+    found = system.forward_partials
     still = [[zero] * n for _ in system.r]
-    pushed = derivatives.with_loads(still, found.inverse, derivatives.by_inputs(system))
+    pushed = with_loads(still, found.inverse, derivatives.by_inputs(system))
     one = [[zero + int(i == k) for k in range(n)] for i in range(n)]
     by_state = _rows([*found.by_q, *found.by_u], n)
     by_force = _rows([*found.inverse, *pushed], n)
-    rates = [[*row, *unit] for row, unit in zip(transport(system, system.u), one, strict=True)]
+    rates = [[*row, *unit] for row, unit in zip(system.transport[0], one, strict=True)]
     shown = [[zero + int(i == k) for k in range(2 * n)] for i in range(2 * n)]
     none = [[zero] * len(by_force[0]) for _ in range(2 * n)]
-    names = system.tree.speed_names
+    names = system.speed_names
     speeds = tuple(f"speed({name})" for name in names)
     accelerations = tuple(f"acceleration({name})" for name in names)
     described = (

@@ -27,7 +27,8 @@ class AccelerationMatrix:
 
     def __matmul__(self, r: Vector) -> Vector:
         """U r: acceleration of point r relative to the origin."""
-        return Vector(*(row.dot(r) for row in self.rows))
+        x, y, z = self.rows
+        return Vector(x.dot(r), y.dot(r), z.dot(r))
 
     def moment(self, s: Symmetric) -> Vector:
         """Integral of r x (U r) dm for the second moment s: J w' + w x J w in thirteen products."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import add, sub
+
 from eomc.derive.geometry.rotation import (
     MatrixRotation,
     PlaneRotation,
@@ -60,11 +62,11 @@ class Dyad:
         return Dyad(_transposed(self.columns))
 
     def __sub__(self, other: Dyad) -> Dyad:
-        a, b, c = (x - y for x, y in zip(self.columns, other.columns, strict=True))
+        a, b, c = map(sub, self.columns, other.columns)
         return Dyad((a, b, c))
 
     def __add__(self, other: Dyad) -> Dyad:
-        a, b, c = (x + y for x, y in zip(self.columns, other.columns, strict=True))
+        a, b, c = map(add, self.columns, other.columns)
         return Dyad((a, b, c))
 
     def __matmul__(self, v: Vector) -> Vector:
@@ -73,7 +75,8 @@ class Dyad:
 
     def transposed_times(self, v: Vector) -> Vector:
         """M^T v"""
-        return Vector(*(column.dot(v) for column in self.columns))
+        a, b, c = self.columns
+        return Vector(a.dot(v), b.dot(v), c.dot(v))
 
     @property
     def trace(self) -> Expression:
@@ -102,7 +105,7 @@ def _turned_in_plane(plane: PlaneRotation, matrix: Dyad) -> Dyad:
 
 
 def _each(factor: MatrixRotation, columns: Rows) -> Rows:
-    a, b, c = (factor.to_parent(column) for column in columns)
+    a, b, c = map(factor.to_parent, columns)
     return a, b, c
 
 

@@ -58,6 +58,11 @@ class Inertia:
         """True if all ten are numbers (baked in, not parameters)."""
         return self.mass.is_constant and self.first.is_constant and self.second.is_constant
 
+    @property
+    def center(self) -> Vector:
+        """Centre of mass h / m."""
+        return self.first * (1 / self.mass)
+
     def rotational(self) -> Symmetric:
         """Rotational inertia J = tr(S) 1 - S about the frame origin."""
         s = self.second
@@ -80,6 +85,10 @@ class Inertia:
             self.first + r * self.mass,
             self.second + Symmetric.outer(self.first + half, r),
         )
+
+    def carried(self, rotation: Rotation, r: Vector) -> Inertia:
+        """The same body seen from the parent: turned, then shifted by r."""
+        return self.rotated(rotation).shifted(r)
 
     def momentum(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
         """(linear, angular about the origin) momentum of the twist (angular, linear).

@@ -9,9 +9,10 @@ nothing, because its products fold away.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add, sub
 
 from eomc.derive.geometry.vector import Vector
-from eomc.derive.graph import Expression
+from eomc.derive.graph import Expression, product_difference, product_sum
 
 Rows = tuple[Vector, Vector, Vector]
 
@@ -39,16 +40,16 @@ class Symmetric:
         return (self.xx, self.yy, self.zz, self.xy, self.xz, self.yz)
 
     def __add__(self, other: Symmetric) -> Symmetric:
-        return Symmetric(*(a + b for a, b in zip(self.entries, other.entries, strict=True)))
+        return Symmetric(*map(add, self.entries, other.entries))
 
     def __sub__(self, other: Symmetric) -> Symmetric:
-        return Symmetric(*(a - b for a, b in zip(self.entries, other.entries, strict=True)))
+        return Symmetric(*map(sub, self.entries, other.entries))
 
     def __matmul__(self, v: Vector) -> Vector:
         return Vector(
-            self.xx * v.x + self.xy * v.y + self.xz * v.z,
-            self.xy * v.x + self.yy * v.y + self.yz * v.z,
-            self.xz * v.x + self.yz * v.y + self.zz * v.z,
+            product_sum((self.xx, v.x), (self.xy, v.y), (self.xz, v.z)),
+            product_sum((self.xy, v.x), (self.yy, v.y), (self.yz, v.z)),
+            product_sum((self.xz, v.x), (self.yz, v.y), (self.zz, v.z)),
         )
 
     @property
@@ -76,7 +77,11 @@ class Symmetric:
     @staticmethod
     def square(a: Vector, weight: Expression) -> Symmetric:
         """weight * a a^T"""
-        b = a * weight
+        return Symmetric.parallel(a, a * weight)
+
+    @staticmethod
+    def parallel(a: Vector, b: Vector) -> Symmetric:
+        """a b^T of parallel vectors."""
         return Symmetric(a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z)
 
 
@@ -96,11 +101,13 @@ class MatrixRotation:
 
     def to_parent(self, v: Vector) -> Vector:
         """R v"""
-        return Vector(*(row.dot(v) for row in self.rows))
+        a, b, c = self.rows
+        return Vector(a.dot(v), b.dot(v), c.dot(v))
 
     def to_child(self, v: Vector) -> Vector:
         """R^T v"""
-        return Vector(*(column.dot(v) for column in self.columns))
+        a, b, c = self.columns
+        return Vector(a.dot(v), b.dot(v), c.dot(v))
 
     def congruence(self, s: Symmetric) -> Symmetric:
         """R S R^T"""
@@ -121,12 +128,16 @@ class PlaneRotation:
     def to_parent(self, v: Vector) -> Vector:
         """R v"""
         x, y, z = self._plane_first(v)
-        return self._in_place(self.c * x - self.s * y, self.s * x + self.c * y, z)
+        return self._in_place(
+            product_difference(self.c, x, self.s, y), product_sum((self.s, x), (self.c, y)), z
+        )
 
     def to_child(self, v: Vector) -> Vector:
         """R^T v"""
         x, y, z = self._plane_first(v)
-        return self._in_place(self.c * x + self.s * y, self.c * y - self.s * x, z)
+        return self._in_place(
+            product_sum((self.c, x), (self.s, y)), product_difference(self.c, y, self.s, x), z
+        )
 
     def _plane_first(self, v: Vector) -> tuple[Expression, Expression, Expression]:
         """Components in cyclic order so that the axis comes last."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from eomc.derive.graph import Expression
+from eomc.derive.graph import ZERO, Expression, product_difference, product_sum
 
 Scalar = Expression | int | float | Fraction
 
@@ -13,7 +13,8 @@ Scalar = Expression | int | float | Fraction
 class Vector:
     """A 3-vector (x, y, z) with the algebra of mechanics: +, -, scaling, dot and cross product.
 
-    Whoever holds a vector knows its frame; the vector does not carry it.
+    Most entries of a mechanism are structural zeros; sums and scalings pass them by. Whoever holds
+    a vector knows its frame; the vector does not carry it.
     """
 
     __slots__ = ("x", "y", "z")
@@ -40,7 +41,12 @@ class Vector:
         return self.x.is_constant and self.y.is_constant and self.z.is_constant
 
     def __add__(self, other: Vector) -> Vector:
-        return Vector(self.x + other.x, self.y + other.y, self.z + other.z)
+        a, b, c = other.x, other.y, other.z
+        return Vector(
+            self.x if a.node == ZERO else self.x + a,
+            self.y if b.node == ZERO else self.y + b,
+            self.z if c.node == ZERO else self.z + c,
+        )
 
     def __sub__(self, other: Vector) -> Vector:
         return Vector(self.x - other.x, self.y - other.y, self.z - other.z)
@@ -49,20 +55,25 @@ class Vector:
         return Vector(-self.x, -self.y, -self.z)
 
     def __mul__(self, factor: Scalar) -> Vector:
-        return Vector(self.x * factor, self.y * factor, self.z * factor)
+        x, y, z = self.x, self.y, self.z
+        return Vector(
+            x if x.node == ZERO else x * factor,
+            y if y.node == ZERO else y * factor,
+            z if z.node == ZERO else z * factor,
+        )
 
     __rmul__ = __mul__
 
     def dot(self, other: Vector) -> Expression:
         """Scalar product."""
-        return self.x * other.x + self.y * other.y + self.z * other.z
+        return product_sum((self.x, other.x), (self.y, other.y), (self.z, other.z))
 
     def cross(self, other: Vector) -> Vector:
         """Vector product self x other."""
         return Vector(
-            self.y * other.z - self.z * other.y,
-            self.z * other.x - self.x * other.z,
-            self.x * other.y - self.y * other.x,
+            product_difference(self.y, other.z, self.z, other.y),
+            product_difference(self.z, other.x, self.x, other.z),
+            product_difference(self.x, other.y, self.y, other.x),
         )
 
     def norm(self) -> Expression:
@@ -71,8 +82,8 @@ class Vector:
 
     def named(self, meaning: str) -> Vector:
         """Label the three entries ``meaning.x`` ...; returns itself."""
-        for axis, entry in zip("xyz", self, strict=True):
-            entry.named(f"{meaning}.{axis}")
+        for axis, entry in zip("xyz", (self.x, self.y, self.z), strict=True):
+            entry.graph.label(entry.node, f"{meaning}.{axis}")
         return self
 
 

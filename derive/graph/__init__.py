@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from eomc.derive.graph.differentiate import ForwardSweep, forward_derivative, reverse_gradient
 from eomc.derive.graph.evaluate import evaluate, evaluate_mp
-from eomc.derive.graph.expression import Expression, constant, nodes, symbol, symbols
+from eomc.derive.graph.expression import (
+    Expression,
+    constant,
+    nodes,
+    product_difference,
+    product_sum,
+    symbol,
+    symbols,
+)
 from eomc.derive.graph.function import Argument, Function, Guard, Parameter, Program
-from eomc.derive.graph.loops import Array, Call, Climb, Loop, Loops, Piece, Step
-from eomc.derive.graph.node import Graph, GraphError
+from eomc.derive.graph.node import ZERO, Graph, GraphError
+from eomc.derive.graph.rolled import Array, Call, Climb, ForLoop, Piece, Rolled, Step
 from eomc.derive.graph.traverse import flops, operation_count, reachable
 
 if TYPE_CHECKING:
@@ -26,21 +34,22 @@ if TYPE_CHECKING:
     from eomc.derive.graph.sympy_writer import to_sympy, to_sympy_cse
 
 __all__ = [
+    "ZERO",
     "Argument",
     "Array",
     "Call",
     "Climb",
     "Expression",
+    "ForLoop",
     "ForwardSweep",
     "Function",
     "Graph",
     "GraphError",
     "Guard",
-    "Loop",
-    "Loops",
     "Parameter",
     "Piece",
     "Program",
+    "Rolled",
     "Step",
     "SympyReader",
     "constant",
@@ -52,6 +61,8 @@ __all__ = [
     "from_sympy_matrix",
     "nodes",
     "operation_count",
+    "product_difference",
+    "product_sum",
     "reachable",
     "reverse_gradient",
     "supported_functions",

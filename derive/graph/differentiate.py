@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from eomc.derive.graph.node import Graph
+from eomc.derive.graph.node import ZERO, Graph
 from eomc.derive.graph.traverse import reachable
 
 Partial = Callable[[Graph, int, tuple[int, ...]], tuple[int | None, ...]]
@@ -132,24 +132,21 @@ class ForwardSweep:
 
     def __call__(self, direction: Mapping[int, int]) -> list[int]:
         """Derivative nodes of the outputs along `direction`, a map symbol node -> tangent node."""
-        g = self.graph
-        tangent = {node: dot for node, dot in direction.items() if not g.is_zero(dot)}
+        tangent = {node: dot for node, dot in direction.items() if dot != ZERO}
         for node, op, args in self._order:
-            if any(arg in tangent for arg in args):
+            if not tangent.keys().isdisjoint(args):
                 dot = self._tangent(node, op, args, tangent)
-                if not g.is_zero(dot):
+                if dot != ZERO:
                     tangent[node] = dot
-        zero = g.constant(0)
-        return [tangent.get(output, zero) for output in self.outputs]
+        return [tangent.get(output, ZERO) for output in self.outputs]
 
     def _tangent(self, node: int, op: str, args: tuple[int, ...], tangent: dict[int, int]) -> int:
         g = self.graph
         if op == "neg":
             return g.neg(tangent[args[0]])
         if op == "select":  # switch the tangents, not 0/1 factors: no 0 * inf, no wasted product
-            zero = g.constant(0)
-            return g.select(args[0], tangent.get(args[1], zero), tangent.get(args[2], zero))
-        total = g.constant(0)
+            return g.select(args[0], tangent.get(args[1], ZERO), tangent.get(args[2], ZERO))
+        total = ZERO
         for arg, partial in zip(args, PARTIALS[op](g, node, args), strict=True):
             if partial is not None and arg in tangent:
                 total = g.add(total, g.mul(partial, tangent[arg]))
@@ -202,6 +199,6 @@ def reverse_gradient(graph: Graph, output: int, inputs: Iterable[int]) -> list[i
 def _dependents(graph: Graph, order: Sequence[int], inputs: Iterable[int]) -> set[int]:
     active = set(inputs)
     for node in order:
-        if any(arg in active for arg in graph.args[node]):
+        if not active.isdisjoint(graph.args[node]):
             active.add(node)
     return active

@@ -91,7 +91,7 @@ def _run(
                 raise KeyError(f"no value given for symbol {name!r}")
             result[node] = number(values[key])
         else:
-            result[node] = table[op](*[result[arg] for arg in graph.args[node]])
+            result[node] = table[op](*map(result.__getitem__, graph.args[node]))
     return [result[node] for node in nodes]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from eomc.derive.graph.node import Graph, GraphError
+from eomc.derive.graph.node import ZERO, Graph, GraphError
 
 
 class Expression:
@@ -35,7 +35,7 @@ class Expression:
     @property
     def is_zero(self) -> bool:
         """True for the constant zero."""
-        return self.graph.is_zero(self.node)
+        return self.node == ZERO
 
     @property
     def is_constant(self) -> bool:
@@ -60,20 +60,29 @@ class Expression:
     def __neg__(self) -> Expression:
         return Expression(self.graph, self.graph.neg(self.node))
 
-    def __add__(self, other: object) -> Expression:
-        node = self._node_of(other)
-        return (
-            NotImplemented if node < 0 else Expression(self.graph, self.graph.add(self.node, node))
-        )
+    # Most operands of a derivation are zeros of its structure: with these nothing is made.
 
-    def __radd__(self, other: object) -> Expression:
-        return self.__add__(other)
+    def __add__(self, other: object) -> Expression:
+        graph, a = self.graph, self.node
+        if isinstance(other, Expression) and other.graph is graph:
+            b = other.node
+            if a == ZERO:
+                return other
+        else:
+            b = self._node_of(other)
+        if b == ZERO:
+            return self
+        return NotImplemented if b < 0 else Expression(graph, graph.add(a, b))
+
+    __radd__ = __add__
 
     def __sub__(self, other: object) -> Expression:
-        node = self._node_of(other)
-        return (
-            NotImplemented if node < 0 else Expression(self.graph, self.graph.sub(self.node, node))
-        )
+        graph, a = self.graph, self.node
+        same = isinstance(other, Expression) and other.graph is graph
+        b = other.node if same else self._node_of(other)  # type: ignore[attr-defined]
+        if b == ZERO:
+            return self
+        return NotImplemented if b < 0 else Expression(graph, graph.sub(a, b))
 
     def __rsub__(self, other: object) -> Expression:
         node = self._node_of(other)
@@ -82,13 +91,18 @@ class Expression:
         )
 
     def __mul__(self, other: object) -> Expression:
-        node = self._node_of(other)
-        return (
-            NotImplemented if node < 0 else Expression(self.graph, self.graph.mul(self.node, node))
-        )
+        graph, a = self.graph, self.node
+        if isinstance(other, Expression) and other.graph is graph:
+            b = other.node
+            if b == ZERO:
+                return other
+        else:
+            b = self._node_of(other)
+        if a == ZERO and b >= 0:
+            return self
+        return NotImplemented if b < 0 else Expression(graph, graph.mul(a, b))
 
-    def __rmul__(self, other: object) -> Expression:
-        return self.__mul__(other)
+    __rmul__ = __mul__
 
     def __truediv__(self, other: object) -> Expression:
         node = self._node_of(other)
@@ -133,6 +147,25 @@ class Expression:
         g = self.graph
         condition = g.less(self.node, self._node_of(bound))
         return Expression(g, g.select(condition, self._node_of(then), self._node_of(otherwise)))
+
+
+def product_sum(*pairs: tuple[Expression, Expression]) -> Expression:
+    """a b + c d + ..., of factors on one graph."""
+    graph, total = pairs[0][0].graph, ZERO
+    for a, b in pairs:
+        if a.node != ZERO and b.node != ZERO:
+            product = graph.mul(a.node, b.node)
+            total = product if total == ZERO else graph.add(total, product)
+    return Expression(graph, total)
+
+
+def product_difference(a: Expression, b: Expression, c: Expression, d: Expression) -> Expression:
+    """a b - c d"""
+    graph = a.graph
+    first = ZERO if a.node == ZERO or b.node == ZERO else graph.mul(a.node, b.node)
+    if c.node == ZERO or d.node == ZERO:
+        return Expression(graph, first)
+    return Expression(graph, graph.sub(first, graph.mul(c.node, d.node)))
 
 
 def constant(graph: Graph, value: int | float | Fraction) -> Expression:

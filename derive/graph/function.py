@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
-from eomc.derive.graph.loops import Loops
 from eomc.derive.graph.node import Graph
+from eomc.derive.graph.rolled import Rolled
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,8 @@ class Function:
     """Outputs as expressions of inputs (and of parameters).
 
     A function that `feeds` another one gives, by its output of the same name, one of that one's
-    inputs: a feedback law feeds the accelerations of the state that it reads. `loops`, if there are
-    any, give the same outputs in less code.
+    inputs: a feedback law feeds the accelerations of the state that it reads. `rolled` gives the
+    same outputs by for-loops, in less code.
     """
 
     name: str
@@ -63,13 +64,13 @@ class Function:
     description: str = ""
     guards: tuple[Guard, ...] = ()
     feeds: str = ""
-    loops: Loops | None = field(default=None, compare=False)
+    rolled: Rolled | None = field(default=None, compare=False)
 
     @property
     def nodes(self) -> tuple[int, ...]:
         """All output and guard nodes, outputs first."""
-        outputs = tuple(node for argument in self.outputs for node in argument.entries)
-        return outputs + tuple(guard.node for guard in self.guards)
+        outputs = chain.from_iterable([argument.entries for argument in self.outputs])
+        return (*outputs, *[guard.node for guard in self.guards])
 
 
 @dataclass(frozen=True)

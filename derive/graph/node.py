@@ -28,6 +28,12 @@ from eomc.derive.graph.function_table import EVEN, FOLD, ODD, UNARY
 
 Number = int | Fraction | float
 
+#: The node of the constant 0, the first of every graph.
+ZERO = 0
+
+#: Operations whose nodes may carry a sign.
+_SIGNED = ("neg", "const")
+
 _SHORT_DENOMINATOR = 1024
 _LARGEST_EXACT_INTEGER = 2**53
 _LARGEST_HALF_POWER = 128
@@ -108,6 +114,7 @@ class Graph:
         self.value: list[Number | str | None] = []
         self.labels: dict[int, str] = {}
         self._index: dict[object, int] = {}
+        self._append("const", (), 0, 0)
 
     def __len__(self) -> int:
         return len(self.op)
@@ -133,6 +140,9 @@ class Graph:
 
     def constant(self, value: Any) -> int:
         """Node of a number; raises `GraphError` if it is not finite."""
+        known = self._index.get(value)  # equal numbers of all types are one key
+        if known is not None:
+            return known
         value = exact(value)
         node = self._index.get(value)
         return self._append("const", (), value, value) if node is None else node
@@ -155,7 +165,7 @@ class Graph:
 
     def is_zero(self, node: int) -> bool:
         """True if `node` is the constant 0 (a structural zero)."""
-        return self.op[node] == "const" and self.value[node] == 0
+        return node == ZERO
 
     def _magnitude(self, node: int) -> tuple[bool, int]:
         """(is negative, node without its sign)."""
@@ -180,6 +190,8 @@ class Graph:
         op = self.op[a]
         if op == "neg":
             return self.args[a][0]
+        if a == ZERO:
+            return a
         if op == "const":
             return self.constant(-self.value[a])  # type: ignore[operator]
         return self._node("neg", a)
@@ -187,52 +199,54 @@ class Graph:
     def add(self, a: int, b: int) -> int:
         """a + b"""
         op = self.op
-        if op[a] == "const":
-            if self.value[a] == 0:
-                return b
-            if op[b] == "const":
-                return self._fold(self.value[a] + self.value[b])  # type: ignore[operator, arg-type]
-        elif op[b] == "const" and self.value[b] == 0:
+        if a == ZERO:
+            return b
+        if b == ZERO:
             return a
-        negative_a, x = self._magnitude(a)
-        negative_b, y = self._magnitude(b)
+        if op[a] == "const" and op[b] == "const":
+            return self._fold(self.value[a] + self.value[b])  # type: ignore[operator, arg-type]
+        negative_a, x = self._magnitude(a) if op[a] in _SIGNED else (False, a)
+        negative_b, y = self._magnitude(b) if op[b] in _SIGNED else (False, b)
         if negative_a:
             return self.neg(self._sum(x, y)) if negative_b else self._difference(y, x)
         return self._difference(x, y) if negative_b else self._sum(x, y)
 
     def sub(self, a: int, b: int) -> int:
         """a - b"""
-        return self.add(a, self.neg(b))
+        return a if b == ZERO else self.add(a, self.neg(b))
 
-    def _coefficient(self, node: int) -> tuple[Number, int]:
-        """(number, rest) of a node that is a number times a rest; (1, node) of any other."""
-        if self.op[node] == "mul":
-            first, rest = self.args[node]
-            if self.op[first] == "const":
-                return self.value[first], rest  # type: ignore[return-value]
-        return 1, node
+    def _coefficient(self, product: int) -> tuple[Number, int]:
+        """(number, rest) of a product with a number, (1, product) of any other."""
+        first, rest = self.args[product]
+        if self.op[first] == "const":
+            return self.value[first], rest  # type: ignore[return-value]
+        return 1, product
 
     def _sum(self, x: int, y: int) -> int:
-        (c, a), (d, b) = self._coefficient(x), self._coefficient(y)
+        op = self.op
+        (c, a) = self._coefficient(x) if op[x] == "mul" else (1, x)
+        (d, b) = self._coefficient(y) if op[y] == "mul" else (1, y)
         if a == b:
             return self.mul(self._fold(c + d), a)
         return self._node("add", x, y) if x < y else self._node("add", y, x)
 
     def _difference(self, x: int, y: int) -> int:
-        (c, a), (d, b) = self._coefficient(x), self._coefficient(y)
+        op = self.op
+        (c, a) = self._coefficient(x) if op[x] == "mul" else (1, x)
+        (d, b) = self._coefficient(y) if op[y] == "mul" else (1, y)
         if a == b:
             return self.mul(self._fold(c - d), a)
         return self._node("sub", x, y) if x < y else self.neg(self._node("sub", y, x))
 
     def mul(self, a: int, b: int) -> int:
         """a * b"""
+        if a == ZERO or b == ZERO:
+            return ZERO
         op, value = self.op, self.value
         if op[b] == "const":
             a, b = b, a
         if op[a] == "const":
             number: Number = value[a]  # type: ignore[assignment]
-            if number == 0:
-                return a
             if number == 1:
                 return b
             if number == -1:
@@ -243,8 +257,8 @@ class Graph:
                 inner, rest = self.args[b]
                 factor: Number = value[inner]  # type: ignore[assignment]
                 return self.mul(self._fold(number * factor), rest)
-        negative_a, x = self._magnitude(a)
-        negative_b, y = self._magnitude(b)
+        negative_a, x = self._magnitude(a) if op[a] in _SIGNED else (False, a)
+        negative_b, y = self._magnitude(b) if op[b] in _SIGNED else (False, b)
         if op[y] == "const" or (op[x] != "const" and y < x):
             x, y = y, x  # a constant factor stands first
         if op[x] == "const" and op[y] == "mul":

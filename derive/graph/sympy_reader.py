@@ -413,7 +413,7 @@ def from_sympy_matrix(graph: Graph, matrix: Any, symbols: SymbolMap) -> list[int
     >>> g = Graph()
     >>> x = sp.Symbol("x")
     >>> from_sympy_matrix(g, sp.Matrix([[1, x], [x, 1]]), {x: g.symbol("x")})
-    [1, 0, 0, 1]
+    [2, 1, 1, 2]
     """
     read = SympyReader(graph, symbols)
     return [read(entry) for entry in sp.flatten(matrix)]

@@ -85,7 +85,7 @@ class _Writer:
         self._count_uses(outputs)
 
     def _count_uses(self, outputs: Sequence[int]) -> None:
-        """How often each node is written; the argument of a sign as often as the sign itself."""
+        """Count how often each node is written; the argument of a sign as often as the sign."""
         op, uses = self.graph.op, self._uses
         for output in outputs:
             uses[output] += 1

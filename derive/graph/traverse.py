@@ -1,4 +1,4 @@
-"""What a set of outputs needs, and what it costs."""
+"""Nodes that a set of outputs needs, and their cost."""
 
 from __future__ import annotations
 

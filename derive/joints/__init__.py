@@ -1,40 +1,6 @@
-"""Joint kinds: one file each."""
+"""Joint kinds, one file each, and what joints of all kinds share."""
 
-from eomc.derive.joints import (
-    cylindrical,
-    euler,
-    fixed,
-    floating,
-    helical,
-    orbit_planar,
-    orbit_polar,
-    orbit_spherical,
-    planar,
-    planar_body,
-    prismatic,
-    revolute,
-    spherical,
-    universal,
-)
-from eomc.derive.joints.steps import Fixed, Step, register, steps
+from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds, register_joint_kind
+from eomc.derive.joints.steps import Fixed, Step
 
-__all__ = [
-    "Fixed",
-    "Step",
-    "cylindrical",
-    "euler",
-    "fixed",
-    "floating",
-    "helical",
-    "orbit_planar",
-    "orbit_polar",
-    "orbit_spherical",
-    "planar",
-    "planar_body",
-    "prismatic",
-    "register",
-    "revolute",
-    "spherical",
-    "steps",
-    "universal",
-]
+__all__ = ["Fixed", "JointKind", "Step", "joint_kind", "joint_kinds", "register_joint_kind"]

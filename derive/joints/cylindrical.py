@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.slide import Slide
-from eomc.derive.joints.steps import Step, register, turn_about
+from eomc.derive.joints.arguments import AXIS
+from eomc.derive.joints.closure import on_axis, same_axis
+from eomc.derive.joints.drawing import HINGE, SLIDE
+from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.steps import turn_about
+from eomc.derive.joints.variables import angle, length
+from eomc.derive.motions.slide import Slide
 
 if TYPE_CHECKING:
-    from eomc.derive.model.joint import Joint
+    from eomc.derive.joints.closure import Closure, Hold
+    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
 
+__all__: list[str] = []
 
-@register("cylindrical")
-def cylindrical(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: angle (rad), displacement (m) along the same axis; u = q'."""
-    axis = scalars.vector(joint.direction)
-    return [*turn_about(axis), Slide(axis)]
+
+@register_joint_kind
+class Cylindrical(JointKind):
+    """A turn about an axis and an independent slide along it.
+
+    q: angle (rad), displacement (m) along the same axis; u = q'.
+    """
+
+    name = "cylindrical"
+    arguments = (AXIS,)
+    coordinates = (angle("angle"), length("slide"))
+    turns_round = True
+    drawn = (HINGE, SLIDE)
+
+    def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
+        """The turn, then the slide."""
+        axis = scalars.vector(joint.direction)
+        return [*turn_about(axis), Slide(axis)]
+
+    def holds(self, at: Closure) -> Iterator[Hold]:
+        """t1.r = t2.r = 0, tilt(R n) = 0"""
+        yield from on_axis(at)
+        yield from same_axis(at)
+
+    def losses(self, at: Sides) -> Wrench:
+        """f = Q_2 n, m = Q_1 n"""
+        return at.sliding(1, at.axis), at.turning(0, at.axis)

@@ -2,24 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.slide import Slide
-from eomc.derive.joints.steps import Step, register, turn_about
-from eomc.derive.model.joint import normal_directions
+from eomc.derive.joints.arguments import AXIS
+from eomc.derive.joints.closure import same_axis
+from eomc.derive.joints.drawing import PLANE
+from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.steps import turn_about
+from eomc.derive.joints.variables import angle, length
+from eomc.derive.motions.slide import Slide
+from eomc.derive.placement.directions import normal_directions
 
 if TYPE_CHECKING:
-    from eomc.derive.model.joint import Joint
+    from eomc.derive.joints.closure import Closure, Hold
+    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
 
+__all__: list[str] = []
 
-@register("planar")
-def planar(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: x, y along the two in-plane directions of the joint frame (m), angle about the normal
-    (rad).
 
-    u = q': the linear rates are along the fixed directions, not those of the moving body.
+@register_joint_kind
+class Planar(JointKind):
+    """Two slides in a plane and a turn about its normal.
+
+    q: x, y along the two in-plane directions of the joint frame (m), angle about the normal
+    (rad); u = q': the linear rates are along the fixed directions, not those of the moving body.
     """
-    first, second = normal_directions(joint.direction)
-    slides: list[Step] = [Slide(scalars.vector(first)), Slide(scalars.vector(second))]
-    return slides + turn_about(scalars.vector(joint.direction))
+
+    name = "planar"
+    aliases = ("floating_planar",)
+    arguments = (AXIS.by_default((0, 0, 1)),)
+    coordinates = (length("x"), length("y"), angle("theta"))
+    drawn = (PLANE,)
+
+    def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
+        """The slides, then the turn."""
+        first, second = normal_directions(joint.direction)
+        slides: list[Step] = [Slide(scalars.vector(first)), Slide(scalars.vector(second))]
+        return slides + turn_about(scalars.vector(joint.direction))
+
+    def holds(self, at: Closure) -> Iterator[Hold]:
+        """n.r = 0, tilt(R n) = 0"""
+        yield "force_n", at.axis.dot(at.r)
+        yield from same_axis(at)
+
+    def losses(self, at: Sides) -> Wrench:
+        """f = Q_1 t1 + Q_2 t2, m = Q_3 n"""
+        t1, t2 = at.normals
+        return at.sliding(0, t1) + at.sliding(1, t2), at.turning(2, at.axis)

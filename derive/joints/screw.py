@@ -1,27 +1,55 @@
-"""Screw about and along the z axis: one coordinate turns and advances."""
+"""Screw joint: one coordinate turns about an axis and advances along it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from eomc.derive.geometry import PlaneRotation, Rotation, Vector, unit
-from eomc.derive.graph import Expression
-from eomc.derive.joints.motion import Column, OneCoordinate
+from eomc.derive.joints.arguments import AXIS, PITCH
+from eomc.derive.joints.closure import on_axis, same_axis
+from eomc.derive.joints.drawing import THREAD
+from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.steps import along_z
+from eomc.derive.joints.variables import angle
+from eomc.derive.motions.screw import Screw
+
+if TYPE_CHECKING:
+    from eomc.derive.joints.closure import Closure, Hold
+    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.joints.steps import Step
+    from eomc.derive.tree.scalars import Scalars
+
+__all__: list[str] = []
 
 
-class Screw(OneCoordinate):
-    """R = R_z(q), p = (0, 0, pitch q), S = (z, pitch z); pitch in metres per radian."""
+@register_joint_kind
+class ScrewJoint(JointKind):
+    """A turn about an axis that advances along it.
 
-    def __init__(self, pitch: Expression) -> None:
-        self.pitch = pitch
+    q: angle about the axis (rad), advance pitch * q (m); u = q'.
+    """
 
-    def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
-        """Rotation by q about z and advance pitch q along it."""
-        zero = q[0] * 0
-        advance = Vector(zero, zero, self.pitch * q[0])
-        return Rotation([PlaneRotation(q[0].cos(), q[0].sin())]), advance
+    name = "screw"
+    arguments = (AXIS, PITCH)
+    coordinates = (angle(),)
+    turns_round = True
+    drawn = (THREAD,)
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
-        """(z, pitch z)"""
-        zero = q[0] * 0
-        return [(unit(zero, 2), Vector(zero, zero, self.pitch))]
+    def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
+        """One screw."""
+        return along_z(joint.direction, Screw(scalars(joint.pitch)), scalars)
+
+    def holds(self, at: Closure) -> Iterator[Hold]:
+        """t1.r = t2.r = 0, tilt(R n) = 0, n.r = pitch angle(R about n)"""
+        yield from on_axis(at)
+        yield from same_axis(at)
+        first, second = at.normals
+        turned_first = at.turned.to_parent(first)
+        angle = second.dot(turned_first).binary("atan2", first.dot(turned_first))
+        pitch = at.scalars(at.joint.pitch)
+        yield "force_n", at.axis.dot(at.r) - pitch * angle
+
+    def losses(self, at: Sides) -> Wrench:
+        """m = Q n"""
+        return at.none, at.turning(0, at.axis)

@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.ball import Ball
-from eomc.derive.joints.steps import Step, register
+from eomc.derive.geometry import Vector
+from eomc.derive.joints.closure import same_point
+from eomc.derive.joints.drawing import BALL
+from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.variables import QUATERNION, spin
+from eomc.derive.motions.ball import Ball
 
 if TYPE_CHECKING:
-    from eomc.derive.model.joint import Joint
+    from eomc.derive.joints.closure import Closure, Hold
+    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
 
+__all__: list[str] = []
 
-@register("spherical")
-def spherical(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: unit quaternion (w, x, y, z); u: angular velocity in child axes (rad/s)."""
-    return [Ball()]
+
+@register_joint_kind
+class Spherical(JointKind):
+    """Any turn about a point, by a unit quaternion.
+
+    q: unit quaternion (w, x, y, z); u: angular velocity in child axes (rad/s).
+    """
+
+    name = "spherical"
+    coordinates = QUATERNION
+    quasi_velocities = (spin("wx"), spin("wy"), spin("wz"))
+    turns_round = True
+    drawn = (BALL,)
+
+    def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
+        """One free turn."""
+        return [Ball()]
+
+    def holds(self, at: Closure) -> Iterator[Hold]:
+        """r = 0"""
+        yield from same_point(at)
+
+    def losses(self, at: Sides) -> Wrench:
+        """m = Q, in the axes of the child side."""
+        rates = at.child.to_child(at.w)
+        moment = Vector(*(at.loss(k, rate) for k, rate in enumerate(rates)))
+        return at.none, at.child.to_parent(moment)

@@ -1,24 +1,23 @@
 """Joint kinds as sequences of constant placements and elementary motions.
 
 A joint kind answers with the steps from the joint frame on the parent to the joint frame on the
-child. A new kind is one file that registers its steps here and its declaration with
-`eomc.derive.model.register_joint_kind`.
+child; the pieces that kinds share stand here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eomc.derive.geometry import MatrixRotation, Vector
-from eomc.derive.joints.motion import Motion
-from eomc.derive.joints.screw import Screw
-from eomc.derive.joints.turn import Turn
-from eomc.derive.joints.turn_about import TurnAbout
+from eomc.derive.geometry import MatrixRotation, Vector, unit
+from eomc.derive.motions.motion import Motion
+from eomc.derive.motions.slide import Slide
+from eomc.derive.motions.turn import Turn
+from eomc.derive.motions.turn_about import TurnAbout
+from eomc.derive.placement.directions import normal_directions
 
 if TYPE_CHECKING:
-    from eomc.derive.model.joint import Joint
+    from eomc.derive.language.scalar import Vector3
     from eomc.derive.tree.scalars import Scalars
 
 
@@ -31,27 +30,42 @@ class Fixed:
 
 
 Step = Fixed | Motion
-Steps = Callable[["Joint", "Scalars"], list[Step]]
-
-_KINDS: dict[str, Steps] = {}
 
 
-def register(kind: str) -> Callable[[Steps], Steps]:
-    """Decorator: the function gives the steps of joint kind `kind`."""
-
-    def remember(function: Steps) -> Steps:
-        _KINDS[kind] = function
-        return function
-
-    return remember
+def turn_about(axis: Vector) -> list[Step]:
+    """A turn about a unit vector of the present frame."""
+    if not axis.is_constant:
+        return [TurnAbout(axis)]
+    return _between(_aligned(axis), Turn())
 
 
-def steps(joint: Joint, scalars: Scalars) -> list[Step]:
-    """Steps of `joint`, from the parent's joint frame to the child's."""
-    return _KINDS[joint.kind](joint, scalars)
+def euler_turns(sequence: str | None, scalars: Scalars) -> list[Step]:
+    """Successive turns about the axes named by the letters, each in the frame already turned."""
+    axes = [unit(scalars(0), "xyz".index(letter)) for letter in sequence or ""]
+    return [step for axis in axes for step in turn_about(axis)]
 
 
-def aligned(axis: Vector) -> MatrixRotation:
+def slides_along_axes(scalars: Scalars) -> list[Step]:
+    """Slides along x, y and z."""
+    return [Slide(unit(scalars(0), axis)) for axis in range(3)]
+
+
+def along_z(direction: Vector3, motion: Motion, scalars: Scalars) -> list[Step]:
+    """A motion about the z axis, made one about `direction`: C, motion, C^T."""
+    axis = scalars.vector(direction)
+    if axis.is_constant:
+        return _between(_aligned(axis), motion)
+    first, second = (scalars.vector(normal) for normal in normal_directions(direction))
+    return _between(MatrixRotation(MatrixRotation((first, second, axis)).columns), motion)
+
+
+def _between(c: MatrixRotation, motion: Motion) -> list[Step]:
+    zero = c.rows[0].x * 0
+    still = Vector(zero, zero, zero)
+    return [Fixed(c, still), motion, Fixed(MatrixRotation(c.columns), still)]
+
+
+def _aligned(axis: Vector) -> MatrixRotation:
     """A constant rotation C whose z axis is `axis`; a signed permutation for a coordinate axis.
 
     Its x axis is the coordinate axis that follows the largest component cyclically, made normal.
@@ -66,25 +80,4 @@ def aligned(axis: Vector) -> MatrixRotation:
     y = [a[1] * x[2] - a[2] * x[1], a[2] * x[0] - a[0] * x[2], a[0] * x[1] - a[1] * x[0]]
     zero = axis.x * 0
     first, second = (Vector(*(zero + e for e in column)) for column in (x, y))
-    columns = MatrixRotation((first, second, axis))
-    return MatrixRotation(columns.columns)
-
-
-def turn_about(axis: Vector) -> list[Step]:
-    """A turn about a unit vector of the present frame."""
-    if not axis.is_constant:
-        return [TurnAbout(axis)]
-    return along_z(axis, Turn())
-
-
-def screw_along(axis: Vector, pitch: object, scalars: Scalars) -> list[Step]:
-    """A screw along a constant unit vector of the present frame; pitch in metres per radian."""
-    return along_z(axis, Screw(scalars(pitch)))
-
-
-def along_z(axis: Vector, motion: Motion) -> list[Step]:
-    """A motion about the z axis, made one about `axis`: C, motion, C^T."""
-    zero = axis.x * 0
-    still = Vector(zero, zero, zero)
-    c = aligned(axis)
-    return [Fixed(c, still), motion, Fixed(MatrixRotation(c.columns), still)]
+    return MatrixRotation(MatrixRotation((first, second, axis)).columns)

@@ -2,20 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.steps import Step, register, turn_about
+from eomc.derive.joints.arguments import AXIS, AXIS2
+from eomc.derive.joints.closure import same_point
+from eomc.derive.joints.drawing import HINGE, SECOND_HINGE
+from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.steps import turn_about
+from eomc.derive.joints.variables import angle
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import is_zero
+from eomc.derive.placement.rotation import cross
 
 if TYPE_CHECKING:
-    from eomc.derive.model.joint import Joint
+    from eomc.derive.graph import Expression
+    from eomc.derive.joints.closure import Closure, Hold
+    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
 
+__all__: list[str] = []
 
-@register("universal")
-def universal(joint: Joint, scalars: Scalars) -> list[Step]:
-    """q: angle about the axis fixed in the parent, angle about the axis fixed in the child
-    (rad)."""
-    return [
-        *turn_about(scalars.vector(joint.direction)),
-        *turn_about(scalars.vector(joint.axis2 or (0, 1, 0))),
-    ]
+
+@register_joint_kind
+class Universal(JointKind):
+    """Two turns about crossing axes.
+
+    q: angle about the axis fixed in the parent, angle about the axis fixed in the child (rad);
+    u = q'.
+    """
+
+    name = "universal"
+    arguments = (AXIS.by_default((1, 0, 0)), AXIS2.by_default((0, 1, 0)))
+    coordinates = (angle("1"), angle("2"))
+    drawn = (HINGE, SECOND_HINGE)
+
+    def check(self, joint: Joint) -> None:
+        """The axes differ."""
+        if all(is_zero(entry) for entry in cross(joint.direction, joint.second_direction)):
+            raise ModelError("axis and axis2 are parallel; give two directions")
+
+    def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
+        """One turn after the other."""
+        return [
+            *turn_about(scalars.vector(joint.direction)),
+            *turn_about(scalars.vector(joint.second_direction)),
+        ]
+
+    def holds(self, at: Closure) -> Iterator[Hold]:
+        """r = 0, n.R n2 = n.n2"""
+        yield from same_point(at)
+        first, second = at.axis, at.scalars.vector(at.joint.second_direction)
+        yield "torque", first.dot(at.turned.to_parent(second)) - first.dot(second)
+
+    def losses(self, at: Sides) -> Wrench:
+        """m.n = Q_1, m.n2' = Q_2, m in their plane, with n2' the second axis as the child has it.
+
+        w = n u_1 + n2' u_2, solved for the rates, and the moment for its components.
+        """
+        n, n2 = at.axis, at.child.to_parent(at.scalars.vector(at.joint.second_direction))
+        c = n.dot(n2)
+        determinant = 1 - c * c
+
+        def dual(x: Expression, y: Expression) -> tuple[Expression, Expression]:
+            return (x - c * y) / determinant, (y - c * x) / determinant
+
+        rates = dual(n.dot(at.w), n2.dot(at.w))
+        first, second = dual(at.loss(0, rates[0]), at.loss(1, rates[1]))
+        return at.none, n * first + n2 * second

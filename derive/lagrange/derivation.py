@@ -21,7 +21,7 @@ from eomc.derive.graph import (
 )
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.lagrange.variables import TIME, Variables
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 
 
 class Derivation:
@@ -44,6 +44,13 @@ class Derivation:
         self.tau = symbols(self.graph, "tau", nu)
         self.r = symbols(self.graph, "r", len(variables.inputs))
         self.time = symbol(self.graph, TIME)
+        self.nq, self.nu = nq, nu
+        self.coordinate_names, self.speed_names = variables.coordinate_names, variables.speed_names
+        self.input_names = variables.input_names
+        self.prescribed_names: tuple[str, ...] = ()
+        self.driven_names: tuple[str, ...] = ()
+        self.element_state_names: tuple[str, ...] = ()
+        self.neutral = [0.0] * nq
         self.leaves: dict[sp.Basic, int] = self._leaves()
         self._reader = SympyReader(self.graph, self.leaves)
 

@@ -8,12 +8,20 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
-from sympy.physics.mechanics import KanesMethod, LagrangesMethod, ReferenceFrame, kinetic_energy
+from sympy.physics.mechanics import (
+    JointsMethod,
+    KanesMethod,
+    LagrangesMethod,
+    ReferenceFrame,
+    System,
+    kinetic_energy,
+    potential_energy,
+)
 from sympy.physics.vector import dynamicsymbols
 
+from eomc.derive.lagrange.formulation import MissingRate
 from eomc.derive.lagrange.kane import KaneEquations
 from eomc.derive.lagrange.kane_system import KaneSystem
-from eomc.derive.lagrange.lagrangian import MissingRate
 from eomc.derive.lagrange.system import LagrangianSystem, check_distinct
 from eomc.derive.lagrange.variables import (
     TIME,
@@ -24,8 +32,8 @@ from eomc.derive.lagrange.variables import (
     identifier,
     unique_identifiers,
 )
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
 
 
 def from_sympy(
@@ -35,14 +43,15 @@ def from_sympy(
     inputs: Iterable[Any] | None = None,
     name: str = "model",
 ) -> LagrangianSystem | KaneSystem:
-    """The system that a `LagrangesMethod` or `KanesMethod` describes.
+    """The system that a method of `sympy.physics.mechanics` describes.
 
     Parameters
     ----------
-    method : sympy.physics.mechanics.LagrangesMethod or KanesMethod
+    method : LagrangesMethod, KanesMethod, JointsMethod or System of sympy.physics.mechanics
         Of a `LagrangesMethod` the Lagrangian, loads and constraints are read, and its equations
         need not have been formed. A `KanesMethod` is read after ``kanes_equations``; if that has
-        not been called and the method has its bodies, it is called here.
+        not been called and the method has its bodies, it is called here. A
+        `JointsMethod` and a `System` are read through the method that they form.
     parameters : dict
         {symbol or name: value} of the symbolic constants; those left out have no value, which is
         enough for reading but not for emission.
@@ -79,14 +88,28 @@ def from_sympy(
     >>> pendulum.forward_dynamics.evaluate([0.1], [0.0], [0.0]).round(4).tolist()
     [-1.9587]
     """
+    method = _method_of(method)
     if isinstance(method, LagrangesMethod):
         return _from_lagranges_method(method, parameters, tunable, inputs, name)
     if isinstance(method, KanesMethod):
         return _from_kanes_method(method, parameters, tunable, inputs, name)
     raise ModelError(
         f"{type(method).__name__} is no method of sympy.physics.mechanics that can be read; give a "
-        "LagrangesMethod or a KanesMethod"
+        "LagrangesMethod, a KanesMethod, a JointsMethod or a System"
     )
+
+
+def _method_of(given: Any) -> Any:
+    """The method that a `JointsMethod` or a `System` forms its equations by."""
+    if isinstance(given, System):
+        if given.eom_method is None:
+            given.form_eoms()
+        return given.eom_method
+    if isinstance(given, JointsMethod):
+        if getattr(given, "_method", None) is None:
+            given.form_eoms()
+        return given.method
+    return given
 
 
 # -- symbols -------------------------------------------------------------------------------------
@@ -194,8 +217,8 @@ def _from_lagranges_method(
             inputs=signals,
         )
         try:
-            d = system.derivation(constants and [identifier(symbol) for symbol in constants])
-            _ = d.bias, d.constraint_bias
+            d = system.general
+            _ = d.bias, d.is_constrained and d.constraints
         except MissingRate as missing:
             if missing.rate is None:
                 raise
@@ -216,7 +239,7 @@ def _generalized_forces(method: LagrangesMethod, speeds: Sequence[sp.Basic]) -> 
         for i, speed in enumerate(speeds):
             partial = velocity.diff(speed, frame, var_in_dcm=False)
             forces[i] += partial.dot(load)
-    return forces
+    return [_carried_out(force) for force in forces]
 
 
 # -- Kane ----------------------------------------------------------------------------------------
@@ -244,9 +267,8 @@ def _from_kanes_method(
     if len(reactions) != len(given.auxiliary):
         reactions = ()
     every = [*equations, *given.auxiliary]
-    energy = _energy(method, [*known, *signals])
-    if energy is not None:
-        every.append(energy)
+    energies = _energies(method, [*known, *signals])
+    every += [energy for energy in energies if energy is not None]
     constants = declared_constants(_constants(every, parameters), tunable)
     variables = Variables(
         q,
@@ -260,7 +282,10 @@ def _from_kanes_method(
     )
     check_distinct(variables)
     assert TIME not in variables.constant_names, "refused by declared_constants"
-    complete = replace(given, kinetic_energy=energy, reactions=reactions)
+    kinetic, potential = energies
+    complete = replace(
+        given, kinetic_energy=kinetic, potential_energy=potential, reactions=reactions
+    )
     return KaneSystem(check_prefix(name), variables, complete)
 
 
@@ -271,12 +296,13 @@ def _kane_equations(method: KanesMethod) -> KaneEquations:
         method.kanes_equations()
     if not method._qdot_u_map:
         raise ModelError("the KanesMethod has no kinematic differential equations")
-    mass, dependent = method.mass_matrix, len(method._udep)
+    dependent = len(method._udep)
     velocity = method._k_nh * method.u + method._f_nh if dependent else ()
+    free = _without_constraints(method) if dependent else method
     return KaneEquations(
-        mass_matrix=[list(mass.row(i)) for i in range(mass.rows)],
-        forcing=list(method.forcing),
-        rates=dict(method.kindiffdict()),
+        mass_matrix=[[_carried_out(entry) for entry in row] for row in free.mass_matrix.tolist()],
+        forcing=[_carried_out(entry) for entry in free.forcing],
+        rates={rate: _carried_out(value) for rate, value in method.kindiffdict().items()},
         dependent=dependent,
         configuration=list(method._f_h),
         velocity=list(velocity),
@@ -285,10 +311,38 @@ def _kane_equations(method: KanesMethod) -> KaneEquations:
     )
 
 
-def _energy(method: KanesMethod, known: Sequence[sp.Basic]) -> Any:
-    """Kinetic energy of the bodies; None if their velocities are not all defined."""
+def _without_constraints(method: KanesMethod) -> KanesMethod:
+    """The same bodies and loads with all speeds independent."""
+    kinematics = [rate - value for rate, value in method.kindiffdict().items()]
+    free = KanesMethod(
+        method._inertial,
+        list(method.q),
+        list(method.u),
+        kd_eqs=kinematics,
+        u_auxiliary=list(method._uaux) or None,
+    )
+    free.kanes_equations(method.bodies, method._forcelist)
+    return free
+
+
+def _energies(method: KanesMethod, known: Sequence[sp.Basic]) -> tuple[Any, Any]:
+    """(kinetic, potential) energy of the bodies.
+
+    Kinetic energy is None if velocities are not all defined, potential energy if no body has any.
+    """
+    bodies = method.bodies or ()
     try:
-        energy = kinetic_energy(method._inertial, *(method.bodies or ()))
+        kinetic = kinetic_energy(method._inertial, *bodies) if bodies else None
     except (TypeError, ValueError):
-        return None
-    return None if _specified([energy], known) or not method.bodies else energy
+        kinetic = None
+    potential = potential_energy(*bodies) if bodies else 0
+    found = [kinetic, None if potential == 0 else potential]
+    for i, energy in enumerate(found):
+        if energy is not None and _specified([energy], known):
+            found[i] = None
+    return found[0], found[1]
+
+
+def _carried_out(expression: Any) -> Any:
+    """With what is left to be done in it: curves of muscles and actuators, derivatives."""
+    return sp.sympify(expression).doit()

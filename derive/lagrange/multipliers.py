@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.dynamics.factor import Factor, factor
-from eomc.derive.graph import Expression, Guard
+from eomc.derive.graph import Expression
 
 Lower = Mapping[tuple[int, int], Expression]
 
@@ -45,19 +45,19 @@ def dot(a: Sequence[Expression], b: Sequence[Expression], zero: Expression) -> E
     return total
 
 
-def pivot_guards(matrix: Lower, factored: Factor, code: str) -> list[Guard]:
-    """`code` unless every pivot is above round-off of the diagonal entry it came from."""
-    guards = []
-    for k, pivot in enumerate(factored.pivots):
-        diagonal = matrix[k, k]
-        node = pivot if pivot == diagonal else pivot - _RELATIVE_PIVOT * diagonal
-        if not node.is_constant:
-            guards.append(Guard(node.node, code))
-    return guards
+def live_pivots(matrix: Lower, factored: Factor) -> list[Expression]:
+    """By how much each pivot is above round-off of the diagonal entry it came from."""
+    return [
+        pivot if pivot == matrix[k, k] else pivot - _RELATIVE_PIVOT * matrix[k, k]
+        for k, pivot in enumerate(factored.pivots)
+    ]
 
 
 class ConstrainedSolver:
-    """Solves the two rows above on the graph; without constraints, M a = f."""
+    """Solves the two rows above on the graph; without constraints, M a = f.
+
+    `tied` are the rows A of M + A^T A, if M is singular by itself.
+    """
 
     def __init__(
         self,
@@ -66,16 +66,16 @@ class ConstrainedSolver:
         jacobian: Sequence[Sequence[Expression]],
         zero: Expression,
         *,
-        augmented: bool = False,
+        tied: Sequence[Sequence[Expression]] = (),
     ) -> None:
         self.zero = zero
         self.jacobian = jacobian
-        self.augmented = augmented
+        self.augmented = bool(tied)
         self.mass = dict(mass)
-        if augmented:
+        if tied:
             for i in range(size):
                 for j in range(i + 1):
-                    share = dot([row[i] for row in jacobian], [row[j] for row in jacobian], zero)
+                    share = dot([row[i] for row in tied], [row[j] for row in tied], zero)
                     if (i, j) in self.mass or not share.is_zero:
                         self.mass[i, j] = self.mass.get((i, j), zero) + share
         self.factor = factor(self.mass, size)
@@ -101,9 +101,10 @@ class ConstrainedSolver:
             multipliers = [m - b for m, b in zip(multipliers, rate, strict=True)]
         return a, multipliers
 
-    def guards(self) -> list[Guard]:
-        """Failure codes ``singular_mass_matrix`` and ``singular_constraints``."""
+    @property
+    def pivots(self) -> list[Expression]:
+        """What must be positive: the pivots of the speeds, then those of the multipliers."""
         return [
-            *pivot_guards(self.mass, self.factor, "singular_mass_matrix"),
-            *pivot_guards(self.schur, self.schur_factor, "singular_constraints"),
+            *live_pivots(self.mass, self.factor),
+            *live_pivots(self.schur, self.schur_factor),
         ]

@@ -11,13 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import mpmath
+import numpy as np
+from numpy.typing import NDArray
 
-from eomc.derive.graph import Expression, Graph, evaluate_mp, nodes, reachable
+from eomc.derive.graph import Expression, Graph, evaluate, evaluate_mp, nodes, reachable
 
 _DIGITS = 40
 _NEGLIGIBLE = 1e-25
 _POINTS = 3
 _TRIES = 12
+_STARTS, _STEPS, _CLOSED, _DEPENDENT = 40, 60, 1e-11, 1e-7
 
 
 def generic_values(
@@ -95,3 +98,56 @@ def _dependent_columns(rows: list[list[Any]], width: int) -> list[int] | None:
                 factor = row[j]
                 rows[i] = [value - factor * p for value, p in zip(row, pivot, strict=True)]
     return None
+
+
+def independent_rows(
+    graph: Graph,
+    matrix: Sequence[Sequence[Expression]],
+    closing: tuple[Sequence[Expression], Sequence[Sequence[Expression]]],
+    q: Sequence[Expression],
+    known: Mapping[str, float],
+) -> list[int]:
+    """Rows of `matrix` that do not depend on those before them where the residuals are zero.
+
+    `closing` are the residuals and the columns of their derivatives by q; the configuration is
+    found by Newton's method from random ones, in doubles.
+    """
+    draw = np.random.default_rng(20)
+    residuals, slopes = closing
+    outputs = [*residuals, *(slope for column in slopes for slope in column)]
+    entries = [entry for row in matrix for entry in row]
+    m, shape = len(residuals), (len(matrix), len(matrix[0]))
+    reached = reachable(graph, nodes([*outputs, *entries, *q]))
+    names = [str(graph.value[n]) for n in reached if graph.op[n] == "symbol"]
+    rows = np.zeros(shape)
+    for _ in range(_STARTS):
+        point = {name: known.get(name, draw.uniform(0.5, 1.5)) for name in names}
+        gap = np.inf
+        for _ in range(_STEPS):
+            values = _doubles(graph, outputs, point)
+            gap = float(np.abs(values[:m]).max())
+            if not np.isfinite(values).all() or gap < _CLOSED:
+                break
+            step = np.linalg.lstsq(values[m:].reshape(len(q), m).T, -values[:m], rcond=None)[0]
+            step *= min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-300))
+            for coordinate, change in zip(q, step, strict=True):
+                point[str(graph.value[coordinate.node])] += change
+        found = _doubles(graph, entries, point).reshape(shape)
+        if np.isfinite(found).all():
+            rows = found
+            if gap < _CLOSED:
+                break
+    kept: list[int] = []
+    for i, row in enumerate(rows):
+        before = rows[kept].T
+        rest = row - before @ np.linalg.lstsq(before, row, rcond=None)[0] if kept else row
+        if np.linalg.norm(rest) > _DEPENDENT * max(float(np.linalg.norm(row)), 1e-300):
+            kept.append(i)
+    return kept
+
+
+def _doubles(
+    graph: Graph, expressions: Sequence[Expression], point: Mapping[str, float]
+) -> NDArray[np.float64]:
+    with np.errstate(all="ignore"):
+        return np.array([float(v) for v in evaluate(graph, nodes(expressions), dict(point))])

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
 from typing import Any
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 from sympy.physics.vector import dynamicsymbols
 
-from eomc.derive.lagrange.equations import Kind, SymbolicEquations
-from eomc.derive.lagrange.functions import KINDS
+from eomc.derive.lagrange.equations import SymbolicEquations
 from eomc.derive.lagrange.lagrangian import Lagrangian, LagrangianDerivation
 from eomc.derive.lagrange.variables import (
     Variables,
@@ -26,7 +24,7 @@ from eomc.derive.lagrange.variables import (
     time_of,
     unique_identifiers,
 )
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 
 
 class LagrangianSystem(SymbolicEquations[LagrangianDerivation]):
@@ -123,23 +121,15 @@ class LagrangianSystem(SymbolicEquations[LagrangianDerivation]):
             _residuals(holonomic, "holonomic"),
             _residuals(nonholonomic, "nonholonomic"),
         )
-        self.derivation(variables.constant_names)
+        self.formulation(variables.constant_names)
 
     def _derive(self, symbolic: Collection[str]) -> LagrangianDerivation:
         return LagrangianDerivation(self.name, self.variables, self.given, symbolic)
 
-    def _all_kinds(self) -> Mapping[str, Kind[LagrangianDerivation]]:
-        return KINDS
-
-    def _metadata(self) -> dict[str, object]:
-        d = self.derivation(self.variables.constant_names)
-        return {"constraints": list(d.constraint_names)}
-
-    @cached_property
-    def _uses_time(self) -> bool:
-        d = self.derivation(self.variables.constant_names)
-        given = [d.kinetic, d.potential, d.dissipation, *d.forces, *d.velocity_residual]
-        return bool(d.names_of(given, [d.time]))
+    @property
+    def traits(self) -> frozenset[str]:
+        """Its energies and forces are given."""
+        return super().traits | {"kinetic energy", "potential", "applied forces"}
 
 
 def declared_variables(

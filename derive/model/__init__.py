@@ -1,10 +1,9 @@
-"""Declarations of mechanisms: pure data, read from Python, TOML or URDF, checked, written back."""
+"""Declarations of mechanisms: pure data, checked."""
 
-from eomc.derive.model.body import Body
-from eomc.derive.model.errors import ModelError, Source
-from eomc.derive.model.expression_grammar import parse_expression, speed_symbol
-from eomc.derive.model.expression_printer import expression_text
-from eomc.derive.model.force import (
+from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.constraints.constraint import Constraint
+from eomc.derive.forces import (
+    CentralGravity,
     GeneralizedForce,
     JointSpring,
     PointForce,
@@ -12,21 +11,24 @@ from eomc.derive.model.force import (
     PointTorque,
     Potential,
 )
+from eomc.derive.joints.joint import Joint, Mimic
+from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds, register_joint_kind
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.grammar import parse_expression, speed_symbol
+from eomc.derive.language.parameter import Input, Parameter
+from eomc.derive.language.printer import expression_text
+from eomc.derive.language.scalar import Scalar
 from eomc.derive.model.frame import Frame
-from eomc.derive.model.joint import Joint, Mimic, Prescription, normal_directions
-from eomc.derive.model.joint_kinds import JointKind, joint_kind, joint_kinds, register_joint_kind
-from eomc.derive.model.load import load
 from eomc.derive.model.model import WORLD, Model
-from eomc.derive.model.parameter import Input, Parameter
-from eomc.derive.model.placement import Placement, Point
-from eomc.derive.model.scalar import Scalar
-from eomc.derive.model.toml import parse_toml, read_toml
-from eomc.derive.model.toml_writer import toml_text, write_toml
-from eomc.derive.model.urdf import parse_urdf, read_urdf
+from eomc.derive.model.prescription import Prescription
+from eomc.derive.placement.directions import normal_directions
+from eomc.derive.placement.placement import Placement, Point
 
 __all__ = [
     "WORLD",
     "Body",
+    "CentralGravity",
+    "Constraint",
     "Frame",
     "GeneralizedForce",
     "Input",
@@ -49,15 +51,8 @@ __all__ = [
     "expression_text",
     "joint_kind",
     "joint_kinds",
-    "load",
     "normal_directions",
     "parse_expression",
-    "parse_toml",
-    "parse_urdf",
-    "read_toml",
-    "read_urdf",
     "register_joint_kind",
     "speed_symbol",
-    "toml_text",
-    "write_toml",
 ]

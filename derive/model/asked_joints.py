@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.joint import Joint
-from eomc.derive.model.scalar import is_zero, symbols_of
-from eomc.derive.model.spanning_tree import CUTTABLE
+from eomc.derive.joints.joint import Joint
+from eomc.derive.joints.joint_kind import joint_kind, joint_kinds
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import is_zero
 
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
@@ -43,49 +43,26 @@ def _askers(model: Model) -> Iterator[tuple[str, str]]:
             yield joint.mimic.joint, f"joint {joint.name!r}, which mimics it,"
         if not is_zero(joint.rotor_inertia):
             yield joint.name, "its rotor_inertia"
-    for given in model.prescriptions.values():
-        yield given.name, f"prescribe {given.name!r}"
-    for drive in model.drives.values():
-        yield drive.name, f"drive {drive.name!r}"
-    for spring in model.joint_springs.values():
-        yield spring.joint, f"joint_spring {spring.name!r}"
-    for force in model.generalized_forces.values():
-        yield force.speed, f"generalized_force {force.name!r}"
-    for element in model.constraints.values():
-        for name in (element.first, element.second):
-            if name is not None:
-                yield name, f"constraint {element.name!r}"
-    yield from _in_expressions(model)
-
-
-def _in_expressions(model: Model) -> Iterator[tuple[str, str]]:
-    """Coordinates and speeds that stand in laws, forces, potentials and constraints."""
-    expressions = [
-        *((f"spring {x.name!r}", (x.law,)) for x in model.springs.values()),
-        *((f"joint_spring {x.name!r}", (x.law,)) for x in model.joint_springs.values()),
-        *((f"force {x.name!r}", (x.magnitude, *x.direction)) for x in model.forces.values()),
-        *((f"torque {x.name!r}", (x.magnitude, *x.direction)) for x in model.torques.values()),
-        *((f"potential {x.name!r}", (x.expression,)) for x in model.potentials.values()),
-        *(
-            (f"generalized_force {x.name!r}", (x.expression,))
-            for x in model.generalized_forces.values()
-        ),
-        *((f"constraint {x.name!r}", (x.expression,)) for x in model.constraints.values()),
-    ]
-    for asker, values in expressions:
-        for name in symbols_of(*values):
-            yield name.removeprefix("speed(").removesuffix(")"), asker
+    for element in model.elements():
+        yield from ((name, element.title) for name in element.asked())
 
 
 def check_cuts(model: Model) -> None:
     """Raise `ModelError` for a joint that closes a loop though its coordinate is asked for."""
     cuts = model.cuts()
-    asked = asked_joints(model) if cuts else {}
+    asked = model.snapshot().asked_joints if cuts else {}
     for joint in cuts:
-        if joint.kind not in CUTTABLE:
+        kind = joint.declaration
+        if not kind.closes_loops:
+            valid = ", ".join(name for name in joint_kinds() if joint_kind(name).closes_loops)
             raise ModelError(
-                f"joint {joint.name!r}: kind {joint.kind!r} cannot close a loop; "
-                f"valid: {', '.join(CUTTABLE)}",
+                f"joint {joint.name!r}: kind {joint.kind!r} cannot close a loop; valid: {valid}",
+                joint.source,
+            )
+        if not (kind.loses_in_loops or all(map(is_zero, (*joint.damping, *joint.friction)))):
+            raise ModelError(
+                f"joint {joint.name!r}: kind {joint.kind!r} does not say what damping and friction "
+                "do where it closes a loop; leave them out",
                 joint.source,
             )
         if joint.name in asked:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from eomc.derive.bodies.form import Attachment
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.expression_value import value_of
-from eomc.derive.model.near_names import near_names
-from eomc.derive.model.scalar import symbols_of
+from eomc.derive.joints.place import Place
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import symbols_of
+from eomc.derive.language.value import value_of
 
 if TYPE_CHECKING:
-    from eomc.derive.model.deformable import Deformable
-    from eomc.derive.model.joint import Joint
+    from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.joints.joint import Joint
     from eomc.derive.model.model import Model
 
 __all__ = ["check_deformables"]
 
-_PLACES = ("attachment", "track")
+_ILL_CONDITIONED = 1e-11
 
 
 def check_deformables(model: Model, values: Mapping[str, float]) -> None:
@@ -42,7 +45,8 @@ def check_deformables(model: Model, values: Mapping[str, float]) -> None:
 
 def check_place(model: Model, joint: Joint) -> None:
     """Raise `ModelError` unless a place of a deformable body is one."""
-    if joint.kind not in _PLACES:
+    kind = joint.declaration
+    if not isinstance(kind, Place):
         return
     if joint.parent not in model.deformables:
         known = near_names(joint.parent, model.deformables)
@@ -57,9 +61,9 @@ def check_place(model: Model, joint: Joint) -> None:
             joint.source,
         )
     body = model.deformables[joint.parent]
-    station = sympy.Symbol(joint.coordinates[0]) if joint.kind == "track" else joint.at
     try:
-        _check_station(type(body.given).__name__, body.form.attachment(station, body.symbols))
+        found = body.form.attachment(kind.station(joint), body.symbols)
+        _check_station(type(body.given).__name__, found)
     except ModelError as error:
         raise error.within(f"joint {joint.name!r}: at", joint.source) from None
 
@@ -142,25 +146,39 @@ def _check_mass(body: Deformable, values: dict[str, float]) -> None:
     rows = [[value_of(entry, values) for entry in row] for row in invariants.internal]
     for j, row in enumerate(rows):
         for k in range(j):
-            if abs(row[k] - rows[k][j]) > 1e-9 * (abs(row[k]) + abs(rows[k][j])):
+            # judged by the diagonal: entries of orthogonal shapes are rounding
+            if abs(row[k] - rows[k][j]) > 1e-9 * math.sqrt(abs(row[j] * rows[k][k])):
                 raise ModelError(f"M of the internal speeds is not symmetric at ({j}, {k})")
-    size = len(rows)
+    _check_positive_definite(body, rows)
+
+
+def _check_positive_definite(body: Deformable, rows: list[list[float]]) -> None:
+    """Pivots of the elimination, each by the inertia of its own coordinate."""
+    names, size = body.form.coordinates, len(rows)
+    own = [rows[j][j] for j in range(size)]
     for j in range(size):
-        if rows[j][j] < 0:
+        if own[j] < 0:
+            raise ModelError(f"the speed of coordinate {names[j]!r} has a negative inertia")
+        if rows[j][j] < -1e-9 * own[j]:
             raise ModelError(
-                f"the speed of coordinate {body.form.coordinates[j]!r} has a negative inertia"
+                f"the mass matrix of the modes is not positive at coordinate {names[j]!r}"
             )
-        if rows[j][j] == 0:
+        if own[j] == 0:
             continue  # a massless mode may still carry what is attached
+        if rows[j][j] < _ILL_CONDITIONED * own[j]:
+            warnings.warn(
+                f"deformable {body.name!r}: its mass matrix is ill-conditioned, coordinate "
+                f"{names[j]!r} moves as those before it to {max(rows[j][j], 0) / own[j]:.0e} of "
+                "its inertia, and as many digits are lost; give fewer shapes or orthogonal ones, "
+                "such as shapes='clamped-free polynomials'",
+                UserWarning,
+                stacklevel=5,
+            )
+            continue
         for i in range(j + 1, size):
             factor = rows[i][j] / rows[j][j]
             for k in range(j, size):
                 rows[i][k] -= factor * rows[j][k]
-            if rows[i][i] < -1e-9 * abs(rows[j][j]):
-                raise ModelError(
-                    f"the mass matrix of the modes is not positive at coordinate "
-                    f"{body.form.coordinates[i]!r}"
-                )
 
 
 def _check_inertia(body: Deformable, values: dict[str, float]) -> None:

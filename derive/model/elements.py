@@ -2,51 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, Self, TypeVar, overload
 
-from eomc.derive.model.body import Body
-from eomc.derive.model.central_gravity import CentralGravity
-from eomc.derive.model.constraint import Constraint
-from eomc.derive.model.deformable import Deformable
-from eomc.derive.model.drive import Drive
-from eomc.derive.model.force import (
+from eomc.derive.bodies.declared_deformable import Deformable
+from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.constraints.constraint import Constraint
+from eomc.derive.elements.element import Element, ForceElement, element_kinds
+from eomc.derive.elements.state import ElementState
+from eomc.derive.forces import (
+    Bristle,
+    CentralGravity,
     GeneralizedForce,
     JointSpring,
+    Lag,
     PointForce,
     PointSpring,
     PointTorque,
     Potential,
+    State,
 )
+from eomc.derive.joints.joint import Joint
+from eomc.derive.language.parameter import Input, Parameter
+from eomc.derive.language.scalar import Vector3
+from eomc.derive.model.drive import Drive
 from eomc.derive.model.frame import Frame
-from eomc.derive.model.joint import Joint, Prescription
-from eomc.derive.model.parameter import Input, Parameter
-from eomc.derive.model.scalar import Vector3
+from eomc.derive.model.prescription import Prescription
 
-__all__ = ["TABLES", "Elements"]
+__all__ = ["Elements", "Table"]
 
-#: The dictionaries of a model in the order in which files list them, with the word for one element.
-TABLES: dict[str, str] = {
-    "parameters": "parameter",
-    "inputs": "input",
-    "bodies": "body",
-    "deformables": "deformable",
-    "joints": "joint",
-    "springs": "spring",
-    "joint_springs": "joint_spring",
-    "forces": "force",
-    "torques": "torque",
-    "potentials": "potential",
-    "generalized_forces": "generalized_force",
-    "central_gravities": "central_gravity",
-    "constraints": "constraint",
-    "prescriptions": "prescribe",
-    "drives": "drive",
-    "frames": "frame",
-}
+Kind = TypeVar("Kind", bound=Element)
+
+
+class Table(Generic[Kind]):
+    """The elements of one kind in a model, by name: what `model.of(kind)` is, under a word."""
+
+    def __init__(self, kind: type[Kind]) -> None:
+        self.kind = kind
+
+    @overload
+    def __get__(self, model: None, owner: type) -> Table[Kind]: ...
+    @overload
+    def __get__(self, model: Elements, owner: type) -> dict[str, Kind]: ...
+    def __get__(self, model: Elements | None, owner: type) -> Any:
+        return self if model is None else model.of(self.kind)
 
 
 class Elements:
-    """What a model holds; two of them are equal if all that they hold is."""
+    """What a model holds; two of them are equal if all that they hold is.
+
+    Files list the tables in the order in which they stand here, kinds of the user behind.
+    """
 
     name: str
     gravity: Vector3
@@ -56,28 +62,77 @@ class Elements:
     bodies: dict[str, Body]
     deformables: dict[str, Deformable]
     joints: dict[str, Joint]
-    springs: dict[str, PointSpring]
-    joint_springs: dict[str, JointSpring]
-    forces: dict[str, PointForce]
-    torques: dict[str, PointTorque]
-    potentials: dict[str, Potential]
-    generalized_forces: dict[str, GeneralizedForce]
-    central_gravities: dict[str, CentralGravity]
-    constraints: dict[str, Constraint]
-    prescriptions: dict[str, Prescription]
-    drives: dict[str, Drive]
-    frames: dict[str, Frame]
+    springs = Table(PointSpring)
+    joint_springs = Table(JointSpring)
+    forces = Table(PointForce)
+    torques = Table(PointTorque)
+    potentials = Table(Potential)
+    generalized_forces = Table(GeneralizedForce)
+    central_gravities = Table(CentralGravity)
+    states = Table(State)
+    lags = Table(Lag)
+    bristles = Table(Bristle)
+    constraints = Table(Constraint)
+    prescriptions = Table(Prescription)
+    drives = Table(Drive)
+    frames = Table(Frame)
 
     def __init__(self) -> None:
-        for table in TABLES:
-            setattr(self, table, {})
+        self.parameters, self.inputs = {}, {}
+        self.bodies, self.deformables, self.joints = {}, {}, {}
+        self._elements: dict[str, dict[str, Any]] = {}
+
+    def of(self, kind: type[Kind]) -> dict[str, Kind]:
+        """The elements of a kind by name."""
+        return self._elements.setdefault(kind.word, {})
+
+    def tables(self) -> Mapping[str, Mapping[str, Any]]:
+        """Everything declared, by the word of its kind, in the order of files."""
+        own: dict[str, Mapping[str, Any]] = {
+            "parameter": self.parameters,
+            "input": self.inputs,
+            "body": self.bodies,
+            "deformable": self.deformables,
+            "joint": self.joints,
+        }
+        return own | {kind.word: self.of(kind) for kind in self.kinds()}
+
+    def held(self) -> tuple[dict[str, Any], ...]:
+        """The dictionaries themselves, as far as there are any."""
+        own = (self.parameters, self.inputs, self.bodies, self.deformables, self.joints)
+        return (*own, *self._elements.values())
+
+    @classmethod
+    def kinds(cls) -> list[type[Element]]:
+        """Every kind of element, in the order of files."""
+        own = [table.kind for table in vars(Elements).values() if isinstance(table, Table)]
+        return own + [kind for kind in element_kinds().values() if kind not in own]
+
+    def elements(self) -> Iterator[Element]:
+        """Every element, in the order of files."""
+        for kind in self.kinds():
+            yield from self.of(kind).values()
+
+    def acting(self) -> dict[str, dict[str, ForceElement]]:
+        """The elements that act, by the words of their kinds."""
+        return {k.word: self.of(k) for k in self.kinds() if issubclass(k, ForceElement)}
+
+    def element_states(self) -> dict[str, ElementState]:
+        """States of elements by the names that they have in expressions, in the order of z."""
+        return {
+            state.of(element.name): state
+            for table in self.acting().values()
+            for element in table.values()
+            for state in element.states()
+        }
 
     def copy(self) -> Self:
         """A model of its own with the same elements (which are immutable)."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
-        for table in TABLES:
+        for table in ("parameters", "inputs", "bodies", "deformables", "joints"):
             setattr(other, table, dict(getattr(self, table)))
+        other._elements = {word: dict(table) for word, table in self._elements.items()}
         return other
 
     def __eq__(self, other: object) -> bool:
@@ -85,9 +140,9 @@ class Elements:
         if not isinstance(other, Elements):
             return NotImplemented
         heads = ("name", "gravity", "description")
+        mine, its = self.tables(), other.tables()
         return all(getattr(self, word) == getattr(other, word) for word in heads) and all(
-            list(getattr(self, table).items()) == list(getattr(other, table).items())
-            for table in TABLES
+            list(mine[word].items()) == list(its[word].items()) for word in mine
         )
 
     __hash__ = None  # type: ignore[assignment]

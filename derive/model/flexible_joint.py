@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from eomc.derive.model.joint import unit_vector
-from eomc.derive.model.placement import Placement
-from eomc.derive.model.scalar import Scalar, is_zero, scalar, vector3
+from eomc.derive.language.scalar import Scalar, is_zero, scalar, vector3
+from eomc.derive.placement.directions import unit_vector
+from eomc.derive.placement.placement import Placement
 
 if TYPE_CHECKING:
-    from eomc.derive.model.errors import Source
+    from eomc.derive.language.errors import Source
     from eomc.derive.model.model import Model
 
 __all__ = ["declare_flexible_joint"]

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from eomc.derive.model.errors import Source
-from eomc.derive.model.placement import Placement
+from eomc.derive.elements.element import Element, element
+from eomc.derive.elements.fields import Placed, body, placement
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.naming import WORLD
+from eomc.derive.placement.placement import Placement
 
 __all__ = ["Frame"]
 
 
-@dataclass(frozen=True)
-class Frame:
-    """A frame fixed in `body` (or "world") at `placement`, in the body's axes."""
+@element("frame")
+class Frame(Element):
+    """A frame fixed in `body` (or "world") at `placement`, in the body's axes.
 
-    name: str
-    body: str
-    placement: Placement = Placement()  # noqa: RUF009  (immutable)
-    source: Source | None = field(default=None, compare=False, repr=False)
+    Its kinematics can be asked for.
+    """
+
+    body: str = body("in which it is fixed")
+    placement: Placed = placement("in the body's frame", of="body", default=Placement())
+
+    def check(self) -> None:
+        """The world is a frame by itself."""
+        if self.name == WORLD and not (self.body == WORLD and self.placement.is_identity):
+            raise ModelError("'world' is the base; choose another name")

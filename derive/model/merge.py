@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import sympy
 
-from eomc.derive.model.body import Body, Inertia, steiner
-from eomc.derive.model.constraint import Constraint
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.expression_grammar import speed_symbol
+from eomc.derive.bodies.mass_properties import Body, Inertia, steiner
+from eomc.derive.elements.carrier import Carrier
+from eomc.derive.elements.element import Element
+from eomc.derive.joints.joint import Joint
+from eomc.derive.joints.pose import pose
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, Vector3, is_zero, scalar
 from eomc.derive.model.frame import Frame
-from eomc.derive.model.joint import Joint
 from eomc.derive.model.model import WORLD, Model
-from eomc.derive.model.placement import Placement, Point
-from eomc.derive.model.rotation import add, rotate, rotate_inertia, scale
-from eomc.derive.model.scalar import Scalar, Vector3, is_zero, scalar
-from eomc.derive.model.tree import resolved_joint
+from eomc.derive.placement.placement import Placement
+from eomc.derive.placement.rotation import add, rotate_inertia, scale
+from eomc.derive.topology.tree import resolved_joint
 
 __all__ = ["merged"]
 
-Element = TypeVar("Element")
+Kind = TypeVar("Kind", bound=Element)
 
 #: Body name -> the body that it became part of, and its frame in that body's frame.
 Places = dict[str, tuple[str, Placement]]
@@ -45,7 +47,7 @@ def merged(model: Model) -> Model:
     >>> merged(model).bodies["shaft"].com
     (0, 0, 1.75)
 
-    Raises `ModelError` for unconnected bodies and kinds that cannot be locked.
+    Raises `ModelError` for unconnected bodies.
     """
     # From the world outwards: a joint that closes a loop may have turned others round.
     outwards = {joint.name: joint for joint in model.tree()}
@@ -56,7 +58,8 @@ def merged(model: Model) -> Model:
     for joint in joints.values():
         survivor, above = places[joint.parent]
         if joint.is_fixed and joint.child not in model.deformables:
-            place = above @ joint.placement @ _pose(joint) @ joint.child_placement.inverse()
+            moved = pose(joint, joint.locked or ())
+            place = above @ joint.placement @ moved @ joint.child_placement.inverse()
             places[joint.child] = (survivor, place)
             parts.setdefault(survivor, []).append((model.bodies[joint.child], place))
         else:
@@ -73,10 +76,26 @@ def merged(model: Model) -> Model:
     for joint in model.cuts():
         if places[joint.parent][0] != places[joint.child][0]:  # else it holds nothing that moves
             result.joints[joint.name] = _carried_cut(joint, places)
-    _carry_frames(model, result, places)
-    _carry_forces(model, result, places, joints)
-    _carry_constraints(model, result, places, _given_coordinates(joints))
+    carrier = Carrier(places, joints)
+    for kind in model.kinds():
+        table = result.of(kind)
+        table.clear()
+        table.update(_carried(model.of(kind).values(), carrier))
+    for name, (survivor, place) in places.items():
+        if survivor != name:
+            frame = Frame(name, survivor, place, source=model.bodies[name].source)
+            result.frames[name] = frame
     return result
+
+
+def _carried(elements: Iterable[Kind], carrier: Carrier) -> Iterator[tuple[str, Any]]:
+    for element in elements:
+        try:
+            carried = element.carried(carrier)
+        except ModelError as error:
+            raise error.within(element.title, element.source) from None
+        if carried is not None:
+            yield element.name, carried
 
 
 def _carried_cut(joint: Joint, places: Places) -> Joint:
@@ -90,17 +109,6 @@ def _carried_cut(joint: Joint, places: Places) -> Joint:
         placement=above @ joint.placement,
         child_placement=below @ joint.child_placement,
     )
-
-
-def _pose(joint: Joint) -> Placement:
-    if joint.kind == "fixed":
-        return Placement()
-    pose = joint.declaration.pose
-    if pose is None or joint.locked is None:
-        raise ModelError(
-            f"joint {joint.name!r}: kind {joint.kind!r} cannot be locked", joint.source
-        )
-    return pose(joint, joint.locked)
 
 
 def merged_body(body: Body, parts: list[tuple[Body, Placement]]) -> Body:
@@ -159,165 +167,3 @@ def _total(values: list[Scalar]) -> Scalar:
 def _total_inertia(inertias: list[Inertia]) -> Inertia:
     xx, yy, zz, xy, xz, yz = (_total(list(entries)) for entries in zip(*inertias, strict=True))
     return (xx, yy, zz, xy, xz, yz)
-
-
-def _carry_frames(model: Model, result: Model, places: Places) -> None:
-    frames: dict[str, Frame] = {}
-    for frame in model.frames.values():
-        if frame.body not in places:
-            raise ModelError(f"frame {frame.name!r}: unknown body {frame.body!r}", frame.source)
-        body, place = places[frame.body]
-        frames[frame.name] = replace(frame, body=body, placement=place @ frame.placement)
-    for name, (body, place) in places.items():
-        if body != name:
-            frames[name] = Frame(name, body, place, model.bodies[name].source)
-    result.frames = frames
-
-
-@dataclass(frozen=True)
-class _Carrier:
-    """Puts places, directions and values in terms of the bodies and coordinates that are left."""
-
-    places: Places
-    values: dict[sympy.Symbol, sympy.Expr]
-
-    def at(self, point: Point) -> Point:
-        """The same point of a body that is left."""
-        if point.body not in self.places:
-            raise ModelError(f"unknown body {point.body!r}")
-        body, place = self.places[point.body]
-        return Point(body, place.point(point.xyz)) if body != point.body else point
-
-    def within(self, value: Any) -> Any:
-        """A value, or a tuple of them, without coordinates that are given."""
-        if isinstance(value, tuple):
-            return tuple(self.within(entry) for entry in value)
-        if not self.values or not isinstance(value, sympy.Basic):
-            return value
-        return scalar(value.xreplace(self.values))
-
-    def turned(self, direction: Vector3, frame: str, body: str) -> Vector3:
-        """A direction in world or body axes."""
-        if frame == "body" and body in self.places:
-            direction = rotate(self.places[body][1].matrix, direction)
-        x, y, z = (self.within(entry) for entry in direction)
-        return (x, y, z)
-
-
-def _carry_forces(model: Model, result: Model, places: Places, joints: dict[str, Joint]) -> None:
-    carrier = _Carrier(places, _given_coordinates(joints))
-    at, within, turned = carrier.at, carrier.within, carrier.turned
-    result.springs = {
-        name: replace(spring, a=at(spring.a), b=at(spring.b), law=within(spring.law))
-        for name, spring in model.springs.items()
-    }
-    result.forces = {
-        name: replace(
-            force,
-            at=at(force.at),
-            direction=turned(force.direction, force.frame, force.at.body),
-            magnitude=within(force.magnitude),
-        )
-        for name, force in model.forces.items()
-    }
-    result.torques = {
-        name: replace(
-            torque,
-            body=at(Point(torque.body)).body,
-            direction=turned(torque.direction, torque.frame, torque.body),
-            magnitude=within(torque.magnitude),
-        )
-        for name, torque in model.torques.items()
-    }
-    result.potentials = {
-        name: replace(potential, expression=within(potential.expression))
-        for name, potential in model.potentials.items()
-    }
-    result.central_gravities = {
-        name: replace(element, about=at(Point(element.about)).body)
-        if element.about in places
-        else element
-        for name, element in model.central_gravities.items()
-    }
-    _carry_joint_forces(model, result, carrier, joints)
-
-
-def _carry_joint_forces(
-    model: Model, result: Model, carrier: _Carrier, joints: dict[str, Joint]
-) -> None:
-    """Forces on coordinates that do not move drop out, those on mimicking ones go to the leader."""
-    frozen = {
-        name
-        for joint in joints.values()
-        if joint.is_fixed
-        for name in (joint.name, *joint.coordinates, *joint.speeds)
-    }
-    result.joint_springs = {
-        name: replace(spring, law=carrier.within(spring.law))
-        for name, spring in model.joint_springs.items()
-        if spring.joint not in frozen
-    }
-    result.generalized_forces = {}
-    for name, force in model.generalized_forces.items():
-        if force.speed in frozen:
-            continue
-        rule = joints[force.speed].mimic if force.speed in joints else None
-        factor = carrier.within(force.expression)
-        if rule is not None:
-            # Power is force times rate, and the rate of a mimicking joint is multiplier times its
-            # leader's.
-            factor, force = scalar(rule.multiplier * factor), replace(force, speed=rule.joint)
-        result.generalized_forces[name] = replace(force, expression=factor)
-
-
-def _carry_constraints(
-    model: Model, result: Model, places: Places, values: dict[sympy.Symbol, sympy.Expr]
-) -> None:
-    """Points and directions go to the bodies that are left; coordinates that are given, out."""
-    result.constraints = {}
-    for name, element in model.constraints.items():
-        changes: dict[str, Any] = {}
-        for side, axis in (("a", "axis_a"), ("b", "axis_b")):
-            point, direction = getattr(element, side), getattr(element, axis)
-            if point is None:
-                continue
-            if point.body not in places:
-                raise ModelError(
-                    f"constraint {name!r}: unknown body {point.body!r}", element.source
-                )
-            body, place = places[point.body]
-            changes[side] = Point(body, place.point(point.xyz))
-            if direction is not None:
-                changes[axis] = rotate(place.matrix, direction)
-        carried = replace(element, **changes)
-        if carried.first is not None and values:
-            carried = _as_expression(carried)
-        if isinstance(carried.expression, sympy.Basic):
-            carried = replace(carried, expression=scalar(carried.expression.xreplace(values)))
-        result.constraints[name] = carried
-
-
-def _as_expression(element: Constraint) -> Constraint:
-    """A coupling or a driver written out: first - ratio second - offset, first - f."""
-    residual = sympy.Symbol(str(element.first)) - sympy.sympify(element.expression or 0)
-    if element.second is not None:
-        residual -= element.ratio * sympy.Symbol(element.second) + (element.offset or 0)
-    return Constraint(element.name, "expression", expression=residual, source=element.source)
-
-
-def _given_coordinates(joints: dict[str, Joint]) -> dict[sympy.Symbol, sympy.Expr]:
-    """What stands for the coordinates and speeds of locked and mimicking joints in expressions."""
-    values: dict[sympy.Symbol, sympy.Expr] = {}
-    for joint in joints.values():
-        if joint.locked is not None:
-            values.update(
-                {sympy.Symbol(name): sympy.sympify(value)
-                 for name, value in zip(joint.coordinates, joint.locked, strict=True)}
-            )  # fmt: skip
-            values.update({speed_symbol(name): sympy.Integer(0) for name in joint.speeds})
-        elif joint.mimic is not None:
-            leader, (name,) = joint.mimic.joint, joint.coordinates
-            multiplier = sympy.sympify(joint.mimic.multiplier)
-            values[sympy.Symbol(name)] = multiplier * sympy.Symbol(leader) + joint.mimic.offset
-            values[speed_symbol(name)] = multiplier * speed_symbol(leader)
-    return values

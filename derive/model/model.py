@@ -7,38 +7,41 @@ from typing import Any
 
 import sympy
 
+from eomc.derive.bodies.declared_deformable import declared_deformable
 from eomc.derive.bodies.form import Form
-from eomc.derive.model.argument import axes, flag, nonzero_direction, spring_values, text
-from eomc.derive.model.asked_joints import asked_joints
-from eomc.derive.model.body import Body, inertia_entries
-from eomc.derive.model.central_gravity import declared as declared_central_gravity
-from eomc.derive.model.constraint import declared_constraint
-from eomc.derive.model.deformable import declared_deformable
-from eomc.derive.model.drive import Drive
-from eomc.derive.model.elements import Elements
-from eomc.derive.model.errors import ModelError, Source, declaring
-from eomc.derive.model.expression_value import value_of
-from eomc.derive.model.flexible_joint import declare_flexible_joint
-from eomc.derive.model.force import (
+from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body, inertia_entries
+from eomc.derive.constraints.constraint import declared_constraint
+from eomc.derive.elements.element import Element
+from eomc.derive.forces import (
+    Bristle,
+    CentralGravity,
     GeneralizedForce,
     JointSpring,
+    Lag,
     PointForce,
     PointSpring,
     PointTorque,
     Potential,
+    State,
 )
+from eomc.derive.joints.joint import Joint, Mimic
+from eomc.derive.joints.joint_declaration import declared_joint
+from eomc.derive.language.argument import flag, text
+from eomc.derive.language.errors import ModelError, Source, declaring
+from eomc.derive.language.naming import WORLD, check_name, check_new, check_word
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.parameter import Input, Parameter
+from eomc.derive.language.scalar import is_number, scalar, vector3
+from eomc.derive.language.value import value_of
+from eomc.derive.model.declares import Declares
+from eomc.derive.model.drive import Drive
+from eomc.derive.model.elements import Elements
+from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.frame import Frame
-from eomc.derive.model.joint import Joint, Mimic, Prescription
-from eomc.derive.model.joint_declaration import declared_joint
-from eomc.derive.model.naming import WORLD, check_name, check_new, check_word
-from eomc.derive.model.near_names import near_names
-from eomc.derive.model.parameter import Input, Parameter
-from eomc.derive.model.passed_joints import passed_joints
-from eomc.derive.model.placement import Placement, Point, point
-from eomc.derive.model.placement import placement as placed
-from eomc.derive.model.scalar import is_number, scalar, vector3
-from eomc.derive.model.spanning_tree import Spanning, spanning
-from eomc.derive.model.tree import check_ends, depth_first, mimic_target, resolved_joint
+from eomc.derive.model.prescription import Prescription
+from eomc.derive.model.snapshot import Snapshot
+from eomc.derive.placement.placement import Placement
+from eomc.derive.topology.tree import mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
 
@@ -48,7 +51,7 @@ class Model(Elements):
 
     Elements stand in dictionaries by name, in the order of declaration. Every number may be a SymPy
     expression in declared parameters or its text. SI units, radians; `gravity` (3,) [m/s^2] in
-    world axes.
+    world axes. `inertia` says what an inertia is that no body has: "error", "warn" or "ignore".
 
     >>> model = Model("pendulum", gravity=(0, 0, -9.81))
     >>> m, l = model.parameter("m", 1.5, units="kg"), model.parameter("l", 0.5, units="m")
@@ -58,19 +61,23 @@ class Model(Elements):
     ('hinge',)
     """
 
+    _snapshot: Snapshot | None = None
+
     def __init__(
         self,
         name: str = "model",
         *,
         gravity: Sequence[Any] = (0, 0, -9.81),
         description: str = "",
+        inertia: str = "error",
         source: Source | None = None,
     ) -> None:
         super().__init__()
         with declaring("model", name, source) as self.source:
             self.name = check_name(name)
-            #: True for a file whose impossible inertias were let pass with a warning.
-            self.accepts_any_inertia = False
+            if inertia not in INERTIA_POLICIES:
+                raise ModelError(f"inertia is {inertia!r}; valid: 'error', 'warn', 'ignore'")
+            self.inertia = inertia
             self.gravity = vector3(gravity, "gravity")
             self.description = text(description, "description")
 
@@ -202,13 +209,16 @@ class Model(Elements):
         cut: bool = False,
         locked: Any = None,
         source: Source | None = None,
+        **own: Any,
     ) -> None:
         """Declare a joint; see `Joint` for the meaning of the arguments.
+
+        `own` are further arguments that the kind alone has.
 
         `damping`, `friction` and limits are one number for all or a sequence, one entry a speed
         (coordinate, for lower and upper). `locked=True` freezes the joint at its neutral position,
         a number or sequence at those coordinates. Joints may close loops; `cut=True` says which
-        joint does so by a constraint, else it is chosen (see `eomc.derive.model.spanning_tree`).
+        joint does so by a constraint, else it is chosen (see `eomc.derive.topology.spanning_tree`).
         """
         arguments = {key: value for key, value in locals().items() if key not in ("self", "source")}
         with declaring("joint", name, source) as source:
@@ -222,206 +232,68 @@ class Model(Elements):
         """
         declare_flexible_joint(self, name, **arguments)
 
-    # ---- forces
+    # ---- elements: each method has the arguments of its record
 
-    def spring(
-        self,
-        name: str,
-        *,
-        a: Point | str | Mapping[str, Any],
-        b: Point | str | Mapping[str, Any],
-        stiffness: Any = 0,
-        damping: Any = 0,
-        free_length: Any = 0,
-        law: Any = None,
-        source: Source | None = None,
-    ) -> None:
-        """Declare a spring, damper or actuator between two points; see `PointSpring`."""
-        with declaring("spring", name, source) as source:
-            check_new(check_name(name), "springs", self.springs)
-            values = spring_values(stiffness, damping, free_length, "free_length", law)
-            self.springs[name] = PointSpring(name, point(a), point(b), *values, source=source)
-
-    def joint_spring(
-        self,
-        name: str,
-        *,
-        joint: str,
-        stiffness: Any = 0,
-        damping: Any = 0,
-        free_angle: Any = 0,
-        law: Any = None,
-        source: Source | None = None,
-    ) -> None:
-        """Declare a spring, damper or actuator across a joint's coordinate; see `JointSpring`."""
-        with declaring("joint_spring", name, source) as source:
-            check_new(check_name(name), "joint springs", self.joint_springs)
-            values = spring_values(stiffness, damping, free_angle, "free_angle", law)
-            self.joint_springs[name] = JointSpring(
-                name, text(joint, "joint"), *values, source=source
-            )
-
-    def force(
-        self,
-        name: str,
-        *,
-        at: Point | str | Mapping[str, Any],
-        direction: Sequence[Any],
-        frame: str = "world",
-        magnitude: Any = 1,
-        source: Source | None = None,
-    ) -> None:
-        """Declare a force magnitude*direction [N] at a point, in world or body axes."""
-        with declaring("force", name, source) as source:
-            check_new(check_name(name), "forces", self.forces)
-            self.forces[name] = PointForce(
-                name,
-                point(at),
-                nonzero_direction(direction),
-                axes(frame),
-                scalar(magnitude, "magnitude"),
-                source,
-            )
-
-    def torque(
-        self,
-        name: str,
-        *,
-        body: str,
-        direction: Sequence[Any],
-        frame: str = "world",
-        magnitude: Any = 1,
-        source: Source | None = None,
-    ) -> None:
-        """Declare a torque magnitude*direction [N m] on a body, in world or body axes."""
-        with declaring("torque", name, source) as source:
-            check_new(check_name(name), "torques", self.torques)
-            self.torques[name] = PointTorque(
-                name, text(body, "body"), nonzero_direction(direction), axes(frame),
-                scalar(magnitude, "magnitude"), source,
-            )  # fmt: skip
-
-    def potential(self, name: str, expression: Any, *, source: Source | None = None) -> None:
-        """Declare a potential energy [J] in coordinates, parameters and time."""
-        with declaring("potential", name, source) as source:
-            check_new(check_name(name), "potentials", self.potentials)
-            self.potentials[name] = Potential(name, scalar(expression, "expression"), source)
-
-    def generalized_force(
-        self, name: str, speed: str, expression: Any, *, source: Source | None = None
-    ) -> None:
-        """Declare a force on a generalized speed; `speed` is one of `Joint.speeds`."""
-        with declaring("generalized_force", name, source) as source:
-            check_new(check_name(name), "generalized forces", self.generalized_forces)
-            self.generalized_forces[name] = GeneralizedForce(
-                name, text(speed, "speed"), scalar(expression, "expression"), source
-            )
-
-    def central_gravity(
-        self,
-        name: str,
-        *,
-        mu: Any,
-        center: Sequence[Any] = (0, 0, 0),
-        expansion: str = "second_order",
-        about: str = "body",
-        rods: Mapping[str, Any] | Sequence[Any] | None = None,
-        source: Source | None = None,
-    ) -> None:
-        """Declare the attraction of all bodies by a point mass; see `CentralGravity`.
-
-        It adds to the uniform `gravity` of the model, which is best (0, 0, 0) then.
-        """
-        with declaring("central_gravity", name, source) as source:
-            check_new(check_name(name), "central gravities", self.central_gravities)
-            self.central_gravities[name] = declared_central_gravity(
-                name, mu, center, expansion, about, rods, source
-            )
-
-    # ---- constraints, motion from outside, outputs
+    spring = Declares(PointSpring)
+    joint_spring = Declares(JointSpring)
+    force = Declares(PointForce)
+    torque = Declares(PointTorque)
+    potential = Declares(Potential)
+    generalized_force = Declares(GeneralizedForce)
+    central_gravity = Declares(CentralGravity)
+    state = Declares(State)
+    lag = Declares(Lag)
+    bristle = Declares(Bristle)
+    prescribe = Declares(Prescription)
+    drive = Declares(Drive)
+    frame = Declares(Frame)
 
     def constraint(
         self, name: str, kind: str, *, source: Source | None = None, **arguments: Any
     ) -> None:
-        """Declare a constraint; `arguments` are those of its kind, see `Constraint`."""
+        """Declare a constraint; `arguments` are those of its kind."""
         with declaring("constraint", name, source) as source:
-            check_new(check_name(name), "constraints", self.constraints)
-            self.constraints[name] = declared_constraint(name, kind, arguments, source)
+            self.add(declared_constraint(name, kind, arguments, source))
 
-    def prescribe(self, name: str, *, source: Source | None = None) -> None:
-        """Give the motion of a joint or coordinate from outside; the needed force comes out."""
-        with declaring("prescribe", name, source) as source:
-            check_new(check_name(name), "prescribed coordinates", self.prescriptions)
-            self.prescriptions[name] = Prescription(name, source)
-
-    def drive(self, name: str, *, source: Source | None = None) -> None:
-        """Give the acceleration of a joint or speed, which stays in the state; see `Drive`."""
-        with declaring("drive", name, source) as source:
-            check_new(check_name(name), "driven speeds", self.drives)
-            self.drives[name] = Drive(name, source)
-
-    def frame(
-        self,
-        name: str,
-        *,
-        body: str,
-        placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
-        source: Source | None = None,
-    ) -> None:
-        """Declare a frame of a body (or "world") whose kinematics can be asked for."""
-        with declaring("frame", name, source) as source:
-            check_new(check_name(name), "frames", self.frames)
-            if name == WORLD:
-                raise ModelError("'world' is the base; choose another name")
-            self.frames[name] = Frame(name, text(body, "body"), placed(placement), source)
+    def add(self, element: Element) -> None:
+        """Add an element made from its record, as those of the user's own kinds are."""
+        with declaring(element.word, element.name, element.source):
+            table: dict[str, Element] = self._elements.setdefault(element.word, {})
+            check_new(element.name, element.plural, table)
+            table[element.name] = element
 
     # ---- queries
+
+    def snapshot(self) -> Snapshot:
+        """What follows from the model as it stands, found once until the model changes."""
+        if self._snapshot is None or not self._snapshot.shows(self):
+            self._snapshot = Snapshot(self)
+        return self._snapshot
 
     def tree(self) -> list[Joint]:
         """Joints of the spanning tree, depth first from the world, children as declared.
 
         Raises `ModelError` for unknown and unconnected bodies.
         """
-        check_ends(self.bodies, self.joints)
-        return depth_first(self.bodies, self._spanning().tree)
+        return list(self.snapshot().tree)
 
     def cuts(self) -> list[Joint]:
         """Joints that close loops by constraints, in order of declaration."""
-        check_ends(self.bodies, self.joints)
-        return list(self._spanning().cut)
-
-    def _spanning(self) -> Spanning:
-        # Without loops every joint is in the tree, whoever asks for it.
-        if len(self.joints) <= len(self.bodies):
-            return spanning(self.bodies, self.joints)
-        return spanning(self.bodies, self.joints, asked_joints(self), passed_joints(self))
+        return list(self.snapshot().cuts)
 
     def prescribed(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""
-        names: set[str] = set()
-        for name in self.prescriptions:
-            names.update(self.joints[name].coordinates if name in self.joints else (name,))
-        return frozenset(names)
+        return self.snapshot().prescribed
 
     @property
     def coordinates(self) -> tuple[str, ...]:
         """Names of the free coordinates, depth first: none locked, mimicking or prescribed."""
-        return self._free("coordinates")
+        return self.snapshot().coordinates
 
     @property
     def speeds(self) -> tuple[str, ...]:
         """Names of the free generalized speeds in order; not always rates of coordinates."""
-        return self._free("speeds")
-
-    def _free(self, what: str) -> tuple[str, ...]:
-        given = self.prescribed()
-        names: list[str] = []
-        for joint in self.tree():
-            if joint.mimic is None and not joint.is_fixed:
-                names += getattr(joint, what)
-            if joint.child in self.deformables:
-                names += self.deformables[joint.child].coordinates
-        return tuple(name for name in names if name not in given)
+        return self.snapshot().speeds
 
     def mimic_target(self, joint: str) -> str:
         """The joint that `joint` follows in the end, through a chain of mimic rules."""
@@ -445,9 +317,7 @@ class Model(Elements):
 
     def reduced(self) -> Model:
         """An equal mechanism without fixed and locked joints; see `merge.merged`."""
-        from eomc.derive.model.merge import merged
-
-        return merged(self)
+        return self.snapshot().reduced.copy()
 
     def defaults(self) -> dict[str, float]:
         """Default values of the parameters."""
@@ -465,14 +335,18 @@ class Model(Elements):
         known = near_names(name, [*self.frames, *self.bodies])
         raise ModelError(f"model {self.name!r}: unknown frame {name!r}; {known}", self.source)
 
-    def validate(self, *, inertia: str = "error") -> None:
+    def validate(self, *, inertia: str | None = None) -> None:
         """Check structure, names and numbers; raises `ModelError` for the first breach.
 
-        `inertia` says what an inertia is that no body has: "error", "warn" or "ignore".
+        `inertia` as declared with the model, unless it is given here.
         """
         from eomc.derive.model.validate import validated
 
-        validated(self, inertia=inertia)
+        policy = inertia or self.inertia
+        snapshot = self.snapshot()
+        if not snapshot.has_passed(policy):
+            validated(self, inertia=policy)
+            snapshot.passes(policy)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.bodies)} bodies, {len(self.joints)} joints)"

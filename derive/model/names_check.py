@@ -2,131 +2,64 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from eomc.derive.bodies.form import Form
-from eomc.derive.model.constraint import Constraint
-from eomc.derive.model.elements import TABLES
-from eomc.derive.model.errors import ModelError, Source
-from eomc.derive.model.force import RATE, STRETCH, PointForce, PointSpring, Potential
-from eomc.derive.model.naming import WORLD
-from eomc.derive.model.near_names import near_names
-from eomc.derive.model.scalar import scalar, symbols_of
+from eomc.derive.elements.element import Element
+from eomc.derive.elements.fields import Coordinate, fields_of
+from eomc.derive.elements.scope import PARAMETERS, Scope
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.naming import WORLD, check_word
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import symbols_of
+from eomc.derive.model.declared_scalars import argument_of, scope_of
 
 if TYPE_CHECKING:
-    from eomc.derive.model.deformable import Deformable
-    from eomc.derive.model.joint import Joint
+    from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.joints.joint import Joint
     from eomc.derive.model.model import Model
 
-__all__ = ["argument_of", "check_names", "elements", "scalars"]
+__all__ = ["check_names"]
 
-_PARAMETERS = ("parameters",)
-_POTENTIAL = ("parameters", "coordinates", "time")
-_FORCE = ("parameters", "inputs", "coordinates", "speeds", "time")
-_LAW = (*_FORCE, "law")
-
-#: Which names the expressions of a field may hold; parameters alone if not listed.
-_SCOPES = {"law": _LAW, "magnitude": _FORCE, "direction": _FORCE, "expression": _FORCE}
-
-#: A constraint on places holds neither speeds nor forces; a length may change with time.
-_PLACE = ("parameters", "coordinates", "time")
-_CONSTRAINTS: dict[str, dict[str, tuple[str, ...]]] = {
-    "point_on_surface": {"expression": (*_PLACE, "surface")},
-    "driver": {"expression": _PLACE},
-    "expression": {"expression": _PLACE},
-    "velocity": {"expression": (*_PLACE, "speeds")},
-    "distance": {"length": ("parameters", "time")},
-    "point_on_plane": {"offset": ("parameters", "time")},
-    "coupling": {"offset": ("parameters", "time")},
-}
-
-
-def elements(model: Model) -> Iterator[tuple[str, Any]]:
-    """Every element with the word for its kind, in the order of files."""
-    for table, word in TABLES.items():
-        for element in getattr(model, table).values():
-            yield word, element
-
-
-def scalars(element: Any) -> Iterator[tuple[str, Any]]:
-    """Every scalar of an element, also inside tuples and placements, with its field's name."""
-    for field in dataclasses.fields(element):
-        if field.name != "source":
-            yield from ((field.name, value) for value in _leaves(getattr(element, field.name)))
-
-
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, Form):
-        yield from (scalar(entry, "scalars") for entry in value.scalars)
-    elif isinstance(value, tuple):
-        for entry in value:
-            yield from _leaves(entry)
-    elif dataclasses.is_dataclass(value):
-        for _, entry in scalars(value):
-            yield entry
-    elif value is not None and not isinstance(value, str | bool):
-        yield value
-
-
-def argument_of(element: Any, field: str, value: Any) -> str:
-    """The field, or for a scalar of a form the argument that holds its names."""
-    form = getattr(element, field, None)
-    if not isinstance(form, Form):
-        return field
-    names = set(symbols_of(value))
-    for argument in getattr(form, "__dataclass_fields__", ()):
-        if names & set(symbols_of(*_leaves(getattr(form, argument)))):
-            return str(argument)
-    return "form"
+Names = Mapping[str, Mapping[str, None]]
 
 
 def check_names(model: Model) -> None:
     """Raise `ModelError` for ambiguous names, and for symbols and references to nothing."""
-    names = _symbol_names(model)
+    names = _names(model)
     _check_collisions(model)
-    for word, element in elements(model):
-        try:
-            found = list(scalars(element))
-        except ModelError as error:
-            raise error.within(f"{word} {element.name!r}", element.source) from None
-        for field, value in found:
-            scope = _SCOPES.get(field, _PARAMETERS)
-            if isinstance(element, Potential):
-                scope = _POTENTIAL
-            elif isinstance(element, Constraint):
-                scope = _CONSTRAINTS.get(element.kind, {}).get(field, _PARAMETERS)
-            where = f"{word} {element.name!r}: {argument_of(element, field, value)}"
-            for name in symbols_of(value):
-                _check_symbol(name, scope, names, where, element.source)
+    tables, found = model.tables(), model.snapshot().scalars
+    for (word, key), declared in found.items():
+        element = tables[word][key]
+        for field, value, held in declared:
+            for name in held:
+                where = f"{word} {element.name!r}: {argument_of(element, field, value)}"
+                _check_symbol(name, scope_of(element, field), names, where, element.source)
     for name in symbols_of(*model.gravity):
-        _check_symbol(name, _PARAMETERS, names, f"model {model.name!r}: gravity", model.source)
-    _check_references(model)
+        _check_symbol(name, PARAMETERS, names, f"model {model.name!r}: gravity", model.source)
+    for element in model.elements():
+        _check_references(element, model, names)
 
 
-def _symbol_names(model: Model) -> dict[str, dict[str, None]]:
-    """Names of each sort that may stand in expressions."""
-    joints: list[Joint | Deformable] = [*model.joints.values(), *model.deformables.values()]
+def _names(model: Model) -> Names:
+    """Names of each sort that may stand in expressions, and coordinates that have rates."""
+    moving: list[Joint | Deformable] = [*model.joints.values(), *model.deformables.values()]
+    rates = [n for j in model.joints.values() if j.declaration.rates for n in j.coordinates]
+    rates += [name for body in model.deformables.values() for name in body.coordinates]
     return {
         "parameters": dict.fromkeys(model.parameters),
         "inputs": dict.fromkeys(model.inputs),
-        "coordinates": dict.fromkeys(name for joint in joints for name in joint.coordinates),
-        "speeds": dict.fromkeys(f"speed({name})" for joint in joints for name in joint.speeds),
+        "coordinates": dict.fromkeys(name for joint in moving for name in joint.coordinates),
+        "speeds": dict.fromkeys(f"speed({name})" for joint in moving for name in joint.speeds),
         "time": {"t": None},
-        "law": {STRETCH.name: None, RATE.name: None},
-        "surface": {"x": None, "y": None, "z": None},
+        "states": dict.fromkeys(model.element_states()),
+        "rates": dict.fromkeys(rates),
     }
 
 
-def _check_symbol(
-    name: str,
-    scope: tuple[str, ...],
-    names: Mapping[str, Mapping[str, None]],
-    where: str,
-    source: Source | None,
-) -> None:
-    meanings = [sort for sort in scope if name in names[sort]]
+def _check_symbol(name: str, scope: Scope, names: Names, where: str, source: Source | None) -> None:
+    meanings = [sort for sort in scope.sorts if name in names[sort]]
+    meanings += [scope.own_word] if name in scope.own else []
     if len(meanings) == 1:
         return
     if meanings:
@@ -135,13 +68,13 @@ def _check_symbol(
             source,
         )
     for sort, known in names.items():
-        if name in known and sort not in ("law", "surface"):
+        if name in known:
             raise ModelError(
                 f"{where}: {name!r} is one of the {sort}; only "
-                f"{' and '.join(scope)} may stand here",
+                f"{' and '.join(scope.words)} may stand here",
                 source,
             )
-    allowed = [known for sort in scope for known in names[sort]]
+    allowed = [*(known for sort in scope.sorts for known in names[sort]), *scope.own]
     raise ModelError(f"{where}: unknown name {name!r}; {near_names(name, allowed)}", source)
 
 
@@ -183,6 +116,7 @@ def _check_collisions(model: Model) -> None:
                     body.source,
                 )
             owners[name] = f"a coordinate of deformable {body.name!r}"
+    _check_states(model, owners)
     for frame in model.frames.values():
         if frame.name in model.bodies:
             raise ModelError(
@@ -191,95 +125,42 @@ def _check_collisions(model: Model) -> None:
             )
 
 
-def _check_references(model: Model) -> None:
+def _check_states(model: Model, owners: dict[str, str]) -> None:
+    """States of elements stand in expressions too, under names that are words of their own."""
+    for table in model.acting().values():
+        for element in table.values():
+            for state in element.states():
+                name = state.of(element.name)
+                try:
+                    check_word(name)
+                except ModelError as error:
+                    raise error.within(f"{element.title}: state {name!r}", element.source) from None
+                if name in owners:
+                    raise ModelError(
+                        f"{element.title}: its state {name!r} has the name of {owners[name]}; "
+                        "rename one of them",
+                        element.source,
+                    )
+                owners[name] = f"a state of {element.title}"
+
+
+def _check_references(element: Element, model: Model, names: Names) -> None:
+    """Bodies, coordinates and speeds that the fields of an element name."""
     bodies = [WORLD, *model.bodies]
-    for word, element in elements(model):
-        named: list[str] = []
-        if isinstance(element, PointSpring):
-            named = [element.a.body, element.b.body]
-        elif isinstance(element, PointForce):
-            named = [element.at.body]
-        elif word in ("torque", "frame"):
-            named = [element.body]
-        elif isinstance(element, Constraint):
-            named = [point.body for point in (element.a, element.b) if point is not None]
-        for body in named:
-            if body not in bodies:
+    for body in element.bodies():
+        if body not in bodies:
+            raise ModelError(
+                f"{element.title}: unknown body {body!r}; {near_names(body, bodies)}",
+                element.source,
+            )
+    for word, kind in fields_of(type(element)).items():
+        name = getattr(element, word)
+        if isinstance(kind, Coordinate) and name is not None:
+            known = names[kind.sort]
+            if kind.sort == "speeds":
+                known = dict.fromkeys(n.removeprefix("speed(")[:-1] for n in known)
+            if name not in known:
                 raise ModelError(
-                    f"{word} {element.name!r}: unknown body {body!r}; {near_names(body, bodies)}",
+                    f"{element.title}: {kind.unknown.format(name)}; {near_names(name, known)}",
                     element.source,
                 )
-    for spring in model.springs.values():
-        if spring.a.body == spring.b.body:
-            raise ModelError(
-                f"spring {spring.name!r}: both points are on body {spring.a.body!r} and never move "
-                "against each other; name two bodies",
-                spring.source,
-            )
-    rates = {
-        name: joint.name
-        for joint in model.joints.values()
-        if joint.declaration.rates
-        for name in joint.coordinates
-    }
-    moving: list[Joint | Deformable] = [*model.joints.values(), *model.deformables.values()]
-    rates.update((name, body.name) for body in model.deformables.values() for name in body.speeds)
-    speeds = [name for element in moving for name in element.speeds]
-    for across in model.joint_springs.values():
-        if across.joint not in rates:
-            raise ModelError(
-                f"joint_spring {across.name!r}: {across.joint!r} is no coordinate with a rate; "
-                + near_names(across.joint, rates),
-                across.source,
-            )
-    for force in model.generalized_forces.values():
-        if force.speed not in speeds:
-            raise ModelError(
-                f"generalized_force {force.name!r}: unknown speed {force.speed!r}; "
-                + near_names(force.speed, speeds),
-                force.source,
-            )
-    coordinates = [name for element in moving for name in element.coordinates]
-    for constraint in model.constraints.values():
-        for name in (constraint.first, constraint.second):
-            if name is not None and name not in coordinates:
-                raise ModelError(
-                    f"constraint {constraint.name!r}: no coordinate {name!r}; "
-                    + near_names(name, coordinates),
-                    constraint.source,
-                )
-    _check_prescriptions(model, rates)
-
-
-def _check_prescriptions(model: Model, rates: Mapping[str, str]) -> None:
-    seen: dict[str, str] = {}
-    for item in model.prescriptions.values():
-        if rates.get(item.name) in model.deformables:
-            seen.setdefault(item.name, item.name)
-            continue
-        joint = model.joints.get(item.name) or model.joints.get(rates.get(item.name, ""))
-        if joint is None:
-            known = near_names(item.name, [*model.joints, *rates])
-            raise ModelError(
-                f"prescribe {item.name!r}: unknown joint or coordinate; {known}", item.source
-            )
-        if not joint.coordinates or not joint.declaration.rates:
-            raise ModelError(
-                f"prescribe {item.name!r}: kind {joint.kind!r} has no coordinates whose rates are "
-                "its speeds; prescribe the coordinates of an Euler-angle kind",
-                item.source,
-            )
-        for word, value in (("locked", joint.locked), ("mimic", joint.mimic)):
-            if value is not None:
-                raise ModelError(
-                    f"prescribe {item.name!r}: the joint is {word} already; give one of them",
-                    item.source,
-                )
-        names = joint.coordinates if item.name == joint.name else (item.name,)
-        for name in names:
-            if name in seen:
-                raise ModelError(
-                    f"prescribe {item.name!r}: {name!r} is prescribed by {seen[name]!r} already",
-                    item.source,
-                )
-            seen[name] = item.name

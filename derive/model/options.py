@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.joint import Joint
-from eomc.derive.model.joint_declaration import lock_values
+from eomc.derive.joints.joint import Joint
+from eomc.derive.joints.joint_declaration import lock_values
+from eomc.derive.joints.joint_kind import joint_kind, joint_kinds
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.naming import WORLD
+from eomc.derive.language.near_names import near_names
 from eomc.derive.model.model import Model
-from eomc.derive.model.naming import WORLD
-from eomc.derive.model.near_names import near_names
 
 __all__ = ["with_base", "with_joints_locked", "with_options"]
 
@@ -69,7 +70,7 @@ def with_joints_locked(model: Model, locked: Iterable[str] | Mapping[str, Any] |
                 model.source,
             )
         try:
-            given = lock_values(joint.declaration, value)
+            given = lock_values(joint, value)
         except ModelError as error:
             raise error.within(f"locked joint {name!r}", joint.source) from None
         if given is not None:
@@ -88,8 +89,9 @@ def with_base(model: Model, base: str) -> Model:
     A root body without joint gets one named "root"; a weld to the world becomes a floating joint or
     the other way round. Raises `ModelError` if that does not apply.
     """
-    if base not in ("fixed", "floating"):
-        raise ModelError(f"base is {base!r}; valid: 'fixed', 'floating'", model.source)
+    bases = {name: joint_kind(name) for name in joint_kinds() if joint_kind(name).is_base}
+    if base not in bases:
+        raise ModelError(f"base is {base!r}; valid: {', '.join(map(repr, bases))}", model.source)
     model = model.copy()
     held = {joint.child for joint in model.joints.values()}
     loose = [name for name in model.bodies if name not in held]
@@ -103,21 +105,21 @@ def with_base(model: Model, base: str) -> Model:
         model.joints = {name: _with_losses(root), **model.joints}
         return model
     roots = [joint for joint in model.joints.values() if joint.parent == WORLD]
-    if base == "fixed":
+    if bases[base].is_immobile:
         for joint in roots:
-            if joint.kind in ("floating", "floating_euler"):
-                model.joints[joint.name] = _rebased(joint, "fixed")
+            if joint.declaration.is_free:
+                model.joints[joint.name] = _rebased(joint, base)
         return model
-    if any(joint.kind in ("floating", "floating_euler") for joint in roots) and len(roots) == 1:
+    if len(roots) == 1 and roots[0].declaration.is_free:
         return model
-    if len(roots) != 1 or roots[0].kind != "fixed":
+    if len(roots) != 1 or not roots[0].declaration.is_immobile:
         shown = ", ".join(f"{joint.name!r} ({joint.kind})" for joint in roots[:5]) or "no joint"
         raise ModelError(
-            "base 'floating' frees the one body that is welded to the world; from the world there "
+            f"base {base!r} frees the one body that is welded to the world; from the world there "
             f"leads {shown}; weld one body, or declare its floating joint in the model",
             model.source,
         )
-    model.joints[roots[0].name] = _rebased(roots[0], "floating")
+    model.joints[roots[0].name] = _rebased(roots[0], base)
     return model
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.derive.model.naming import WORLD
-from eomc.derive.model.scalar import is_zero
+from eomc.derive.language.naming import WORLD
+from eomc.derive.language.scalar import is_zero
 
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model

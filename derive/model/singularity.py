@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.derive.model.body import Body
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.expression_value import value_of
-from eomc.derive.model.joint import Joint
-from eomc.derive.model.naming import WORLD
-from eomc.derive.model.placement import Placement
+from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.joints.joint import Joint
+from eomc.derive.joints.pose import pose_and_subspace
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.naming import WORLD
+from eomc.derive.language.value import value_of
+from eomc.derive.placement.placement import Placement
 
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
@@ -68,16 +69,13 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
     given = model.prescribed()
     followed = {joint.mimic.joint for joint in model.joints.values() if joint.mimic is not None}
     for joint in reversed(model.tree()):
-        kind = joint.declaration
-        if kind.pose is None or kind.subspace is None:
-            return  # the mechanics of this kind are not known here
         numeric = _numeric_joint(joint, values)
-        q = _generic(kind.neutral_coordinates, kind.rates)
+        pose, columns = pose_and_subspace(numeric, _generic(len(joint.coordinates)))
         inverse = numeric.child_placement.inverse()
         free = [i for i, name in enumerate(joint.speeds) if name not in given]
         if joint.mimic is not None:
             free = []
-        subspace = np.array(kind.subspace(numeric, q), dtype=float).T[:, free]
+        subspace = np.array(columns, dtype=float).T[:, free]
         # The body's frame stands at `inverse` in the child-side joint frame.
         subspace = _motion(inverse) @ subspace
         inertia = articulated[joint.child]
@@ -94,7 +92,7 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
                 model,
             )
         if joint.parent != WORLD:
-            step = numeric.placement @ kind.pose(numeric, q) @ inverse
+            step = numeric.placement @ pose @ inverse
             motion = _motion(step)
             articulated[joint.parent] += motion.T @ inertia @ motion
             composite[joint.parent] += motion.T @ composite[joint.child] @ motion
@@ -129,29 +127,28 @@ def _eliminated(
     if weakest >= 0:
         kind = joint.declaration
         shown = (joint.coordinates if kind.rates else joint.speeds)[free[weakest]]
+        # a point mass does not turn: it needs no joint that does
+        point = subspace[:3, weakest].any() and not inertia[:3, :3].any() and inertia.any()
+        suits = "; 'translational' lets a point mass move freely" if point and kind.is_free else ""
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
             "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
-            f"rotor_inertia{_advice(model, joint)}",
+            f"rotor_inertia{suits}{_advice(model, joint)}",
             joint.source,
         )
     momentum = inertia @ subspace
     return inertia - momentum @ np.linalg.solve(diagonal, momentum.T)
 
 
-def _generic(neutral: tuple[int, ...], rates: bool) -> tuple[float, ...]:
-    """Coordinates with no symmetry; quaternions of unit length."""
-    q = [0.37 + 0.41 * math.sin(1.0 + 2.3 * i) for i in range(len(neutral))]
-    if not rates:
-        norm = math.hypot(*q[-4:])
-        q[-4:] = [entry / norm for entry in q[-4:]]
-    return tuple(q)
+def _generic(count: int) -> tuple[float, ...]:
+    """Coordinates with no symmetry."""
+    return tuple(0.37 + 0.41 * math.sin(1.0 + 2.3 * i) for i in range(count))
 
 
 def _numeric(value: Any, values: dict[str, float]) -> Any:
     if isinstance(value, tuple):
         return tuple(_numeric(entry, values) for entry in value)
-    return value if value is None or isinstance(value, int) else value_of(value, values)
+    return value if value is None or isinstance(value, int | str) else value_of(value, values)
 
 
 def _numeric_placement(place: Placement, values: dict[str, float]) -> Placement:
@@ -168,6 +165,7 @@ def _numeric_joint(joint: Joint, values: dict[str, float]) -> Joint:
         axis=_numeric(joint.axis, values),
         axis2=_numeric(joint.axis2, values),
         pitch=_numeric(joint.pitch, values),
+        own=_numeric(joint.own, values),
         placement=_numeric_placement(joint.placement, values),
         child_placement=_numeric_placement(joint.child_placement, values),
     )

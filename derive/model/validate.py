@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body
+from eomc.derive.elements.element import Element
+from eomc.derive.joints.joint import Joint
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.value import value_of
 from eomc.derive.model.asked_joints import check_cuts
-from eomc.derive.model.body import Body
-from eomc.derive.model.central_gravity import CentralGravity, check_central_gravity
-from eomc.derive.model.constraint import Constraint
+from eomc.derive.model.declared_scalars import Scalars, argument_of, scope_of
 from eomc.derive.model.deformable_check import check_deformables, check_place
-from eomc.derive.model.drive import Drive, check_drive
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.expression_value import value_of
-from eomc.derive.model.force import PointForce, PointTorque
-from eomc.derive.model.joint import Joint
-from eomc.derive.model.names_check import argument_of, check_names, elements, scalars
-from eomc.derive.model.placement import Placement, check_rotation
-from eomc.derive.model.scalar import is_number, symbols_of
+from eomc.derive.model.names_check import check_names
 from eomc.derive.model.singularity import check_inertia_of_coordinates
+from eomc.derive.placement.placement import Placement, check_rotation
 
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
@@ -32,6 +29,9 @@ __all__ = ["INERTIA_TOLERANCE", "check_inertia", "validated"]
 #: three or four digits, and the moments of thin bodies lie on the border.
 INERTIA_TOLERANCE = 1e-3
 
+#: Bodies of a model; its checks take some milliseconds each, and its equations more.
+MOST_BODIES = 2500
+
 #: Radius of gyration [m] below which a body is a point.
 _POINT = 1e-6
 
@@ -41,32 +41,33 @@ def validated(model: Model, *, inertia: str = "error") -> None:
 
     Raises `ModelError` for the first breach found.
     """
-    if inertia not in ("error", "warn", "ignore"):
+    if inertia not in INERTIA_POLICIES:
         raise ModelError(f"inertia is {inertia!r}; valid: 'error', 'warn', 'ignore'")
+    if len(model.bodies) > MOST_BODIES:
+        raise ModelError(
+            f"model {model.name!r}: {len(model.bodies)} bodies are more than the {MOST_BODIES} "
+            "that are supported",
+            model.source,
+        )
     for joint in model.tree():
         if joint.mimic is not None:
             model.mimic_target(joint.name)
         check_place(model, joint)
     check_names(model)
     check_cuts(model)
-    values = model.defaults()
-    for word, element in elements(model):
-        try:
-            _check_numbers(element, values)
-            if isinstance(element, Body):
-                _check_body(element, values, inertia)
-            elif isinstance(element, Joint):
-                _check_joint(element, values)
-            elif isinstance(element, PointForce | PointTorque):
-                _check_direction(element)
-            elif isinstance(element, CentralGravity):
-                check_central_gravity(element, model, values)
-            elif isinstance(element, Drive):
-                check_drive(element, model)
-            elif isinstance(element, Constraint):
-                _check_length(element, values)
-        except ModelError as error:
-            raise error.within(f"{word} {element.name!r}", element.source) from None
+    values, found = model.defaults(), model.snapshot().scalars
+    for word, table in model.tables().items():
+        for name, element in table.items():
+            try:
+                _check_numbers(element, found[word, name], values)
+                if isinstance(element, Body):
+                    _check_body(element, values, inertia)
+                elif isinstance(element, Joint):
+                    _check_joint(element, values)
+                elif isinstance(element, Element):
+                    element.check_in(model, values)
+            except ModelError as error:
+                raise error.within(f"{word} {element.name!r}", element.source) from None
     for entry in model.gravity:
         try:
             value_of(entry, values)
@@ -75,20 +76,15 @@ def validated(model: Model, *, inertia: str = "error") -> None:
     if model.deformables:
         check_deformables(model, values)
     else:
-        check_inertia_of_coordinates(model.reduced(), values)
+        check_inertia_of_coordinates(model.snapshot().reduced, values)
 
 
-def _check_numbers(element: Any, values: dict[str, float]) -> None:
+def _check_numbers(element: Any, found: Scalars, values: dict[str, float]) -> None:
     """Every scalar in parameters alone has a finite value at their defaults."""
-    for field, value in scalars(element):
-        if isinstance(value, int | float) or field in (
-            "law",
-            "magnitude",
-            "direction",
-            "expression",
-        ):
+    for field, value, names in found:
+        if isinstance(value, int | float) or scope_of(element, field).moves:
             continue
-        if isinstance(element, Constraint) and "t" in symbols_of(value):
+        if "t" in names:
             continue  # a length that changes with time
         try:
             value_of(value, values)
@@ -116,11 +112,6 @@ def _check_placement(place: Placement, values: dict[str, float]) -> None:
         check_rotation((first, second, third))
 
 
-def _check_direction(force: PointForce | PointTorque) -> None:
-    if all(is_number(entry) and value_of(entry) == 0 for entry in force.direction):
-        raise ModelError("direction has zero length; give a nonzero 3-vector")
-
-
 def _check_body(body: Body, values: dict[str, float], inertia: str) -> None:
     mass = value_of(body.mass, values)
     if mass < 0:
@@ -131,7 +122,7 @@ def _check_body(body: Body, values: dict[str, float], inertia: str) -> None:
         check_inertia(tuple(value_of(entry, values) for entry in body.inertia_com), mass)
     except ModelError as error:
         if inertia == "error":
-            raise
+            raise ModelError(f"{error.message}; inertia='warn' or 'ignore' accepts it") from None
         place = f"{body.source}: " if body.source else ""
         warnings.warn(f"{place}body {body.name!r}: {error.message}", UserWarning, stacklevel=4)
 
@@ -160,16 +151,6 @@ def check_inertia(inertia: tuple[float, ...], mass: float = 0.0) -> None:
         )
 
 
-def _check_length(element: Constraint, values: dict[str, float]) -> None:
-    if element.length is None or "t" in symbols_of(element.length):
-        return
-    length = value_of(element.length, values)
-    if length > 0:
-        return
-    other = "; two points together are 'coincident'" if element.kind == "distance" else ""
-    raise ModelError(f"length is {length:g}; give a positive one{other}")
-
-
 def _check_joint(joint: Joint, values: dict[str, float]) -> None:
     for word in ("axis", "axis2"):
         axis = getattr(joint, word)
@@ -189,8 +170,8 @@ def _check_joint(joint: Joint, values: dict[str, float]) -> None:
     for low, high in zip(joint.lower or (), joint.upper or (), strict=False):
         if value_of_limit(low, values) > value_of_limit(high, values):
             raise ModelError(f"lower limit {low} is above upper limit {high}; swap them")
-    if joint.locked is not None and not joint.declaration.rates:
-        quaternion = [value_of(entry, values) for entry in joint.locked[-4:]]
+    if joint.locked is not None and (parts := joint.declaration.quaternion(joint.locked)):
+        quaternion = [value_of(entry, values) for entry in parts]
         if not 1e-100 < math.hypot(*quaternion) < 1e100:
             raise ModelError("locked: quaternion has zero length; give (w, x, y, z) of a rotation")
 

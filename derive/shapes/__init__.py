@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import eomc.derive.model  # noqa: F401  (declarations come before the bodies that use shapes)
 from eomc.derive.shapes.beam_frequencies import (
     clamped_free_root,
     clamped_pinned_root,
     free_free_root,
+    hub_root,
     pinned_pinned_root,
 )
 from eomc.derive.shapes.beam_shapes import (
@@ -14,11 +14,13 @@ from eomc.derive.shapes.beam_shapes import (
     clamped_free,
     clamped_pinned,
     free_free,
+    pinned_free,
     pinned_pinned,
 )
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.families import BENDING, ROD, family_shapes
 from eomc.derive.shapes.mode_shape import ModeShape, user_shape
+from eomc.derive.shapes.polynomial_shapes import PolynomialShape, polynomial_shape
 from eomc.derive.shapes.quadrature import gauss_points, integrate
 from eomc.derive.shapes.rod_shapes import fixed_fixed_rod, fixed_free_rod, free_free_rod
 
@@ -27,6 +29,7 @@ __all__ = [
     "ROD",
     "ExponentialPolynomial",
     "ModeShape",
+    "PolynomialShape",
     "clamped_clamped",
     "clamped_free",
     "clamped_free_root",
@@ -39,8 +42,11 @@ __all__ = [
     "free_free_rod",
     "free_free_root",
     "gauss_points",
+    "hub_root",
     "integrate",
+    "pinned_free",
     "pinned_pinned",
     "pinned_pinned_root",
+    "polynomial_shape",
     "user_shape",
 ]

@@ -5,25 +5,19 @@ has omega = lambda^2 sqrt(EI / (rho l^4)). The ends fix the wave numbers lambda 
 
     free-free, clamped-clamped      cos L cosh L = 1
     clamped-free, mass m at the tip cos L cosh L + 1 = (m / (rho l)) L (sin L cosh L - cos L sinh L)
-    clamped-pinned                  tan L = tanh L
+    clamped-pinned, pinned-free     tan L = tanh L
+    hub of inertia J at the root    cos L sinh L - sin L cosh L = h L^3 (1 + cos L cosh L)
     pinned-pinned                   sin L = 0
 
-Each is divided by cosh L, which leaves the roots and removes the overflow, and each interval of
-length pi named below holds exactly one root. Reference: Meirovitch, *Fundamentals of Vibrations*,
-ch. 8.
+with h = J / (rho l^3). Each is divided by cosh L, which leaves the roots and removes the overflow,
+and each interval of length pi named below holds exactly one root. Reference: Meirovitch,
+*Fundamentals of Vibrations*, ch. 8.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-
-__all__ = [
-    "clamped_free_root",
-    "clamped_pinned_root",
-    "free_free_root",
-    "pinned_pinned_root",
-]
 
 
 def _root(function: Callable[[float], float], first: float, last: float) -> float:
@@ -71,3 +65,22 @@ def clamped_pinned_root(j: int) -> float:
 def pinned_pinned_root(j: int) -> float:
     """j pi"""
     return j * math.pi
+
+
+def hub_root(j: int, ratio: float) -> float:
+    """j-th root of the free beam with a hub at its pinned root, `ratio` = J / (rho l^3) >= 0.
+
+    A heavy hub holds the root as a clamp does.
+
+    >>> [round(hub_root(1, ratio), 4) for ratio in (0, 0.1, 1e9)]
+    [3.9266, 2.6389, 1.8751]
+    """
+
+    def characteristic(x: float) -> float:
+        pinned = math.sin(x) - math.cos(x) * math.tanh(x)
+        return pinned + ratio * x**3 * (math.cos(x) + _sech(x))
+
+    first, last = clamped_free_root(j), clamped_pinned_root(j)
+    if characteristic(first) * characteristic(last) >= 0:  # no hub to speak of, or a clamp
+        return last if ratio < 1 else first
+    return _root(characteristic, first, last)

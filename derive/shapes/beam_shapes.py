@@ -5,6 +5,7 @@ With the root L of the characteristic equation and s = x/l,
     clamped-free, clamped-pinned, clamped-clamped  phi = cosh Ls - cos Ls - sigma (sinh Ls - sin Ls)
     free-free                                      phi = cosh Ls + cos Ls - sigma (sinh Ls + sin Ls)
     pinned-pinned                                  phi = sin Ls
+    pinned-free, with a hub or without             phi = a sin Ls - c cos Ls + b sinh Ls + c cosh Ls
 
 where cosh Ls - sigma sinh Ls is written with exp(-Ls) and exp(-L (1 - s)), so that any mode keeps
 its digits. Every shape is scaled to mean square 1, the integral of phi^2 ds: the modal mass is then
@@ -18,23 +19,17 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+import numpy as np
+
 from eomc.derive.shapes.beam_frequencies import (
     clamped_free_root,
     clamped_pinned_root,
     free_free_root,
+    hub_root,
     pinned_pinned_root,
 )
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.mode_shape import ModeShape
-
-__all__ = [
-    "clamped_clamped",
-    "clamped_free",
-    "clamped_pinned",
-    "free_free",
-    "normalized",
-    "pinned_pinned",
-]
 
 _POLYNOMIAL_BELOW = 0.5  # there exponentials of L s cancel and power series end after few terms
 
@@ -123,3 +118,34 @@ def pinned_pinned(j: int) -> ModeShape:
     """sqrt(2) sin(j pi s)"""
     root = pinned_pinned_root(j)
     return normalized(f"pinned-pinned {j}", ExponentialPolynomial.sine(root), root)
+
+
+@lru_cache(maxsize=256)
+def pinned_free(j: int, ratio: float = 0.0) -> ModeShape:
+    """j-th elastic mode of the beam pinned at s = 0; `ratio` is the moment of inertia of a hub
+    there by mass_per_length length^3. The tip bends to positive values.
+
+    >>> shape = pinned_free(1)
+    >>> round(shape.value(0.0), 12), abs(shape.curvature(0.0)) < 1e-9, round(shape.value(1.0), 12)
+    (0.0, True, 2.0)
+    """
+    root = hub_root(j, ratio)
+    small, sin, cos, hub = math.exp(-root), math.sin(root), math.cos(root), ratio * root**3
+    # phi = a sin - c cos + d exp(-Ls) + g exp(-L (1 - s)): place and moment at the root, moment and
+    # shear at the tip
+    conditions = np.array(
+        [
+            [0.0, -1.0, 1.0, small],
+            [hub, 1.0, 1.0 - hub, small * (1.0 + hub)],
+            [-sin, cos, small, 1.0],
+            [-cos, -sin, -small, 1.0],
+        ]
+    )
+    conditions /= np.linalg.norm(conditions, axis=1)[:, None]
+    a, c, d, g = map(float, np.linalg.svd(conditions)[2][-1])
+    new = ExponentialPolynomial
+    shape = (
+        new.sine(root) * a - new.cosine(root) * c + new.decaying(root) * d + new.growing(root) * g
+    )
+    name = f"pinned-free {j}" if ratio == 0 else f"hub {j}"
+    return normalized(name, shape * math.copysign(1.0, shape(1.0)), root)

@@ -22,8 +22,6 @@ from typing import Any
 import numpy as np
 import sympy
 
-__all__ = ["ExponentialPolynomial"]
-
 Exponent = tuple[tuple[float, int, int], ...]  # (rate, n, m), sorted, without (rate, 0, 0)
 Key = tuple[int, Exponent]
 Terms = Mapping[Key, complex]

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import sympy
 
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.near_names import near_names
-from eomc.derive.model.scalar import scalar
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import scalar
 from eomc.derive.shapes.beam_shapes import (
     clamped_clamped,
     clamped_free,
     clamped_pinned,
     free_free,
+    pinned_free,
     pinned_pinned,
 )
 from eomc.derive.shapes.mode_shape import ModeShape, user_shape
+from eomc.derive.shapes.polynomial_shapes import polynomial_shape
 from eomc.derive.shapes.rod_shapes import fixed_fixed_rod, fixed_free_rod, free_free_rod
 
-__all__ = ["BENDING", "ROD", "family_shapes"]
+
+def _polynomials(ends: str, root: int, tip: int, rigid: int = 0) -> Callable[[int], ModeShape]:
+    return partial(polynomial_shape, ends, root, tip, rigid)
+
 
 BENDING: dict[str, Callable[[int], ModeShape]] = {
     "clamped-free": clamped_free,
@@ -30,13 +36,25 @@ BENDING: dict[str, Callable[[int], ModeShape]] = {
     "pinned-pinned": pinned_pinned,
     "clamped-pinned": clamped_pinned,
     "clamped-clamped": clamped_clamped,
+    "pinned-free": pinned_free,
+    "hub": pinned_free,
+    "clamped-free polynomials": _polynomials("clamped-free polynomial", 2, 0),
+    "pinned-free polynomials": _polynomials("pinned-free polynomial", 1, 0, rigid=1),
+    "free-free polynomials": _polynomials("free-free polynomial", 0, 0, rigid=2),
+    "pinned-pinned polynomials": _polynomials("pinned-pinned polynomial", 1, 1),
+    "clamped-pinned polynomials": _polynomials("clamped-pinned polynomial", 2, 1),
+    "clamped-clamped polynomials": _polynomials("clamped-clamped polynomial", 2, 2),
 }
-"""Shapes of bending; "tip-mass" takes the ratio of the tip's mass to the beam's."""
+"""Shapes of bending; "tip-mass" and "hub" take a ratio, of the tip's mass to the beam's and of the
+hub's moment of inertia to mass_per_length length^3."""
 
 ROD: dict[str, Callable[[int], ModeShape]] = {
     "fixed-free": fixed_free_rod,
     "free-free": free_free_rod,
     "fixed-fixed": fixed_fixed_rod,
+    "fixed-free polynomials": _polynomials("fixed-free polynomial", 1, 0),
+    "free-free polynomials": _polynomials("free-free polynomial", 0, 0, rigid=1),
+    "fixed-fixed polynomials": _polynomials("fixed-fixed polynomial", 1, 1),
 }
 """Shapes of stretch and torsion."""
 
@@ -48,7 +66,7 @@ def family_shapes(
     count: int,
     prefix: str,
     known: dict[str, Callable[[int], ModeShape]],
-    ratio: float = 0.0,
+    ratios: Mapping[str, float] | None = None,
 ) -> tuple[ModeShape, ...]:
     """The first `count` shapes of a family, or the user's own.
 
@@ -60,8 +78,9 @@ def family_shapes(
         How many modes.
     prefix : str
         Mode j = 1, 2, ... is called prefix + j in messages.
-    ratio : float
-        Mass at the tip by the mass of the beam, for "tip-mass".
+    ratios : float by family
+        What the shapes of a loaded beam depend on: for "tip-mass", the mass at the tip by that of
+        the beam; for "hub", the hub's moment of inertia by mass_per_length length^3.
 
     Raises
     ------
@@ -70,7 +89,7 @@ def family_shapes(
 
     Examples
     --------
-    >>> [shape.name for shape in family_shapes("tip-mass", 2, "y", BENDING, ratio=1.0)]
+    >>> [shape.name for shape in family_shapes("tip-mass", 2, "y", BENDING, {"tip-mass": 1})]
     ['tip-mass 1', 'tip-mass 2']
     """
     if count > _MOST:
@@ -89,9 +108,10 @@ def family_shapes(
         return own
     if family not in known:
         raise ModelError(f"no shapes are called {family!r}; {near_names(family, known)}")
-    if family == "tip-mass":
-        return tuple(clamped_free(j, ratio) for j in range(1, count + 1))
-    return tuple(known[family](j) for j in range(1, count + 1))
+    shape: Callable[..., ModeShape] = known[family]
+    if ratios and family in ratios:
+        shape = partial(shape, ratio=float(ratios[family]))
+    return tuple(shape(j) for j in range(1, count + 1))
 
 
 def _check_independent(shapes: Sequence[ModeShape], prefix: str) -> None:

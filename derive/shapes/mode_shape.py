@@ -10,11 +10,9 @@ import numpy as np
 import sympy
 
 from eomc.derive.graph import GraphError
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.numeric_function import numeric_function
-
-__all__ = ["ModeShape", "user_shape"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +68,10 @@ class ModeShape:
             f"shape {self.name}: integrals with a variable limit need sums of whole powers of s "
             "times sin, cos, sinh, cosh or exp of multiples of s"
         )
+
+    def slope_product(self, other: ModeShape, lower: float, upper: Any) -> Any:
+        """Integral over s of the product of two slopes, `upper` a number or an expression."""
+        return (self.closed_form(1) * other.closed_form(1)).integral(lower, upper)
 
     @cached_property
     def _known(self) -> dict[int, ExponentialPolynomial | sympy.Expr]:

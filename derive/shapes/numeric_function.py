@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from eomc.derive.graph import Graph, evaluate, from_sympy
 
-__all__ = ["numeric_function"]
-
 Array = NDArray[np.float64]
 
 

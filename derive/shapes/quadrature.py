@@ -9,8 +9,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["gauss_points", "integrate"]
-
 Array = NDArray[np.float64]
 _ORDER = 20
 

@@ -13,8 +13,6 @@ from eomc.derive.shapes.beam_shapes import normalized
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.mode_shape import ModeShape
 
-__all__ = ["fixed_fixed_rod", "fixed_free_rod", "free_free_rod"]
-
 
 @lru_cache(maxsize=256)
 def fixed_free_rod(j: int) -> ModeShape:

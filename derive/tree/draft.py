@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from eomc.derive.bodies.deformable import OnGraph
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
-from eomc.derive.joints.motion import Motion
+from eomc.derive.motions.motion import Motion
 from eomc.derive.tree.link import Coordinate
 
 
@@ -20,7 +20,7 @@ class Frame:
 
     def carried(self, inertia: Inertia) -> Inertia:
         """Inertia given in this frame, in the link's frame."""
-        return inertia.rotated(Rotation([self.rotation])).shifted(self.origin)
+        return inertia.carried(Rotation([self.rotation]), self.origin)
 
     def moved(self, rotation: MatrixRotation, origin: Vector) -> Frame:
         """The frame placed at (rotation, origin) in this one."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from eomc.derive.bodies.body import Body
 from eomc.derive.geometry import Inertia, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant
-from eomc.derive.joints.motion import Motion
+from eomc.derive.motions.motion import Motion
 
 WORLD = -1
 
@@ -105,7 +106,7 @@ class Tree:
     speed_of: dict[str, Coordinate] = field(default_factory=dict)
     joint_speeds: dict[str, tuple[Coordinate, ...]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def zero(self) -> Expression:
         """The constant 0 of the tree's graph."""
         return constant(self.graph, 0)
@@ -124,3 +125,13 @@ class Tree:
         """(0, 0, 0)"""
         zero = self.zero
         return Vector(zero, zero, zero)
+
+
+def common_ancestor(tree: Tree, a: int, b: int) -> int:
+    """The deepest link that both hang on (or are); `WORLD` if none."""
+    while a != b:  # parents stand before their children
+        if a > b:
+            a = tree.links[a].parent
+        else:
+            b = tree.links[b].parent
+    return a

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
-from eomc.derive.joints.slide import Slide
-from eomc.derive.joints.turn import Turn
+from eomc.derive.motions.slide import Slide
+from eomc.derive.motions.turn import Turn
 from eomc.derive.tree.draft import Draft, Frame
 from eomc.derive.tree.link import WORLD
 

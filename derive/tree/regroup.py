@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
-from eomc.derive.joints.ball import Ball
-from eomc.derive.joints.slide import Slide
-from eomc.derive.joints.turn import Turn
+from eomc.derive.motions.ball import Ball
+from eomc.derive.motions.slide import Slide
+from eomc.derive.motions.turn import Turn
 from eomc.derive.tree.draft import Draft
 from eomc.derive.tree.link import WORLD
 
@@ -44,7 +44,7 @@ def regroup(drafts: Sequence[Draft], ground: Inertia) -> Inertia:
         if moved is None:
             continue
         draft.inertia = draft.inertia - moved
-        carried = moved.rotated(Rotation([draft.rotation])).shifted(draft.offset)
+        carried = moved.carried(Rotation([draft.rotation]), draft.offset)
         if at_rest:
             ground = ground + carried
         else:

@@ -9,7 +9,7 @@ import sympy
 from eomc.derive.geometry import MatrixRotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbol
 from eomc.derive.graph.sympy_reader import from_sympy
-from eomc.derive.model.model import Model
+from eomc.derive.language.parameter import Parameter
 
 
 class Scalars:
@@ -19,10 +19,15 @@ class Scalars:
     coordinates, speeds, inputs and time are resolved by the mapping given with each expression.
     """
 
-    def __init__(self, graph: Graph, model: Model, symbolic: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        parameters: Mapping[str, Parameter],
+        symbolic: Collection[str] = (),
+    ) -> None:
         self.graph = graph
         self._parameters: dict[str, Expression] = {}
-        for name, parameter in model.parameters.items():
+        for name, parameter in parameters.items():
             if name in symbolic:
                 self._parameters[name] = symbol(graph, name)
             else:
@@ -42,10 +47,10 @@ class Scalars:
 
     def vector(self, values: Sequence[object]) -> Vector:
         """Three scalars as a vector."""
-        x, y, z = (self(value) for value in values)
+        x, y, z = map(self, values)
         return Vector(x, y, z)
 
     def rotation(self, rows: Sequence[Sequence[object]]) -> MatrixRotation:
         """A 3x3 matrix given by rows."""
-        a, b, c = (self.vector(row) for row in rows)
+        a, b, c = map(self.vector, rows)
         return MatrixRotation((a, b, c))

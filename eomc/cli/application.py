@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version as version_of
 from typing import Annotated
 
 import typer
 
-from eomc import __version__
 from eomc.cli.build import build
 from eomc.cli.cache import cache
 from eomc.cli.derive import derive
@@ -43,7 +43,7 @@ application.add_typer(cache, name="cache")
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"eomc {__version__}")
+        typer.echo(f"eomc {version_of('eomc')}")
         raise typer.Exit
 
 

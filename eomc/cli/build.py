@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
@@ -59,6 +59,14 @@ PieceSize = Annotated[
 FileLimit = Annotated[
     int, typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory.")
 ]
+TargetName = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME|FILE.py",
+        help="Language of the files, or a Python file that registers one; others than c are "
+        "written, not compiled.",
+    ),
+]
 Flags = Annotated[
     str | None, typer.Option(metavar="FLAGS", help='Optimization flags. [default: "-O2"]')
 ]
@@ -71,7 +79,7 @@ Report = Annotated[
 ]
 
 
-@takes_model
+@with_groups
 def build(
     options: ModelOptions,
     out: Out = None,
@@ -85,6 +93,7 @@ def build(
     lanes: Lanes = None,
     piece_size: PieceSize = 500,
     file_limit: FileLimit = 20_000,
+    target: TargetName = "c",
     compiler: Annotated[str | None, typer.Option(help="Command of the C compiler.")] = None,
     flags: Flags = None,
     march_native: MarchNative = False,
@@ -102,6 +111,8 @@ def build(
         raise CommandError(f"--real {real}: valid are double, float")
     if report and sources_only:
         raise CommandError("--report measures compiled functions; leave --sources-only out")
+    if target != "c" and not sources_only:
+        raise CommandError(f"--target {target}: modules are compiled of C; add --sources-only")
     model = options.load()
     choice: dict[str, Any] = {
         "functions": function,
@@ -115,7 +126,7 @@ def build(
     }
     how: dict[str, Any] = {
         "compiler": compiler,
-        "flags": None if flags is None else shlex.split(flags),
+        "flags": flags,
         "march_native": march_native,
         "cache_dir": cache_dir,
     }
@@ -125,11 +136,31 @@ def build(
     if out is not None or sources_only:
         import eomc.building as building
 
-        said["sources"] = str(building.emit(model, out, **choice, lanes=lanes or 1))
+        said["sources"] = str(
+            building.emit(model, out, **choice, lanes=lanes or 1, target=_target(target))
+        )
     if json:
         print_json(said)
     else:
         _print(said)
+
+
+def _target(name: str) -> str:
+    """The name of a target; a Python file is run, and gives the one that it registers."""
+    if not name.endswith(".py"):
+        return name
+    from runpy import run_path
+
+    from eomc.codegen.language.target import Target
+
+    if not Path(name).is_file():
+        raise CommandError(f"--target {name}: no such file")
+    found = [value.name for value in run_path(name).values() if isinstance(value, Target)]
+    if not found:
+        raise CommandError(
+            f"--target {name}: the file keeps no target; write TARGET = register(...)"
+        )
+    return found[-1]
 
 
 def _compiled(model: Model, options: dict[str, Any], report: bool) -> dict[str, Any]:
@@ -139,7 +170,10 @@ def _compiled(model: Model, options: dict[str, Any], report: bool) -> dict[str, 
 
     start = time.time()
     compiled = building.build(model, **options)
-    new = compiled.library.stat().st_mtime >= start
+    try:
+        new = compiled.library.stat().st_mtime >= start
+    except FileNotFoundError:  # another process cleared the cache since; the module is loaded
+        new = False
     said: dict[str, Any] = {
         "name": compiled.name,
         "library": str(compiled.library),

@@ -49,14 +49,16 @@ def clear(json: Json = False) -> None:
     Example:
         eomc cache clear
     """
-    from eomc.codegen.cache import cache_folder
+    from eomc.codegen.cache import cache_folder, entries
     from eomc.codegen.cache import clear as remove
 
     removed = remove()
+    left = len(entries())
     if json:
-        print_json({"folder": str(cache_folder()), "removed": removed})
+        print_json({"folder": str(cache_folder()), "removed": removed, "left": left})
     else:
-        typer.echo(f"removed {removed} builds from {cache_folder()}")
+        kept = f"; {left} are in use or belong to another user" if left else ""
+        typer.echo(f"removed {removed} builds from {cache_folder()}{kept}")
 
 
 def _size(count: int) -> str:

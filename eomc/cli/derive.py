@@ -7,11 +7,12 @@ from typing import Any
 
 import typer
 
-from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 
 
-@takes_model
+@with_groups
 def derive(options: ModelOptions, json: Json = False) -> None:
     """Derive the core functions of a model and count operations.
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, number, takes_model
+from eomc.cli.errors import CommandError, told_of
+from eomc.cli.model_options import ModelOptions, number
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
-from eomc.cli.state_options import StateOptions, takes_state
+from eomc.cli.state_options import StateOptions
 
 if TYPE_CHECKING:
     from eomc.runtime import CompiledModel
     from eomc.runtime.equilibrium import Branch, Equilibrium
 
 
-@takes_model
-@takes_state
+@with_groups
 def equilibrium(
     options: ModelOptions,
     state: StateOptions,
@@ -73,10 +73,8 @@ def _branch(
 ) -> Branch:
     from eomc.runtime.equilibrium import continuation
 
-    try:
+    with told_of(f"--along {name}: "):
         return continuation(found, name, value, **state.equations(model))
-    except ValueError as error:
-        raise CommandError(f"--along {name}: {error}") from error
 
 
 def _print(found: Equilibrium, branch: Branch | None) -> None:
@@ -90,6 +88,7 @@ def _print(found: Equilibrium, branch: Branch | None) -> None:
         if array.any():
             rows = zip(model.speeds, array.tolist(), strict=True)
             print_table([(word, *pair) for pair in rows])
+    print_table([("z", *pair) for pair in zip(model.element_states, found.z.tolist(), strict=True)])
     print_table([("input", *pair) for pair in found.inputs.items()])
     if branch is not None:
         typer.echo(

@@ -5,14 +5,27 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 USAGE, FAULT, INTERRUPTED = 2, 1, 130
 TRACEBACK = "EOMC_TRACEBACK"
 _LONGEST = 1000
 
+Kinds = type[Exception] | tuple[type[Exception], ...]
+
 
 class CommandError(Exception):
     """An option or argument has a wrong value."""
+
+
+@contextmanager
+def told_of(option: str = "", kinds: Kinds = ValueError) -> Iterator[None]:
+    """What the library says of wrong values is told as said of an option."""
+    try:
+        yield
+    except kinds as error:
+        raise CommandError(f"{option}{error}") from error
 
 
 def explain(error: Exception) -> int:
@@ -33,7 +46,7 @@ def explain(error: Exception) -> int:
 
 def message_of(error: Exception) -> str:
     """What there is to say about an expected error."""
-    from eomc.codegen.errors import BuildError
+    from eomc.codegen.plan.errors import BuildError
 
     if isinstance(error, BuildError):
         return _with_compiler_message(str(error))
@@ -65,11 +78,11 @@ def _with_compiler_message(text: str) -> str:
 
 
 def _is_expected(error: Exception) -> bool:
-    from eomc.codegen.errors import BuildError, EmissionError
+    from eomc.codegen.plan.errors import BuildError, EmissionError
     from eomc.derive.graph import GraphError
-    from eomc.derive.model.errors import ModelError
+    from eomc.derive.language.errors import ModelError
     from eomc.runtime.constraints.errors import ConstraintError
-    from eomc.runtime.errors import (
+    from eomc.runtime.model.errors import (
         EquilibriumError,
         LinearizationError,
         LoadError,

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
-    from eomc.derive.model.deformable import Deformable
+    from eomc.derive.bodies.declared_deformable import Deformable
 
 
-@takes_model
+@with_groups
 def info(options: ModelOptions, json: Json = False) -> None:
     """Show bodies, joints, coordinates, frames and the operation counts of a model.
 

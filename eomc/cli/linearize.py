@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.errors import CommandError, told_of
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 from eomc.cli.result_folder import result_folder
-from eomc.cli.state_options import StateOptions, names, takes_state
+from eomc.cli.state_options import StateOptions, names
 
 if TYPE_CHECKING:
     from eomc.runtime.linearization import LinearModel
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 _LARGEST = 12
 
 
-@takes_model
-@takes_state
+@with_groups
 def linearize(
     options: ModelOptions,
     state: StateOptions,
@@ -68,18 +68,10 @@ def linearize(
     model = options.load()
     compiled, values = state.build(model)
     chosen = names(outputs) or None
-    try:
-        if at_equilibrium or state.asks_for_equilibrium:
-            linear = about(
-                compiled,
-                state.equilibrium(compiled, values),
-                outputs=chosen,
-                method=method,  # type: ignore[arg-type]
-            )
-        else:
-            linear = about(compiled, **values, outputs=chosen, method=method)  # type: ignore[arg-type]
-    except ValueError as error:
-        raise CommandError(str(error)) from error
+    if at_equilibrium or state.asks_for_equilibrium:
+        values = {"state": state.equilibrium(compiled, values)}
+    with told_of():
+        linear = about(compiled, **values, outputs=chosen, method=method)  # type: ignore[arg-type]
     files = [] if out is None else _write(linear, out, response or [], band)
     if json:
         print_json(linear.as_dict() | {"files": files})
@@ -118,13 +110,11 @@ def _response(linear: LinearModel, pair: str, low: float, high: float, folder: P
     source, colon, shown = pair.partition(":")
     if not colon:
         raise CommandError(f"--response {pair}: give INPUT:OUTPUT")
-    try:
+    with told_of(f"--response {pair}: ", (ValueError, ImportError)):
         found = linear.select(inputs=[source], outputs=[shown]).frequency_response(
             2 * np.pi * np.geomspace(low, high, 1000)
         )
         axes = found.plot(shown, source)
-    except (ValueError, ImportError) as error:
-        raise CommandError(f"--response {pair}: {error}") from error
     name = "".join(c if c.isalnum() else "_" for c in f"{source}_to_{shown}") + ".png"
     axes[0].figure.savefig(folder / name, dpi=120)
     return name

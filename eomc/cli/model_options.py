@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import wraps
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,97 +17,67 @@ from eomc.cli.errors import CommandError
 if TYPE_CHECKING:
     from eomc.derive.model import Model
 
-ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="Model file: .toml or .urdf.")]
-Base = Annotated[
-    str | None,
-    typer.Option(
-        metavar="fixed|floating",
-        help="Weld the root body to the world, or let it move freely. "
-        "[default: fixed for URDF, as the file says for TOML]",
-    ),
-]
-Locked = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="JOINT[=VALUE]",
-        help="Freeze a joint, at its neutral position or at a value [rad or m]; repeatable.",
-    ),
-]
-FreeMimic = Annotated[bool, typer.Option("--free-mimic", help="Let mimic joints move freely.")]
-NoDamping = Annotated[bool, typer.Option("--no-damping", help="Leave the joints' damping out.")]
-NoFriction = Annotated[bool, typer.Option("--no-friction", help="Leave the joints' friction out.")]
-
 
 @dataclass(frozen=True)
 class ModelOptions:
     """A model file and how to read it."""
 
-    path: Path
-    base: str | None
-    locked: Sequence[str] | None
-    free_mimic: bool
-    no_damping: bool
-    no_friction: bool
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model file: .toml or .urdf.")]
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="fixed|floating",
+            help="Weld the root body to the world, or let it move freely. "
+            "[default: fixed for URDF, as the file says for TOML]",
+        ),
+    ] = None
+    locked: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="JOINT[=VALUE]",
+            help="Freeze a joint, at its neutral position or at a value [rad or m]; repeatable.",
+        ),
+    ] = None
+    free_mimic: Annotated[
+        bool, typer.Option("--free-mimic", help="Let mimic joints move freely.")
+    ] = False
+    no_damping: Annotated[
+        bool, typer.Option("--no-damping", help="Leave the joints' damping out.")
+    ] = False
+    no_friction: Annotated[
+        bool, typer.Option("--no-friction", help="Leave the joints' friction out.")
+    ] = False
+    extensions: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with",
+            metavar="FILE.py",
+            help="Run a Python file of your own first, which adds kinds of joints, forces, "
+            "constraints or bodies; repeatable.",
+        ),
+    ] = None
 
     def load(self) -> Model:
         """The model, checked. Raises `ModelError` or OSError."""
-        from eomc.derive.model import load
+        from eomc.derive.formats import load
 
-        if self.path.is_dir() or not self.path.exists():
-            what = "is a folder" if self.path.is_dir() else "does not exist"
-            raise CommandError(f"{self.path} {what}; give a model file (.toml or .urdf)")
+        if self.model.is_dir() or not self.model.exists():
+            what = "is a folder" if self.model.is_dir() else "does not exist"
+            raise CommandError(f"{self.model} {what}; give a model file (.toml or .urdf)")
+        for file in self.extensions or ():
+            _run(file)
         locked: dict[str, Any] = {}
         for entry in self.locked or ():
             name, equals, value = entry.rpartition("=")
             locked |= {name: number(value, f"--locked {entry}")} if equals else {entry: True}
         return load(
-            self.path,
+            self.model,
             base=self.base,
             locked=locked or None,
             mimic=not self.free_mimic,
             damping=not self.no_damping,
             friction=not self.no_friction,
         )
-
-
-def takes_model(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorator: `command` takes `ModelOptions` first, and its command line all of them."""
-
-    @wraps(command)
-    def with_options(
-        model: Path,
-        base: str | None,
-        locked: list[str] | None,
-        free_mimic: bool,
-        no_damping: bool,
-        no_friction: bool,
-        **others: Any,
-    ) -> None:
-        options = ModelOptions(model, base, locked, free_mimic, no_damping, no_friction)
-        command(options, **others)
-
-    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
-    shared = {
-        "base": (Base, None),
-        "locked": (Locked, None),
-        "free_mimic": (FreeMimic, False),
-        "no_damping": (NoDamping, False),
-        "no_friction": (NoFriction, False),
-    }
-    kind = inspect.Parameter.KEYWORD_ONLY
-    parameters = [
-        inspect.Parameter("model", kind, annotation=ModelFile),
-        *own,
-        *(
-            inspect.Parameter(name, kind, default=default, annotation=annotation)
-            for name, (annotation, default) in shared.items()
-        ),
-    ]
-    parameters = [parameter.replace(kind=kind) for parameter in parameters]
-    with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {p.name: p.annotation for p in parameters}
-    del with_options.__wrapped__
-    return with_options
 
 
 def number(text: str, option: str) -> float:
@@ -127,7 +97,7 @@ def assignments(texts: Sequence[str] | None, option: str, names: Sequence[str]) 
     >>> assignments(["a=1,b=2.5"], "--q", ["a", "b"])
     {'a': 1.0, 'b': 2.5}
     """
-    from eomc.runtime.near_names import near_names
+    from eomc.runtime.names.near_names import near_names
 
     values: dict[str, float] = {}
     for entry in [part for text in texts or () for part in text.split(",")]:
@@ -139,3 +109,17 @@ def assignments(texts: Sequence[str] | None, option: str, names: Sequence[str]) 
             raise CommandError(f"{option} {entry}: no {name!r} here; {near_names(name, names)}")
         values[name] = number(value, f"{option} {entry}")
     return values
+
+
+def _run(file: Path) -> None:
+    """Run a Python file of the user's as a module."""
+    if file.suffix != ".py" or not file.is_file():
+        raise CommandError(f"--with {file}: give a Python file that exists")
+    name = f"eomc_with_{file.stem}"
+    spec = spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise CommandError(f"--with {file}: {type(error).__name__}: {error}") from error

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.errors import CommandError, told_of
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 from eomc.cli.result_folder import result_folder, staged
-from eomc.cli.state_options import StateOptions, takes_state
+from eomc.cli.state_options import StateOptions
 
 if TYPE_CHECKING:
     from eomc.runtime import CompiledModel
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 _LOCUS = 41
 
 
-@takes_model
-@takes_state
+@with_groups
 def modes(
     options: ModelOptions,
     state: StateOptions,
@@ -64,7 +64,7 @@ def modes(
     model = options.load()
     name, span = _span(locus)
     if name and name not in model.parameters:
-        from eomc.runtime.near_names import near_names
+        from eomc.runtime.names.near_names import near_names
 
         raise CommandError(f"--locus: no parameter {name!r}; {near_names(name, model.parameters)}")
     compiled, values = state.build(model, *([name] if name else []))
@@ -106,12 +106,10 @@ def _modes(
 ) -> Modes:
     from eomc.runtime.linearization import linearize
 
-    try:
-        if as_given:
-            return linearize(model, **values).modes()
-        return linearize(model, state.equilibrium(model, values)).modes()
-    except ValueError as error:
-        raise CommandError(str(error)) from error
+    if not as_given:
+        values = {"state": state.equilibrium(model, values)}
+    with told_of():
+        return linearize(model, **values).modes()
 
 
 def _film(
@@ -123,10 +121,8 @@ def _film(
         raise CommandError(f"--film {film}: folder {film.parent} does not exist")
     if not (math.isfinite(amplitude) and amplitude > 0):
         raise CommandError(f"--amplitude {amplitude:g}: give a positive number")
-    try:
+    with told_of(f"--film {film.name}: ", (ValueError, ImportError)):
         found.animate(mode - 1, film, model, amplitude=amplitude)
-    except (ValueError, ImportError) as error:
-        raise CommandError(f"--film {film.name}: {error}") from error
 
 
 def _draw(found: Modes, mode: int | None, folder: Path) -> list[str]:

@@ -22,7 +22,7 @@ def motions(texts: Sequence[str] | None, names: Sequence[str]) -> dict[str, floa
 
     Raises `CommandError` for an unknown name, and `ModelError` for text that is no expression.
     """
-    from eomc.runtime.near_names import near_names
+    from eomc.runtime.names.near_names import near_names
 
     given: dict[str, float | Motion] = {}
     for text in texts or ():
@@ -41,7 +41,7 @@ def _motion(text: str) -> float | Motion:
     import sympy
 
     from eomc.derive.graph import Graph, evaluate, forward_derivative, from_sympy
-    from eomc.derive.model.expression_grammar import parse_expression
+    from eomc.derive.language.grammar import parse_expression
 
     graph = Graph()
     t = graph.symbol("t")

@@ -87,7 +87,7 @@ def _list(names: Iterable[str], json: bool) -> None:
 
 def _run(cases: Sequence[Case]) -> Iterable[Outcome]:
     """Evaluate the cases one by one; one that breaks down fails, the others still run."""
-    from eomc.runtime.progress import spinner
+    from eomc.runtime.output.progress import spinner
     from eomc.systems.reference import Outcome
 
     for place, case in enumerate(cases, 1):
@@ -104,7 +104,7 @@ def _run(cases: Sequence[Case]) -> Iterable[Outcome]:
 
 def _write(figures: Sequence[Figure], report: dict[str, Any], folder: Path) -> list[str]:
     """Figures and cases.json in the folder; their paths."""
-    from eomc.runtime.progress import spinner
+    from eomc.runtime.output.progress import spinner
 
     try:
         import matplotlib  # noqa: F401

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
     from eomc.derive.equations import Equations
-    from eomc.derive.quantity import Quantity
+    from eomc.derive.equations.quantity import Quantity
 
 
-@takes_model
+@with_groups
 def show(
     options: ModelOptions,
     quantity: Annotated[
@@ -41,7 +42,7 @@ def show(
         eomc show pendulum.toml mass_matrix --latex
     """
     from eomc.derive.equations import derive
-    from eomc.runtime.near_names import near_names
+    from eomc.runtime.names.near_names import near_names
 
     if text and latex:
         raise CommandError("--text and --latex exclude each other")

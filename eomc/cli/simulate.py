@@ -9,22 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, assignments, takes_model
-from eomc.cli.motion import motions
+from eomc.cli.errors import CommandError, told_of
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 from eomc.cli.result_folder import belongs, result_folder, staged
+from eomc.cli.state_options import StartOptions
 
 if TYPE_CHECKING:
     from eomc.runtime import Trajectory
 
-Values = list[str] | None
-_VALUE = "NAME=VALUE,..."
 
-
-@takes_model
+@with_groups
 def simulate(
     options: ModelOptions,
+    state: StartOptions,
     duration: Annotated[float, typer.Option("--time", metavar="S", help="Duration [s].")] = 10.0,
     step: Annotated[
         float | None,
@@ -42,28 +41,6 @@ def simulate(
     ] = "DOP853",
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-8,
     atol: Annotated[float, typer.Option(help="Absolute tolerance.")] = 1e-10,
-    q: Annotated[
-        Values, typer.Option("--q", metavar=_VALUE, help="Coordinates at the start; repeatable.")
-    ] = None,
-    u: Annotated[
-        Values, typer.Option("--u", metavar=_VALUE, help="Speeds at the start; repeatable.")
-    ] = None,
-    tau: Annotated[
-        Values, typer.Option("--tau", metavar=_VALUE, help="Constant generalized forces.")
-    ] = None,
-    inputs: Annotated[
-        Values, typer.Option("--input", metavar=_VALUE, help="Constant inputs.")
-    ] = None,
-    parameters: Annotated[
-        Values, typer.Option("--parameter", metavar=_VALUE, help="Values of parameters.")
-    ] = None,
-    prescribe: Annotated[
-        Values,
-        typer.Option(
-            metavar="NAME=EXPRESSION",
-            help="Motion of a prescribed coordinate over the time t; at rest at 0 if not given.",
-        ),
-    ] = None,
     assemble: Annotated[
         bool,
         typer.Option(help="Start from the nearest state that satisfies the constraints."),
@@ -74,6 +51,12 @@ def simulate(
             metavar="NAME", help="Of constraints: multipliers, independent or stabilized."
         ),
     ] = "multipliers",
+    at_singularity: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="At a singular configuration of constraints: continue or stop."
+        ),
+    ] = "continue",
     out: Annotated[
         Path | None, typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is there.")
     ] = None,
@@ -92,10 +75,9 @@ def simulate(
     Example:
         eomc simulate pendulum.toml --q hinge=0.5 --time 5 --out swing --film swing.gif
     """
-    import eomc.building as building
-    from eomc import runtime
+    import eomc.runtime as runtime
     from eomc.runtime.integrators import METHODS
-    from eomc.runtime.near_names import near_names
+    from eomc.runtime.names.near_names import near_names
 
     positive = {"time": duration, "step": step, "rtol": rtol, "atol": atol}
     for name, value in (positive | {"film-speed": film_speed}).items():
@@ -106,35 +88,20 @@ def simulate(
     if film is not None:
         _check_film(film, out, duration, film_speed)
     model = options.load()
-    settings: dict[str, Any] = {
-        "q": assignments(q, "--q", model.coordinates),
-        "u": assignments(u, "--u", model.speeds),
-        "tau": assignments(tau, "--tau", model.speeds),
-        "inputs": assignments(inputs, "--input", list(model.inputs)),
-        "parameters": assignments(parameters, "--parameter", list(model.parameters)),
-        "assemble": assemble,
-        "formulation": formulation,
-    }
-    given = motions(prescribe, sorted(model.prescribed()))
-    # Parameters with new values are compiled as tunable ones.
-    declared = [name for name, entry in model.parameters.items() if entry.tunable]
-    tunable = list(dict.fromkeys([*declared, *settings["parameters"]]))
+    start = time.perf_counter()
+    compiled, values = state.build(model)
 
     def run(film: Path | None) -> Trajectory:
-        compiled = building.build(model, tunable=tunable)
-        if compiled.prescribed:
-            settings["motion"] = dict.fromkeys(compiled.prescribed, 0.0) | given
-        try:
+        with told_of():
             trajectory = runtime.simulate(
-                compiled, t=duration, step=step, method=method, rtol=rtol, atol=atol, **settings
-            )
+                compiled, t=duration, step=step, method=method, rtol=rtol, atol=atol,
+                assemble=assemble, formulation=formulation,
+                at_singularity=at_singularity, **values,
+            )  # fmt: skip
             if film is not None:
                 trajectory.animate(film, speed=film_speed)
-        except ValueError as error:
-            raise CommandError(str(error)) from error
         return trajectory
 
-    start = time.perf_counter()
     files = [] if film is None else [str(film)]
     if out is None:
         trajectory = run(film)
@@ -155,10 +122,8 @@ def _check_film(film: Path, out: Path | None, duration: float, speed: float) -> 
 
     if not (film.absolute().parent.is_dir() or belongs(film, out)):
         raise CommandError(f"--film {film}: folder {film.parent} does not exist")
-    try:
+    with told_of("--film ", (ValueError, ImportError)):
         check_film(film, duration, speed=speed)
-    except (ValueError, ImportError) as error:
-        raise CommandError(f"--film {error}") from error
 
 
 def _write(trajectory: Trajectory, folder: Path) -> list[str]:
@@ -181,7 +146,7 @@ def _write(trajectory: Trajectory, folder: Path) -> list[str]:
 
 
 def _report(trajectory: Trajectory, start: float, files: list[str]) -> dict[str, Any]:
-    energy = trajectory.energy
+    energy, own = trajectory.energy, trajectory.element_states
     return {
         "name": trajectory.name,
         "method": trajectory.method,
@@ -191,6 +156,7 @@ def _report(trajectory: Trajectory, start: float, files: list[str]) -> dict[str,
         "statistics": dict(trajectory.statistics),
         "q": dict(zip(trajectory.coordinates, trajectory.final.q.tolist(), strict=True)),
         "u": dict(zip(trajectory.speeds, trajectory.final.u.tolist(), strict=True)),
+        **({"z": dict(zip(own, trajectory.final.z.tolist(), strict=True))} if own else {}),
         "energy": {"start": float(energy[0]), "end": float(energy[-1])},
         "files": files,
     }
@@ -203,6 +169,7 @@ def _print(report: dict[str, Any]) -> None:
     )
     print_table([("q", *pair) for pair in report["q"].items()])
     print_table([("u", *pair) for pair in report["u"].items()])
+    print_table([("z", *pair) for pair in report.get("z", {}).items()])
     energy = report["energy"]
     typer.echo(f"energy {energy['start']:.9g} J at the start, {energy['end']:.9g} J at the end")
     for file in report["files"]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, assignments
+from eomc.cli.errors import CommandError, told_of
+from eomc.cli.model_options import assignments
 from eomc.cli.motion import motions
 
 if TYPE_CHECKING:
@@ -22,64 +20,39 @@ if TYPE_CHECKING:
 Texts = list[str] | None
 _VALUE = "NAME=VALUE,..."
 
-_OPTIONS: dict[str, Any] = {
-    "q": Annotated[Texts, typer.Option("--q", metavar=_VALUE, help="Coordinates; repeatable.")],
-    "u": Annotated[Texts, typer.Option("--u", metavar=_VALUE, help="Speeds; repeatable.")],
-    "tau": Annotated[
+
+@dataclass(frozen=True)
+class StartOptions:
+    """A state and what acts in it, as the command line gives them."""
+
+    q: Annotated[Texts, typer.Option("--q", metavar=_VALUE, help="Coordinates; repeatable.")] = None
+    u: Annotated[Texts, typer.Option("--u", metavar=_VALUE, help="Speeds; repeatable.")] = None
+    z: Annotated[
+        Texts, typer.Option("--z", metavar=_VALUE, help="States of elements; repeatable.")
+    ] = None
+    tau: Annotated[
         Texts, typer.Option("--tau", metavar=_VALUE, help="Constant generalized forces.")
-    ],
-    "inputs": Annotated[Texts, typer.Option("--input", metavar=_VALUE, help="Constant inputs.")],
-    "parameters": Annotated[
+    ] = None
+    inputs: Annotated[Texts, typer.Option("--input", metavar=_VALUE, help="Constant inputs.")] = (
+        None
+    )
+    parameters: Annotated[
         Texts, typer.Option("--parameter", metavar=_VALUE, help="Values of parameters.")
-    ],
-    "prescribe": Annotated[
+    ] = None
+    prescribe: Annotated[
         Texts,
         typer.Option(
             metavar="NAME=EXPRESSION",
             help="Motion of a prescribed coordinate over the time t; at rest at 0 if not given.",
         ),
-    ],
-    "solve_for": Annotated[
-        Texts,
-        typer.Option(
-            metavar="NAME,...",
-            help="What an equilibrium may change: coordinates, speed(NAME), tau(NAME), inputs, "
-            "parameters. [default: all coordinates]",
-        ),
-    ],
-    "hold": Annotated[
-        Texts,
-        typer.Option(
-            metavar="NAME,...",
-            help="Coordinates kept in an equilibrium; the holding force is found.",
-        ),
-    ],
-    "turn": Annotated[
-        str | None,
-        typer.Option(metavar="X,Y,YAW", help="Speeds of a steady turn in inertial coordinates."),
-    ],
-}
-
-
-@dataclass(frozen=True)
-class StateOptions:
-    """A state, as the command line gives it."""
-
-    q: Texts
-    u: Texts
-    tau: Texts
-    inputs: Texts
-    parameters: Texts
-    prescribe: Texts
-    solve_for: Texts
-    hold: Texts
-    turn: str | None
+    ] = None
 
     def values(self, model: Model) -> dict[str, Any]:
         """Arguments of `linearize` and `equilibrium`, checked against the model."""
         given: dict[str, Any] = {
             "q": assignments(self.q, "--q", model.coordinates),
             "u": assignments(self.u, "--u", model.speeds),
+            "z": assignments(self.z, "--z", list(model.element_states())),
             "tau": assignments(self.tau, "--tau", model.speeds),
             "inputs": assignments(self.inputs, "--input", list(model.inputs)),
             "parameters": assignments(self.parameters, "--parameter", list(model.parameters)),
@@ -93,22 +66,49 @@ class StateOptions:
 
         values = self.values(model)
         declared = [name for name, entry in model.parameters.items() if entry.tunable]
-        solved = [name for name in names(self.solve_for) if name in model.parameters]
         changed = values["parameters"] or ()
-        compiled = build(model, tunable=list(dict.fromkeys([*declared, *changed, *solved, *more])))
+        compiled = build(model, tunable=list(dict.fromkeys([*declared, *changed, *more])))
         moving = values.pop("moving")
         if compiled.prescribed:
             values["motion"] = dict.fromkeys(compiled.prescribed, 0.0) | moving
         return compiled, values
 
+
+@dataclass(frozen=True)
+class StateOptions(StartOptions):
+    """A state, or the equilibrium near it."""
+
+    solve_for: Annotated[
+        Texts,
+        typer.Option(
+            metavar="NAME,...",
+            help="What an equilibrium may change: coordinates, speed(NAME), tau(NAME), inputs, "
+            "parameters. [default: all coordinates]",
+        ),
+    ] = None
+    hold: Annotated[
+        Texts,
+        typer.Option(
+            metavar="NAME,...",
+            help="Coordinates kept in an equilibrium; the holding force is found.",
+        ),
+    ] = None
+    turn: Annotated[
+        str | None,
+        typer.Option(metavar="X,Y,YAW", help="Speeds of a steady turn in inertial coordinates."),
+    ] = None
+
+    def build(self, model: Model, *more: str) -> tuple[CompiledModel, dict[str, Any]]:
+        """The same; what is solved for is tunable too."""
+        solved = [name for name in names(self.solve_for) if name in model.parameters]
+        return super().build(model, *solved, *more)
+
     def equilibrium(self, model: CompiledModel, values: dict[str, Any]) -> Equilibrium:
         """The equilibrium near the state. Raises `CommandError` for wrong arguments."""
         from eomc.runtime.equilibrium import equilibrium
 
-        try:
+        with told_of():
             return equilibrium(model, **values, **self.equations(model))
-        except ValueError as error:
-            raise CommandError(str(error)) from error
 
     def equations(self, model: CompiledModel) -> dict[str, Any]:
         """What an equilibrium is solved for, and its accelerations."""
@@ -119,10 +119,8 @@ class StateOptions:
             speeds = [name.strip() for name in self.turn.split(",")]
             if len(speeds) != 3:
                 raise CommandError(f"--turn {self.turn}: give three speeds X,Y,YAW")
-            try:
+            with told_of(f"--turn {self.turn}: "):
                 acceleration = turn(model, *speeds)
-            except ValueError as error:
-                raise CommandError(f"--turn {self.turn}: {error}") from error
         return {
             "solve_for": names(self.solve_for) or None,
             "hold": names(self.hold),
@@ -143,23 +141,3 @@ def names(texts: Sequence[str] | None) -> list[str]:
     """
     parts = [part.strip() for text in texts or () for part in text.split(",")]
     return [part for part in parts if part]
-
-
-def takes_state(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorator: `command` takes `ModelOptions` and `StateOptions` first."""
-
-    @wraps(command)
-    def with_state(options: ModelOptions, **others: Any) -> None:
-        state = StateOptions(**{name: others.pop(name) for name in _OPTIONS})
-        command(options, state, **others)
-
-    own = list(inspect.signature(command, eval_str=True).parameters.values())
-    kind = inspect.Parameter.KEYWORD_ONLY
-    shared = [
-        inspect.Parameter(name, kind, default=None, annotation=annotation)
-        for name, annotation in _OPTIONS.items()
-    ]
-    rest = [parameter.replace(kind=kind) for parameter in own[2:]]
-    with_state.__signature__ = inspect.Signature([own[0], *shared, *rest])  # type: ignore[attr-defined]
-    del with_state.__wrapped__
-    return with_state

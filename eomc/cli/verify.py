@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from eomc.cli.errors import CommandError
-from eomc.cli.model_options import ModelOptions, takes_model
+from eomc.cli.errors import CommandError, told_of
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json
 
 BREACH = 3
 
 
-@takes_model
+@with_groups
 def verify(
     options: ModelOptions,
     states: Annotated[
@@ -44,8 +45,8 @@ def verify(
     Example:
         eomc verify panda.urdf --report panda.html
     """
-    from eomc.verification import verify as run
-    from eomc.verification.report import SUFFIXES
+    from eomc.verify.procedure import verify as run
+    from eomc.verify.report.report import SUFFIXES
 
     if report is not None:
         if report.suffix.lower() not in SUFFIXES:
@@ -54,17 +55,15 @@ def verify(
             what = "is a folder" if report.is_dir() else "lies in no folder that exists"
             raise CommandError(f"--report {report} {what}")
     model = options.load()
-    try:
+    with told_of():
         result = run(model, states=states, seed=seed, quick=quick, checks=check, small=small)
-    except ValueError as error:
-        raise CommandError(str(error)) from error
     files = [] if report is None else [str(path) for path in result.write(report)]
     if json:
         print_json(result.to_dict() | {"files": files})
     else:
         from rich.console import Console
 
-        from eomc.verification.text import table
+        from eomc.verify.report.text import table
 
         Console(soft_wrap=False).print(table(result))
         for path in files:

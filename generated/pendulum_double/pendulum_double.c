@@ -20,6 +20,26 @@
 #define PENDULUM_DOUBLE_NOINLINE
 #endif
 
+/*
+ * Ends an expression: whatever compilers are allowed to do, such as to regroup sums or to keep more
+ * digits than pendulum_double_real has, they do not across it.
+ */
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2_MATH__)
+#define PENDULUM_DOUBLE_PIN(x) __asm__("" : "+x"(x))
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+#define PENDULUM_DOUBLE_PIN(x) __asm__("" : "+w"(x))
+#elif defined(__GNUC__) || defined(__clang__)
+#define PENDULUM_DOUBLE_PIN(x) __asm__("" : "+m"(x))
+#elif defined(_MSC_VER) && !defined(_M_FP_FAST)
+#define PENDULUM_DOUBLE_PIN(x) ((void)0)
+#else
+#define PENDULUM_DOUBLE_PIN(x) \
+    do { \
+        volatile pendulum_double_real pinned = (x); \
+        (x) = pinned; \
+    } while (0)
+#endif
+
 /* Sine and cosine of large angles, infinities and NaN. */
 typedef struct {
     pendulum_double_real sine;
@@ -43,15 +63,29 @@ static PENDULUM_DOUBLE_INLINE void pendulum_double_sincos(
         *sine = turn.sine;
         *cosine = turn.cosine;
     } else {
-        /* x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. */
-        const pendulum_double_real shifted = x*0.6366197723675814 + 6755399441055744.0;
-        const pendulum_double_real n = shifted - 6755399441055744.0;
-        const pendulum_double_real r1 = x - n*1.5707963267923333;
-        const pendulum_double_real second = n*2.5633441515839558e-12;
-        const pendulum_double_real third = n*1.0562999066987428e-23;
-        const pendulum_double_real r2 = r1 - second;
-        const pendulum_double_real r = r2 - third;
-        const pendulum_double_real e = ((r2 - r) - third) + ((r1 - r2) - second);
+        /*
+         * x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. The
+         * parts of pi/2 have the digits of their type, also where literals have more.
+         */
+        pendulum_double_real shifted = x*0.6366197723675814 + 6755399441055744.0;
+        pendulum_double_real n, r1, second, third, r2, r, e, e1;
+        PENDULUM_DOUBLE_PIN(shifted);
+        n = shifted - 6755399441055744.0;
+        r1 = x - n*(pendulum_double_real)1.5707963267923333;
+        PENDULUM_DOUBLE_PIN(r1);
+        second = n*(pendulum_double_real)2.5633441515839558e-12;
+        PENDULUM_DOUBLE_PIN(second);
+        third = n*(pendulum_double_real)1.0562999066987428e-23;
+        PENDULUM_DOUBLE_PIN(third);
+        r2 = r1 - second;
+        PENDULUM_DOUBLE_PIN(r2);
+        r = r2 - third;
+        PENDULUM_DOUBLE_PIN(r);
+        e = (r2 - r) - third;
+        PENDULUM_DOUBLE_PIN(e);
+        e1 = (r1 - r2) - second;
+        PENDULUM_DOUBLE_PIN(e1);
+        e += e1;
         const pendulum_double_real z = r*r;
         const pendulum_double_real half = 0.5*z;
         const pendulum_double_real w = 1.0 - half;

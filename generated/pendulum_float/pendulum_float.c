@@ -20,6 +20,26 @@
 #define PENDULUM_FLOAT_NOINLINE
 #endif
 
+/*
+ * Ends an expression: whatever compilers are allowed to do, such as to regroup sums or to keep more
+ * digits than pendulum_float_real has, they do not across it.
+ */
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2_MATH__)
+#define PENDULUM_FLOAT_PIN(x) __asm__("" : "+x"(x))
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+#define PENDULUM_FLOAT_PIN(x) __asm__("" : "+w"(x))
+#elif defined(__GNUC__) || defined(__clang__)
+#define PENDULUM_FLOAT_PIN(x) __asm__("" : "+m"(x))
+#elif defined(_MSC_VER) && !defined(_M_FP_FAST)
+#define PENDULUM_FLOAT_PIN(x) ((void)0)
+#else
+#define PENDULUM_FLOAT_PIN(x) \
+    do { \
+        volatile pendulum_float_real pinned = (x); \
+        (x) = pinned; \
+    } while (0)
+#endif
+
 /* Sine and cosine of large angles, infinities and NaN. */
 typedef struct {
     pendulum_float_real sine;
@@ -43,15 +63,29 @@ static PENDULUM_FLOAT_INLINE void pendulum_float_sincos(
         *sine = turn.sine;
         *cosine = turn.cosine;
     } else {
-        /* x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. */
-        const pendulum_float_real shifted = x*0.63661975f + 12582912.0f;
-        const pendulum_float_real n = shifted - 12582912.0f;
-        const pendulum_float_real r1 = x - n*1.5707703f;
-        const pendulum_float_real second = n*2.6063062e-05f;
-        const pendulum_float_real third = n*6.0771006e-11f;
-        const pendulum_float_real r2 = r1 - second;
-        const pendulum_float_real r = r2 - third;
-        const pendulum_float_real e = ((r2 - r) - third) + ((r1 - r2) - second);
+        /*
+         * x = n pi/2 + (r + e): adding and subtracting the large number rounds to an integer. The
+         * parts of pi/2 have the digits of their type, also where literals have more.
+         */
+        pendulum_float_real shifted = x*0.63661975f + 12582912.0f;
+        pendulum_float_real n, r1, second, third, r2, r, e, e1;
+        PENDULUM_FLOAT_PIN(shifted);
+        n = shifted - 12582912.0f;
+        r1 = x - n*(pendulum_float_real)1.5707703f;
+        PENDULUM_FLOAT_PIN(r1);
+        second = n*(pendulum_float_real)2.6063062e-05f;
+        PENDULUM_FLOAT_PIN(second);
+        third = n*(pendulum_float_real)6.0771006e-11f;
+        PENDULUM_FLOAT_PIN(third);
+        r2 = r1 - second;
+        PENDULUM_FLOAT_PIN(r2);
+        r = r2 - third;
+        PENDULUM_FLOAT_PIN(r);
+        e = (r2 - r) - third;
+        PENDULUM_FLOAT_PIN(e);
+        e1 = (r1 - r2) - second;
+        PENDULUM_FLOAT_PIN(e1);
+        e += e1;
         const pendulum_float_real z = r*r;
         const pendulum_float_real half = 0.5f*z;
         const pendulum_float_real w = 1.0f - half;

@@ -14,20 +14,22 @@ part. Reference: Haug, *Computer Aided Kinematics and Dynamics of Mechanical Sys
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.consistency import worst
+from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import AssemblyError
-from eomc.runtime.constraints.rows import RANK, Rows, numerical_rank, worst
-from eomc.runtime.constraints.singular import singular
-from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw
-from eomc.runtime.linearization.displacement_names import displacement_names
-from eomc.runtime.near_names import near_names
-from eomc.runtime.state import State, Values, initial_state, named_values, vector
+from eomc.runtime.constraints.mass_metric import factor
+from eomc.runtime.constraints.rank import RANK, numerical_rank, singularity
+from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State, Values, entries, initial_state, vector
+from eomc.runtime.names.displacement_names import displacement_names
+from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
 
@@ -50,6 +52,7 @@ class ConsistentState:
     residual, velocity, acceleration : phi, G u + b and G a + g that rounding leaves
     names : names of the rows
     steps : of Newton's method
+    z : states of elements, as given
     """
 
     q: Array
@@ -61,11 +64,12 @@ class ConsistentState:
     acceleration: Array
     names: tuple[str, ...]
     steps: int
+    z: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def state(self) -> State:
-        """(q, u)"""
-        return State(self.q.copy(), self.u.copy())
+        """(q, u), or (q, u, z) where elements have states"""
+        return State(self.q.copy(), self.u.copy(), self.z.copy())
 
 
 def assemble(
@@ -73,6 +77,7 @@ def assemble(
     q: Values = None,
     u: Values = None,
     *,
+    z: Values = None,
     held: Sequence[str] | str = (),
     weights: Mapping[str, float] | ArrayLike | None = None,
     t: float = 0.0,
@@ -88,6 +93,8 @@ def assemble(
     model : CompiledModel
     q, u : arrays, or mappings of names to values
         The guess; what is not given is neutral and at rest.
+    z : array, or mapping of names to values
+        States of elements, which are kept; by default their declared initial values.
     held : sequence of str
         These keep the values of the guess: "hinge" that of the coordinate, "speed(hinge)" that of
         the speed. Speeds that are no rates of coordinates go by their names; of a quaternion,
@@ -109,16 +116,16 @@ def assemble(
         message names the constraint that stays open, its residual, and the rank.
     """
     excitation = Excitation(model, tau=tau, inputs=inputs, motion=motion, parameters=parameters)
-    rows = Rows(model, excitation)
-    guess = initial_state(model, q, u)
+    constraints = Constraints(model, excitation)
+    guess = initial_state(model, q, u, z)
     time = float(vector("t", t, 1)[0])
     places, rates = _held(model, held)
-    state, steps = assembled(rows, time, guess, _weights(model, weights), places, rates)
-    return consistent(rows, time, state, steps)
+    state, steps = assembled(constraints, time, guess, _weights(model, weights), places, rates)
+    return consistent(constraints, time, state, steps)
 
 
 def assembled(
-    rows: Rows,
+    constraints: Constraints,
     t: float,
     guess: State,
     weights: Array | None = None,
@@ -129,71 +136,70 @@ def assembled(
 
     `places` are those of speeds whose coordinates are held, `rates` whose own values are.
     """
-    search = _Search(rows, t, weights)
+    search = _Search(constraints, t, weights)
     closed, steps = search.positions(guess, places)
-    return State(closed, search.speeds(State(closed, guess.u), rates)), steps
+    return guess.moved(closed, search.speeds(guess.moved(closed, guess.u), rates)), steps
 
 
-def consistent(rows: Rows, t: float, state: State, steps: int = 0) -> ConsistentState:
+def consistent(constraints: Constraints, t: float, state: State, steps: int = 0) -> ConsistentState:
     """Accelerations, multipliers and residuals at a state that satisfies the constraints."""
-    tau = rows.excitation.torque(t, state)
-    values = {**rows.values(t, state), "tau": tau, "stabilization": np.zeros(1)}
+    at, excitation = constraints.at(t, state), constraints.excitation
+    tau = excitation.torque(t, state)
+    values = {**at.arguments, "tau": tau, "stabilization": np.zeros(1)}
     try:
-        a, multipliers = rows.excitation.call("constrained_dynamics", values)
+        a, multipliers = excitation.call("constrained_dynamics", values)
     except FloatingPointError as failure:
-        error = singular(rows, t, state)
-        raise AssemblyError(str(error or failure)) from failure
+        raise AssemblyError(singularity(at) or str(failure)) from failure
     a = np.asarray(a)
-    acceleration = rows.jacobian(t, state) @ a + rows.bias(t, state)
     return ConsistentState(
-        state.q, state.u, a, np.asarray(multipliers), rows.residual(t, state),
-        rows.velocity(t, state), acceleration, rows.names, steps,
+        state.q, state.u, a, np.asarray(multipliers), at.residual,
+        at.velocity, at.acceleration(a), constraints.names, steps, state.z,
     )  # fmt: skip
 
 
 class _Search:
     """Gauss-Newton with line search at one time."""
 
-    def __init__(self, rows: Rows, t: float, weights: Array | None) -> None:
-        self.rows, self.t, self.weights = rows, t, weights
+    def __init__(self, constraints: Constraints, t: float, weights: Array | None) -> None:
+        self.constraints, self.t, self.weights = constraints, t, weights
 
     def positions(self, guess: State, places: Sequence[int]) -> tuple[Array, int]:
         """A configuration that closes and differs from the guess in no held place; steps."""
-        rows, t = self.rows, self.t
         q = guess.q
-        residual = rows.closure(t, guess)
+        residual = self.constraints.at(self.t, guess).closure
         for count in range(_STEPS):
             gap = float(np.abs(residual).max(initial=0.0))
             size = 1.0 + float(np.abs(q).max(initial=0.0))
             if gap <= _ROUNDING * size:
                 return q, count
-            du = self._step(State(q, guess.u), residual, places)
-            further = self._line_search(State(q, guess.u), residual, du)
+            du = self._step(guess.moved(q, guess.u), residual, places)
+            further = self._line_search(guess.moved(q, guess.u), residual, du)
             if further is None:
                 if gap <= _ACCEPTED * size:
                     return q, count
                 break
             q, residual = further
-        raise self._stuck(State(q, guess.u), residual, places)
+        raise self._stuck(guess.moved(q, guess.u), residual, places)
 
     def _step(self, state: State, residual: Array, places: Sequence[int]) -> Array:
-        jacobian = self.rows.closure_jacobian(self.t, state)
+        jacobian = self.constraints.at(self.t, state).closure_jacobian
         return -self._least(state, jacobian, residual, places)
 
     def _least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
         """x of least norm in the metric whose G x comes nearest to `wanted`, 0 where held."""
-        free = [k for k in range(self.rows.model.nu) if k not in places]
-        factor = _factor(self._metric(state)[np.ix_(free, free)])
-        whitened = np.linalg.solve(factor, g[:, free].T).T
+        free = [k for k in range(self.constraints.model.nu) if k not in places]
+        metric = factor(self._metric(state)[np.ix_(free, free)])
+        whitened = np.linalg.solve(metric, g[:, free].T).T
         y = np.linalg.lstsq(whitened, wanted, rcond=RANK)[0]
-        x = np.zeros(self.rows.model.nu)
-        x[free] = np.linalg.solve(factor.T, y)
+        x = np.zeros(self.constraints.model.nu)
+        x[free] = np.linalg.solve(metric.T, y)
         return x
 
     def _metric(self, state: State) -> Array:
         if self.weights is not None:
             return np.diag(self.weights)
-        return self.rows.call("mass_matrix", self.t, state)
+        arguments = self.constraints.arguments(self.t, state)
+        return np.asarray(self.constraints.excitation.call("mass_matrix", arguments))
 
     def _line_search(self, state: State, residual: Array, du: Array) -> tuple[Array, Array] | None:
         """(q, residual) after the longest of du, du/2, du/4, ... that lowers the residual."""
@@ -203,8 +209,8 @@ class _Search:
             return None
         step = min(1.0, 1.0 / longest)  # no turn by more than a radian at once
         for _ in range(_HALVINGS):
-            q = self.rows.moved(state.q, step * du)
-            found = self.rows.closure(self.t, State(q, state.u))
+            q = self.constraints.moved(state.q, step * du)
+            found = self.constraints.at(self.t, state.moved(q, state.u)).closure
             # At rounding any step may fail to lower it; Armijo's condition asks for a share.
             if float(np.linalg.norm(found)) < (1 - 1e-4 * step) * size:
                 return q, found
@@ -212,11 +218,11 @@ class _Search:
         return None
 
     def _stuck(self, state: State, residual: Array, places: Sequence[int]) -> AssemblyError:
-        rows, model = self.rows, self.rows.model
-        name, value = worst(residual, rows.closure_names)
-        jacobian = rows.closure_jacobian(self.t, state)
+        constraints, model = self.constraints, self.constraints.model
+        name, value = worst(residual, constraints.closure_names)
+        jacobian = constraints.at(self.t, state).closure_jacobian
         free = [k for k in range(model.nu) if k not in places]
-        rank, m = numerical_rank(jacobian[:, free]), len(rows.positions)
+        rank, m = numerical_rank(jacobian[:, free]), len(constraints.positions)
         text = f"model {model.name!r}: cannot be assembled near the guess: "
         text += f"{name!r} keeps the residual {value:.3g}"
         if places:
@@ -228,20 +234,20 @@ class _Search:
 
     def speeds(self, state: State, places: Sequence[int]) -> Array:
         """The speeds nearest to those given that satisfy the constraints, held ones kept."""
-        rows, u = self.rows, state.u
-        jacobian = rows.jacobian(self.t, state)
+        constraints, u = self.constraints, state.u
+        jacobian = constraints.at(self.t, state).G
         for _ in range(2):  # the second time takes what rounding has left
-            rate = rows.velocity(self.t, State(state.q, u))
+            rate = constraints.at(self.t, state.moved(state.q, u)).velocity
             u = u - self._least(state, jacobian, rate, places)
-        rate = rows.velocity(self.t, State(state.q, u))
+        rate = constraints.at(self.t, state.moved(state.q, u)).velocity
         size = 1.0 + float(np.abs(u).max(initial=0.0))
         if rate.size and not float(np.abs(rate).max()) <= _ACCEPTED * size:
-            name, value = worst(rate, rows.names)
-            free = [k for k in range(rows.model.nu) if k not in places]
+            name, value = worst(rate, constraints.names)
+            free = [k for k in range(constraints.model.nu) if k not in places]
             rank, m = numerical_rank(jacobian[:, free]), len(jacobian)
-            kept = ", ".join(repr(rows.model.speeds[k]) for k in places)
+            kept = ", ".join(repr(constraints.model.speeds[k]) for k in places)
             raise AssemblyError(
-                f"model {rows.model.name!r}: no speeds satisfy the constraints"
+                f"model {constraints.model.name!r}: no speeds satisfy the constraints"
                 + (f" with those of {kept} held" if kept else "")
                 + f": {name!r} keeps the rate {value:.3g}; the constraints have rank {rank} of {m} "
                 "in what may change"
@@ -249,23 +255,10 @@ class _Search:
         return u
 
 
-def _factor(metric: Array) -> Array:
-    """Of Cholesky; directions without inertia get a small share of that of the others."""
-    try:
-        return np.asarray(np.linalg.cholesky(metric), dtype=np.float64)
-    except np.linalg.LinAlgError:
-        share = 1e-9 * float(np.trace(metric)) / max(len(metric), 1)
-        shifted = metric + max(share, 1e-300) * np.eye(len(metric))
-        return np.asarray(np.linalg.cholesky(shifted), dtype=np.float64)
-
-
 def _weights(model: CompiledModel, weights: Any) -> Array | None:
     if weights is None:
         return None
-    if isinstance(weights, Mapping):
-        found = named_values("weights", model.speeds, weights, np.ones(model.nu))
-    else:
-        found = vector("weights", weights, model.nu)
+    found = entries("weights", weights, model.speeds, np.ones(model.nu))
     if not (found > 0).all():
         raise ValueError(f"weights: that of {model.speeds[int(np.argmin(found))]!r} must be > 0")
     return found

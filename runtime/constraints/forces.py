@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.constraints.rows import has_constraints
-from eomc.runtime.near_names import near_names
-from eomc.runtime.trajectory import Trajectory
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.near_names import near_names
+from eomc.runtime.record.trajectory import Trajectory
 
 Array = NDArray[np.float64]
 
@@ -66,10 +65,10 @@ def multipliers(run: Trajectory) -> Multipliers:
     Raises ValueError for a run without its model or a model without constraints.
     """
     model = _model(run)
-    if not has_constraints(model):
+    if not model.is_constrained:
         raise ValueError(f"model {model.name!r} has no constraints")
     _, values = _dynamics(model, run)
-    return Multipliers(run.t, _rows_of(model, "constraint_jacobian"), values)
+    return Multipliers(run.t, model.output_rows("constraint_jacobian"), values)
 
 
 def joint_reactions(run: Trajectory) -> Reactions:
@@ -79,12 +78,12 @@ def joint_reactions(run: Trajectory) -> Reactions:
     """
     model = _model(run)
     values = _arguments(run)
-    if has_constraints(model):
+    if model.is_constrained:
         values["a"], values["multipliers"] = _dynamics(model, run)
     else:
         values["a"] = _call(model, run, "forward_dynamics", values)
     found = np.asarray(_call(model, run, "joint_reactions", values), dtype=float)
-    return Reactions(run.t, _rows_of(model, "joint_reactions"), found)
+    return Reactions(run.t, model.output_rows("joint_reactions"), found)
 
 
 def _model(run: Trajectory) -> CompiledModel:
@@ -93,12 +92,8 @@ def _model(run: Trajectory) -> CompiledModel:
     return run.model
 
 
-def _rows_of(model: CompiledModel, function: str) -> tuple[str, ...]:
-    return model.output_rows(function)
-
-
 def _arguments(run: Trajectory) -> dict[str, Any]:
-    names = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration")
+    names = ("t", "q", "u", "z", "tau", "r", "s", "s_rate", "s_acceleration")
     return {name: getattr(run, name) for name in names}
 
 

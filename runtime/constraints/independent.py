@@ -21,19 +21,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.consistency import position_violation
+from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.named import named_places
-from eomc.runtime.constraints.projection import MOST_STEPS, failed, require_consistent
-from eomc.runtime.constraints.rows import Rows
-from eomc.runtime.constraints.singular import singular
-from eomc.runtime.excitation import Excitation, MotionLaw
-from eomc.runtime.state import State, Values, initial_state
+from eomc.runtime.constraints.projection import MOST_STEPS, failed
+from eomc.runtime.constraints.rank import singularity
+from eomc.runtime.excitation.excitation import Excitation, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State, Values, initial_state
 
 Array = NDArray[np.float64]
-
-CONSISTENT = 1e-6
-"""Residuals, relative to the size of the state, that count as printed numbers and not as errors."""
 
 _DEGRADED = 0.1
 """A choice whose dependent columns are this much nearer to singular than others is given up."""
@@ -90,55 +88,52 @@ def independent(
         The configuration violates a constraint, it is singular, or the chosen speeds are not
         independent; the message names the rank and the constraint or speed.
     """
-    rows = Rows(model, Excitation(model, motion=motion, parameters=parameters))
+    constraints = Constraints(model, Excitation(model, motion=motion, parameters=parameters))
     state = initial_state(model, q, None)
-    held = rows.residual(t, state)
-    if held.size:
-        size = 1.0 + float(np.abs(state.q).max(initial=0.0))
-        if not float(np.abs(held).max()) <= CONSISTENT * size:
-            require_consistent(rows, t, state, CONSISTENT)
-    error = singular(rows, t, state)
-    if error is not None:
-        raise error
-    return partition(rows, t, state, _order(rows, t, state, chosen))
+    at = constraints.at(t, state)
+    text = position_violation(at) or singularity(at)
+    if text is not None:
+        raise ConstraintError(text)
+    return partition(constraints, t, state, _order(constraints, t, state, chosen))
 
 
 def _order(
-    rows: Rows, t: float, state: State, chosen: Sequence[str] | str | None
+    constraints: Constraints, t: float, state: State, chosen: Sequence[str] | str | None
 ) -> tuple[int, ...]:
     """Places of all speeds, independent ones first."""
     if chosen is None:
-        return pivoted(rows, t, state)
-    model, jacobian = rows.model, rows.jacobian(t, state)
+        return pivoted(constraints, t, state)
+    model, jacobian = constraints.model, constraints.at(t, state).G
     free = named_places(
         model.name, jacobian, model.speeds, chosen, "chosen", "speed", ConstraintError
     )
     return (*free, *(k for k in range(model.nu) if k not in free))
 
 
-def pivoted(rows: Rows, t: float, state: State) -> tuple[int, ...]:
+def pivoted(constraints: Constraints, t: float, state: State) -> tuple[int, ...]:
     """The choice of complete pivoting.
 
     Raises `ConstraintError` at a singular configuration.
     """
     try:
-        order, _ = rows.solve("independent_speeds", t, state)
+        order, _ = constraints.solve("independent_speeds", t, state)
     except FloatingPointError as failure:
-        raise failed(rows, t, state) from failure
+        raise failed(constraints, t, state) from failure
     return tuple(order)
 
 
-def partition(rows: Rows, t: float, state: State, order: Sequence[int]) -> Partition:
+def partition(constraints: Constraints, t: float, state: State, order: Sequence[int]) -> Partition:
     """K and k0 of a choice."""
-    jacobian = rows.jacobian(t, state)
+    jacobian = constraints.at(t, state).G
     m, n = jacobian.shape
     free, bound = list(order[: n - m]), list(order[n - m :])
     k = np.zeros((n, n - m))
     k[free, range(n - m)] = 1.0
     k[bound] = -np.linalg.solve(jacobian[:, bound], jacobian[:, free])
     k0 = np.zeros(n)
-    k0[bound] = -np.linalg.solve(jacobian[:, bound], rows.velocity(t, State(state.q, 0 * k0)))
-    names = rows.model.speeds
+    drift = constraints.at(t, state.moved(state.q, 0 * k0)).velocity
+    k0[bound] = -np.linalg.solve(jacobian[:, bound], drift)
+    names = constraints.model.speeds
     return Partition(
         tuple(names[place] for place in free),
         tuple(names[place] for place in bound),
@@ -161,34 +156,37 @@ def _condition(jacobian: Array, order: Sequence[int]) -> float:
     return float(part / max(whole, 1e-300))
 
 
-class IndependentMotion:
+class IndependentFormulation:
     """Motion in independent coordinates; dependent ones serve as guesses and follow.
 
     The choice is made at the start, and made anew after a step where it has degraded: there the
     dependent columns are ten times nearer to singular than with the best choice.
     """
 
-    def __init__(self, rows: Rows, t: float, state: State) -> None:
-        self.rows = rows
-        self.order = pivoted(rows, t, state)
+    def __init__(self, constraints: Constraints, t: float, state: State) -> None:
+        self.constraints = constraints
+        self.order = pivoted(constraints, t, state)
         self.choices = 1
 
-    def restored(self, t: float, state: State) -> State:
+    def projected(self, t: float, state: State) -> State:
         """The state with the same independent coordinates and speeds that is consistent."""
-        state = State(self.rows.normalized(state.q), state.u)
+        state = state.moved(self.constraints.normalized(state.q), state.u)
         try:
-            q = self.rows.solve("dependent_coordinates", t, state, MOST_STEPS, order=self.order)
-            at = State(q, state.u)
-            return State(q, self.rows.solve("dependent_speeds", t, at, order=self.order))
+            q = self.constraints.solve(
+                "dependent_coordinates", t, state, MOST_STEPS, order=self.order
+            )
+            at = state.moved(q, state.u)
+            u = self.constraints.solve("dependent_speeds", t, at, order=self.order)
+            return state.moved(q, u)
         except FloatingPointError as failure:
-            raise failed(self.rows, t, state) from failure
+            raise failed(self.constraints, t, state) from failure
 
     def accepted(self, t: float, state: State) -> State:
         """The same, after which the choice is looked at."""
-        consistent = self.restored(t, state)
-        best = pivoted(self.rows, t, consistent)
+        consistent = self.projected(t, state)
+        best = pivoted(self.constraints, t, consistent)
         if best != self.order:
-            jacobian = self.rows.jacobian(t, consistent)
+            jacobian = self.constraints.at(t, consistent).G
             if _condition(jacobian, self.order) < _DEGRADED * _condition(jacobian, best):
                 self.order = best
                 self.choices += 1
@@ -200,11 +198,11 @@ class IndependentMotion:
         Raises FloatingPointError where there is none nearby: a step was too long.
         """
         try:
-            at = self.restored(t, state)
+            at = self.projected(t, state)
         except ConstraintError as error:
             raise FloatingPointError(str(error)) from error
-        tau = self.rows.excitation.torque(t, at)
-        a, _ = self.rows.solve("reduced_dynamics", t, at, tau=tau, order=self.order)
+        tau = self.constraints.excitation.torque(t, at)
+        a, _ = self.constraints.solve("reduced_dynamics", t, at, tau=tau, order=self.order)
         return at, a
 
     def statistics(self) -> dict[str, int]:

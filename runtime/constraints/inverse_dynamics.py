@@ -14,18 +14,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.consistency import violation
+from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import partition, pivoted
-from eomc.runtime.constraints.projection import require_consistent
-from eomc.runtime.constraints.rows import RANK, Rows, numerical_rank, worst
-from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw
-from eomc.runtime.near_names import near_names
-from eomc.runtime.state import State, Values, initial_state, named_values, vector
+from eomc.runtime.constraints.rank import RANK, numerical_rank
+from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import Values, entries, initial_state, vector
+from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
 
-_CONSISTENT = 1e-6
 _MADE = 1e-9
 """Part of the forces of a motion that may be lacking as rounding."""
 
@@ -56,6 +56,7 @@ def loop_inverse_dynamics(
     u: Values = None,
     a: Mapping[str, float] | ArrayLike | None = None,
     *,
+    z: Values = None,
     actuated: Sequence[str] | str | None = None,
     t: float = 0.0,
     inputs: InputLaw = None,
@@ -69,6 +70,8 @@ def loop_inverse_dynamics(
     model : CompiledModel
     q, u, a : arrays, or mappings of names to values
         The motion; what is not given is neutral and zero.
+    z : array, or mapping of names to values
+        States of elements, those that are not given with their declared initial value.
     actuated : sequence of str, optional
         Names of the speeds that forces act on; all by default.
     t, inputs, motion, parameters
@@ -82,14 +85,16 @@ def loop_inverse_dynamics(
         The motion violates a constraint, the configuration is singular, or the actuated speeds
         cannot make this motion; the message names the constraint or the speed.
     """
-    rows = Rows(model, Excitation(model, inputs=inputs, motion=motion, parameters=parameters))
-    state, time = initial_state(model, q, u), float(vector("t", t, 1)[0])
-    accelerations = _accelerations(model, a)
-    require_consistent(rows, time, state, _CONSISTENT)
-    jacobian = rows.jacobian(time, state)
-    _require_followed(rows, time, state, jacobian, accelerations)
-    taken = rows.call("inverse_dynamics", time, state, a=accelerations)
-    complement = partition(rows, time, state, pivoted(rows, time, state)).K
+    excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+    constraints = Constraints(model, excitation)
+    state, time = initial_state(model, q, u, z), float(vector("t", t, 1)[0])
+    accelerations = entries("a", a, model.speeds)
+    at = constraints.at(time, state)
+    if (text := violation(at, accelerations)) is not None:
+        raise ConstraintError(f"{text}; give those of a motion on the constraints")
+    motion_values = {**at.arguments, "a": accelerations}
+    taken = np.asarray(excitation.call("inverse_dynamics", motion_values), dtype=np.float64)
+    complement = partition(constraints, time, state, pivoted(constraints, time, state)).K
     places = _places(model, actuated)
     acting = complement[places].T
     needed, rank = complement.T @ taken, numerical_rank(acting)
@@ -103,18 +108,9 @@ def loop_inverse_dynamics(
             f"model {model.name!r}: forces on {names} cannot make this motion: they have rank "
             f"{rank} of {len(needed)} degrees of freedom, and {free!r} lacks a force"
         )
-    multipliers = np.linalg.lstsq(jacobian.T, taken - tau, rcond=RANK)[0]
+    multipliers = np.linalg.lstsq(at.G.T, taken - tau, rcond=RANK)[0]
     found = np.asarray(multipliers, dtype=np.float64)
-    return LoopForces(tau, found, rows.names, len(places) - rank)
-
-
-def _accelerations(model: CompiledModel, a: Mapping[str, float] | ArrayLike | None) -> Array:
-    zero = np.zeros(model.nu)
-    if a is None:
-        return zero
-    if isinstance(a, Mapping):
-        return named_values("a", model.speeds, a, zero)
-    return vector("a", a, model.nu)
+    return LoopForces(tau, found, constraints.names, len(places) - rank)
 
 
 def _places(model: CompiledModel, names: Sequence[str] | str | None) -> list[int]:
@@ -123,15 +119,3 @@ def _places(model: CompiledModel, names: Sequence[str] | str | None) -> list[int
         if name not in model.speeds:
             raise ValueError(f"actuated: no speed {name!r}; {near_names(str(name), model.speeds)}")
     return [model.speeds.index(name) for name in dict.fromkeys(chosen)]
-
-
-def _require_followed(rows: Rows, t: float, state: State, jacobian: Array, a: Array) -> None:
-    """Raise `ConstraintError` if the accelerations lead off a constraint."""
-    error = jacobian @ a + rows.bias(t, state)
-    size = (1.0 + float(np.abs(state.u).max(initial=0.0))) ** 2 + float(np.abs(a).max(initial=0.0))
-    if error.size and not float(np.abs(error).max()) <= _CONSISTENT * size:
-        name, value = worst(error, rows.names)
-        raise ConstraintError(
-            f"model {rows.model.name!r}: the accelerations violate constraint {name!r} by "
-            f"{value:.3g}; give those of a motion on the constraints"
-        )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.constraints.rows import numerical_rank
-from eomc.runtime.near_names import near_names
+from eomc.runtime.constraints.rank import numerical_rank
+from eomc.runtime.names.near_names import near_names
 
 
 def named_places(

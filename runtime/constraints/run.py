@@ -8,37 +8,38 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.constraints.assembly import assembled
+from eomc.runtime.constraints.consistency import violation
+from eomc.runtime.constraints.constraints import VALUES, Constraints
 from eomc.runtime.constraints.errors import ConstraintError
-from eomc.runtime.constraints.independent import IndependentMotion
-from eomc.runtime.constraints.projection import Projection, require_consistent
-from eomc.runtime.constraints.rows import Rows, has_constraints
-from eomc.runtime.constraints.singular import singular
-from eomc.runtime.constraints.stabilized import StabilizedMotion
-from eomc.runtime.excitation import Excitation
-from eomc.runtime.integrators.held import HOLDING
-from eomc.runtime.near_names import near_names
-from eomc.runtime.state import State
+from eomc.runtime.constraints.independent import IndependentFormulation
+from eomc.runtime.constraints.passage import Passage
+from eomc.runtime.constraints.projection import Projection
+from eomc.runtime.constraints.rank import singularity
+from eomc.runtime.constraints.stabilized import StabilizedFormulation
+from eomc.runtime.excitation.excitation import Excitation
+from eomc.runtime.integrators.compiled_run import COMPILED
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State
+from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
 
 FORMULATIONS = ("multipliers", "independent", "stabilized")
 
-CONSISTENT = 1e-6
-"""Residuals of a start, relative to its size, that count as printed numbers and not as an error."""
-
 
 @dataclass(frozen=True)
 class ConstrainedRun:
-    """start : consistent state; restore : (t, state) -> the consistent state nearby, if states are
+    """start : consistent state; project : (t, state) -> the consistent state nearby, if states are
     brought back at all;
     acceleration : (t, state) -> the state that stands for it and u' there, if not of the
-    multipliers; counts : gives what the run took."""
+    multipliers; passage : past singular configurations, if all that it takes is compiled;
+    counts : gives what the run took."""
 
     start: State
-    restore: Callable[[float, State], State] | None
+    project: Callable[[float, State], State] | None
     acceleration: Callable[[float, State], tuple[State, Array]] | None
+    passage: Passage | None
     counts: Callable[[], Mapping[str, int]]
 
     @property
@@ -66,37 +67,50 @@ def constrained_run(
     if formulation not in FORMULATIONS:
         known = near_names(str(formulation), FORMULATIONS)
         raise ValueError(f"unknown formulation {formulation!r}; {known}")
-    if not has_constraints(model):
+    if not model.is_constrained:
         return None
-    if formulation != "multipliers" and method in HOLDING:
+    if formulation != "multipliers" and method in COMPILED:
         raise ValueError(
             f"method {method!r} takes multipliers; formulation {formulation!r} needs one of "
             "SciPy's, such as 'DOP853'"
         )
-    rows = Rows(model, excitation)
-    if assemble:
-        state = assembled(rows, t, state)[0]
+    if method in COMPILED:
+        model.integrator(method)  # compiles with it what projects its steps
+    if formulation == "stabilized":
+        model.prepare("constrained_dynamics", *VALUES)
     else:
-        try:
-            require_consistent(rows, t, state, CONSISTENT)
-        except ConstraintError as gap:
-            advice = "; start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
-            raise type(gap)(f"{gap}{advice}") from None
-    error = singular(rows, t, state, " at the start")
-    if error is not None:
-        raise error
+        model.prepare(*model.constraint_functions)
+    constraints = Constraints(model, excitation)
+    if assemble:
+        state = assembled(constraints, t, state)[0]
+    at = constraints.at(t, state)
+    if not assemble and (text := violation(at)) is not None:
+        advice = "start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
+        raise ConstraintError(f"{text}; {advice}")
+    if (text := singularity(at, " at the start")) is not None:
+        raise ConstraintError(text)
+    needed = set(model.constraint_functions)
+    passage = Passage(constraints) if needed <= set(model.available_functions) else None
+    if passage is not None:
+        passage.nearness(t, state)
     if formulation == "independent":
-        motion = IndependentMotion(rows, t, state)
+        formulated = IndependentFormulation(constraints, t, state)
         return ConstrainedRun(
-            motion.restored(t, state), motion.accepted, motion.acceleration, motion.statistics
+            formulated.projected(t, state),
+            formulated.accepted,
+            formulated.acceleration,
+            passage,
+            formulated.statistics,
         )
     if formulation == "stabilized":
-        stabilized = StabilizedMotion(rows, stabilization)
-        return ConstrainedRun(state, None, stabilized.acceleration, dict)
-    project = Projection(rows)
+        stabilized = StabilizedFormulation(constraints, stabilization)
+        return ConstrainedRun(state, None, stabilized.acceleration, passage, dict)
+    assert passage is not None
+    project = Projection(constraints, passage)
     return ConstrainedRun(
         project(t, state),
         project,
         None,
+        passage,
         lambda: {"projections": project.states},
     )

@@ -11,19 +11,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.constraints.rows import Rows
-from eomc.runtime.state import State
+from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
 
 
-class StabilizedMotion:
+class StabilizedFormulation:
     """Accelerations at the rate `alpha` [1/s]; they need no consistent state."""
 
-    def __init__(self, rows: Rows, alpha: float) -> None:
+    def __init__(self, constraints: Constraints, alpha: float) -> None:
         if not (np.isfinite(alpha) and alpha >= 0):
             raise ValueError(f"stabilization is {alpha!r}; give a rate of at least 0 [1/s]")
-        self.rows = rows
+        self.constraints = constraints
         self.alpha = np.array([float(alpha)])
 
     def acceleration(self, t: float, state: State) -> tuple[State, Array]:
@@ -31,7 +31,8 @@ class StabilizedMotion:
 
         Raises FloatingPointError where the constraints are singular.
         """
-        values = self.rows.values(t, state)
-        values |= {"tau": self.rows.excitation.torque(t, state), "stabilization": self.alpha}
-        a, _ = self.rows.excitation.call("constrained_dynamics", values)
+        excitation = self.constraints.excitation
+        values = self.constraints.arguments(t, state)
+        values |= {"tau": excitation.torque(t, state), "stabilization": self.alpha}
+        a, _ = excitation.call("constrained_dynamics", values)
         return state, np.asarray(a)

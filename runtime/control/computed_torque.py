@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from numpy.typing import ArrayLike
-
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.control.gains import critical_damping, gain_matrix
-from eomc.runtime.control.law import Array, ModelBased
-from eomc.runtime.control.reference import Motion, reference_motion
-from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.control.law import Array
+from eomc.runtime.control.tracking import Tracking
 
 
-class ComputedTorque(ModelBased):
+class ComputedTorque(Tracking):
     """tau = M(q) v + c(q, u),   v = a_d + Kd (u_d - u) + Kp e,   e = q_d - q
 
     evaluated as inverse_dynamics(q, u, v). With an exact model the error obeys
@@ -40,25 +33,7 @@ class ComputedTorque(ModelBased):
     Raises ValueError for gains or targets that are not finite, of another shape, or destabilizing.
     """
 
-    def __init__(
-        self,
-        model: CompiledModel,
-        target: Motion,
-        kp: ArrayLike,
-        kd: ArrayLike | None = None,
-        *,
-        inputs: InputLaw = None,
-        motion: MotionLaw = None,
-        parameters: Mapping[str, float] | None = None,
-    ) -> None:
-        super().__init__(model, inputs, motion, parameters)
-        self.reference = reference_motion(model, target)
-        self.kp = gain_matrix("kp", kp, model.nu)
-        self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, model.nu)
-
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
-        wanted = self.reference(t)
-        error = self.call("difference", t, q, u, q0=q, q1=wanted.q)
-        v = wanted.a + self.kd @ (wanted.u - u) + self.kp @ error
-        return self.call("inverse_dynamics", t, q, u, a=v)
+        pull, wanted = self.pull(t, q, u)
+        return self.call("inverse_dynamics", t, q, u, a=wanted.a + pull)

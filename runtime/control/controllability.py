@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
@@ -29,6 +28,8 @@ class OutOfReach:
 
     def __str__(self) -> str:
         real, imaginary = self.eigenvalue.real, abs(self.eigenvalue.imag)
+        if abs(real) < 1e-12 * imaginary:  # the rounding of an undamped mode
+            real = 0.0
         pole = f"{real:.6g} +- {imaginary:.6g}i" if imaginary else f"{real:.6g}"
         return f"the mode at {pole} 1/s, mostly {self.state}"
 
@@ -88,6 +89,8 @@ def controllability(a: ArrayLike, b: ArrayLike, states: Sequence[str] = ()) -> C
     >>> print(controllability([[-3, 0], [0, -2]], [[0], [1]], ["heat", "flow"]))
     rank 1 of 2; the inputs do not move the mode at -3 1/s, mostly heat
     """
+    import scipy.linalg
+
     system, inputs = checked_system(a, b)
     n = len(system)
     names = tuple(states) or tuple(f"x[{i}]" for i in range(n))

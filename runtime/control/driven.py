@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.law import Array, ModelBased
-from eomc.runtime.excitation import Controller, InputLaw, MotionLaw
-from eomc.runtime.near_names import near_names
-from eomc.runtime.state import vector
+from eomc.runtime.excitation.excitation import Controller, InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import vector
+from eomc.runtime.names.near_names import near_names
 
 _FUNCTION = "driven_dynamics"
 
@@ -54,7 +54,7 @@ class Driven(ModelBased):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs, prescribed, parameters)
+        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
         self.names = _driven(model)
         for name in (*motion, *self.names):
             if name not in self.names:

@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.constraints.rows import has_constraints
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.law import Array, OfPlant
-from eomc.runtime.control.state_feedback import named
+from eomc.runtime.control.state_feedback import chosen, named
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.excitation import InputLaw, MotionLaw
-from eomc.runtime.near_names import near_names
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
 
 # Directions of the controlled accelerations that answer the actuators less than this, relative to
 # the strongest, count as out of reach.
@@ -80,7 +78,7 @@ class FeedbackLinearization(OfPlant):
         self.actuators = self.controlled if actuators is None else named(actuators)
         places = _places(model, self.controlled, self.specified, self.actuators)
         self._rows, self._columns, self._coordinates = places
-        self._is_constrained = has_constraints(model)
+        self._is_constrained = model.is_constrained
         count = len(self.controlled)
         self.kp = gain_matrix("kp", kp, count)
         self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, count)
@@ -126,8 +124,8 @@ class FeedbackLinearization(OfPlant):
         if self._is_constrained:
             g = self.call("constraint_jacobian", t, q, u)
             by_multipliers = np.linalg.solve(mass, g.T)
-            held = np.linalg.lstsq(g @ by_multipliers, g @ response, rcond=_REACH)[0]
-            response = response - by_multipliers @ held
+            multipliers = np.linalg.lstsq(g @ by_multipliers, g @ response, rcond=_REACH)[0]
+            response = response - by_multipliers @ multipliers
         return np.array(response[self._rows], dtype=np.float64)
 
     def _require_reach(self, t: float, response: Array) -> None:
@@ -152,13 +150,9 @@ def _places(
     actuators: tuple[str, ...],
 ) -> tuple[list[int], list[int], list[int]]:
     """Rows of the accelerations, columns of the forces, places of the controlled coordinates."""
-    known = model.speeds
-    for what, names in (("motion", controlled), ("specified", specified), ("actuators", actuators)):
-        for name in names:
-            if name not in known:
-                raise ValueError(f"{what}: no speed {name!r}; {near_names(str(name), known)}")
-            if names.count(name) > 1:
-                raise ValueError(f"{what}: {name!r} is named twice")
+    _, moved = chosen(model, "motion", controlled)
+    _, prescribed = chosen(model, "specified", specified)
+    _, driven = chosen(model, "actuators", actuators)
     for name in specified:
         if name in controlled or name in actuators:
             raise ValueError(f"specified: {name!r} is controlled or driven by an actuator as well")
@@ -170,6 +164,5 @@ def _places(
     for name in controlled:
         if name not in model.coordinates:
             raise ValueError(f"motion: speed {name!r} is the rate of no coordinate")
-    rows = [known.index(name) for name in (*controlled, *specified)]
-    columns = [known.index(name) for name in (*actuators, *specified)]
-    return rows, columns, [model.coordinates.index(name) for name in controlled]
+    places = [model.coordinates.index(name) for name in controlled]
+    return moved + prescribed, driven + prescribed, places

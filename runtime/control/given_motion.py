@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.state import vector
+from eomc.runtime.model.state import vector
 
 Array = NDArray[np.float64]
 Profile = Callable[[float], ArrayLike | tuple[ArrayLike, ...]]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.control.law import Array, ModelBased
-from eomc.runtime.excitation import InputLaw, MotionLaw
 
 
 class GravityCompensation(ModelBased):
@@ -22,16 +18,6 @@ class GravityCompensation(ModelBased):
     model, inputs, motion, parameters : as of `simulate`
         The model as the controller knows it.
     """
-
-    def __init__(
-        self,
-        model: CompiledModel,
-        *,
-        inputs: InputLaw = None,
-        motion: MotionLaw = None,
-        parameters: Mapping[str, float] | None = None,
-    ) -> None:
-        super().__init__(model, inputs, motion, parameters)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.excitation import Excitation, InputLaw, MotionLaw
-from eomc.runtime.state import State
+from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
 
@@ -31,6 +31,7 @@ class ModelBased:
     def __init__(
         self,
         model: CompiledModel,
+        *,
         inputs: InputLaw = None,
         motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
@@ -68,7 +69,7 @@ class OfPlant(ModelBased):
         motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs, motion, parameters)
+        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
         self.plant = StateMap.identity(model) if plant is None else plant
         if self.plant.model is not model:
             raise ValueError("plant: the map leads to another model than the controller's")

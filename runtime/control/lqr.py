@@ -8,14 +8,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.control.law import Array
 from eomc.runtime.control.regulator import Regulator, regulator
 from eomc.runtime.control.state_feedback import StateFeedback, chosen
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization import LinearModel, linearize
-from eomc.runtime.state import Values
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import Values
 
 # Forces this large, relative to the others, that nothing exerts are no equilibrium.
 _BALANCE = 1e-6

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from numpy.typing import ArrayLike
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.control.gains import gain_matrix
-from eomc.runtime.control.law import Array, ModelBased
-from eomc.runtime.control.reference import Motion, reference_motion
-from eomc.runtime.excitation import InputLaw, MotionLaw
+from eomc.runtime.control.law import Array
+from eomc.runtime.control.reference import ReferenceMotion
+from eomc.runtime.control.tracking import Tracking
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
 
 
-class PD(ModelBased):
+class PD(Tracking):
     """tau = Kp e + Kd (u_d - u) + g(q),   e = q_d - q
 
     On manifolds e = difference(q, q_d): the tangent displacement that leads from q to q_d. With
@@ -42,7 +42,7 @@ class PD(ModelBased):
     def __init__(
         self,
         model: CompiledModel,
-        target: Motion,
+        target: ReferenceMotion,
         kp: ArrayLike,
         kd: ArrayLike,
         *,
@@ -51,15 +51,10 @@ class PD(ModelBased):
         motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs, motion, parameters)
-        self.reference = reference_motion(model, target)
-        self.kp = gain_matrix("kp", kp, model.nu)
-        self.kd = gain_matrix("kd", kd, model.nu)
+        super().__init__(model, target, kp, kd, inputs=inputs, motion=motion, parameters=parameters)
         self.gravity = gravity
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
-        wanted = self.reference(t)
-        error = self.call("difference", t, q, u, q0=q, q1=wanted.q)
-        tau: Array = self.kp @ error + self.kd @ (wanted.u - u)
+        tau, _ = self.pull(t, q, u)
         return tau + self.call("gravity", t, q, u) if self.gravity else tau

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.state import Values, initial_state, vector
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import Values, initial_state, vector
 
 Array = NDArray[np.float64]
 
@@ -22,11 +22,11 @@ class Reference(NamedTuple):
     a: Array
 
 
-Motion = Values | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
+ReferenceMotion = Values | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
 """A configuration to hold, or t -> (q, u, a), as the profiles of `eomc.runtime.trajectories`."""
 
 
-def reference_motion(model: CompiledModel, target: Motion) -> Callable[[float], Reference]:
+def reference_motion(model: CompiledModel, target: ReferenceMotion) -> Callable[[float], Reference]:
     """The checked reference over time.
 
     A configuration, an array (nq,) or a mapping of names to values, is held at rest; a function of
@@ -37,11 +37,11 @@ def reference_motion(model: CompiledModel, target: Motion) -> Callable[[float], 
     """
     if not callable(target):
         try:
-            q, rest = initial_state(model, target, None)
+            state = initial_state(model, target, None)
         except ValueError as error:
             raise ValueError(f"target: {error}") from error
-        held = Reference(q, rest, rest)
-        return lambda t: held
+        resting = Reference(state.q, state.u, state.u)
+        return lambda t: resting
 
     def motion(t: float) -> Reference:
         given = target(t)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.control.controllability import (
@@ -79,6 +78,8 @@ def regulator(
     >>> regulator([[0, 1], [0, 0]], [[0], [1]], [1, 0], 1).gain.round(6)
     array([[1.      , 1.414214]])
     """
+    import scipy.linalg
+
     system, inputs = checked_system(a, b)
     weights = gain_matrix("Q", q, len(system), "weight some states negatively")
     costs = gain_matrix("R", r, inputs.shape[1], "weight some inputs negatively")

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.control.law import Array, OfPlant
-from eomc.runtime.control.reference import Motion, reference_motion
+from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.excitation import InputLaw, MotionLaw
-from eomc.runtime.near_names import near_names
-from eomc.runtime.state import named_values, vector
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import named_values, vector
+from eomc.runtime.names.near_names import places_of
 
 
 class StateFeedback(OfPlant):
@@ -50,7 +50,7 @@ class StateFeedback(OfPlant):
         self,
         model: CompiledModel,
         gain: ArrayLike,
-        target: Motion,
+        target: ReferenceMotion,
         *,
         speeds: Sequence[str] | None = None,
         actuators: Sequence[str] | None = None,
@@ -99,12 +99,11 @@ def chosen(
 ) -> tuple[tuple[str, ...], list[int]]:
     """Speeds by name, all by default, and their places."""
     wanted = model.speeds if names is None else named(names)
+    places = places_of(wanted, model.speeds, f"{what}: no speed")
     for name in wanted:
-        if name not in model.speeds:
-            raise ValueError(f"{what}: no speed {name!r}; {near_names(str(name), model.speeds)}")
         if wanted.count(name) > 1:
             raise ValueError(f"{what}: {name!r} is named twice")
-    return wanted, [model.speeds.index(name) for name in wanted]
+    return wanted, places
 
 
 def _forces(actuators: tuple[str, ...], forces: Mapping[str, float] | ArrayLike | None) -> Array:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.near_names import near_names
-from eomc.runtime.state import State, initial_state, vector
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State, initial_state, vector
+from eomc.runtime.names.near_names import require_known
 
 Array = NDArray[np.float64]
 Law = float | Callable[[Array, Array], float]
@@ -85,11 +85,8 @@ class _Row:
         laws = {} if laws is None else laws
         if not isinstance(laws, Mapping):
             raise ValueError(f"{what}s: give a mapping of names to laws, not {type(laws).__name__}")
+        require_known(laws, wanted, f"the controller's model has no {what}")
         for name, law in laws.items():
-            if name not in wanted:
-                raise ValueError(
-                    f"the controller's model has no {what} {name!r}; {near_names(name, wanted)}"
-                )
             if callable(law):
                 self._laws.append((wanted.index(name), law))
             else:

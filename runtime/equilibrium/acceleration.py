@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.near_names import near_names
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.near_names import places_of
 
 Array = NDArray[np.float64]
 
@@ -69,7 +69,4 @@ def turn(model: CompiledModel, x: str, y: str, yaw: str) -> Turn:
 
     Raises ValueError for unknown names.
     """
-    for name in (x, y, yaw):
-        if name not in model.speeds:
-            raise ValueError(f"turn: no speed {name!r}; {near_names(name, model.speeds)}")
-    return Turn(*(model.speeds.index(name) for name in (x, y, yaw)))
+    return Turn(*places_of((x, y, yaw), model.speeds, "turn: no speed"))

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, found, posed
 from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
 from eomc.runtime.equilibrium.unknowns import unknowns
-from eomc.runtime.errors import EquilibriumError
-from eomc.runtime.linearization.operating_point import Surroundings
-from eomc.runtime.state import Values
+from eomc.runtime.model.errors import EquilibriumError
+from eomc.runtime.model.state import Values
 
 Array = NDArray[np.float64]
 
@@ -80,12 +80,18 @@ def continuation(
         Where to end. A branch that turns back and passes its start, or takes more than `most`
         steps, ends without (`Branch.reached`).
     solve_for, hold, acceleration : as of `equilibrium`
+        By default the acceleration of `start`.
     step : float, optional
         Longest step of the arc, unknowns and the parameter (over the span to go) together.
     most : int
         Largest number of steps.
 
-    Raises EquilibriumError where the branch ends before, ValueError for wrong arguments.
+    Raises
+    ------
+    EquilibriumError
+        For a start that is not on the branch, and where the branch ends before.
+    ValueError
+        For wrong arguments.
     """
     model = start.model
     (along,) = unknowns(model, [parameter])
@@ -101,12 +107,17 @@ def continuation(
         parameters=dict(start.parameters) or None,
         forces=start.forces,
     )
-    fixed = posed(around, acceleration, chosen)
+    given = start.acceleration if acceleration is None else acceleration
+    fixed = posed(around, given, chosen, start.t)
     problem = replace(fixed, unknowns=(*fixed.unknowns, along))
     at = Candidate(
         start.q, start.u, start.tau, np.array(list(start.inputs.values())),
-        np.array(list(start.parameters.values())), start.multipliers,
+        np.array(list(start.parameters.values())), start.multipliers, start.z,
     )  # fmt: skip
+    if (name := fixed.unbalanced(at)) is not None:
+        raise EquilibriumError(
+            f"model {model.name!r}: the start is not on the branch: {name!r} does not balance there"
+        )
     return _Walk(problem, start.motion, to, step, most).run(at)
 
 
@@ -155,10 +166,10 @@ class _Walk:
             values.append(problem.value(at, self.along))
             if last:
                 break
-            following = self._tangent(at, weight, tangent)
-            if following[-1] * tangent[-1] < 0:
+            ahead = self._tangent(at, weight, tangent)
+            if ahead[-1] * tangent[-1] < 0:
                 folds.append(len(points) - 1)
-            tangent, length = following, min(1.5 * length, self.step)
+            tangent, length = ahead, min(1.5 * length, self.step)
             if (values[-1] - begin) * span < 0:
                 break
         reached = bool(values[-1] == self.to or last)

@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.constraints.rows import has_constraints
+from eomc.runtime.derivatives.operating_point import Surroundings
+from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.equilibrium.acceleration import Constant, SteadyAcceleration
-from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
+from eomc.runtime.equilibrium.problem import HIDDEN, Candidate, Problem, Solved, solve
 from eomc.runtime.equilibrium.unknowns import (
     Unknown,
     known_unknowns,
     multiplier_unknowns,
+    state_unknowns,
     unknowns,
 )
-from eomc.runtime.errors import EquilibriumError
-from eomc.runtime.excitation import MotionLaw
-from eomc.runtime.linearization.constrained import constraint_names
-from eomc.runtime.linearization.displacement_names import displacement_names
-from eomc.runtime.linearization.operating_point import Surroundings
-from eomc.runtime.linearization.user_force import UserForce
-from eomc.runtime.state import Values, initial_state, named_values, vector
+from eomc.runtime.excitation.excitation import MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import EquilibriumError
+from eomc.runtime.model.small_slopes import warn_of_slopes
+from eomc.runtime.model.state import Values, entries, initial_state
+from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ class Equilibrium:
         Coordinates, speeds, accelerations.
     tau : (nu,)
         Generalized forces.
-    inputs, parameters : mappings of names to values
+    inputs, parameters : mappings of names to mapping
     multipliers : (number of constraints,)
         Forces of the constraints, G^T multipliers on the speeds.
     residual : float
@@ -53,6 +53,10 @@ class Equilibrium:
         The unknowns.
     acceleration : SteadyAcceleration
         How accelerations hang on the speeds.
+    t : float
+        Time [s].
+    z : (number of states of elements,)
+        At rest, z' = 0.
     """
 
     model: CompiledModel
@@ -71,11 +75,15 @@ class Equilibrium:
     motion: MotionLaw = None
     forces: tuple[UserForce, ...] = ()
     multipliers: Array = field(default_factory=lambda: np.zeros(0))
+    t: float = 0.0
+    z: Array = field(default_factory=lambda: np.zeros(0))
 
     def __getitem__(self, name: str) -> float:
         """A coordinate, ``speed(...)``, ``tau(...)``, input or parameter by name."""
         if name in self.model.coordinates:
             return float(self.q[self.model.coordinates.index(name)])
+        if name in self.model.element_states:
+            return float(self.z[list(self.model.element_states).index(name)])
         entry = known_unknowns(self.model).get(name)
         if entry is None or entry.kind == "displacement":
             raise KeyError(f"no {name!r} in this equilibrium")
@@ -85,12 +93,14 @@ class Equilibrium:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
+        own = self.model.element_states
         return {
             "name": self.model.name,
             "q": dict(zip(self.model.coordinates, self.q.tolist(), strict=True)),
             "u": dict(zip(self.model.speeds, self.u.tolist(), strict=True)),
             "a": dict(zip(self.model.speeds, self.a.tolist(), strict=True)),
             "tau": dict(zip(self.model.speeds, self.tau.tolist(), strict=True)),
+            **({"z": dict(zip(own, self.z.tolist(), strict=True))} if own else {}),
             "inputs": dict(self.inputs),
             "multipliers": self.multipliers.tolist(),
             "residual": self.residual,
@@ -108,6 +118,7 @@ def equilibrium(
     q: Values = None,
     u: Values = None,
     *,
+    z: Values = None,
     solve_for: Sequence[str] | None = None,
     hold: Sequence[str] = (),
     acceleration: SteadyAcceleration | Values = None,
@@ -123,15 +134,17 @@ def equilibrium(
     Parameters
     ----------
     model : CompiledModel
-    q, u : arrays or mappings of names to values
+    q, u : arrays or mappings of names to mapping
         The guess of what is solved for, and the given values of everything else.
+    z : array or mapping, by state of elements
+        The guess of these, which are solved for in any case: z' = 0.
     solve_for : names, optional
         What may change: displacements (coordinates; ``displacement(speed)`` of quaternion joints),
         ``speed(name)``, ``tau(name)``, inputs, tunable parameters. By default all displacements.
     hold : names
         Coordinates that keep their values although they are among the default: the force that
         holds each, ``tau(name)``, is solved for instead.
-    acceleration : SteadyAcceleration or values, optional
+    acceleration : SteadyAcceleration or mapping, optional
         Accelerations of the steady motion, zero by default; for a turn in inertial coordinates see
         `turn`. With body rates a steady turn has none.
     tau, inputs, motion, parameters, forces, t : as of `linearize`
@@ -163,20 +176,20 @@ def equilibrium(
     around = Surroundings.of(
         model, inputs=inputs, motion=motion, parameters=parameters, forces=forces
     )
-    start = initial_state(model, q, u)
-    values = around.values(t, start.q, start.u, np.zeros(model.nu))
+    start = initial_state(model, q, u, z)
+    values = around.values(t, start.q, start.u, np.zeros(model.nu), start.z)
     p = np.array(list({**model.parameters, **(parameters or {})}.values()), dtype=float)
     first = Candidate(
         start.q,
         start.u,
-        _forces(model, tau),
+        entries("tau", tau, model.speeds),
         np.array(values.get("r", np.zeros(0)), dtype=float),
         p,
     )
     chosen = unknowns(model, _names(model, solve_for, hold))
     problem = posed(around, acceleration, chosen, float(t))
     count = sum(unknown.kind == "multiplier" for unknown in problem.unknowns)
-    first = replace(first, multipliers=np.zeros(count))
+    first = replace(first, multipliers=np.zeros(count), z=start.z)
     return found(problem, solve(problem, first), motion)
 
 
@@ -185,9 +198,9 @@ def posed(
 ) -> Problem:
     """The problem of an equilibrium, multipliers of constraints among its unknowns."""
     model, count = around.model, 0
-    if has_constraints(model):
-        count = len(constraint_names(model)[0])
-    everything = (*chosen, *multiplier_unknowns(count))
+    if model.is_constrained:
+        count = len(around.constraints.names)
+    everything = (*chosen, *multiplier_unknowns(count), *state_unknowns(model))
     return Problem(around, _steady(model, acceleration), everything, t)
 
 
@@ -199,6 +212,7 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
             f"model {model.name!r}: no equilibrium near the guess: the forces balance where "
             f"constraint {name!r} is open; start from an assembled state"
         )
+    warn_of_slopes(model.manifest.get("metadata", {}), model.coordinates, np.asarray(at.q))
     return Equilibrium(
         model=model,
         q=at.q,
@@ -212,12 +226,14 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
         rank=solution.rank,
         undetermined=len(problem.unknowns) - solution.rank,
         solved_for=tuple(
-            unknown.name for unknown in problem.unknowns if unknown.kind != "multiplier"
+            unknown.name for unknown in problem.unknowns if unknown.kind not in HIDDEN
         ),
         acceleration=problem.acceleration,
         motion=motion,
         forces=problem.around.forces,
         multipliers=at.multipliers,
+        t=problem.t,
+        z=at.z,
     )
 
 
@@ -241,23 +257,8 @@ def _names(model: CompiledModel, solve_for: Sequence[str] | None, hold: Sequence
     return [*free, *(f"tau({by_name[name]})" for name in hold)]
 
 
-def _forces(model: CompiledModel, tau: Any) -> Array:
-    if tau is None:
-        return np.zeros(model.nu)
-    if isinstance(tau, Mapping):
-        return named_values("tau", model.speeds, tau, np.zeros(model.nu))
-    return vector("tau", tau, model.nu)
-
-
 def _steady(model: CompiledModel, given: Any) -> SteadyAcceleration:
-    if given is None:
-        return Constant(np.zeros(model.nu))
     if hasattr(given, "by_speeds"):
         steady: SteadyAcceleration = given
         return steady
-    if isinstance(given, Mapping):
-        return Constant(named_values("acceleration", model.speeds, given, np.zeros(model.nu)))
-    return Constant(vector("acceleration", given, model.nu))
-
-
-__all__ = ["Equilibrium", "Unknown", "equilibrium", "found"]
+    return Constant(entries("acceleration", given, model.speeds))

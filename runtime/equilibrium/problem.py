@@ -1,4 +1,4 @@
-"""The equations of an equilibrium: f(q, u, a(u)) - tau = 0 in chosen unknowns.
+"""The equations of an equilibrium: f(q, u, z, a(u)) - tau = 0, z' = 0 in chosen unknowns.
 
 Every derivative is exact but those of user forces without one.
 """
@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.constraints.rows import has_constraints
+from eomc.runtime.constraints.consistency import CONSISTENT, worst
+from eomc.runtime.constraints.constraints import ConstraintValues
+from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
+from eomc.runtime.derivatives.tree import tree_derivatives
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.unknowns import Unknown
-from eomc.runtime.errors import EquilibriumError
-from eomc.runtime.linearization.constrained import CLOSED, rows_at
-from eomc.runtime.linearization.linearize import tree_derivatives
-from eomc.runtime.linearization.operating_point import OperatingPoint, Surroundings
+from eomc.runtime.model.errors import EquilibriumError
 
 Array = NDArray[np.float64]
 
@@ -33,6 +33,7 @@ class Candidate:
     r: Array
     p: Array
     multipliers: Array = field(default_factory=lambda: np.zeros(0))
+    z: Array = field(default_factory=lambda: np.zeros(0))
 
     def array(self, kind: str) -> Array:
         """Where unknowns of a kind stand."""
@@ -42,6 +43,7 @@ class Candidate:
             "input": self.r,
             "parameter": self.p,
             "multiplier": self.multipliers,
+            "state": self.z,
         }[kind]
         return found
 
@@ -83,71 +85,107 @@ class Problem:
         model = self.around.model
         if model.parameters:
             self.around.excitation.p = at.p
-        values = self.around.values(self.t, at.q, at.u, self.acceleration.value(at.u))
+        values = self.around.values(self.t, at.q, at.u, self.acceleration.value(at.u), at.z)
         values |= {"r": at.r} if model.inputs else {}
         return values | ({"multipliers": at.multipliers} if self.is_constrained else {})
 
     @property
     def is_constrained(self) -> bool:
         """Whether there are loops or other constraints."""
-        return has_constraints(self.around.model)
+        return self.around.model.is_constrained
 
     def residual(self, at: Candidate) -> Array:
         """f - G^T lambda - tau, (nu,); not finite where the model has no value."""
         values = self.values(at)
         forces = self.around.residual(self.t, values) - at.tau
         if self.is_constrained:
-            g = rows_at(self.around.call, self.around.model, values).G
-            forces = forces - g.T @ at.multipliers
+            forces = forces - self.around.constraints_at(values).G.T @ at.multipliers
         return forces
 
     def equations(self, at: Candidate, scale: float) -> tuple[Array, Array]:
         """Forces over `scale` and, below them, residuals of the constraints; their Jacobian."""
         forces, slopes = self.residual(at) / scale, self.jacobian(at) / scale
-        if not self.is_constrained:
-            return forces, slopes
-        held = self.constraint_residuals(at)
-        return np.hstack([forces, held]), np.vstack([slopes, self._constraint_jacobian(at)])
+        found = [(forces, slopes)]
+        if self.is_constrained:
+            found.append((self.constraint_residuals(at), self._constraint_jacobian(at)))
+        if self.around.model.element_states:
+            found.append((self.element_rates(at), self._rate_jacobian(at)))
+        values, rows = zip(*found, strict=True)
+        return np.hstack(values), np.vstack(rows)
+
+    def unbalanced(self, at: Candidate) -> str | None:
+        """The speed or constraint whose equation the candidate violates most, if it does."""
+        residual, _ = self.equations(at, self.scale(at))
+        if not residual.size:
+            return None
+        names = list(self.around.model.speeds)
+        if self.is_constrained:
+            constraints = self.around.constraints
+            names += [*constraints.position_names, *constraints.names, *constraints.names]
+        names += self.around.model.element_states
+        name, gap = worst(residual, names)
+        return None if abs(gap) <= CONSISTENT else name
 
     def constraint_residuals(self, at: Candidate) -> Array:
         """phi, G u + b, G a + g."""
-        values = self.values(at)
-        rows = rows_at(self.around.call, self.around.model, values)
-        bias = np.asarray(self.around.call("constraint_bias", values)).reshape(-1)
-        return np.hstack([rows.residual, rows.velocity, rows.G @ values["a"] + bias])
+        found = self._constraints(at)
+        acceleration = found.acceleration(found.arguments["a"])
+        return np.hstack([found.residual, found.velocity, acceleration])
+
+    def element_rates(self, at: Candidate) -> Array:
+        """z' of the states of elements."""
+        found = self.around.call("element_state_rates", self.values(at))
+        return np.asarray(found, dtype=np.float64)
+
+    def _rate_jacobian(self, at: Candidate) -> Array:
+        found = self.around.call("element_state_derivatives", self.values(at))
+        blocks = dict(zip(("displacement", "speed", "state", "", "input"), found, strict=False))
+        columns = []
+        for k, unknown in enumerate(self.unknowns):
+            if unknown.kind in blocks:
+                columns.append(np.asarray(blocks[unknown.kind])[:, unknown.place])
+            elif unknown.kind == "parameter":
+                columns.append(self._differenced(self.element_rates, at, k))
+            else:
+                columns.append(np.zeros(len(at.z)))
+        return np.array(columns).reshape(len(columns), len(at.z)).T
+
+    def _differenced(self, f: Callable[[Candidate], Array], at: Candidate, place: int) -> Array:
+        """df by the unknown at `place`: Newton's method bears a differenced column."""
+        h = _STEP * max(1.0, abs(self.value(at, self.unknowns[place])))
+        step = h * np.eye(len(self.unknowns))[place]
+        ahead, behind = (f(self.moved(at, sign * step)) for sign in (1, -1))
+        column: Array = (ahead - behind) / (2 * h)
+        return column
 
     def open_constraint(self, at: Candidate) -> str | None:
         """A constraint that is left open where all the independent ones are closed, if any."""
         if not self.around.model.redundant:
             return None
-        closure = rows_at(self.around.call, self.around.model, self.values(at)).closure
-        name = max(closure, key=lambda row: abs(closure[row]))
-        return name if abs(closure[name]) > CLOSED else None
+        name, gap = worst(self._constraints(at).closure, self.around.constraints.closure_names)
+        return name if abs(gap) > CONSISTENT else None
+
+    def _constraints(self, at: Candidate) -> ConstraintValues:
+        return self.around.constraints_at(self.values(at))
 
     def _constraint_jacobian(self, at: Candidate) -> Array:
-        values = self.values(at)
-        rows = rows_at(self.around.call, self.around.model, values)
+        found = self._constraints(at)
         _, by_q, accelerated_by_q, accelerated_by_u = (
-            np.asarray(part) for part in self.around.call("constraint_derivatives", values)
+            np.asarray(part) for part in self.around.call("constraint_derivatives", found.arguments)
         )
-        steady = accelerated_by_u + rows.G @ self.acceleration.by_speeds(at.u)
+        steady = accelerated_by_u + found.G @ self.acceleration.by_speeds(at.u)
         blocks = {
-            "displacement": np.vstack([rows.J, by_q, accelerated_by_q]),
-            "speed": np.vstack([0 * rows.J, rows.G, steady]),
+            "displacement": np.vstack([found.J, by_q, accelerated_by_q]),
+            "speed": np.vstack([0 * found.J, found.G, steady]),
         }
-        size = len(rows.J) + 2 * len(rows.G)
+        size = len(found.J) + 2 * len(found.G)
         columns = []
         for k, unknown in enumerate(self.unknowns):
             if unknown.kind in blocks:
                 columns.append(blocks[unknown.kind][:, unknown.place])
             elif unknown.kind == "parameter":
-                # Geometry hangs on parameters; Newton's method bears a differenced column.
-                h = _STEP * max(1.0, abs(self.value(at, unknown)))
-                step = h * np.eye(len(self.unknowns))[k]
-                ahead, behind = (
-                    self.constraint_residuals(self.moved(at, sign * step)) for sign in (1, -1)
-                )
-                columns.append((ahead - behind) / (2 * h))
+                # Geometry hangs on parameters.
+                columns.append(self._differenced(self.constraint_residuals, at, k))
             else:
                 columns.append(np.zeros(size))
         return np.array(columns).reshape(len(columns), size).T
@@ -155,15 +193,19 @@ class Problem:
     def jacobian(self, at: Candidate) -> Array:
         """Of the forces: columns by the unknowns, (nu, number of unknowns)."""
         values = self.values(at)
-        point = OperatingPoint(at.q, at.u, values["a"], at.tau, self.t, values, at.multipliers)
+        point = OperatingPoint(
+            at.q, at.u, values["a"], at.tau, self.t, values, at.multipliers, at.z
+        )
         tree, _ = tree_derivatives(self.around, point, "exact", None)
         by_u = tree.by_u + tree.mass @ self.acceleration.by_speeds(at.u)
         n, by_q, by_multipliers = len(at.u), tree.by_q, np.zeros((len(at.u), 0))
         if self.is_constrained:
             curvature, _, _, _ = self.around.call("constraint_derivatives", values)
             by_q = by_q - np.asarray(curvature)
-            by_multipliers = -rows_at(self.around.call, self.around.model, values).G.T
-        inputs = -tree.forcing[:, n:]
+            by_multipliers = -self.around.constraints_at(values).G.T
+        inputs, by_z = -tree.forcing[:, n:], np.zeros((n, 0))
+        if self.around.model.element_states:
+            by_z = -np.asarray(self.around.call("element_state_derivatives", values)[3])
         by_p: Array | None = None
         columns = []
         for unknown in self.unknowns:
@@ -176,6 +218,7 @@ class Problem:
                 "speed": by_u,
                 "tau": -np.eye(n),
                 "input": inputs,
+                "state": by_z,
                 "parameter": by_p,
             }[unknown.kind]
             assert block is not None
@@ -186,13 +229,16 @@ class Problem:
         """Size of the forces that balance, for tolerances."""
         values = self.values(at)
         tau = np.abs(np.asarray(self.around.call("inverse_dynamics", values)))
-        gravity = np.abs(np.asarray(self.around.call("gravity", values)))
+        weighs = "gravity" in self.around.model.available_functions
+        gravity = np.abs(np.asarray(self.around.call("gravity", values))) if weighs else tau
         stiffness = np.abs(np.diagonal(np.asarray(self.around.call("linearization", values)[2])))
         parts = (tau, gravity, stiffness * 1e-3, np.abs(at.tau), [1e-12])
         return max(float(np.max(part, initial=0.0)) for part in parts)
 
 
-_KINDS = ("speed", "tau", "input", "parameter", "multiplier")
+_KINDS = ("speed", "tau", "input", "parameter", "multiplier", "state")
+HIDDEN = ("multiplier", "state")
+"""Unknowns that nobody asks for."""
 _STEP = 1e-6
 # Longest step in any unknown of a displacement, rad or m.
 _LONGEST = 0.7
@@ -302,15 +348,19 @@ def _polished(
 
 def _failure(problem: Problem, equations: Array, jacobian: Array, scale: float) -> EquilibriumError:
     model = problem.around.model
-    forces, held = np.abs(equations[: model.nu]), np.abs(equations[model.nu :])
+    forces, gaps = np.abs(equations[: model.nu]), np.abs(equations[model.nu :])
     rank = int(np.linalg.matrix_rank(jacobian, tol=1e-10 * np.abs(jacobian).max(initial=0.0)))
-    if held.size and held.max() > forces.max(initial=0.0):
-        what = f"the constraints stay violated by {held.max():.3g}"
+    if gaps.size and gaps.max() > forces.max(initial=0.0):
+        rates = np.abs(equations[len(equations) - len(model.element_states) :])
+        what = f"the constraints stay violated by {gaps.max():.3g}"
+        if rates.max(initial=0.0) == gaps.max():
+            name = list(model.element_states)[int(np.argmax(rates))]
+            what = f"the state {name!r} of an element keeps changing at the rate {gaps.max():.3g}"
     else:
         worst = model.speeds[int(np.argmax(forces))]
         what = f"a force of {forces.max() * scale:.4g} on {worst!r} stays unbalanced"
-    shown = [unknown.name for unknown in problem.unknowns if unknown.kind != "multiplier"]
+    names = [unknown.name for unknown in problem.unknowns if unknown.kind not in HIDDEN]
     return EquilibriumError(
         f"model {model.name!r}: no equilibrium near the guess: {what}; the equations have rank "
-        f"{rank} in {len(problem.unknowns)} unknowns ({', '.join(shown[:8])})"
+        f"{rank} in {len(problem.unknowns)} unknowns ({', '.join(names[:8])})"
     )

@@ -16,12 +16,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.linearization.displacement_names import displacement_names
-from eomc.runtime.near_names import near_names
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.displacement_names import displacement_names
+from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
-Kind = Literal["displacement", "speed", "tau", "input", "parameter", "multiplier"]
+Kind = Literal["displacement", "speed", "tau", "input", "parameter", "multiplier", "state"]
 
 
 @dataclass(frozen=True)
@@ -63,3 +63,8 @@ def unknowns(model: CompiledModel, names: Sequence[str]) -> tuple[Unknown, ...]:
 def multiplier_unknowns(count: int) -> tuple[Unknown, ...]:
     """The forces of the constraints, unknown in every equilibrium."""
     return tuple(Unknown(f"multiplier {k + 1}", "multiplier", k) for k in range(count))
+
+
+def state_unknowns(model: CompiledModel) -> tuple[Unknown, ...]:
+    """The states of elements, unknown in every equilibrium, as their rates vanish."""
+    return tuple(Unknown(name, "state", k) for k, name in enumerate(model.element_states))

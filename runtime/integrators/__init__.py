@@ -9,8 +9,8 @@ from typing import Any
 
 from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.compiled_adaptive import solve_compiled_adaptive
+from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.integrators.fixed_step import solve_fixed_step
-from eomc.runtime.integrators.held import HOLDING
 from eomc.runtime.integrators.problem import Problem, Solution
 
 Method = Callable[[Problem, Mapping[str, Any]], Solution]
@@ -24,4 +24,4 @@ METHODS: dict[str, Method] = {
     "rk4": partial(solve_fixed_step, "rk4"),
 }
 
-__all__ = ["HOLDING", "METHODS", "Method", "Problem", "Solution"]
+__all__ = ["COMPILED", "METHODS", "Method", "Problem", "Solution"]

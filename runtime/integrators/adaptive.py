@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.errors import SimulationError, stopped
+from eomc.runtime.integrators.crossing import FAULTS, Crossing
 from eomc.runtime.integrators.events import EventFinder
 from eomc.runtime.integrators.jacobian import flow_jacobian
-from eomc.runtime.integrators.problem import STIFF, Problem, Solution
-from eomc.runtime.integrators.restored import RestoredStep, keep
-from eomc.runtime.state import State
+from eomc.runtime.integrators.problem import Problem, Solution, too_many
+from eomc.runtime.model.errors import SimulationError, stopped
+from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ _IMPLICIT = ("Radau", "BDF", "LSODA", "cvode")
 
 
 def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
-    """Integrate y = [q; u] by one of the solvers of `scipy.integrate`, or by "cvode".
+    """Integrate y = [q; u; z] by one of the solvers of `scipy.integrate`, or by "cvode".
 
     The rates are evaluated at the normalized q, so that a quaternion's length, which drifts within
     the tolerances, has no influence; what is recorded is normalized. With constraints every step
@@ -33,30 +33,35 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
     flow = _Flow(problem)
     if method in _IMPLICIT:
         options = {**options, "jac": flow_jacobian(problem)}
-    nq, times = problem.model.nq, problem.times
-    y0 = np.concatenate([problem.state.q, problem.state.u])
-    finder = EventFinder(problem.events, nq, float(times[0]), y0)
-    solver_type = _solver(method)
+    times, y0 = problem.times, np.concatenate(problem.state)
+    finder = EventFinder(problem.events, problem.model, float(times[0]), y0)
 
-    def start(t: float, y: Array, **more: Any) -> Any:
-        return solver_type(flow, t, y, float(times[-1]), **options, **more)
+    def start(
+        name: str, options: Mapping[str, Any], t: float, y: Array, first: float | None = None
+    ) -> Any:
+        more = {} if first is None else {"first_step": min(first, float(times[-1]) - t)}
+        return _solver(name)(flow, t, y, float(times[-1]), **options, **more)
 
     # What overflows in a trial step shows as a state that is not finite.
     with np.errstate(all="ignore"):
         try:
-            solver = start(float(times[0]), y0)
-        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            solver = start(method, options, float(times[0]), y0)
+        except FAULTS as error:
             raise flow.stopped(float(times[0])) from error
         dense = _Interpolants(float(times[0])) if problem.dense else None
-        restoring = _Restoring(method, problem, options, start) if problem.restore else None
-        times, states, steps = _run(flow, solver, finder, dense, restoring)
-    q = np.asarray(
-        problem.excitation.call("normalize", {"q": np.ascontiguousarray(states[:, :nq])})
-    )
+        crossing = Crossing(method, problem, options, start, flow.use)
+        times, states, steps = _run(flow, solver, finder, dense, crossing)
+    found = State(*map(np.ascontiguousarray, parted(problem.model, states)))
+    q = np.asarray(problem.excitation.call("normalize", {"q": found.q}))
     statistics = {"steps": steps, "evaluations": flow.evaluations}
-    u = np.ascontiguousarray(states[:, nq:])
+    if problem.passage is not None:
+        statistics["passages"] = crossing.passages
     return Solution(
-        times, q, u, statistics, events=finder.events(), dense=dense.solution() if dense else None
+        times,
+        found.moved(q, found.u),
+        statistics,
+        events=finder.events(),
+        dense=dense.solution() if dense else None,
     )
 
 
@@ -92,39 +97,12 @@ class _Interpolants:
         return solution
 
 
-class _Restoring:
-    """Steps that end on the constraints; `start` makes a new solver."""
-
-    def __init__(
-        self,
-        method: str,
-        problem: Problem,
-        options: Mapping[str, Any],
-        start: Callable[..., Any],
-    ) -> None:
-        self.method, self.problem, self.start = method, problem, start
-        self.tolerances = float(options["rtol"]), float(options["atol"])
-
-    def end(self, solver: Any) -> RestoredStep:
-        """The last step with its end on the constraints."""
-        try:
-            return RestoredStep(solver, self.problem.restored)
-        except ArithmeticError as error:
-            raise stopped(self.problem.model.name, float(solver.t), str(error)) from error
-
-    def kept(self, solver: Any, step: RestoredStep) -> Any:
-        """The solver that goes on from the end of the step."""
-        if solver.status != "running" or keep(self.method, step, solver, self.tolerances):
-            return solver
-        return self.start(step.t, step.y)
-
-
 def _run(
     flow: _Flow,
     solver: Any,
     finder: EventFinder,
     dense: _Interpolants | None,
-    restoring: _Restoring | None,
+    crossing: Crossing,
 ) -> tuple[Array, Array, int]:
     """Step through the times: those reached, the states there, and the number of steps.
 
@@ -136,15 +114,16 @@ def _run(
     states[0] = solver.y
     while solver.status == "running":
         try:
-            solver.step()
-        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            solver, step = crossing.step(solver)
+        except SimulationError:
+            raise
+        except FAULTS as error:
             raise flow.stopped(solver.t) from error
-        if solver.status == "failed" or not np.isfinite(solver.y).all():
-            raise flow.stopped(solver.t)
         steps += 1
         if steps > most:
-            raise stopped(flow.problem.model.name, float(solver.t), f"{most} steps taken; {STIFF}")
-        step = solver if restoring is None else restoring.end(solver)
+            reason = too_many(crossing.method, most)
+            where = crossing.place()
+            raise where or stopped(flow.problem.model.name, float(solver.t), reason)
         if dense is not None:
             dense.add(step)
         end = finder.step(step)
@@ -157,8 +136,7 @@ def _run(
                 return times[:row], states[:row], steps
             last = step.dense_output()(end)
             return np.append(times[:row], end), np.vstack([states[:row], last]), steps
-        if restoring is not None:
-            solver = restoring.kept(solver, step)
+        solver = crossing.following(solver, step)
         flow.problem.report(step.t)
     states[-1] = step.y
     return times, states, steps
@@ -173,22 +151,26 @@ class _Flow:
         self.breakdown: Exception | None = None
         self.has_manifold = problem.model.operations_of("normalize") > 0
 
+    def use(self, problem: Problem) -> None:
+        """Go on by other equations of the same model."""
+        self.problem = problem
+
     def __call__(self, t: float, y: Array) -> Array:
         self.evaluations += 1
-        nq = self.problem.model.nq
         # A trial step may go too far: not a number makes the solver try a shorter one.
         if not np.isfinite(y).all():
             return np.full(y.size, np.nan)
         try:
-            q = y[:nq]
+            state = parted(self.problem.model, y)
             if self.has_manifold:
-                q = self.problem.excitation.call("normalize", {"q": q})
-            q_rate, a = self.problem.rates(t, State(q, y[nq:]))
-        except (FloatingPointError, ValueError) as error:
+                q = self.problem.excitation.call("normalize", {"q": state.q})
+                state = state.moved(q, state.u)
+            rates = self.problem.rates(t, state)
+        except (FloatingPointError, ValueError, np.linalg.LinAlgError) as error:
             self.breakdown = error
             return np.full(y.size, np.nan)
         self.breakdown = None
-        return np.concatenate([q_rate, a])
+        return np.concatenate(rates)
 
     def stopped(self, t: float) -> SimulationError:
         """The error of a run that ends at time t."""

@@ -9,16 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.integrators.held import HeldRun
-from eomc.runtime.integrators.problem import STIFF, Problem, Solution
-from eomc.runtime.state import State
+from eomc.runtime.integrators.compiled_run import CompiledRun, is_passable
+from eomc.runtime.integrators.problem import Problem, Solution, too_many
+from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
 
-# Steps of one call into C, between which a long run tells how far it is. Every call ends on a time
-# of the record, where a step is cut short; so there are few.
+# Steps of one call into C, between which a long run tells how far it is and can be interrupted.
+# Calls end on times of the record, where a step is cut short; so they grow while they take few
+# steps, and are made in pieces beyond the second number only.
 _ENOUGH_STEPS = 10_000
+_CHUNK = 50_000
 _MOST_STEPS = 10_000_000
+
+# Share of the speeds by which they change otherwise than smoothly; so near to a singular
+# configuration that is doubtful, and an interval of more than so many steps is looked at in parts.
+_CORNER, _WATCHED, _MANY = 0.05, 0.5, 50
+
+_Piece = tuple[Array, dict[str, Any]]
 
 
 def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
@@ -33,7 +41,7 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
     return _Run(method, problem, options).solve()
 
 
-class _Run(HeldRun):
+class _Run(CompiledRun):
     """Calls of the compiled method."""
 
     def __init__(self, method: str, problem: Problem, options: Mapping[str, Any]) -> None:
@@ -73,17 +81,17 @@ class _Run(HeldRun):
 
     def _interval(self, times: Array, state: State, tau: Array) -> Array:
         """[q; u] at the times after the first, all inputs held."""
-        values = self.held(float(times[0]), state, tau)
+        values = self.arguments(float(times[0]), state, tau)
         rows, report = self._rows(values, times, self.length)
 
         def state_at(start: float, known: State, end: float) -> Array:
-            changed = {**values, "q": known.q, "u": known.u}
+            changed = {**values, **known.named}
             row: Array = self._rows(changed, np.array([start, end]), 0.0)[0][-1]
             return row
 
         self.watch(times, rows, state_at)
         self.length = report["h"]
-        for what in self.statistics:
+        for what in ("steps", "rejected"):
             self.statistics[what] += report[what]
         return rows[1:]
 
@@ -91,25 +99,135 @@ class _Run(HeldRun):
         self, values: Mapping[str, Any], times: Array, length: float
     ) -> tuple[Array, dict[str, Any]]:
         """[q; u] at the times, and what the compiled method tells of its steps."""
-        left = self.most - self.statistics["steps"]
+        rows = [np.concatenate([values[name] for name in ("q", "u", "z") if name in values])[None]]
+        total, left = {"steps": 0, "rejected": 0, "h": length}, self.most - self.statistics["steps"]
+        t, end, longest = float(times[0]), float(times[-1]), np.inf
+        while t < end:
+            stop = min(t + longest, end)
+            grid = np.concatenate([[t], times[(times > t) & (times < stop)], [stop]])
+            try:
+                piece, report = self._piece(values, grid, total["h"], left)
+            except _TooLong as error:
+                longest = (error.time - t) / 2
+                continue
+            for what in ("steps", "rejected"):
+                total[what] += report[what]
+            total["h"], left, t = report["h"], left - report["steps"], stop
+            rows.append(piece[1:] if stop in times else piece[1:-1])
+            state = self._state(piece[-1])
+            values = {**values, **state.named}
+        return np.vstack(rows), total
+
+    def _piece(
+        self, values: Mapping[str, Any], times: Array, length: float, left: int
+    ) -> tuple[Array, dict[str, Any]]:
+        """The same by one call; raises _TooLong if it takes more than a chunk of steps."""
+        start = float(times[0])
         try:
             if left <= 0:
-                raise self.stopped(float(times[0]), _REASONS["too_many_steps"])
-            q, u, report = self.call(values, times, **self.options, h=length, max_steps=left)
+                raise self.stopped(start, _REASONS["too_many_steps"])
+            most = min(left, _CHUNK)
+            *parts, report = self.call(values, times, **self.options, h=length, max_steps=most)
         except FloatingPointError as error:
-            reached = float(getattr(error, "time", times[0]))
+            reached = float(getattr(error, "time", start))
+            is_long = getattr(error, "code", "") == "too_many_steps" and left > _CHUNK
+            if is_long and reached > start:
+                raise _TooLong(reached) from None
+            if is_passable(error):
+                passed = self._passed(values, times, length, left)
+                if passed is not None:
+                    return passed
             raise self.stopped(reached, _reason(error)) from error
-        rows = np.hstack([q, u])
+        # Every trial ends on the constraints, and every row of the record.
+        self.count_projections(report["steps"] + report["rejected"] + times.size - 1)
+        rows = np.hstack(parts)
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             last = float(times[int(np.argmin(finite)) - 1])
             raise self.stopped(last, "the state is no longer finite: the motion diverges")
-        return rows, report
+        return self._inspected(values, times, length, left, (rows, report))
+
+    def _passed(
+        self, values: Mapping[str, Any], times: Array, length: float, left: int
+    ) -> tuple[Array, dict[str, Any]] | None:
+        """The same past a singular configuration of the constraints, in the interval where it
+        lies; None if it is something else."""
+        if self.problem.passage is None:
+            return None
+        if times.size > 2:
+            return self._halves(values, times, length, left)
+        state = State(*(np.asarray(values[name]) for name in ("q", "u", "z") if name in values))
+        row = self.crossed(float(times[0]), state, float(times[1]), **self.options)
+        if row is None:
+            return None
+        return np.vstack([np.concatenate(state), row]), {"steps": 0, "rejected": 0, "h": 0.0}
+
+    def _inspected(
+        self, values: Mapping[str, Any], times: Array, length: float, left: int, found: _Piece
+    ) -> _Piece:
+        """A piece whose speeds may turn a corner: past a singular configuration short steps can
+        follow that by which a loop, open by rounding, gets to another branch."""
+        passage, (rows, report) = self.problem.passage, found
+        if passage is None or not self._has_corner(values, times, rows):
+            return found
+        if times.size > 2:
+            return self._halves(values, times, length, left)
+        ends = zip(times.tolist(), rows, strict=True)
+        nearest = min(passage.nearness(t, self._state(row)) for t, row in ends)
+        if nearest > _WATCHED and report["steps"] > _MANY:
+            middle = float(times.mean())
+            if times[0] < middle < times[1]:
+                grid = np.array([times[0], middle, times[1]])
+                rows, report = self._halves(values, grid, length, left)
+                return rows[[0, 2]], report
+        passed = self._passed(values, times, length, left) if nearest < _WATCHED else None
+        return passed or found
+
+    def _has_corner(self, values: Mapping[str, Any], times: Array, rows: Array) -> bool:
+        """Whether speeds change from row to row by other than their accelerations there."""
+        excitation, states = self.problem.excitation, parted(self.problem.model, rows)
+        steps, u = np.diff(times)[:, None], states.u
+        a = np.empty_like(u)
+        timed = "t" in self.problem.model.inputs_of("forward_dynamics")
+        try:
+            for k in range(len(rows)) if timed else [slice(None)]:
+                here = {**values, **self._state(rows[k]).named}
+                if timed:
+                    here |= excitation.others(float(times[k]), self._state(rows[k]))
+                a[k] = excitation.call("forward_dynamics", here)
+        except FloatingPointError:
+            return True
+        rest = np.abs(np.diff(u, axis=0) - steps * (a[1:] + a[:-1]) / 2).max(axis=1)
+        size = np.abs(u).max(axis=1)
+        return bool((rest > _CORNER * np.maximum(size[1:], size[:-1])).any())
+
+    def _halves(self, values: Mapping[str, Any], times: Array, length: float, left: int) -> _Piece:
+        """The same in two calls."""
+        half = times.size // 2
+        total: dict[str, Any] = {"steps": 0, "rejected": 0, "h": length}
+        rows: list[Array] = []
+        for part in (times[: half + 1], times[half:]):
+            piece, report = self._piece(values, part, total["h"], left - total["steps"])
+            for what in ("steps", "rejected"):
+                total[what] += report[what]
+            total["h"] = report["h"]
+            rows.append(piece[1:] if rows else piece)
+            state = self._state(piece[-1])
+            values = {**values, **state.named}
+        return np.vstack(rows), total
+
+
+class _TooLong(Exception):
+    """A call would take more than a chunk of steps, which got it to `time`."""
+
+    def __init__(self, time: float) -> None:
+        super().__init__(time)
+        self.time = time
 
 
 _REASONS = {
     "step_underflow": "the motion diverges there, or a law is singular or undefined",
-    "too_many_steps": f"too many steps; {STIFF}",
+    "too_many_steps": too_many("dopri", "too many"),
 }
 
 

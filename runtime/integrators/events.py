@@ -9,7 +9,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.law_arguments import check_law_arguments
+from eomc.runtime.excitation.law_arguments import check_law_arguments
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import parted
 
 Array = NDArray[np.float64]
 EventFunction = Callable[[float, Array, Array], float]
@@ -54,7 +56,7 @@ class Step(Protocol):
 
 @dataclass(frozen=True)
 class Stretch:
-    """A `Step` by itself: the state [q; u] at its end, and a function for those within."""
+    """A `Step` by itself: the state [q; u; z] at its end, and a function for those within."""
 
     t_old: float
     t: float
@@ -68,15 +70,18 @@ class Stretch:
 class EventFinder:
     """Watches event functions from step to step of a solver."""
 
-    def __init__(self, functions: Sequence[EventFunction], nq: int, t: float, y: Array) -> None:
+    def __init__(
+        self, functions: Sequence[EventFunction], model: CompiledModel, t: float, y: Array
+    ) -> None:
         self.functions = functions
-        self.nq = nq
+        self.model = model
         self.size = y.size
         self.found: list[list[tuple[float, Array]]] = [[] for _ in functions]
         self._values = [self._value(k, t, y) for k in range(len(functions))]
 
     def _value(self, k: int, t: float, y: Array) -> float:
-        given = self.functions[k](t, y[: self.nq], y[self.nq :])
+        state = parted(self.model, y)
+        given = self.functions[k](t, state.q, state.u)
         try:
             value = float(given)
         except (TypeError, ValueError):
@@ -127,5 +132,6 @@ class EventFinder:
         for pairs in self.found:
             t = np.array([pair[0] for pair in pairs])
             y = np.array([pair[1] for pair in pairs]).reshape(len(pairs), self.size)
-            result.append(Events(t, y[:, : self.nq], y[:, self.nq :]))
+            states = parted(self.model, y)
+            result.append(Events(t, states.q, states.u))
         return tuple(result)

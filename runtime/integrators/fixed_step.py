@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.integrators.held import HeldRun
+from eomc.runtime.integrators.compiled_run import TIGHT, CompiledRun, is_passable
 from eomc.runtime.integrators.problem import Problem, Solution
-from eomc.runtime.state import State
+from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
 
-# Steps of one call into C: enough to make the call cheap, few enough to see divergence early.
-_CHUNK = 20_000
+# Steps of one call into C: enough to make the call cheap, few enough to see divergence early and
+# to be interrupted.
+_CHUNK = 5_000
 
 
 def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
@@ -30,7 +31,7 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
     return _Run(method, problem).solve()
 
 
-class _Run(HeldRun):
+class _Run(CompiledRun):
     """Calls of the compiled method."""
 
     def __init__(self, method: str, problem: Problem) -> None:
@@ -66,16 +67,24 @@ class _Run(HeldRun):
 
     def _steps(self, t: float, length: float, count: int, state: State, tau: Array) -> Array:
         """[q; u] after each of `count` steps from time t, (count, nq + nu)."""
-        values = self.held(t, state, tau)
+        values = self.arguments(t, state, tau)
         try:
             rows = np.hstack(self.call(values, length, count))
         except FloatingPointError as error:
             if count == 1:
+                row = None
+                if is_passable(error):
+                    row = self.crossed(t, state, t + length, **TIGHT)
+                if row is not None:
+                    return row[None]
                 raise self.stopped(t, str(error).partition(" in step")[0]) from error
-            # Step by step, to name the time.
+            # Step by step, to pass singular configurations, or to name the time.
+            found = []
             for k in range(count):
-                state = self._state(self._steps(t + k * length, length, 1, state, tau)[-1])
-            raise
+                found.append(self._steps(t + k * length, length, 1, state, tau))
+                state = self._state(found[-1][-1])
+            return np.vstack(found)
+        self.count_projections(count)
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             raise self.stopped(
@@ -84,8 +93,9 @@ class _Run(HeldRun):
             )
 
         def state_at(start: float, known: State, end: float) -> Array:
-            changed = {**values, "q": known.q, "u": known.u, "t": start}
+            changed = {**values, **known.named, "t": start}
             row: Array = np.hstack(self.call(changed, end - start, 1))[-1]
+            self.count_projections(1)
             return row
 
         self.watch(t + length * np.arange(count + 1, dtype=np.float64), rows, state_at)

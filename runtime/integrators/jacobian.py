@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.integrators.problem import Problem
-from eomc.runtime.state import State
+from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
 
@@ -26,11 +26,12 @@ def flow_jacobian(problem: Problem) -> Callable[[float, Array], Array] | None:
     where d(G u)/dq, which vanishes if speeds are rates of coordinates, is taken by differences: G
     costs little. Rates are those at the normalized q.
 
-    None if the model has no derivatives, or if torques or inputs depend on the state in a way that
-    only their functions know.
+    None if the model has no derivatives, if elements have states of their own, or if torques or
+    inputs depend on the state in a way that only their functions know.
     """
     model, excitation = problem.model, problem.excitation
-    if not excitation.is_constant or _DERIVATIVES not in model.available_functions:
+    is_known = excitation.is_constant and not model.element_states
+    if not is_known or _DERIVATIVES not in model.available_functions:
         return None
     nq, nu = model.nq, model.nu
     speeds_are_rates = _speeds_are_rates(problem)

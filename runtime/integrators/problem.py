@@ -4,25 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.excitation import Excitation
+from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.integrators.events import EventFunction, Events
-from eomc.runtime.state import State
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import SimulationError
+from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
 
 
-STIFF = "the equations may be stiff: choose 'Radau' or 'BDF', or raise max_steps"
-"""What to do where a method takes too many steps."""
+_STIFF = ("Radau", "BDF")
+
+
+def too_many(method: str, steps: object) -> str:
+    """What to do where a method takes too many steps.
+
+    >>> too_many("Radau", 9)
+    "9 steps taken; the equations may be stiff: choose 'BDF', or raise max_steps"
+    """
+    others = " or ".join(repr(name) for name in _STIFF if name != method)
+    return f"{steps} steps taken; the equations may be stiff: choose {others}, or raise max_steps"
+
+
+class Passage(Protocol):
+    """The motion of a constrained model close to singular configurations."""
+
+    def nearness(self, t: float, state: State) -> float:
+        """0 at a singular configuration, 1 far from all."""
+
+    def project(self, t: float, state: State) -> State:
+        """The nearest consistent state."""
+
+    def acceleration(self, t: float, state: State) -> tuple[State, Array]:
+        """The nearest consistent state, and u' there."""
+
+    def is_crossed(self, t: float, state: State, later: float, after: State) -> bool:
+        """Whether a singular configuration lies between two states."""
+
+    def singular(self, t: float, state: State) -> SimulationError:
+        """The error of a run that ends close to a singular configuration."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """q' = G(q) u, u' = forward_dynamics(q, u, tau, ...) from a state, wanted at `times`.
+    """q' = G(q) u, u' = forward_dynamics(q, u, tau, ...) from a state, wanted at `times`;
+    z' = element_state_rates(q, u, z, ...) if elements have states.
 
     times : (n,) increasing [s], the first one being that of `state`
     step : longest step [s], or None
@@ -30,9 +61,11 @@ class Problem:
     events : functions whose zeros are wanted
     dense : whether the states between the times are wanted too
     most_steps : of an adaptive method, or None for the method's own limit
-    restore : brings a state at a time back onto the constraints, or None if there are none
+    project : brings a state at a time back onto the constraints, or None if there are none
     acceleration : gives the state that a time and state stand for, and u' there, if that is not
         `forward_dynamics`
+    passage : past singular configurations, None without constraints
+    stops_at_singularity : whether the run ends there instead
     """
 
     model: CompiledModel
@@ -44,39 +77,42 @@ class Problem:
     events: Sequence[EventFunction] = ()
     dense: bool = False
     most_steps: int | None = None
-    restore: Callable[[float, State], State] | None = None
+    project: Callable[[float, State], State] | None = None
     acceleration: Callable[[float, State], tuple[State, Array]] | None = None
+    passage: Passage | None = None
+    stops_at_singularity: bool = False
 
-    def rates(self, t: float, state: State) -> tuple[Array, Array]:
-        """(q', u') at a state on the manifold."""
+    def rates(self, t: float, state: State) -> tuple[Array, ...]:
+        """(q', u') at a state on the manifold, and z' if there is any."""
+        call = self.excitation.call
+        a: Array | None = None
         if self.acceleration is not None:
             state, a = self.acceleration(t, state)
-            values = {"q": state.q, "u": state.u, **self.excitation.others(t, state)}
-            return self.excitation.call("coordinate_rates", values), a
-        values = {"q": state.q, "u": state.u, "tau": self.excitation.torque(t, state)}
-        values |= self.excitation.others(t, state)
-        return (
-            self.excitation.call("coordinate_rates", values),
-            self.excitation.call("forward_dynamics", values),
-        )
+        values = {"q": state.q, "u": state.u, **self.excitation.others(t, state)}
+        if a is None:
+            values["tau"] = self.excitation.torque(t, state)
+            a = call("forward_dynamics", values)
+        rates = call("coordinate_rates", values), a
+        if not self.model.element_states:
+            return rates
+        return (*rates, call("element_state_rates", values))
 
-    def restored(self, t: float, y: Array) -> Array:
-        """[q; u] on the constraints."""
-        assert self.restore is not None
-        nq = self.model.nq
-        return np.concatenate(self.restore(t, State(y[:nq], y[nq:])))
+    def projected(self, t: float, y: Array) -> Array:
+        """[q; u; z] on the constraints."""
+        assert self.project is not None
+        return np.concatenate(self.project(t, parted(self.model, y)))
 
 
 @dataclass
 class Solution:
-    """Times reached (n,), states there: q (n, nq), u (n, nu); what it took; torques if held.
+    """Times reached (n,), the states there in rows (n, ...); what it took; torques if they stay
+    over steps.
 
-    dense : times (k,) to states [q; u] (nq + nu, k), by the interpolants of the method
+    dense : times (k,) to states [q; u; z] (nq + nu + nz, k), by the interpolants of the method
     """
 
     t: Array
-    q: Array
-    u: Array
+    states: State
     statistics: dict[str, int] = field(default_factory=dict)
     tau: Array | None = None
     events: tuple[Events, ...] = ()

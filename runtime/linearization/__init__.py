@@ -6,14 +6,14 @@ linear.A, linear.B, linear.C, linear.D
 linear.modes().table()
 """
 
-from eomc.runtime.linearization.differencing import Steps
+from eomc.runtime.derivatives.differencing import Steps
+from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.linearization.frequency_response import FrequencyResponse
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.linearization.modes import Modes, UndampedModes, undamped_modes
 from eomc.runtime.linearization.pencil import unreduced_eigenvalues
 from eomc.runtime.linearization.sequence import LinearSequence, linearize_along
-from eomc.runtime.linearization.user_force import UserForce
 
 __all__ = [
     "FrequencyResponse",

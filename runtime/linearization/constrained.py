@@ -15,133 +15,27 @@ Autom. Des. 108 (1986) 183.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.constraints.named import named_places
-from eomc.runtime.constraints.rows import RANK, numerical_rank
-from eomc.runtime.errors import LinearizationError
-from eomc.runtime.linearization.displacement_names import displacement_names
+from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.linearization.reduction import Reduction
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
 
 NULL_SPACE = "null space"
 
-# Residuals of constraints, relative to the mechanism's size and speed, that are still consistent.
-CLOSED = 1e-6
-
-
-def constraint_names(model: CompiledModel) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(all rows, those of positions), by name."""
-    found = []
-    for function in ("constraint_jacobian", "constraint_residual"):
-        entry = model.manifest["functions"].get(function)
-        if entry is None:
-            raise LinearizationError(
-                f"model {model.name!r}: build it with the function {function!r} to linearize it"
-            )
-        found.append(tuple(entry["outputs"][0]["rows"]))
-    return found[0], found[1]
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The constraints of a model in a state.
-
-    `G` (m, nu) of the independent rows; `positions` places of those that hold positions; `closure`
-    residuals of these and of the redundant ones, by name.
-    """
-
-    names: tuple[str, ...]
-    positions: tuple[int, ...]
-    G: Array
-    residual: Array
-    velocity: Array
-    closure: Mapping[str, float]
-
-    @property
-    def J(self) -> Array:
-        """Rows that hold displacements."""
-        return self.G[list(self.positions)]
-
-
-def rows_at(call: Any, model: CompiledModel, values: Mapping[str, Any]) -> Rows:
-    """Constraints at the arguments `values`; `call(function, values)` evaluates a function."""
-    names, held = constraint_names(model)
-    places = tuple(names.index(name) for name in held)
-    g = np.asarray(call("constraint_jacobian", values), dtype=float).reshape(-1, model.nu)
-    residual = np.asarray(call("constraint_residual", values), dtype=float).reshape(-1)
-    velocity = np.asarray(call("constraint_velocity", values), dtype=float).reshape(-1)
-    closure = dict(zip(held, residual.tolist(), strict=True))
-    if model.redundant:
-        gaps = np.asarray(call("closure_residual", values), dtype=float).reshape(-1)
-        closure = dict(zip(model.output_rows("closure_residual"), gaps.tolist(), strict=True))
-    return Rows(names, places, g, residual, velocity, closure)
-
-
-def multipliers_for(rows: Rows, needed: Array) -> Array:
-    """lambda of least norm whose forces G^T lambda come nearest to `needed` (nu,)."""
-    found = np.linalg.lstsq(rows.G.T, needed, rcond=RANK)[0]
-    return np.asarray(found, dtype=np.float64)
-
-
-def require_consistent_speeds(model: CompiledModel, rows: Rows, size: float = 1.0) -> None:
-    """Raise LinearizationError, naming the constraint, if q or u violates one."""
-    gaps = np.array(list(rows.closure.values()))
-    _require_small(model, "position", gaps, list(rows.closure), 1.0)
-    _require_small(model, "velocity", rows.velocity, rows.names, size)
-
-
-def require_consistent(
-    model: CompiledModel, rows: Rows, call: Any, values: Mapping[str, Any]
-) -> None:
-    """The same of q, u and a."""
-    bias = np.asarray(call("constraint_bias", values), dtype=float).reshape(-1)
-    size = 1.0 + float(np.abs(values["u"]).max(initial=0.0))
-    require_consistent_speeds(model, rows, size)
-    scale = size**2 + float(np.abs(values["a"]).max(initial=0.0))
-    _require_small(model, "acceleration", rows.G @ values["a"] + bias, rows.names, scale)
-
-
-def require_redundant(
-    model: CompiledModel, rows: Rows, call: Any, values: Mapping[str, Any]
-) -> None:
-    """Raise LinearizationError if rows left out as redundant hold something with the parameters
-    of the call."""
-    if not model.redundant:
-        return
-    every = np.asarray(call("closure_jacobian", values), dtype=float).reshape(-1, model.nu)
-    found, kept = numerical_rank(every), len(rows.J)
-    if found > kept:
-        raise LinearizationError(
-            f"model {model.name!r}: with these parameters its constraints have rank {found}, not "
-            f"{kept} as with the default ones: redundant rows ({', '.join(model.redundant)}) hold "
-            "more; bake these parameters in"
-        )
-
-
-def _require_small(
-    model: CompiledModel, what: str, found: Array, names: Sequence[str], size: float
-) -> None:
-    errors = np.abs(found)
-    if errors.size and not errors.max() <= CLOSED * size:
-        worst = int(np.argmax(np.where(np.isfinite(errors), errors, np.inf)))
-        raise LinearizationError(
-            f"model {model.name!r}: the state violates constraint {names[worst]!r}: its {what} "
-            f"residual is {found[worst]:.3g}; take one of eomc.assemble or of eomc.equilibrium"
-        )
-
 
 def reduction(
-    model: CompiledModel,
-    rows: Rows,
+    at: ConstraintValues,
     derivatives: tuple[Array, Array, Array, Array],
     multipliers: Array,
     independent: Sequence[str] | str | None,
@@ -154,17 +48,19 @@ def reduction(
     and for coordinates that are not independent.
     """
     curvature, by_q, accelerated_by_q, accelerated_by_u = derivatives
-    _require_rank(model, rows)
+    if (text := singularity(at, where="here")) is not None:
+        raise LinearizationError(f"{text}; linearize beside it")
+    model = at.constraints.model
     names = displacement_names(model.coordinates, model.speeds)
     if independent == NULL_SPACE:
-        position, speed = _orthogonal(rows.J), _orthogonal(rows.G)
+        position, speed = _orthogonal(at.J), _orthogonal(at.G)
         z = tuple(f"z{k + 1}" for k in range(position.basis.shape[1]))
         w = tuple(f"z{k + 1}" for k in range(speed.basis.shape[1]))
     else:
-        places = _places(model, rows.J, independent, names)
-        position = _partitioned(rows.J, places)
-        own = places if len(rows.G) == len(rows.J) else _pivoted(rows.G, places)
-        speed = _partitioned(rows.G, own)
+        places = _places(model, at.J, independent, names)
+        position = _partitioned(at.J, places)
+        own = places if len(at.G) == len(at.J) else _pivoted(at.G, places)
+        speed = _partitioned(at.G, own)
         z = tuple(names[k] for k in places)
         w = tuple(model.speeds[k] for k in own)
     speed_by_z = -speed.inverse @ by_q @ position.basis
@@ -195,6 +91,8 @@ class _Basis:
 
 def _orthogonal(g: Array) -> _Basis:
     """(4.1) to (4.6): G^T = Q R, the last columns of Q span the null space."""
+    import scipy.linalg
+
     m, n = g.shape
     q, _, _ = scipy.linalg.qr(g.T, pivoting=True) if m else (np.eye(n), None, None)
     null = q[:, m:].copy()
@@ -219,22 +117,10 @@ def _partitioned(g: Array, free: Sequence[int]) -> _Basis:
     return _Basis(basis, pick, inverse)
 
 
-def _require_rank(model: CompiledModel, rows: Rows) -> None:
-    m = len(rows.G)
-    rank = numerical_rank(rows.G)
-    if rank < m:
-        u, _, _ = np.linalg.svd(rows.G)
-        worst = rows.names[int(np.argmax(np.abs(u[:, -1])))]
-        still = model.speeds[int(np.argmin(np.linalg.norm(rows.G, axis=0)))]
-        raise LinearizationError(
-            f"model {model.name!r}: singular configuration: the {m} constraints have rank {rank} "
-            f"here, {worst!r} depends on the others (coordinate {still!r} moves them least); "
-            "linearize beside it"
-        )
-
-
 def _pivoted(g: Array, like: Sequence[int] = ()) -> list[int]:
     """Independent places: what pivoting on the dependent ones leaves, among `like` if given."""
+    import scipy.linalg
+
     m, n = g.shape
     # Dependent coordinates come first; those of `like` are taken last.
     weight = np.array([1e-3 if k in like else 1.0 for k in range(n)]) if like else np.ones(n)

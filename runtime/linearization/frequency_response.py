@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.errors import LinearizationError
-from eomc.runtime.near_names import near_names
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.names.near_names import places_of
 
 if TYPE_CHECKING:
     from eomc.runtime.linearization.linear_model import LinearModel
@@ -31,11 +31,10 @@ class FrequencyResponse:
 
     def between(self, output: str, input: str) -> Complex:
         """(n,) from one input to one output; ValueError for unknown names."""
-        for what, name, known in (("output", output, self.outputs), ("input", input, self.inputs)):
-            if name not in known:
-                raise ValueError(f"no {what} {name!r}; {near_names(name, known)}")
-        row: Complex = self.H[:, self.outputs.index(output), self.inputs.index(input)]
-        return row
+        (row,) = places_of([output], self.outputs, "no output")
+        (column,) = places_of([input], self.inputs, "no input")
+        entry: Complex = self.H[:, row, column]
+        return entry
 
     @property
     def magnitude(self) -> Array:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.errors import LinearizationError
-from eomc.runtime.linearization.operating_point import OperatingPoint
-from eomc.runtime.near_names import near_names
+from eomc.runtime.derivatives.operating_point import OperatingPoint
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.names.near_names import places_of
 
 if TYPE_CHECKING:
     from eomc.runtime.linearization.frequency_response import FrequencyResponse
@@ -28,8 +28,9 @@ class LinearModel:
 
         x' = A x + B v,   y = C x + D v,   x = (z, w)
 
-    z are displacements, w speeds beyond those of the state itself, v inputs, y outputs. Without
-    nonholonomic constraints also, in displacements alone,
+    z are displacements, w speeds beyond those of the state itself, v inputs, y outputs; behind w
+    stand the states of elements. Without these and without nonholonomic constraints also, in
+    displacements alone,
 
         mass z'' + damping z' + stiffness z = forcing v
 
@@ -75,10 +76,16 @@ class LinearModel:
     steps: dict[str, Array] = field(default_factory=dict)
     multipliers: Array = field(default_factory=lambda: np.zeros(0))
     redundant: tuple[str, ...] = ()
+    element_states: tuple[str, ...] = ()
 
     # -- second order ----------------------------------------------------------------------------
 
     def _second_order(self) -> tuple[Array, Array, Array, Array]:
+        if self.second_order is None and self.element_states:
+            raise LinearizationError(
+                f"{self.name!r} has no second-order form: elements have states of their own "
+                f"({', '.join(self.element_states)}); use A, B, C, D"
+            )
         if self.second_order is None:
             raise LinearizationError(
                 f"{self.name!r} has no second-order form: constraints on the speeds alone leave "
@@ -115,11 +122,8 @@ class LinearModel:
         Raises LinearizationError, naming what it acts on, for one that does; ValueError for unknown
         names.
         """
-        for name in names:
-            if name not in self.states:
-                raise ValueError(f"no state {name!r}; {near_names(name, self.states)}")
-        keep = [i for i, name in enumerate(self.states) if name not in names]
-        drop = [i for i, name in enumerate(self.states) if name in names]
+        drop = sorted(set(places_of(names, self.states, "no state")))
+        keep = [i for i in range(len(self.states)) if i not in drop]
         scale = float(np.abs(self.A).max(initial=0.0)) or 1.0
         for column in drop:
             reached = np.abs(self.A[keep, column])
@@ -130,10 +134,10 @@ class LinearModel:
                 )
             outputs = np.abs(self.C[:, column])
             if outputs.size and outputs.max() > 0:
-                shown = [n for n, entry in zip(self.outputs, outputs, strict=True) if entry > 0]
-                if any(name not in names for name in shown):
+                seen = [n for n, entry in zip(self.outputs, outputs, strict=True) if entry > 0]
+                if any(name not in names for name in seen):
                     raise LinearizationError(
-                        f"output {shown[0]!r} shows state {self.states[column]!r}, which cannot "
+                        f"output {seen[0]!r} shows state {self.states[column]!r}, which cannot "
                         "be left out then"
                     )
         rows = [i for i, name in enumerate(self.outputs) if name not in names]
@@ -172,12 +176,7 @@ class LinearModel:
     def _places(what: str, known: tuple[str, ...], wanted: Sequence[str] | None) -> list[int]:
         if wanted is None:
             return list(range(len(known)))
-        if isinstance(wanted, str):
-            wanted = [wanted]
-        for name in wanted:
-            if name not in known:
-                raise ValueError(f"no {what} {name!r}; {near_names(str(name), known)}")
-        return [known.index(name) for name in wanted]
+        return places_of([wanted] if isinstance(wanted, str) else wanted, known, f"no {what}")
 
     # -- analysis --------------------------------------------------------------------------------
 
@@ -219,6 +218,7 @@ class LinearModel:
             "point": {
                 "q": point.q.tolist(), "u": point.u.tolist(), "a": point.a.tolist(),
                 "tau": point.tau.tolist(), "t": point.t,
+                **({"z": point.z.tolist()} if self.element_states else {}),
             },
             "second_order": second,
             "first_order": {

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.constraints.rows import has_constraints
-from eomc.runtime.errors import LinearizationError
-from eomc.runtime.excitation import InputLaw, MotionLaw
-from eomc.runtime.linearization.constrained import reduction, require_redundant, rows_at
-from eomc.runtime.linearization.differencing import Steps, difference_columns
-from eomc.runtime.linearization.displacement_names import displacement_names
-from eomc.runtime.linearization.linear_model import LinearModel
-from eomc.runtime.linearization.operating_point import (
+from eomc.runtime.derivatives.constraint_derivatives import (
+    constraint_derivatives,
+    require_redundant,
+)
+from eomc.runtime.derivatives.differencing import Steps
+from eomc.runtime.derivatives.operating_point import (
     OperatingPoint,
     Surroundings,
     operating_point,
 )
+from eomc.runtime.derivatives.tree import Method, Tree, tree_derivatives
+from eomc.runtime.derivatives.user_force import UserForce
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.linearization.constrained import reduction
+from eomc.runtime.linearization.element_states import with_element_states
+from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.outputs import Outputs
-from eomc.runtime.linearization.reduction import Reduction, Tree, reduce, unconstrained
-from eomc.runtime.linearization.user_force import UserForce
-from eomc.runtime.state import Values
+from eomc.runtime.linearization.reduction import Reduction, reduce, unconstrained
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.model.state import Values
+from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
-Method = Literal["exact", "one-sided", "central"]
 
 _METHODS = ("exact", "one-sided", "central")
 # Smallest eigenvalue of the mass matrix scaled to a unit diagonal, below which it counts as
@@ -42,6 +46,7 @@ def linearize(
     q: Values = None,
     u: Values = None,
     a: Values = None,
+    z: Values = None,
     t: float = 0.0,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
@@ -66,6 +71,9 @@ def linearize(
         The state in parts; what is not given of q and u is neutral and at rest. Without `a`, the
         accelerations are those of forward dynamics under `tau`; with it, the forces that the
         motion takes are held constant.
+    z : array or mapping, by state of elements
+        Those that are not given have their declared initial value. They are states of the linear
+        model too, which has no second-order form then.
     t : float [s]
     tau, inputs, motion, parameters : as of `simulate`
     forces : UserForce or several
@@ -110,7 +118,7 @@ def linearize(
         state,
         {"inputs": inputs, "motion": motion, "parameters": parameters, "forces": forces},
     )
-    point = operating_point(around, state, q=q, u=u, a=a, t=t, tau=tau)
+    point = operating_point(around, state, q=q, u=u, a=a, z=z, t=t, tau=tau)
     tree, used = tree_derivatives(around, point, method, steps)
     free = freedoms(around, point, independent)
     return assemble(around, point, tree, free, outputs, used)
@@ -134,27 +142,16 @@ def freedoms(
 ) -> Reduction:
     """What constraints leave of the displacements and speeds."""
     model = around.model
-    if not has_constraints(model):
+    if not model.is_constrained:
         if independent is not None:
             raise LinearizationError(
                 f"model {model.name!r} has no constraints: all its coordinates are independent"
             )
         return unconstrained(displacement_names(model.coordinates, model.speeds), model.speeds)
-    rows = rows_at(around.call, model, point.values)
-    require_redundant(model, rows, around.call, point.values)
+    at = around.constraints_at(point.values)
+    require_redundant(at)
     derivatives = constraint_derivatives(around, point)
-    return reduction(model, rows, derivatives, point.multipliers, independent)
-
-
-def constraint_derivatives(
-    around: Surroundings, point: OperatingPoint
-) -> tuple[Array, Array, Array, Array]:
-    """d(G^T lambda)/dq, and d(G u + b)/dq, d(G a + g)/dq, d(G a + g)/du of every row."""
-    parts = around.call("constraint_derivatives", point.values)
-    curvature, by_q, accelerated_by_q, accelerated_by_u = (
-        np.asarray(part, dtype=float).reshape(-1, around.model.nu) for part in parts
-    )
-    return curvature, by_q, accelerated_by_q, accelerated_by_u
+    return reduction(at, derivatives, point.multipliers, independent)
 
 
 def assemble(
@@ -169,7 +166,10 @@ def assemble(
     model = around.model
     check_mass(model.name, tree.mass, free)
     reduced = reduce(tree, free)
-    states = (*free.coordinates, *(f"speed({name})" for name in free.speeds))
+    if model.element_states:
+        reduced = with_element_states(around, point, tree, free, reduced)
+    own = tuple(model.element_states)
+    states = (*free.coordinates, *(f"speed({name})" for name in free.speeds), *own)
     inputs = (*(f"tau({name})" for name in model.speeds), *model.inputs)
     c, d = np.eye(len(states)), np.zeros((len(states), len(inputs)))
     names = states
@@ -194,21 +194,26 @@ def assemble(
         steps=steps,
         multipliers=free.multipliers,
         redundant=free.redundant,
+        element_states=own,
     )
 
 
 def _output_matrices(
     rows: Outputs, names: tuple[str, ...], free: Reduction, a: Array, b: Array
 ) -> tuple[Array, Array]:
-    nz = free.basis.shape[1]
+    nz, nw = free.basis.shape[1], free.speed_basis.shape[1]
+    own = tuple(rows.around.model.element_states)
     c, d = np.zeros((len(names), len(a))), np.zeros((len(names), b.shape[1]))
     for k, name in enumerate(names):
+        if name in own:
+            c[k, nz + nw + own.index(name)] = 1.0
+            continue
         by_xi, by_u, by_a = rows.row(name)
         c[k, :nz] = by_xi @ free.basis + by_u @ free.speed_by_z + by_a @ free.acceleration_by_z
-        c[k, nz:] = by_u @ free.speed_basis + by_a @ free.acceleration_by_w
+        c[k, nz : nz + nw] = by_u @ free.speed_basis + by_a @ free.acceleration_by_w
         accelerated = by_a @ free.speed_basis
-        c[k] += accelerated @ a[nz:]
-        d[k] = accelerated @ b[nz:]
+        c[k] += accelerated @ a[nz : nz + nw]
+        d[k] = accelerated @ b[nz : nz + nw]
     return c, d
 
 
@@ -221,107 +226,14 @@ def check_mass(name: str, mass: Array, free: Reduction) -> None:
     if values.size and values[0] < _SINGULAR:
         worst = free.speeds[int(np.argmax(np.abs(vectors[:, 0])))]
         rank = int((values >= _SINGULAR).sum())
-        raise LinearizationError(
-            f"model {name!r}: the mass matrix has rank {rank} of {len(values)} in this state: "
+        alone = diagonal <= _SINGULAR * diagonal.max(initial=0.0)
+        why = (
             f"nothing resists an acceleration of {worst!r}"
+            if alone[int(np.argmax(np.abs(vectors[:, 0])))]
+            else f"{worst!r} moves as others do together, to {max(values[0], 0.0):.0e} of its "
+            "inertia: a body without mass between joints, or an ill-conditioned choice of shapes; "
+            "fewer or orthogonal shapes help, such as 'clamped-free polynomials'"
         )
-
-
-def tree_derivatives(
-    around: Surroundings, point: OperatingPoint, method: Method, steps: Steps | None
-) -> tuple[Tree, dict[str, Array]]:
-    """Derivatives of M a + c - user forces, and the steps of differences."""
-    model, values = around.model, point.values
-    mass, damping, stiffness, w, w_rate = (
-        np.asarray(x, dtype=float) for x in around.call("linearization", values)
-    )
-    if w.any():
-        by_u = damping + mass @ w
-        by_q = stiffness + by_u @ w + mass @ w_rate
-    else:
-        by_u, by_q = damping, stiffness
-    used: dict[str, Array] = {}
-    if method == "exact":
-        by_q, by_u, used = _less_user_forces(around, point, by_q, by_u, steps or Steps("central"))
-    else:
-        if steps is None:
-            steps = Steps("one-sided" if method == "one-sided" else "central")
-        by_q, by_u, mass, used = differenced(around, point, steps)
-    forcing = np.eye(model.nu)
-    if model.inputs:
-        forcing = np.hstack([forcing, np.asarray(around.call("input_matrix", values))])
-    tree = Tree(mass, by_u, by_q, forcing, w, w_rate)
-    for what, matrix in (("mass", mass), ("damping", by_u), ("stiffness", by_q)):
-        _require_finite(model, what, matrix)
-    return tree, used
-
-
-def _require_finite(model: CompiledModel, what: str, matrix: Array) -> None:
-    if not np.isfinite(matrix).all():
-        row, column = np.argwhere(~np.isfinite(matrix))[0]
         raise LinearizationError(
-            f"model {model.name!r}: the {what} matrix has no derivative of the force on "
-            f"{model.speeds[row]!r} by {model.speeds[column]!r} in this state"
+            f"model {name!r}: the mass matrix has rank {rank} of {len(values)} in this state: {why}"
         )
-
-
-def differenced(
-    around: Surroundings, point: OperatingPoint, steps: Steps
-) -> tuple[Array, Array, Array, dict[str, Array]]:
-    """(df/dq, df/du, df/da) of inverse dynamics by differences, with the steps used."""
-    model, t = around.model, point.t
-    integrate = model.function("integrate")
-
-    def by_q(step: Array) -> Array:
-        return around.residual(t, dict(point.values) | {"q": np.asarray(integrate(point.q, step))})
-
-    def by_u(step: Array) -> Array:
-        return around.residual(t, dict(point.values) | {"u": point.u + step})
-
-    def by_a(step: Array) -> Array:
-        return around.residual(t, dict(point.values) | {"a": point.a + step})
-
-    sizes = coordinate_sizes(model, point.q)
-    names = displacement_names(model.coordinates, model.speeds)
-    stiffness, h_q = difference_columns(by_q, sizes, names, steps, "displacement")
-    damping, h_u = difference_columns(by_u, point.u, model.speeds, steps, "speed")
-    mass, h_a = difference_columns(by_a, point.a, model.speeds, steps, "acceleration")
-    return stiffness, damping, mass, {"q": h_q, "u": h_u, "a": h_a}
-
-
-def coordinate_sizes(model: CompiledModel, q: Array) -> Array:
-    """|q| by tangent direction; zero for the displacements of quaternion joints."""
-    place = {name: i for i, name in enumerate(model.coordinates)}
-    return np.array([abs(q[place[name]]) if name in place else 0.0 for name in model.speeds])
-
-
-def _less_user_forces(
-    around: Surroundings, point: OperatingPoint, by_q: Array, by_u: Array, steps: Steps
-) -> tuple[Array, Array, dict[str, Array]]:
-    """df/dq - dQ/dq, df/du - dQ/du of the user forces Q."""
-    model, used = around.model, {}
-    n, t, q, u = model.nu, point.t, point.q, point.u
-    integrate = model.function("integrate") if around.forces else None
-    for force in around.forces:
-        if force.derivative is not None:
-            on_q, on_u = force.slopes(t, q, u, n)
-        else:
-            assert integrate is not None
-
-            def at_q(step: Array, force: UserForce = force) -> Array:
-                return force.value(t, np.asarray(integrate(q, step)), u, n)
-
-            def at_u(step: Array, force: UserForce = force) -> Array:
-                return force.value(t, q, u + step, n)
-
-            names = displacement_names(model.coordinates, model.speeds)
-            what = f"displacement (of {force.name})"
-            on_q, h_q = difference_columns(at_q, coordinate_sizes(model, q), names, steps, what)
-            used[f"{force.name}: q"] = h_q
-            on_u = np.zeros((n, n))
-            if force.of_speeds:
-                what = f"speed (of {force.name})"
-                on_u, h_u = difference_columns(at_u, u, model.speeds, steps, what)
-                used[f"{force.name}: u"] = h_u
-        by_q, by_u = by_q - on_q, by_u - on_u
-    return by_q, by_u, used

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.errors import LinearizationError
-from eomc.runtime.near_names import near_names
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.names.near_names import places_of
 
 if TYPE_CHECKING:
     from eomc.runtime.linearization.linear_model import LinearModel
@@ -133,11 +132,8 @@ class Modes:
 
     def component(self, coordinate: str) -> Complex:
         """One coordinate in all modes; ValueError for an unknown one."""
-        if coordinate not in self.coordinates:
-            raise ValueError(
-                f"no coordinate {coordinate!r}; {near_names(coordinate, self.coordinates)}"
-            )
-        row: Complex = self.shapes[self.coordinates.index(coordinate)]
+        (place,) = places_of([coordinate], self.coordinates, "no coordinate")
+        row: Complex = self.shapes[place]
         return row
 
     def table(self) -> list[dict[str, Any]]:
@@ -162,7 +158,7 @@ class Modes:
         Options are ``amplitude`` [rad or m] of the largest displacement, ``seconds`` that a period
         takes in the film, and those of `Trajectory.animate`.
         """
-        from eomc.runtime.plot.mode_animation import animate_mode
+        from eomc.runtime.linearization.mode_animation import animate_mode
 
         animate_mode(self, mode, path, model, **options)
 
@@ -178,6 +174,8 @@ class Modes:
 
 def modes_of(model: LinearModel) -> Modes:
     """Eigenanalysis of the first-order form."""
+    import scipy.linalg
+
     values, left, right = scipy.linalg.eig(model.A, left=True, right=True)
     order = canonical_order(values)
     values, left, right = values[order], left[:, order], right[:, order]
@@ -233,6 +231,8 @@ def undamped_modes(mass: ArrayLike, stiffness: ArrayLike, names: Sequence[str]) 
     >>> found.squares.round(8).tolist()
     [0.63569205, 9.49661564]
     """
+    import scipy.linalg
+
     m, k = np.asarray(mass, dtype=float), np.asarray(stiffness, dtype=float)
     scale = float(np.abs(k).max(initial=0.0)) or 1.0
     if np.abs(k - k.T).max(initial=0.0) <= _SYMMETRIC * scale:

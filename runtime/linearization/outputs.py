@@ -3,6 +3,7 @@
 coordinate, displacement(speed)     a displacement
 speed(name)                         a generalized speed
 acceleration(name)                  its time derivative
+motor_effort                        a state of an element
 tip.x, .y, .z                       place of a frame, world axes [m]
 tip.rx, .ry, .rz                    small rotation of a frame, world axes [rad]
 tip.vx, .vy, .vz, tip.wx, .wy, .wz  its velocity and angular velocity, world axes
@@ -16,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.frame_kinematics import function_names
-from eomc.runtime.linearization.displacement_names import displacement_names
-from eomc.runtime.linearization.operating_point import Surroundings
-from eomc.runtime.near_names import near_names
+from eomc.runtime.derivatives.operating_point import Surroundings
+from eomc.runtime.model.frame_kinematics import function_names
+from eomc.runtime.names.displacement_names import displacement_names
+from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
 Row = tuple[Array, Array, Array]
@@ -80,4 +81,4 @@ class Outputs:
     def _known(self) -> list[str]:
         named = [f"{what}({name})" for what in ("speed", "acceleration") for name in self.speeds]
         frames = [f"{frame}.x" for frame in self.around.model.frames]
-        return [*self.displacements, *named, *frames]
+        return [*self.displacements, *named, *frames, *self.around.model.element_states]

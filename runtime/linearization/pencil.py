@@ -22,21 +22,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.constraints.rows import has_constraints
-from eomc.runtime.linearization.constrained import Rows, require_redundant, rows_at
-from eomc.runtime.linearization.linearize import (
+from eomc.runtime.constraints.constraints import ConstraintValues
+from eomc.runtime.derivatives.constraint_derivatives import (
     constraint_derivatives,
-    freedoms,
-    surrounded,
-    tree_derivatives,
+    require_redundant,
 )
+from eomc.runtime.derivatives.operating_point import operating_point
+from eomc.runtime.derivatives.tree import Tree, tree_derivatives
+from eomc.runtime.linearization.linearize import freedoms, surrounded
 from eomc.runtime.linearization.modes import canonical_order
-from eomc.runtime.linearization.operating_point import operating_point
-from eomc.runtime.linearization.reduction import Reduction, Tree
+from eomc.runtime.linearization.reduction import Reduction
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import LinearizationError
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -69,6 +68,8 @@ def pencil(tree: Tree, jacobian: Array, curvature: Array) -> tuple[Array, Array]
 
 def finite_eigenvalues(e: Array, f: Array, count: int | None = None) -> Complex:
     """Finite eigenvalues of f x = lambda e x by QZ; the `count` smallest if it is given."""
+    import scipy.linalg
+
     alpha, beta = scipy.linalg.eig(f, e, right=False, homogeneous_eigvals=True)
     size_f, size_e = np.abs(f).max(initial=0.0) or 1.0, np.abs(e).max(initial=0.0) or 1.0
     weight = np.abs(beta) / size_e / np.hypot(np.abs(alpha) / size_f, np.abs(beta) / size_e)
@@ -79,7 +80,10 @@ def finite_eigenvalues(e: Array, f: Array, count: int | None = None) -> Complex:
 
 
 def moving_pencil(
-    tree: Tree, rows: Rows, derivatives: tuple[Array, Array, Array, Array], free: Reduction
+    tree: Tree,
+    at: ConstraintValues,
+    derivatives: tuple[Array, Array, Array, Array],
+    free: Reduction,
 ) -> tuple[Array, Array]:
     """(E, F) of the states z = S xi, w = S_w du with everything else among the unknowns.
 
@@ -87,16 +91,16 @@ def moving_pencil(
     the rows of speeds and of accelerations stand beside it.
     """
     curvature, by_q, accelerated_by_q, accelerated_by_u = derivatives
-    n, (m, held), zero = len(tree.mass), (len(rows.G), len(rows.J)), np.zeros
+    n, (m, positions), zero = len(tree.mass), (len(at.G), len(at.J)), np.zeros
     s, s_w = free.pick, free.speed_pick
     f = np.block(
         [
             [s @ tree.transport, s, zero((len(s), n + m))],
             [zero((len(s_w), 2 * n)), s_w, zero((len(s_w), m))],
-            [-(tree.by_q - curvature), -tree.by_u, -tree.mass, rows.G.T],
-            [rows.J, zero((held, 2 * n + m))],
-            [by_q, rows.G, zero((m, n + m))],
-            [accelerated_by_q, accelerated_by_u, rows.G, zero((m, m))],
+            [-(tree.by_q - curvature), -tree.by_u, -tree.mass, at.G.T],
+            [at.J, zero((positions, 2 * n + m))],
+            [by_q, at.G, zero((m, n + m))],
+            [accelerated_by_q, accelerated_by_u, at.G, zero((m, m))],
         ]
     )
     e = zero(f.shape)
@@ -118,19 +122,24 @@ def unreduced_eigenvalues(
     constraints of positions, they do not depend on `independent`. Where a loop moves they are those
     of the instant and belong to the coordinates that are chosen, as A of `linearize` does.
     """
+    if model.element_states:
+        raise LinearizationError(
+            f"model {model.name!r}: the unreduced pencil has no states of elements; the "
+            "eigenvalues of linearize take them along"
+        )
     around, known = surrounded(model, state, options)
     point = operating_point(around, state, **known)
     tree, _ = tree_derivatives(around, point, "exact", None)
     n = model.nu
-    if not has_constraints(model):
+    if not model.is_constrained:
         e, f = pencil(tree, np.zeros((0, n)), np.zeros((n, n)))
         return finite_eigenvalues(e, f, 2 * n)
-    rows = rows_at(around.call, model, point.values)
+    at = around.constraints_at(point.values)
     derivatives = constraint_derivatives(around, point)
-    if len(rows.J) < len(rows.G) or np.abs(point.u).max(initial=0.0) > 0:
+    if len(at.J) < len(at.G) or np.abs(point.u).max(initial=0.0) > 0:
         free = freedoms(around, point, independent)
-        e, f = moving_pencil(tree, rows, derivatives, free)
+        e, f = moving_pencil(tree, at, derivatives, free)
         return finite_eigenvalues(e, f, len(free.pick) + len(free.speed_pick))
-    require_redundant(model, rows, around.call, point.values)
-    e, f = pencil(tree, rows.J, -derivatives[0])
-    return finite_eigenvalues(e, f, 2 * (n - len(rows.J)))
+    require_redundant(at)
+    e, f = pencil(tree, at.J, -derivatives[0])
+    return finite_eigenvalues(e, f, 2 * (n - len(at.J)))

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.derivatives.tree import Tree
+
 Array = NDArray[np.float64]
 
 
@@ -61,21 +63,6 @@ def unconstrained(coordinates: tuple[str, ...], speeds: tuple[str, ...]) -> Redu
     n = len(speeds)
     one, zero = np.eye(n), np.zeros((n, n))
     return Reduction(one, one, one, one, zero, zero, zero, coordinates, speeds, zero, np.zeros(0))
-
-
-@dataclass(frozen=True)
-class Tree:
-    """Derivatives of inverse dynamics of the tree: M da + by_u du + by_q xi = forcing dv.
-
-    `transport` and `transport_rate` are W and W' of xi' = du + W xi.
-    """
-
-    mass: Array
-    by_u: Array
-    by_q: Array
-    forcing: Array
-    transport: Array
-    transport_rate: Array
 
 
 @dataclass(frozen=True)

@@ -21,21 +21,19 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.compiled import CompiledModel
-from eomc.runtime.constraints.rows import has_constraints
+from eomc.runtime.derivatives.differences import derivative
+from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
 from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
-from eomc.runtime.errors import LinearizationError
 from eomc.runtime.linearization.linear_model import LinearModel
-from eomc.runtime.linearization.linearize import linearize
+from eomc.runtime.linearization.linearize import linearize, surrounded
 from eomc.runtime.linearization.modes import canonical_order, damping_ratio
-from eomc.runtime.linearization.operating_point import OperatingPoint, Surroundings
-from eomc.runtime.near_names import near_names
-from eomc.runtime.verify.differences import derivative
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.names.near_names import places_of, require_known
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -83,6 +81,8 @@ def eigen_derivatives(
     """
     e_, f_ = np.asarray(e, dtype=float), np.asarray(f, dtype=float)
     de, df = np.asarray(e_rate, dtype=float), np.asarray(f_rate, dtype=float)
+    import scipy.linalg
+
     values, left, right = scipy.linalg.eig(-f_, e_, left=True, right=True)
     order = canonical_order(values)
     values, left, right = values[order], left[:, order].conj(), right[:, order]
@@ -93,11 +93,11 @@ def eigen_derivatives(
         value, x, y = values[k], right[:, k], left[:, k]
         scale = np.linalg.norm(y) * np.linalg.norm(x) * np.linalg.norm(e_, 2)
         product = y @ e_ @ x
-        held = int(np.argmax(np.abs(x)))
+        largest = int(np.argmax(np.abs(x)))
         if normalization == "pencil" and abs(x @ e_ @ x) > 0:
             x = x / np.sqrt(x @ e_ @ x)
         else:
-            x = x / x[held]
+            x = x / x[largest]
         vectors[:, k] = x
         if abs(product) * _SIMPLE < scale:
             continue
@@ -109,7 +109,7 @@ def eigen_derivatives(
         if normalization == "pencil":
             row, right_side = (x @ (e_ + e_.T)).astype(complex), -(x @ de @ x)
         else:
-            row[held] = 1.0
+            row[largest] = 1.0
         column = (y.conj() / np.linalg.norm(y))[:, None]
         bordered = np.block([[value * e_ + f_, column], [row[None], np.zeros((1, 1))]])
         vector_rates[:, k] = np.linalg.solve(bordered, np.append(shift, right_side))[:-1]
@@ -181,16 +181,13 @@ class Sensitivities:
 
     def of(self, parameter: str, mode: int) -> complex:
         """d lambda / dp of one mode; LinearizationError if its eigenvalue is repeated."""
-        if parameter not in self.parameters:
-            raise ValueError(
-                f"no parameter {parameter!r}; {near_names(parameter, self.parameters)}"
-            )
+        (place,) = places_of([parameter], self.parameters, "no parameter")
         if not self.simple[mode]:
             raise LinearizationError(
                 f"{self.linear.name!r}: eigenvalue {mode + 1} ({self.eigenvalues[mode]:.4g}) is "
                 "repeated and has no derivative"
             )
-        return complex(self.eigenvalue_rates[self.parameters.index(parameter), mode])
+        return complex(self.eigenvalue_rates[place, mode])
 
 
 def sensitivities(
@@ -220,23 +217,18 @@ def sensitivities(
             f"model {model.name!r} has no tunable parameters: build it with tunable=[...]"
         )
     names = tuple(model.parameters if parameters is None else parameters)
-    for name in names:
-        if name not in model.parameters:
-            raise ValueError(f"no tunable parameter {name!r}; {near_names(name, model.parameters)}")
+    require_known(names, model.parameters, "no tunable parameter")
+    if model.element_states:
+        raise LinearizationError(
+            f"sensitivities: elements of model {model.name!r} have states of their own "
+            f"({', '.join(model.element_states)}), whose change with parameters is not known"
+        )
     linear = linearize(model, state, **options)
     point = linear.point
-    given: dict[str, Any] = {
-        key: options[key] for key in ("inputs", "motion", "parameters") if key in options
-    }
-    if isinstance(state, Equilibrium):
-        own = {"inputs": state.inputs, "motion": state.motion, "parameters": state.parameters}
-        given = {key: value or None for key, value in own.items()} | given
-        if state.forces:
-            raise LinearizationError("sensitivities with user forces: their change is not known")
-    if options.get("forces"):
+    around, _ = surrounded(model, state, options)
+    if around.forces:
         raise LinearizationError("sensitivities with user forces: their change is not known")
-    around = Surroundings.of(model, **given)
-    if has_constraints(model):
+    if model.is_constrained:
         return _gathered(
             names, linear, [_differenced(model, state, linear, n, options) for n in names]
         )
@@ -306,17 +298,10 @@ def _differenced(
         parts = (there.mass, there.damping, there.stiffness, there.A)
         return np.concatenate([part.ravel() for part in parts])
 
-    slope, _ = derivative(matrices)
-    slope = slope / size
+    slope = derivative(matrices)[0] / size
     n = len(linear.coordinates)
-    square = n * n
-    mass, damping, stiffness, a = np.split(slope, [square, 2 * square, 3 * square])
-    return (
-        mass.reshape(n, n),
-        damping.reshape(n, n),
-        stiffness.reshape(n, n),
-        a.reshape(2 * n, 2 * n),
-    )
+    mass, damping, stiffness = slope[: 3 * n * n].reshape(3, n, n)
+    return mass, damping, stiffness, slope[3 * n * n :].reshape(2 * n, 2 * n)
 
 
 def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str, Array]:

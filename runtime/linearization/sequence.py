@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
-from eomc.runtime.linearization.user_force import UserForce
-from eomc.runtime.trajectory import Trajectory
+from eomc.runtime.record.trajectory import Trajectory
 
 Array = NDArray[np.float64]
 
@@ -104,6 +104,7 @@ def linearize_along(
             linearize(
                 model,
                 (rows.q[k], rows.u[k]),
+                z=rows.z[k] if model.element_states else None,
                 t=float(time),
                 tau=rows.tau[k],
                 inputs=rows.r[k] if model.inputs else None,

@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.names.near_names import require_known
+from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.plot.film import film_writer
+from eomc.runtime.plot.run import Run
 from eomc.runtime.plot.stick_figure import StickFigure, draw_limits, plane_of, stick_figure
-from eomc.runtime.whole_file import whole_file
-
-if TYPE_CHECKING:
-    from eomc.runtime.trajectory import Trajectory
 
 Array = NDArray[np.float64]
 
@@ -26,7 +25,7 @@ _STICK, _JOINT, _TIP = "tab:blue", "black", "tab:red"
 
 
 def animate(
-    run: Trajectory,
+    run: Run,
     path: str | os.PathLike[str],
     *,
     fps: float = 25.0,
@@ -43,7 +42,9 @@ def animate(
     times = np.linspace(run.t[0], run.t[-1], _FINE * max(count - 1, 1) + 1)
     figure = stick_figure(run.resampled(times), shapes)
     traced = [trace] if isinstance(trace, str) else list(figure.tips if trace is None else trace)
-    canvas = _Canvas(run.name, times, figure, _traces(figure, traced), view)
+    require_known(traced, figure.tips, "trace: no frame")
+    traces = {name: figure.tips[name] for name in traced}
+    canvas = _Canvas(run.name, times, figure, traces, view)
     canvas.write(Path(path), fps, dpi, progress)
 
 
@@ -71,15 +72,6 @@ def check_film(
             f"pictures, more than {_MOST_FRAMES}: raise speed"
         )
     return round(intervals) + 1
-
-
-def _traces(figure: StickFigure, names: Sequence[str]) -> dict[str, Array]:
-    from eomc.runtime.near_names import near_names
-
-    for name in names:
-        if name not in figure.tips:
-            raise ValueError(f"trace: no frame {name!r}; {near_names(name, figure.tips)}")
-    return {name: figure.tips[name] for name in names}
 
 
 class _Canvas:
@@ -147,7 +139,7 @@ class _Canvas:
         """All pictures into one file, which appears whole or not at all."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-        from eomc.runtime.progress import time_bar
+        from eomc.runtime.output.progress import time_bar
 
         FigureCanvasAgg(self.picture)
         film = film_writer(path)(fps)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from eomc.runtime.linearization.frequency_response import FrequencyResponse
+from eomc.runtime.plot.axes import new_axes
+
+
+class FrequencyResponse(Protocol):
+    """A response as its picture needs it; that of `LinearModel.frequency_response` is one."""
+
+    @property
+    def omega(self) -> NDArray[np.float64]: ...
+
+    def between(self, output: str, input: str) -> NDArray[np.complex128]:
+        """One entry over frequency."""
 
 
 def bode(response: FrequencyResponse, output: str, input: str, axes: Any = None) -> Any:
@@ -18,7 +28,7 @@ def bode(response: FrequencyResponse, output: str, input: str, axes: Any = None)
     """
     row = response.between(output, input)
     if axes is None:
-        axes = _new_axes()
+        axes = new_axes(8.0, 6.0, 2)
     upper, lower = axes
     frequency = response.omega / (2 * np.pi)
     # A response that vanishes has no decibels; it is left out of the line.
@@ -34,11 +44,3 @@ def bode(response: FrequencyResponse, output: str, input: str, axes: Any = None)
         ax.grid(alpha=0.3, which="both")
         ax.margins(x=0)
     return axes
-
-
-def _new_axes() -> Any:
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plots need matplotlib: pip install 'eomc[plot]'") from None
-    return pyplot.subplots(2, sharex=True, figsize=(8.0, 6.0), layout="constrained")[1]

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from eomc.runtime.linearization.modes import Modes
+from eomc.runtime.plot.axes import new_axes
+
+Array = NDArray[np.float64]
+
+
+class Modes(Protocol):
+    """Modes as their picture needs them; `eomc.runtime.linearization.Modes` are such."""
+
+    @property
+    def coordinates(self) -> tuple[str, ...]: ...
+    @property
+    def eigenvalues(self) -> NDArray[np.complex128]: ...
+    @property
+    def magnitude(self) -> Array: ...
+    @property
+    def phase(self) -> Array: ...
+    @property
+    def natural_frequency(self) -> Array: ...
+    @property
+    def damping_ratio(self) -> Array: ...
+
+    def __len__(self) -> int: ...
 
 
 def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
@@ -19,7 +40,7 @@ def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
     if not -len(modes) <= mode < len(modes):
         raise IndexError(f"mode {mode}: there are {len(modes)}")
     if ax is None:
-        ax = _new_axes()
+        ax = new_axes(8.0, 4.0)
     places = np.arange(len(modes.coordinates))
     ax.bar(places, modes.magnitude[:, mode], color="tab:blue", width=0.6)
     ax.set_xticks(places, modes.coordinates, rotation=60, ha="right", fontsize="small")
@@ -41,11 +62,3 @@ def _title(modes: Modes, mode: int) -> str:
         f"mode {mode % len(modes) + 1}: {value.real:.3f} {value.imag:+.3f}i, "
         f"{modes.natural_frequency[mode]:.3f} Hz, damping {modes.damping_ratio[mode]:.3f}"
     )
-
-
-def _new_axes() -> Any:
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plots need matplotlib: pip install 'eomc[plot]'") from None
-    return pyplot.subplots(figsize=(8.0, 4.0), layout="constrained")[1]

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import linear_sum_assignment
+
+from eomc.runtime.plot.axes import new_axes
 
 
 def connected(rows: Sequence[ArrayLike]) -> NDArray[np.complex128]:
@@ -19,6 +20,8 @@ def connected(rows: Sequence[ArrayLike]) -> NDArray[np.complex128]:
     >>> connected([[0.0, 1.0], [1.1, 0.1]]).real.tolist()
     [[0.0, 1.0], [0.1, 1.1]]
     """
+    from scipy.optimize import linear_sum_assignment
+
     found: list[NDArray[np.complex128]] = []
     for row in rows:
         values = np.asarray(row, dtype=complex)
@@ -39,7 +42,7 @@ def plot_root_locus(
     Raises ImportError without matplotlib.
     """
     if ax is None:
-        ax = _new_axes()
+        ax = new_axes(7.0, 6.0)
     roots = connected(eigenvalues)
     span = np.asarray(values, dtype=float)
     for column in roots.T:
@@ -59,11 +62,3 @@ def plot_root_locus(
     ax.grid(alpha=0.3)
     ax.legend(fontsize="small")
     return ax
-
-
-def _new_axes() -> Any:
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plots need matplotlib: pip install 'eomc[plot]'") from None
-    return pyplot.subplots(figsize=(7.0, 6.0), layout="constrained")[1]

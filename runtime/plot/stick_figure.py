@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.frame_kinematics import function_names
-
-if TYPE_CHECKING:
-    from eomc.runtime.trajectory import Trajectory
+from eomc.runtime.model.frame_kinematics import function_names
+from eomc.runtime.names.near_names import require_known
+from eomc.runtime.plot.run import Run
 
 Array = NDArray[np.float64]
 
@@ -46,7 +45,7 @@ class StickFigure:
         return np.concatenate([part.reshape(-1, 3) for part in parts])
 
 
-def stick_figure(run: Trajectory, shapes: Mapping[str, ArrayLike] | None = None) -> StickFigure:
+def stick_figure(run: Run, shapes: Mapping[str, ArrayLike] | None = None) -> StickFigure:
     """The stick figure of a run: a line from each body to those it carries, and to its frames.
 
     Joints that close loops are drawn from both of their bodies.
@@ -100,7 +99,7 @@ def _stands_still(pose: Array) -> bool:
     return bool(np.ptp(pose[:, :3, 3], axis=0).max() < _FIXED)
 
 
-def _poses(run: Trajectory) -> dict[str, Array]:
+def _poses(run: Run) -> dict[str, Array]:
     """Poses (n, 4, 4) of world, bodies and frames along the run."""
     assert run.model is not None
     names = {frame: function_names(frame)[0] for frame in run.model.frames}
@@ -115,10 +114,7 @@ def _poses(run: Trajectory) -> dict[str, Array]:
 
 def _shape(name: str, points: ArrayLike, poses: Mapping[str, Array]) -> Array:
     """A polyline of a body, in the world frame, (n, k, 3)."""
-    from eomc.runtime.near_names import near_names
-
-    if name not in poses:
-        raise ValueError(f"shapes: no body or frame {name!r}; {near_names(name, poses)}")
+    require_known([name], poses, "shapes: no body or frame")
     line = np.array(points, dtype=np.float64)
     if line.shape == (3,):
         line = np.stack([np.zeros(3), line])

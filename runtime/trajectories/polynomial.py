@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.polynomial.polynomial import polyder, polyval
 
 from eomc.runtime.trajectories.profile import Array, Profile, Sample
 
@@ -18,11 +19,7 @@ class Polynomial(Profile):
 
     def inside(self, t: Array) -> Sample:
         """Position, rate and acceleration at times (k,)."""
-        x, rows = (t - self.start_time) / self.duration, self.coefficients
-        values = []
-        for _ in range(3):
-            powers = x[:, None] ** np.arange(len(rows))
-            values.append(np.tensordot(powers, rows, axes=1))
-            factors = np.arange(1, len(rows)).reshape(-1, *[1] * (rows.ndim - 1))
-            rows = rows[1:] * factors / self.duration
-        return Sample(*values)
+        x = (t - self.start_time) / self.duration
+        rows = [polyder(self.coefficients, m, scl=1 / self.duration) for m in range(3)]
+        values = (np.moveaxis(polyval(x, part), -1, 0) for part in rows)
+        return Sample(*(np.asarray(value, dtype=np.float64) for value in values))

@@ -99,7 +99,11 @@ def compiled(manipulator: Manipulator) -> CompiledModel:
 @cache
 def tip_values(manipulator: Manipulator, body: str) -> tuple[float, ...]:
     """Deflection of the tip of a body for unit modal amplitudes."""
-    form: Form = manipulator.model().deformables[body].form
+    return tips(manipulator.model().deformables[body].form)
+
+
+def tips(form: Form) -> tuple[float, ...]:
+    """The same of a form."""
     xi = [sympy.Symbol(name) for name in form.coordinates]
     _, deflection, _ = form.attachment("tip", xi).displacement
     modes = [symbol for symbol in xi if symbol.name != "length"]
@@ -144,10 +148,25 @@ class Response:
             value * self.coordinate(f"{body}_y{k}") for k, value in enumerate(values, 1)
         )
 
+    def named(self, name: str) -> Array:
+        """``pitch``, ``beta<i>`` [degrees] or ``e<i>`` [m]."""
+        if name == "pitch":
+            return self.pitch
+        return self.beta(int(name[4:])) if name.startswith("beta") else self.e(int(name[1:]))
+
+    def undeformed_end(self) -> Array:
+        """(x_e, y_e) of the model in the specified motion, nothing deformed [m], (k, 2)."""
+        q = np.zeros_like(self.run.q)
+        q[:, self.model.coordinates.index("orbit_r")] = RADIUS
+        return self._end(q)
+
     @cached_property
     def end(self) -> Array:
         """(x_e, y_e): the end-effector in the frame of the platform [m], (k, 2)."""
-        state = (self.run.q, self.run.s)
+        return self._end(self.run.q)
+
+    def _end(self, q: Array) -> Array:
+        state = (q, self.run.s)
         platform, end = self.model.frame_platform_pose(*state), self.model.frame_end_pose(*state)
         offset = end[:, :3, 3] - platform[:, :3, 3]
         return np.asarray(np.einsum("kji,kj->ki", platform[:, :3, :3], offset)[:, :2])

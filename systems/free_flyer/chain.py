@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from eomc.derive.geometry import Vector, unit
 from eomc.derive.graph import Expression, Graph, constant, symbol, symbols
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 from eomc.systems.free_flyer.attitude import (
     euler_axes,
     euler_rates_matrix,

@@ -130,12 +130,11 @@ def _add_axle(model: Model, axle: Axle) -> None:
 
 
 def _add_tyres(model: Model, axle: Axle, steer: sp.Expr) -> None:
-    # Models have tyres from this import on, so that it waits until one is asked for.
-    from eomc.systems.trom.tyre import add_tyre
+    # Model files have tyres from this import on, so that it waits until one is asked for.
+    from eomc.systems.trom.tyre import Tyre
 
     for side, offset in (("left", axle.track), ("right", -axle.track)):
-        add_tyre(
-            model,
+        tyre = Tyre(
             f"{axle.name}_{side}",
             at=Point(f"{axle.name}_axle", (0, offset, -_RADIUS)),
             stiffness=axle.tyre.stiffness,
@@ -144,3 +143,4 @@ def _add_tyres(model: Model, axle: Axle, steer: sp.Expr) -> None:
             cornering=axle.tyre.cornering,
             direction=(sp.cos(steer), sp.sin(steer), 0),
         )
+        model.add(tyre)

@@ -117,6 +117,6 @@ def _tyre(
     model: Model, name: str, body: str, at: tuple[float, float, float], k: float, squash: float
 ) -> None:
     """A vertical spring to the road at z = 0."""
-    from eomc.systems.trom.tyre import add_tyre
+    from eomc.systems.trom.tyre import Tyre
 
-    add_tyre(model, name, at=Point(body, at), stiffness=k, free_height=squash)
+    model.add(Tyre(name, at=Point(body, at), stiffness=k, free_height=squash))

@@ -15,7 +15,7 @@ from scipy.linalg import eigh
 
 from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.form import Form
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 from eomc.derive.shapes import gauss_points
 
 L, MU = 3.0, 1.7

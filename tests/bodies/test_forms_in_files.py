@@ -7,9 +7,9 @@ import pytest
 from eomc.derive.bodies import Beam, TelescopicBeam
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
+from eomc.derive.formats.toml import parse_toml
+from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.model import Model, ModelError
-from eomc.derive.model.toml import parse_toml
-from eomc.derive.model.toml_writer import toml_text
 
 
 def crane() -> Model:

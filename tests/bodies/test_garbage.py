@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eomc.derive.bodies import Beam, Form, ModalBody, TelescopicBeam
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 
 GOOD: dict[type[Form], dict[str, Any]] = {
     Beam: {"length": 2, "mass_per_length": 1, "EI": 3, "EA": 1, "GJ": 1, "modes": (1, 1, 1)},

@@ -11,7 +11,7 @@ from bodies.graph_values import function_of
 from bodies.velocity_field import form_energy, form_value, kinetic_energy
 
 from eomc.derive.bodies.telescopic_beam import TelescopicBeam
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 from eomc.derive.shapes import gauss_points
 
 A, MA, B, MB = 2.4, 3.0, 2.0, 1.3

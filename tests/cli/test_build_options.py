@@ -58,3 +58,17 @@ def test_report_as_a_table(eomc: Command, arm: Path, tmp_path: Path) -> None:
     ]
     refused = eomc("build", arm, "--report", "--sources-only").complaint
     assert "--report measures compiled functions" in refused
+
+
+def test_odd_toolchains_are_told_in_a_sentence(
+    eomc: Command, arm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = ("--cache-dir", tmp_path / "cache")
+    assert 'flags is "-O1 \'"' in eomc("build", arm, "--flags", "-O1 '", *cache).complaint
+    (tmp_path / "open").mkdir(mode=0o700)
+    (tmp_path / "open").chmod(0o777)
+    refused = eomc("build", arm, "--cache-dir", tmp_path / "open").complaint
+    assert f"chmod go-w {tmp_path / 'open'}" in refused
+    for command, words in (("gcc 'x", "No closing quotation"), ("true", "no C compiler")):
+        monkeypatch.setenv("CC", command)
+        assert words in eomc("build", arm, *cache).complaint

@@ -112,6 +112,14 @@ def test_info_of_every_example(eomc: Command, pendulum: Path) -> None:
         assert eomc("info", path).code == 0
 
 
+def test_info_where_nothing_can_move(eomc: Command, tmp_path: Path) -> None:
+    file = tmp_path / "still.urdf"
+    joint = '<joint name="j" type="fixed"><parent link="base"/><child link="a"/></joint>'
+    file.write_text(f'<robot name="still"><link name="base"/><link name="a"/>{joint}</robot>')
+    answer = eomc("info", file)
+    assert answer.code == 0 and "still: nq = 0, nu = 0" in answer.out
+
+
 def test_options_change_the_model(eomc: Command, tmp_path: Path) -> None:
     urdf = tmp_path / "two.urdf"
     urdf.write_text(TWO_JOINTS)
@@ -262,6 +270,23 @@ def test_cache_shows_and_clears(
     assert json.loads(eomc("cache", "clear", "--json").out)["removed"] == 1
     assert eomc("cache").out.startswith("0 builds")
     assert not os.listdir(tmp_path / "cache")
+
+
+def test_cache_shows_and_clears_what_is_damaged_and_passes_over_what_is_in_use(
+    eomc: Command, pendulum: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EOMC_CACHE_DIR", str(tmp_path))
+    library = json.loads(eomc("build", pendulum, "--function", "neutral", "--json").out)["library"]
+    record = Path(library).with_name("build.json")
+    record.write_text("{")
+    assert len(json.loads(eomc("cache", "show", "--json").out)["builds"]) == 1
+    with record.open("rb") as held:
+        fcntl = pytest.importorskip("fcntl")
+        fcntl.flock(held, fcntl.LOCK_SH)
+        assert eomc("cache", "clear").out.startswith("removed 0 builds")
+        assert "1 are in use or belong to another user" in eomc("cache", "clear").out
+    assert json.loads(eomc("cache", "clear", "--json").out)["removed"] == 1
+    assert not os.listdir(tmp_path)
 
 
 TWO_JOINTS = """

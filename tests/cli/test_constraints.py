@@ -8,7 +8,7 @@ from cli.command import Command
 from constraints.mechanisms import four_bar
 from constraints.test_redundancy import parallelogram
 
-from eomc.derive.model.toml_writer import write_toml
+from eomc.derive.formats.toml_writer import write_toml
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 from small_programs.c_library import WARNINGS, Library, compile_c, load
 from small_programs.pendulum import pendulum
+from small_programs.quick_toolchain import QuickToolchain
 
 from eomc.codegen import build, emit, write
 from eomc.derive.graph import Program
@@ -38,3 +39,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def module(cache: Path) -> ModuleType:
     """The compiled pendulum with tunable parameters."""
     return load(build(emit(pendulum()), flags=("-O1",), cache_dir=cache))
+
+
+@pytest.fixture(scope="session")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> QuickToolchain:
+    """Builds in milliseconds."""
+    return QuickToolchain(tmp_path_factory.mktemp("quick"))

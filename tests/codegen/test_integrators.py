@@ -11,7 +11,7 @@ from small_programs.c_library import load
 from small_programs.pendulum import pendulum, symbols
 
 from eomc.codegen import build, emit
-from eomc.codegen.tableau import DOPRI, RK4
+from eomc.codegen.plan.tableau import DOPRI, RK4
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
 
 

@@ -10,8 +10,8 @@ from processor_time import processor_time
 from small_programs.pendulum import symbols
 
 from eomc.codegen import emit
-from eomc.codegen.partition import partition
-from eomc.codegen.schedule import schedule
+from eomc.codegen.plan.partition import partition
+from eomc.codegen.plan.schedule import schedule
 from eomc.derive.graph import Argument, Function, Graph, Program, evaluate
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eomc.codegen import EmissionError
-from eomc.codegen.literal import literal
-from eomc.codegen.real import DOUBLE, FLOAT
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.real import DOUBLE, FLOAT
 
 FORM = r"-?(\d+\.\d*|\d+(\.\d+)?e[+-]?\d+)"
 

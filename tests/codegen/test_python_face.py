@@ -150,6 +150,16 @@ def test_parameter_sweep(module: ModuleType):
             ["forward_dynamics", "degenerate_length"],
         ),
         (
+            lambda m: m.forward_dynamics(Q, U, TAU, p={"length": np.nan}),
+            FloatingPointError,
+            ["forward_dynamics: argument 'p' is not finite (degenerate_length)"],
+        ),
+        (
+            lambda m: m.forward_dynamics(Q, np.zeros((3, 1)), TAU, p={"length": [1, np.nan, 0]}),
+            FloatingPointError,
+            ["argument 'p' is not finite (degenerate_length) at batch index (1,)"],
+        ),
+        (
             lambda m: m.forward_dynamics(Q, np.zeros((2, 3, 1)), TAU, p={"length": [1, 0, 1]}),
             FloatingPointError,
             ["degenerate_length", "(0, 1)"],

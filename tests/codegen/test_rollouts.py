@@ -10,7 +10,7 @@ from small_programs.pendulum import pendulum
 
 from eomc.codegen import build, emit
 from eomc.derive.equations import derive
-from eomc.derive.model import load as load_model
+from eomc.derive.formats import load as load_model
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 FUNCTIONS = [
@@ -112,8 +112,11 @@ def test_time_parameters_threads_and_failures(cache: Path):
         shared, _ = module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, threads=threads, **options)
         np.testing.assert_array_equal(shared, all_q)
     lengths[[41, 50]] = 0.0
-    with pytest.raises(FloatingPointError, match=r"degenerate_length at batch index \(41,\)"):
+    with pytest.raises(FloatingPointError, match=r": degenerate_length at batch index \(41,\)"):
         module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, threads=2, **options)
+    lengths[41] = np.nan
+    with pytest.raises(FloatingPointError, match=r"'p' is not finite \(.*\) at batch index \(41,"):
+        module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, **options)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_as_the_unrolled_expressions(
 ) -> None:
     """Without warnings, in both precisions."""
     program = derive(SYSTEMS[system]()).program(functions=(*LOOPED, "normalize"), small=True)
-    assert all(function.loops for function in program.functions[:-1])
+    assert all(function.rolled for function in program.functions[:-1])
     double, single = (c_library(program, real, compiler=compiler) for real in ("double", "float"))
     rng = np.random.default_rng(1)
     for _ in range(3):

@@ -28,5 +28,5 @@ def four_bar(cut: str | None = None, **joints: Any) -> Model:
     }
     for name, between in ends.items():
         more = {**between, **joints.get(name, {})}
-        model.joint(name, "revolute", axis=(0, 0, 1), cut=name == cut, **more)
+        model.joint(name, "revolute", axis=(0, 0, 1), **{"cut": name == cut, **more})
     return model

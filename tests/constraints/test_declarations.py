@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from eomc.derive.constraints import constraint_kinds
+from eomc.derive.formats.toml import parse_toml
+from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.model import Model, ModelError, Point
-from eomc.derive.model.constraint import constraint_kinds
-from eomc.derive.model.toml import parse_toml
-from eomc.derive.model.toml_writer import toml_text
 
 A, B = Point("a", (0.1, 0, 0)), Point("b", (0, 0.2, 0))
 X, Z = (1, 0, 0), (0, 0, 1)

@@ -13,7 +13,7 @@ from constraints.values import Array, Values, near
 from scipy.integrate import solve_ivp
 
 from eomc.derive.model import Model
-from eomc.runtime.verify.differences import derivative
+from eomc.runtime.derivatives.differences import derivative
 
 
 def driven_four_bar() -> Model:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from constraints.values import Array, Values, near
 
-from eomc.derive.constraints.redundancy import redundancy
 from eomc.derive.model import Model, ModelError, Point
+from eomc.derive.system.redundancy import redundancy
 
 A, B = (0.3, -0.2, 0.5), (-0.4, 0.1, 0.2)
 

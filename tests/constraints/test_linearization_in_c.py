@@ -21,7 +21,7 @@ from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 
 import eomc
 from eomc.derive.model import Model, Point
-from eomc.runtime.linearization.displacement_names import displacement_names
+from eomc.runtime.names.displacement_names import displacement_names
 from eomc.systems.trom import four_bar, mcpherson_strut
 
 FREQUENCY = 0.4 + 1.7j

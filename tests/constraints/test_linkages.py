@@ -11,11 +11,11 @@ from constraints.mechanisms import four_bar
 from constraints.rings import Link, Ring
 from constraints.test_cut_placement import check_every_cut
 from constraints.values import Array, Values, near
-from verify.witnesses import Plank
+from verification.witnesses import Plank
 
-from eomc.derive.constraints.redundancy import Redundancy, redundancy
 from eomc.derive.graph import evaluate
 from eomc.derive.model import Model, ModelError, Placement, Point
+from eomc.derive.system.redundancy import Redundancy, redundancy
 
 
 def report(values: Values) -> Redundancy:

@@ -7,8 +7,8 @@ import pytest
 from constraints.test_cut_joints import FREEDOMS, _pair
 from constraints.values import Values, near
 
-from eomc.runtime.verify.newton_euler import NewtonEuler
-from eomc.verification.declaration import mechanism
+from eomc.verify.witness.declaration import mechanism
+from eomc.verify.witness.newton_euler import NewtonEuler
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FREEDOMS if kind != "fixed"])

@@ -9,7 +9,7 @@ import pytest
 from constraints.values import Array, Values, near
 
 from eomc.derive.model import Model, Point
-from eomc.runtime.verify.differences import derivative
+from eomc.runtime.derivatives.differences import derivative
 
 G = 9.81
 

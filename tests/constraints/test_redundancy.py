@@ -11,7 +11,7 @@ from constraints.mechanisms import four_bar
 
 import eomc
 from eomc.derive.model import ModelError
-from eomc.runtime.errors import LinearizationError, SimulationError
+from eomc.runtime.model.errors import LinearizationError, SimulationError
 from eomc.runtime.plot.stick_figure import stick_figure
 
 

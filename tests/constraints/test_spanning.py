@@ -161,3 +161,14 @@ def test_a_body_without_mass_may_end_a_branch_that_carries_it(carried: str) -> N
     elif carried == "prescribed":
         model.prescribe("d")
     assert cuts(model) == ["c"]
+
+
+@pytest.mark.parametrize("pair", ["bc", "ab", "dc"])
+def test_cuts_that_isolate_a_body_are_refused(pair: str) -> None:
+    body = {"bc": "coupler", "ab": "crank", "dc": "rocker"}[pair]
+    model = four_bar(**{name: {"cut": True} for name in pair})
+    joints = "', '".join(pair)
+    with pytest.raises(ModelError, match=f"body '{body}' is cut off: only '{joints}'"):
+        model.cuts()
+    with pytest.raises(ModelError, match="is cut off"):
+        model.validate()

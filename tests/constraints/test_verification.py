@@ -8,8 +8,8 @@ from constraints.compiled import four_bar_model, spatial_loop
 from constraints.mechanisms import four_bar
 
 import eomc
-from eomc.derive.constraints import system as constraint_system
-from eomc.runtime.verify.states import test_states as states_of
+from eomc.derive.system import constraints as constraint_system
+from eomc.verify.subject.states import test_states as states_of
 
 
 @pytest.mark.parametrize("model", [four_bar("c"), spatial_loop()], ids=lambda model: model.name)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from eomc.derive.equations import Equations
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.model import Model
-from eomc.runtime.verify.differences import derivative
+from eomc.runtime.derivatives.differences import derivative
 
 Array = NDArray[np.float64]
 

@@ -56,6 +56,7 @@ def blocks(page: str) -> Iterator[Block]:
 
 def run(path: Path) -> int:
     """Run a page in the present folder; returns the number of blocks that did something."""
+    sys.path.insert(0, "")  # a page's own files can be imported, as in its reader's session
     page = sys.modules["page"] = ModuleType("page")  # dataclasses look their module up
     names = page.__dict__
     count = 0
@@ -109,5 +110,6 @@ def _check_commands(path: Path, block: Block, page: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, "")  # modules that a page writes, as its reader finds them
     done = run(Path(sys.argv[1]))
     print(f"{done} blocks")

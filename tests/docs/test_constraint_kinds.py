@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eomc.derive.model.constraint import constraint_kinds
+from eomc.derive.constraints import constraint_kinds
 
 PAGE = (Path(__file__).parents[2] / "docs" / "constraints.md").read_text()
 

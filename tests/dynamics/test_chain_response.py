@@ -9,10 +9,10 @@ import pytest
 import eomc
 from eomc.derive.dynamics import chain_response
 from eomc.derive.equations import derive
-from eomc.derive.functions import derivatives
 from eomc.derive.functions.derivatives import swept_columns
 from eomc.derive.graph import evaluate_mp, flops
 from eomc.derive.model import Mimic
+from eomc.derive.system import partials
 from eomc.systems.pendulum import spatial_pendulum
 
 NAMES = ("da_dq", "da_du", "da_dtau")
@@ -67,7 +67,7 @@ def test_exact(kinds, losses, spring):
         model.spring("s", a=ends[0], b=ends[1], stiffness=3.0, damping=0.4, free_length=0.2)
     system = derive(model).system(())
     assert chain_response.applies(system.tree)
-    found = derivatives._by_responses(system)
+    found = partials._by_responses(system)
     one = (system.tree.zero + 1).node
     a = system.forward_articulated.acceleration
     directions = [

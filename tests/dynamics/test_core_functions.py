@@ -48,3 +48,18 @@ def test_state_space_of_a_loop_names_the_way_to_it() -> None:
     equations = eomc.derive(PENDULUM.with_name("four_bar.toml"))
     with pytest.raises(ModelError, match=r"has no function 'state_space': .* eomc\.linearize"):
         equations.program(functions=["state_space"])
+
+
+def test_flywheel_without_mass() -> None:
+    """Inertia alone turns: there is no centre of mass, and nothing else is missing."""
+    model = eomc.Model("flywheel")
+    model.body("wheel", inertia=(0.1, 0.1, 0.2))
+    model.joint("spin", "revolute", parent="world", child="wheel", axis=(0, 0, 1))
+    model.body("stand", mass=3.0)
+    model.joint("weld", "fixed", parent="world", child="stand")
+    equations = eomc.derive(model)
+    names = {function.name for function in equations.program().functions}
+    assert "forward_dynamics" in names and not any("center_of_mass" in name for name in names)
+    assert float(equations.mass_matrix.evaluate(q=[0.3])[0, 0]) == pytest.approx(0.2)
+    with pytest.raises(AttributeError, match="no function 'center_of_mass': nothing that moves"):
+        _ = equations.center_of_mass

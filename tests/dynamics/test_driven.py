@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from dynamics.evaluation import close, value
 from orbit.satellites import robot
-from verify.witnesses import arm, spinner
+from verification.witnesses import arm, spinner
 
 from eomc.derive.equations import derive
+from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.graph import flops
-from eomc.derive.model import Model, ModelError, parse_toml, toml_text
+from eomc.derive.model import Model, ModelError
 
 MODELS = {
     "arm": (arm, ("slide",)),

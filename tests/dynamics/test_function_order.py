@@ -13,8 +13,8 @@ _LIST = "from eomc.derive.functions import KINDS; print(*KINDS)"
     [
         "eomc.derive.functions.reactions",
         "eomc.derive.functions.linearization",
-        "eomc.derive.constraints.system",
-        "eomc.derive.model.load",
+        "eomc.derive.system.constraints",
+        "eomc.derive.formats.load",
     ],
 )
 def test_the_order_of_functions_is_fixed(first: str) -> None:

@@ -16,7 +16,7 @@ from eomc.derive.finite_elements import (
     free_modes,
     lowest_modes,
 )
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 
 SECTION = Section(area=2e-3, density=2700, E=7e10, Iz=3e-7, Iy=1e-7, G=2.6e10, torsion=2e-7)
 O = np.zeros(3)  # noqa: E741

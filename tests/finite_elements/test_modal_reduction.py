@@ -17,7 +17,7 @@ from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.modal_body import ModalBody
 from eomc.derive.finite_elements import Section, Structure, lowest_modes, read_matrix
 from eomc.derive.finite_elements.modal_reduction import from_matrices, from_structure
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 
 L = 2.0
 SECTION = Section(2e-3, 2700, 7e10, Iz=3e-7, Iy=1e-7, G=2.6e10, torsion=2e-7)
@@ -341,6 +341,42 @@ def test_a_truss_turns_about_a_pin() -> None:
     for free in "bcd":
         truss.beam("bus", free, SECTION)
     assert len(from_structure(truss, 2, root="bus").coordinates) == 2
+
+
+@pytest.mark.parametrize("root", ["0", None])
+def test_a_chain_of_bars(root: str | None) -> None:
+    """Stretch of a rod, held at its end or free; across itself a chain of bars has no stiffness."""
+    chain, count = Structure(), 40
+    for k in range(count + 1):
+        chain.node(str(k), (k / count, 0, 0))
+    for k in range(count):
+        chain.bar(str(k), str(k + 1), SECTION)
+    with pytest.raises(ModelError, match="strainless='left out'"):
+        from_structure(chain, 3, root=root)
+    with pytest.raises(ModelError, match="valid: 'refused', 'left out'"):
+        from_structure(chain, 3, root=root, strainless="held")
+    rod = from_structure(chain, 3, root=root, stations=[str(count)], strainless="left out")
+    squares = eigh(np.array(rod.stiffness, float), np.array(rod.internal, float))[0]
+    wave = np.pi * (np.arange(3) + (0.5 if root else 1.0))
+    assert np.allclose(np.sqrt(squares) / wave, np.sqrt(SECTION.E / SECTION.density), rtol=5e-3)
+    tip = np.array(dict(rod.stations)[str(count)][1], float)
+    assert np.abs(tip[:, 1:]).max() < 1e-12 * np.abs(tip).max()
+    with pytest.raises(ModelError, match="60 modes of 40 with strain"):
+        from_structure(chain, 60, root=root, strainless="left out")
+
+
+def test_a_chain_of_bars_with_an_interface() -> None:
+    """The far end as interface: a pull on it stretches the rod as EA/l."""
+    chain = Structure()
+    for k in range(5):
+        chain.node(str(k), (k / 4, 0, 0))
+    for k in range(4):
+        chain.bar(str(k), str(k + 1), SECTION)
+    rod = from_structure(chain, 0, root="0", interfaces=["4"], strainless="left out")
+    tip = dict(rod.stations)["4"]
+    place = np.array(tip[1], float)
+    flexibility = place.T @ np.linalg.pinv(np.array(rod.stiffness, float)) @ place
+    assert flexibility[0, 0] == pytest.approx(1 / (SECTION.E * SECTION.area), rel=1e-9)
 
 
 def test_matrices_as_lists() -> None:

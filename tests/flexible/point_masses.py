@@ -19,8 +19,8 @@ import numpy as np
 import sympy
 
 from eomc.derive.bodies import Attachment, Form, register_form
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.scalar import scalar
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import scalar
 
 DIGITS, STEP = 60, mpmath.mpf("1e-15")
 Point = tuple[float, Any]

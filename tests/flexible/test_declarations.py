@@ -15,7 +15,8 @@ from flexible.swarm_systems import chain, rigid, state, whole_equations
 
 from eomc.derive.bodies import Attachment, Form, Invariants
 from eomc.derive.equations import derive
-from eomc.derive.model import Model, ModelError, parse_toml, toml_text
+from eomc.derive.formats import parse_toml, toml_text
+from eomc.derive.model import Model, ModelError
 
 
 def test_models_go_to_files_and_back() -> None:

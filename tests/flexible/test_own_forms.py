@@ -12,9 +12,9 @@ from dynamics.evaluation import value
 
 from eomc.derive.bodies import Attachment, Form, Invariants, register_form
 from eomc.derive.equations import derive
+from eomc.derive.formats.toml import parse_toml
+from eomc.derive.language.scalar import Scalar
 from eomc.derive.model import Model, ModelError
-from eomc.derive.model.scalar import Scalar
-from eomc.derive.model.toml import parse_toml
 
 ZERO = (0, 0, 0)
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from eomc.derive.equations import derive
 from eomc.derive.graph import evaluate
-from eomc.runtime.verify.newton_euler import NewtonEuler
-from eomc.verification.declaration import mechanism
+from eomc.verify.witness.declaration import mechanism
+from eomc.verify.witness.newton_euler import NewtonEuler
 
 SEEDS = st.integers(0, 10**6)
 

@@ -21,7 +21,7 @@ from flexible.swarm_systems import (
 )
 
 from eomc.derive.graph import evaluate
-from eomc.verification.complex_step import complex_step
+from eomc.verify.arithmetic.complex_step import complex_step
 
 HINGE = 8
 HULL_SPEEDS, ARM_SPEEDS = slice(6, 8), slice(9, 12)

@@ -15,7 +15,7 @@ from scipy.linalg import eigh
 import eomc
 from eomc.derive.bodies import Beam
 from eomc.derive.model import Model
-from eomc.runtime.errors import SimulationError
+from eomc.runtime.model.errors import SimulationError
 
 # the beam of Kane, Ryan and Banerjee (1987)
 L, MU, EI = 10.0, 1.2, 1.4e4

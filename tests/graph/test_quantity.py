@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from eomc.derive.equations.quantity import Quantity, quantities
 from eomc.derive.graph import Argument, Function, Graph
-from eomc.derive.quantity import Quantity, quantities
 
 
 @pytest.fixture

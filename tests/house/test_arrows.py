@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -40,26 +41,74 @@ def offenders(folder: str, forbidden: tuple[str, ...], allowed: tuple[str, ...] 
     ]
 
 
-@pytest.mark.parametrize(
-    ("folder", "forbidden", "allowed"),
-    [
-        (
-            "derive/graph",
-            ("eomc.derive", "eomc.codegen", "eomc.runtime", "eomc.systems"),
-            ("eomc.derive.graph",),
-        ),
-        ("derive", ("eomc.codegen", "eomc.runtime", "eomc.systems"), ()),
-        (
-            "codegen",
-            ("eomc.derive", "eomc.runtime", "eomc.systems", "sympy"),
-            ("eomc.derive.graph",),
-        ),
-        ("runtime", ("eomc.derive", "eomc.codegen", "eomc.systems", "sympy"), ()),
-    ],
-    ids=["graph", "derive", "codegen", "runtime"],
-)
-def test_arrows(folder: str, forbidden: tuple[str, ...], allowed: tuple[str, ...]) -> None:
-    assert offenders(folder, forbidden, allowed) == []
+# What each room may import beside itself. Nobody but `eomc`, the front door, imports `verify`.
+ARROWS = {
+    "derive/graph": (),
+    "derive": (),
+    "codegen": ("eomc.derive.graph",),
+    "runtime": (),
+    "building": ("eomc.derive", "eomc.codegen", "eomc.runtime"),
+    "verify": ("eomc.derive", "eomc.runtime", "eomc.building"),
+    "verify/subject": ("eomc.verify.witness", "eomc.runtime", "eomc.derive"),
+    "verify/checks/compiled": ("eomc.verify.subject", "eomc.verify.witness", "eomc.runtime"),
+    "systems": ("eomc.derive", "eomc.codegen", "eomc.runtime", "eomc.building"),
+}
+WITHOUT_SYMPY = ("codegen", "runtime", "verify/subject", "verify/checks/compiled")
+
+
+@pytest.mark.parametrize("folder", ARROWS)
+def test_arrows(folder: str) -> None:
+    allowed = (f"eomc.{folder.replace('/', '.')}", *ARROWS[folder])
+    assert offenders(folder, ("eomc",), allowed) == []
+
+
+@pytest.mark.parametrize("folder", WITHOUT_SYMPY)
+def test_rooms_without_sympy(folder: str) -> None:
+    assert offenders(folder, ("sympy",)) == []
+
+
+def folder_imports() -> dict[str, set[str]]:
+    """For each folder, the other ones that its files import, for type checkers too."""
+    rooms = sorted({folder.partition("/")[0] for folder in ARROWS} | {"eomc"})
+    files = {_module(path): path for room in rooms for path in sorted((HOUSE / room).rglob("*.py"))}
+    folders = {
+        name: name if path.stem == "__init__" else name.rpartition(".")[0]
+        for name, path in files.items()
+    }
+    needs: dict[str, set[str]] = {folder: set() for folder in folders.values()}
+    for name, path in files.items():
+        needs[folders[name]] |= {folders[other] for other in imports(path) if other in folders}
+    return {folder: needed - {folder} for folder, needed in needs.items()}
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(HOUSE).with_suffix("").parts
+    inside = parts if parts[0] == "eomc" else ("eomc", *parts)
+    return ".".join(inside[:-1] if inside[-1] == "__init__" else inside)
+
+
+def test_no_cycles_between_folders() -> None:
+    """Each folder of the house can be read after those that it imports."""
+    TopologicalSorter(folder_imports()).prepare()  # raises CycleError, which names the cycle
+
+
+def test_the_check_sees_cycles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through the package's own names, inside functions and for type checkers."""
+    monkeypatch.setattr(sys.modules[__name__], "HOUSE", tmp_path)
+    files = {
+        "runtime/__init__.py": "from eomc.runtime.c.d import e",
+        "runtime/a/one.py": "def f():\n    from eomc.runtime.b import two",
+        "runtime/b/__init__.py": "",
+        "runtime/b/two.py": "if TYPE_CHECKING:\n    from eomc.runtime.c.three import X",
+        "runtime/c/three.py": "import eomc.runtime.a.one",
+        "runtime/c/d/__init__.py": "import eomc.runtime.a.one",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(CycleError) as caught:
+        TopologicalSorter(folder_imports()).prepare()
+    assert set(caught.value.args[1]) == {f"eomc.runtime.{name}" for name in "abc"}
 
 
 def test_the_check_sees_offenders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +147,25 @@ def test_a_compiled_model_runs_without_sympy_and_compiler() -> None:
         "pendulum = eomc.runtime.load(sys.argv[1])\n"
         "run = eomc.runtime.simulate(pendulum, {'hinge': 0.1}, t=0.5)\n"
         "assert run.t[-1] == 0.5\n"
+        "import eomc.verify\n"
+        "verdicts = [outcome.verdict for outcome in eomc.verify.run(pendulum, states=2)]\n"
+        "assert 'pass' in verdicts and 'breach' not in verdicts\n"
         "assert not any(n.startswith(('eomc.derive', 'eomc.codegen')) for n in sys.modules)"
     )
     assert "scipy" in _loaded(code, str(library))
+
+
+def test_compiled_methods_need_no_scipy() -> None:
+    import eomc
+
+    library = eomc.build(MODEL).library
+    code = (
+        "import sys; sys.modules['scipy'] = None\n"
+        "import eomc.runtime, eomc.runtime.control\n"
+        "pendulum = eomc.runtime.load(sys.argv[1])\n"
+        "for method in ('rk4', 'dopri'):\n"
+        "    law = eomc.runtime.control.PD(pendulum, {'hinge': 0.2}, kp=1.0, kd=1.0)\n"
+        "    eomc.runtime.simulate(pendulum, {'hinge': 0.1}, t=0.5, method=method)\n"
+        "    eomc.runtime.simulate(pendulum, t=0.5, controller=law, method=method)"
+    )
+    assert "sympy" not in _loaded(code, str(library))

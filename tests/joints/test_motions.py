@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, constant, evaluate, forward_derivative, symbols
-from eomc.derive.joints.ball import Ball
-from eomc.derive.joints.free import Free
-from eomc.derive.joints.planar_body import PlaneFree
-from eomc.derive.joints.screw import Screw
-from eomc.derive.joints.slide import Slide
-from eomc.derive.joints.turn import Turn
-from eomc.derive.joints.turn_about import TurnAbout
+from eomc.derive.motions.ball import Ball
+from eomc.derive.motions.free import Free
+from eomc.derive.motions.plane_free import PlaneFree
+from eomc.derive.motions.screw import Screw
+from eomc.derive.motions.slide import Slide
+from eomc.derive.motions.turn import Turn
+from eomc.derive.motions.turn_about import TurnAbout
 
 Array = NDArray[np.float64]
 GRAPH = Graph()

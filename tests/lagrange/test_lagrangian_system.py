@@ -22,8 +22,8 @@ from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 from eomc.derive.graph import Argument
 from eomc.derive.lagrange import LagrangianSystem
-from eomc.derive.model.errors import ModelError
-from eomc.derive.model.parameter import Parameter
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.parameter import Parameter
 
 
 def vanishes(expr: Any) -> bool:
@@ -113,8 +113,20 @@ def test_arguments_of_functions() -> None:
         "inverse_dynamics_parameter_derivatives": (["q", "u", "a", "r"], ["dtau_dp"]),
         "forward_dynamics_parameter_derivatives": (["q", "u", "tau", "r"], ["da_dp"]),
         "forward_dynamics_input_derivatives": (["q", "u", "tau", "r"], ["da_dr"]),
+        "forcing": (["q", "u", "r"], ["f"]),
+        "linearization": (["q", "u", "a", "r"], ["M", "C", "K", "W", "W_rate"]),
+        "input_matrix": (["q", "u", "a", "r"], ["B_r"]),
+        "state_space": (["q", "u", "tau", "r"], ["A", "B", "C", "D"]),
+        "linearization_derivative": (
+            ["q", "u", "a", "r", "along_q", "along_u", "along_a", "along_p"],
+            ["dM", "dC", "dK", "dW", "dW_rate"],
+        ),
+        "pd": (["q", "u", "q_d", "u_d", "kp", "kd"], ["tau"]),
+        "pd_with_gravity": (["q", "u", "q_d", "u_d", "kp", "kd"], ["tau"]),
+        "computed_torque": (["q", "u", "q_d", "u_d", "a_d", "kp", "kd", "r"], ["tau"]),
+        "state_feedback": (["q", "u", "q_d", "u_d", "tau_d", "K"], ["tau"]),
     }
-    program = system.program(functions=system.functions, tunable="all")
+    program = system.program(functions=system.function_names, tunable="all")
     got = {
         f.name: ([a.name for a in f.inputs], [a.name for a in f.outputs]) for f in program.functions
     }

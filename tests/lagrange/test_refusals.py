@@ -13,7 +13,7 @@ from sympy.physics.mechanics import dynamicsymbols
 
 from eomc.derive.graph import evaluate
 from eomc.derive.lagrange import LagrangianSystem
-from eomc.derive.model.errors import ModelError
+from eomc.derive.language.errors import ModelError
 
 ARGUMENTS = [
     *("name", "coordinates", "kinetic_energy", "potential_energy", "dissipation"),
@@ -97,7 +97,7 @@ def test_unknown_functions_are_suggested() -> None:
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         system.mass_matrx  # noqa: B018
     assert "mass_matrix" in dir(system)
-    assert "constraint_forces" not in system.functions
+    assert "constraint_forces" not in system.function_names
 
 
 garbage = st.one_of(

@@ -205,7 +205,7 @@ def test_pictures(slider: eomc.CompiledModel, tmp_path: Path) -> None:
 
 
 def test_a_mode_in_motion_is_the_mode(slider: eomc.CompiledModel) -> None:
-    from eomc.runtime.plot.mode_animation import mode_motion
+    from eomc.runtime.linearization.mode_animation import mode_motion
 
     modes = linearize(slider).modes()
     run = mode_motion(modes, 2, slider, amplitude=0.1)

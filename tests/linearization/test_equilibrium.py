@@ -40,6 +40,21 @@ def test_a_branch_along_a_parameter(swing: eomc.CompiledModel) -> None:
     assert branch["hinge"] == pytest.approx(np.arcsin(2.0 / (branch.values * 9.81 * 0.5)))
 
 
+def test_a_branch_keeps_the_accelerations_of_its_start(swing: eomc.CompiledModel) -> None:
+    """I a + m g l sin(theta) = tau with a = 1 rad/s^2."""
+    start = equilibrium(swing, acceleration={"hinge": 1.0})
+    branch = continuation(start, "tau(hinge)", 1.0)
+    assert branch.reached
+    assert branch["hinge"] == pytest.approx(np.arcsin((branch.values - 0.5) / (2 * 9.81 * 0.5)))
+    assert [state.a.item() for state in branch.equilibria] == [1.0] * len(branch)
+
+
+def test_a_start_off_the_branch_is_refused(swing: eomc.CompiledModel) -> None:
+    start = equilibrium(swing)
+    with pytest.raises(eomc.runtime.EquilibriumError, match=r"not on the branch.*'hinge'"):
+        continuation(start, "tau(hinge)", 1.0, acceleration={"hinge": 1.0})
+
+
 def test_a_floating_body_finds_its_springs() -> None:
     """Quaternion coordinates: three springs hold a plate; its attitude is found."""
     model = eomc.Model("plate", gravity=(0, 0, -9.81))

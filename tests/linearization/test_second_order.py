@@ -9,7 +9,7 @@ import sympy as sp
 import eomc
 from eomc.runtime import linearize
 from eomc.systems.trom import circle_particle, four_bar, slider_pendulum
-from eomc.verification.complex_step import complex_step
+from eomc.verify.arithmetic.complex_step import complex_step
 
 
 def test_body_rates_by_a_complex_step_of_the_residual() -> None:

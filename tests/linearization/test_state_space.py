@@ -7,7 +7,7 @@ import pytest
 
 import eomc
 from eomc.runtime import linearize
-from eomc.runtime.linearization.displacement_names import displacement_names
+from eomc.runtime.names.displacement_names import displacement_names
 
 
 @pytest.mark.parametrize("name", ["drone", "slider"])

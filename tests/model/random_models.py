@@ -12,7 +12,7 @@ from eomc.derive.model import Model, Placement, Point, joint_kind
 
 MOVING = (
     *("revolute", "prismatic", "screw", "cylindrical", "planar", "universal"),
-    *("spherical", "spherical_euler", "floating", "floating_euler"),
+    *("translational", "spherical", "spherical_euler", "floating", "floating_euler"),
 )
 AXES = ((1, 0, 0), (0, -1, 0), (0, 0, 2.0), (0.3, 0.4, -1.2), (1, 1, 0))
 FUNCTIONS = (
@@ -161,8 +161,8 @@ def models(draw: st.DrawFn, largest: int = 6) -> Model:
         if role == "mimic":
             given["mimic"] = {"joint": draw(st.sampled_from(single)), "multiplier": draw(positive)}
         elif role == "locked":
-            neutral = joint_kind(kind).neutral_coordinates
-            given["locked"] = draw(st.sampled_from([True, tuple(0.5 for _ in neutral)]))
+            values = tuple(0.5 for _ in joint_kind(kind).coordinates)
+            given["locked"] = draw(st.sampled_from([True, values]))
         elif len(joint_kind(kind).coordinates) == 1:
             single.append(joint)
         given["placement"], given["child_placement"] = draw(placements()), draw(placements())

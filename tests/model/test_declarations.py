@@ -11,7 +11,12 @@ import numpy as np
 import pytest
 import sympy
 
+from eomc.derive.joints import Step
+from eomc.derive.joints.arguments import AXIS
+from eomc.derive.joints.steps import turn_about
+from eomc.derive.joints.variables import angle, length
 from eomc.derive.model import (
+    Joint,
     JointKind,
     Mimic,
     Model,
@@ -21,6 +26,8 @@ from eomc.derive.model import (
     joint_kinds,
     register_joint_kind,
 )
+from eomc.derive.motions.slide import Slide
+from eomc.derive.tree.scalars import Scalars
 
 
 def arm() -> Model:
@@ -41,6 +48,7 @@ def arm() -> Model:
         ("cylindrical", ("j_angle", "j_slide"), ("j_angle", "j_slide")),
         ("planar", ("j_x", "j_y", "j_theta"), ("j_x", "j_y", "j_theta")),
         ("planar_body", ("j_x", "j_y", "j_theta"), ("j_vx", "j_vy", "j_wz")),
+        ("translational", ("j_x", "j_y", "j_z"), ("j_x", "j_y", "j_z")),
         ("universal", ("j_1", "j_2"), ("j_1", "j_2")),
         ("spherical", ("j_qw", "j_qx", "j_qy", "j_qz"), ("j_wx", "j_wy", "j_wz")),
         ("spherical_euler", ("j_a1", "j_a2", "j_a3"), ("j_a1", "j_a2", "j_a3")),
@@ -214,19 +222,32 @@ def test_copy_is_its_own() -> None:
     assert "extra" not in model.bodies
 
 
+class Rack(JointKind):
+    """A slide along the joint's axis and a turn about it, in this order."""
+
+    name = "test_rack"
+    arguments = (AXIS,)
+    coordinates = (length("s"), angle("a"))
+
+    def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
+        axis = scalars.vector(joint.direction)
+        return [Slide(axis), *turn_about(axis)]
+
+
 def test_a_new_kind_is_one_registration() -> None:
-    kind = JointKind("test_gimbal_pair", ("a", "b"), ("a", "b"), frozenset({"axis"}))
-    register_joint_kind(kind)
-    register_joint_kind(kind)
-    with pytest.raises(ModelError, match="already registered"):
-        register_joint_kind(JointKind("test_gimbal_pair", ("a",), ("a",)))
-    with pytest.raises(ModelError, match="takes must be among"):
-        register_joint_kind(JointKind("test_other", ("a",), ("a",), frozenset({"radius"})))
+    register_joint_kind(Rack)
+    register_joint_kind(Rack)
+    other = type("Other", (Rack,), {})
+    with pytest.raises(ModelError, match="'test_rack' is already registered"):
+        register_joint_kind(other)
     model = Model("m")
     model.body("b", mass=1, inertia=(1, 1, 1))
-    model.joint("j", "test_gimbal_pair", parent="world", child="b", axis=(0, 0, 1))
-    assert model.coordinates == ("j_a", "j_b")
+    model.joint("j", "test_rack", parent="world", child="b", axis=(0, 0, 1))
+    assert model.coordinates == ("j_s", "j_a")
     model.validate()
-    model.joints["j"] = model.joints["j"].__class__(**{**vars(model.joints["j"]), "locked": (0, 0)})
-    with pytest.raises(ModelError, match="cannot be locked"):
-        model.reduced()
+    assert model.joints["j"].declaration.sentence.startswith("A slide along")
+    model.body("c", mass=1, inertia=(1, 1, 1))
+    model.joint("k", "test_rack", parent="b", child="c", axis=(1, 0, 0), locked=(0.5, 0))
+    assert model.reduced().frames["c"].placement.xyz == (0.5, 0, 0)
+    with pytest.raises(ModelError, match="takes no pitch; it takes axis"):
+        model.joint("l", "test_rack", parent="b", child="c", axis=(1, 0, 0), pitch=1)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from model.random_models import expressions
 from processor_time import processor_time
 
+from eomc.derive.language.grammar import ExpressionError
+from eomc.derive.language.printer import canonical_expression
+from eomc.derive.language.value import value_of
 from eomc.derive.model import ModelError, expression_text, parse_expression
-from eomc.derive.model.expression_grammar import ExpressionError
-from eomc.derive.model.expression_printer import canonical_expression
-from eomc.derive.model.expression_value import value_of
 
 x, y, k = sympy.symbols("x y k")
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from model.test_toml import ARM as TOML_ARM
 from model.test_urdf import ARM as URDF_ARM
 
-from eomc.derive.model import Model, ModelError, load, parse_toml, parse_urdf
-from eomc.derive.model.model_file import read_bytes
+from eomc.derive.formats import load, parse_toml, parse_urdf
+from eomc.derive.formats.model_file import read_bytes
+from eomc.derive.model import Model, ModelError
 from eomc.derive.model.options import with_base
 
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from model.random_models import AXES, placements
 from scipy.spatial.transform import Rotation
 
+from eomc.derive.language.value import value_of
 from eomc.derive.model import ModelError, Placement, Point, normal_directions
-from eomc.derive.model.expression_value import value_of
-from eomc.derive.model.joint import unit_vector
-from eomc.derive.model.rotation import Matrix3, from_axis_angle, rotate_inertia, snapped
+from eomc.derive.placement.directions import unit_vector
+from eomc.derive.placement.rotation import Matrix3, from_axis_angle, rotate_inertia, snapped
 
 VALUES = {"p0": 0.7, "p1": 1.3}
 

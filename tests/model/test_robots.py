@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eomc.derive.model import Model, load, parse_toml, toml_text
-from eomc.derive.model.expression_value import value_of
+from eomc.derive.formats import load, parse_toml, toml_text
+from eomc.derive.language.value import value_of
+from eomc.derive.model import Model
 
 pin = pytest.importorskip("pinocchio", reason="the package pin is not installed")
 pytest.importorskip("yourdfpy", reason="the package yourdfpy is not installed")

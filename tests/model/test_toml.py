@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 from model.random_models import models
 from processor_time import processor_time
 
-from eomc.derive.model import (
-    Model,
-    ModelError,
-    load,
-    parse_toml,
-    read_toml,
-    toml_text,
-    write_toml,
-)
+from eomc.derive.formats import load, parse_toml, read_toml, toml_text, write_toml
+from eomc.derive.model import Model, ModelError
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))
 

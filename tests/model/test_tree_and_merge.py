@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from model.random_models import models
 from model.test_placement import VALUES, homogeneous
 
+from eomc.derive.language.value import value_of
 from eomc.derive.model import Body, Mimic, Model, ModelError, Placement, Point
-from eomc.derive.model.expression_value import value_of
 
 
 def chain(*links: tuple[str, str, str]) -> Model:

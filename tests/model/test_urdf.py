@@ -12,7 +12,8 @@ import pytest
 from processor_time import processor_time
 from scipy.spatial.transform import Rotation
 
-from eomc.derive.model import Mimic, Model, ModelError, load, parse_toml, parse_urdf, toml_text
+from eomc.derive.formats import load, parse_toml, parse_urdf, toml_text
+from eomc.derive.model import Mimic, Model, ModelError
 
 pytest.importorskip("yourdfpy", reason="reading URDF needs yourdfpy")
 
@@ -318,3 +319,34 @@ def test_base_of_other_models() -> None:
     assert with_base(with_base(floating, "fixed"), "floating") == floating
     assert with_base(floating, "floating") == floating
     assert model.joints == {}
+
+
+def test_snapped_rotations_are_rotations(tmp_path: Path) -> None:
+    """Of turns of which only some small entries are within the snap."""
+    file = tmp_path / "arm.urdf"
+    file.write_text(ARM.replace("0 -1.57079632679 3.14159265359", "1.57079632679 0.3 1.5708"))
+    matrix = np.array(load(file).joints["shoulder"].placement.matrix, dtype=float)
+    assert np.abs(matrix @ matrix.T - np.eye(3)).max() < 1e-15
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('<mass value="1"/>', '<mass value="${m}"/>'),
+        ('<link name="base"/>', '<xacro:link name="base"/>'),
+        ('<link name="base"/>', '<xacro:macro name="leg"/><link name="base"/>'),
+        ('<child link="tip"/>', '<child link="$(arg side)_tip"/>'),
+    ],
+)
+def test_xacro_is_told_by_its_name(old: str, new: str) -> None:
+    plain = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<link name="base"/>
+<link name="tip"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><geometry><mesh filename="$(find arm)/tip.stl"/></geometry></visual></link>
+<joint name="hinge" type="continuous"><parent link="base"/><child link="tip"/></joint>
+</robot>"""
+    assert old in plain
+    parse_urdf(plain.encode())
+    with pytest.raises(ModelError, match=r"arm.urdf:\d: the file is xacro.*expand it first"):
+        parse_urdf(plain.replace(old, new).encode(), "arm.urdf")

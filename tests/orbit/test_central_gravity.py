@@ -10,8 +10,9 @@ import pytest
 from orbit.satellites import MU, RADIUS, dumbbell, robot
 
 from eomc.derive.equations import derive
+from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.graph import Expression, evaluate, evaluate_mp, forward_derivative
-from eomc.derive.model import Model, ModelError, parse_toml, toml_text
+from eomc.derive.model import Model, ModelError
 from eomc.derive.system import System
 
 STATE = (0.3, 0.4, RADIUS, 0.2, 0.5, -0.3, 0.7)

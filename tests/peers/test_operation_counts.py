@@ -7,8 +7,9 @@ import pytest
 from peers.robot_files import robot_file
 
 from eomc.derive.equations import derive
+from eomc.derive.formats import load
 from eomc.derive.graph import flops, operation_count
-from eomc.derive.model import Model, Placement, load
+from eomc.derive.model import Model, Placement
 
 
 def chain(n: int, seed: int = 0) -> Model:

@@ -5,10 +5,10 @@ import pytest
 from small_models.mechanisms import charge
 
 import eomc
-from eomc.runtime.excitation import Excitation
+from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.integrators import Problem
 from eomc.runtime.integrators.jacobian import flow_jacobian
-from eomc.runtime.state import State, initial_state
+from eomc.runtime.model.state import State, initial_state
 
 
 @pytest.mark.parametrize("name", ["chain", "tumbler"])

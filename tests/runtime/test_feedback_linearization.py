@@ -16,7 +16,7 @@ from eomc.runtime.control import (
     settling_gains,
     settling_product,
 )
-from eomc.runtime.errors import SimulationError
+from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.trajectories import Quintic, SineRamp
 
 TIGHT: dict[str, Any] = {"rtol": 1e-11, "atol": 1e-13}

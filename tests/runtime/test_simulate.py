@@ -387,7 +387,7 @@ def test_progress_is_silent_without_a_terminal_and_drawn_when_asked_for(
 ) -> None:
     eomc.simulate(swing, [1.0], t=5)
     assert capfd.readouterr() == ("", "")
-    monkeypatch.setattr("eomc.runtime.progress._PATIENCE", 0.0)
+    monkeypatch.setattr("eomc.runtime.output.progress._PATIENCE", 0.0)
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich draws as on a terminal
     eomc.simulate(swing, [1.0], t=5, progress=True)
     out, err = capfd.readouterr()

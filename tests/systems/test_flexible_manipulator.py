@@ -5,20 +5,14 @@ quasi-velocities, the equations are written in inertial coordinates and transfor
 """
 
 from dataclasses import replace
-from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-import eomc
 from eomc.systems.flexible_manipulator.data import LARGE, SMALL
 from eomc.systems.flexible_manipulator.formulation import Equations
-from eomc.systems.flexible_manipulator.formulation.model_states import coupled
+from eomc.systems.flexible_manipulator.formulation.both import both
 from eomc.systems.flexible_manipulator.model import Manipulator
-from eomc.systems.flexible_manipulator.scenario import tip_values
-
-FUNCTIONS = ("forward_dynamics", "mass_matrix", "kinetic_energy")
 
 ARMS = {
     "one unit": Manipulator(1, 400.0),
@@ -34,35 +28,6 @@ ARMS = {
 MANY = {"five units": Manipulator(5, 100.0, unit=SMALL)}
 
 
-@cache
-def both(manipulator: Manipulator) -> SimpleNamespace:
-    """Model and equations with every coordinate free, in one random state."""
-    manipulator = replace(manipulator, free=manipulator.specified)
-    model = eomc.build(manipulator.model(), functions=FUNCTIONS)
-    equations = Equations(manipulator)
-    tips = {
-        i: tip_values(manipulator, "platform" if i == 1 else f"unit{i}")
-        if equations.layout.modes(i)
-        else ()
-        for i in range(1, equations.layout.bodies + 1)
-    }
-    rng = np.random.default_rng(len(model.coordinates))
-    q, u = rng.uniform(-0.3, 0.3, model.nq), rng.normal(size=model.nu) * 0.3
-    place = {name: k for k, name in enumerate(model.coordinates)}
-    q[place["orbit_r"]], u[place["orbit_theta"]], q[place["d2"]] = 6.778e6, 1.1e-3, 23.0
-    longest = manipulator.unit.slewing_length + manipulator.unit.deployable_length
-    for i in manipulator.numbers:
-        q[place[f"unit{i}_length"]] = longest * rng.uniform(0.55, 0.95)
-
-    def map_(u: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, ...]:
-        rows = zip(q, u, a, strict=True)
-        return coupled(equations, dict(zip(model.coordinates, rows, strict=True)), tips)
-
-    rest = np.zeros(model.nu)
-    jacobian = np.stack([map_(unit, rest)[1] for unit in np.eye(model.nu)], axis=1)
-    return SimpleNamespace(model=model, equations=equations, q=q, u=u, map=map_, jacobian=jacobian)
-
-
 def specified(equations: Equations) -> list[int]:
     """Places of d_2y and of d_i, i > 2, which the model does not have."""
     layout = equations.layout
@@ -75,7 +40,7 @@ def specified(equations: Equations) -> list[int]:
 @pytest.mark.parametrize("arm", ARMS)
 def test_mass_matrix(arm: str) -> None:
     pair = both(ARMS[arm])
-    q, rate, _ = pair.map(pair.u, 0 * pair.u)
+    q, rate, _ = pair.state(pair.u, 0 * pair.u)
     mass = pair.equations.mass_matrix(q)
     expected = pair.jacobian.T @ mass @ pair.jacobian
     unit = np.diagonal(expected) ** -0.5
@@ -103,7 +68,7 @@ def check_accelerations(manipulator: Manipulator) -> None:
     force = 100 * np.random.default_rng(7).normal(size=equations.layout.total)
     force[[0, 1, *held]] = 0.0
     a = model.forward_dynamics(pair.q, pair.u, pair.jacobian.T @ force)
-    q, rate, got = pair.map(pair.u, a)
+    q, rate, got = pair.state(pair.u, a)
     expected, multipliers = equations.accelerations(q, rate, force, dict.fromkeys(held, 0.0))
     assert got == pytest.approx(expected, rel=1e-10, abs=1e-10 * np.abs(expected[2:]).max())
     # What holds the specified places is what the equations lack without it.

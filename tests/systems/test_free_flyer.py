@@ -8,9 +8,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import eomc
+from eomc.derive.formats.toml_writer import write_toml
 from eomc.derive.graph import operation_count
 from eomc.derive.model import ModelError
-from eomc.derive.model.toml_writer import write_toml
 from eomc.systems import free_flyer
 from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, tree_model
 from eomc.systems.reference.moosavian.states import (

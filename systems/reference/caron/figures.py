@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.shapes import clamped_free, free_free
+from eomc.systems.flexible_manipulator.chan import LINK_LENGTH, slewing
 from eomc.systems.flexible_manipulator.data import EARTH_RADIUS
-from eomc.systems.flexible_manipulator.scenario import Response
+from eomc.systems.flexible_manipulator.scenario import ORBIT, Response
 from eomc.systems.reference.caron.energy import orbiting
 from eomc.systems.reference.caron.scenarios import FIGURES as RUNS
 from eomc.systems.reference.caron.scenarios import response
+from eomc.systems.reference.caron.two_units import chan
 from eomc.systems.reference.reference import Figure
 
 _DPI = 130
@@ -108,6 +110,31 @@ def draw_orbit(path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def draw_chan(path: Path) -> None:
+    """Joints and tips of Chan's two links."""
+    figure = _canvas(11, 4.9)
+    t = slewing().t / ORBIT
+    for ax, (name, history) in zip(figure.subplots(2, 2).ravel(), chan().items(), strict=True):
+        ax.plot(t, history, linewidth=0.8)
+        ax.set_ylabel(f"{name} [{'m' if name.startswith('e') else 'deg'}]")
+        ax.set_xlabel("orbits")
+    figure.savefig(path, dpi=_DPI)
+
+
+def draw_chan_at(path: Path) -> None:
+    """The arm at the start, half way and at the end of its maneuver: link 1 upright."""
+    figure = _canvas(5, 4)
+    ax = figure.subplots()
+    ax.plot([-57.5, 57.5], [0, 0], color="black", linewidth=3)
+    for outer in (90, 180, 270):
+        tip = LINK_LENGTH * np.array([np.cos(np.radians(outer)), np.sin(np.radians(outer))])
+        ax.plot([0, 0, tip[0]], [0, LINK_LENGTH, LINK_LENGTH + tip[1]], "o-", label=f"{outer - 90}")
+    ax.set_xlim(-20, 20)
+    ax.set_aspect("equal")
+    ax.legend(title="alpha3 [deg]", fontsize="small")
+    figure.savefig(path, dpi=_DPI)
+
+
 def _of(prefix: str) -> dict[str, str]:
     """Runs whose names start with the number of a figure, by what follows it."""
     return {
@@ -126,6 +153,8 @@ FIGURES = (
     Figure("figure-2-2", "Figure 2-2: assumed modes", (1, 2, 3), draw_shapes),
     Figure("figure-3-2", "Figure 3-2: five rigid bodies", (12,), draw_orbit),
     _figure("3-3", "five flexible units", (13,), {"3-3": "3-3"}),
+    Figure("figure-3-4", "Figure 3-4: Chan's arm of two links", (52,), draw_chan_at),
+    Figure("figure-3-5", "Figure 3-5: Chan's arm, half a turn of the outer link", (52,), draw_chan),
     _figure("4-2", "platform excited", (20, 21), {"4-2": "4-2"}),
     _figure("4-3", "link excited", (22,), {"4-3": "4-3"}),
     _figure("4-4", "link excited, damped", (22,), {"4-4": "4-4", "undamped": "4-3"}),

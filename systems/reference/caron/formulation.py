@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from eomc.systems.flexible_manipulator.data import MU
 from eomc.systems.flexible_manipulator.formulation import Equations
+from eomc.systems.flexible_manipulator.formulation.both import both
 from eomc.systems.flexible_manipulator.formulation.layout import turn
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.reference.caron.scenarios import ONE, PAYLOAD
@@ -24,6 +25,9 @@ Array = NDArray[np.float64]
 
 _SIZES = tuple(product((2, 3, 4, 5, 6), (1, 2, 3)))
 """N and number of modes of each body."""
+
+_BUILT = tuple(Manipulator(n - 1, PAYLOAD, modes=s) for n, s in ((2, 3), (3, 2), (4, 1)))
+"""Those whose compiled models are compared."""
 
 _STEP = 1e-30
 
@@ -67,6 +71,24 @@ def _transformations() -> Iterator[Check]:
     yield at_most("[I - R^C]^-1 R from dqbar/dq", worst["first"], 1e-12)
     yield at_most("R^v from dqbar/dq", worst["second"], 1e-12)
     yield at_most("R^v from central differences", worst["differences"], 1e-6)
+    yield at_most("compiled Jacobians of the bodies' frames", max(map(_frames, _BUILT)), 1e-12)
+
+
+def _frames(manipulator: Manipulator) -> float:
+    """Rates of joints, rotors and bodies by the model's frames against rows of R^v."""
+    pair = both(manipulator)
+    layout, q = pair.equations.layout, pair.state(pair.u, 0 * pair.u)[0]
+    rows = pair.equations.second_transformation(q) @ pair.jacobian
+    worst = 0.0
+    for i in range(1, layout.bodies + 1):
+        body = pair.model.function(f"frame_{'platform' if i == 1 else f'unit{i}'}_jacobian")(pair.q)
+        pairs = [(rows[layout.psi(i)], body[5])]
+        if i > 1:
+            rotor = pair.model.function(f"frame_alpha{i}_rotor_jacobian")(pair.q)
+            at = rows[layout.offset(i)]
+            pairs += [(at[0], body[0]), (at[1], body[1]), (rows[layout.rotor(i)], rotor[5])]
+        worst = max(worst, *(_deviation(got, expected) for expected, got in pairs))
+    return worst
 
 
 def _mass() -> Iterator[Check]:
@@ -87,6 +109,29 @@ def _mass() -> Iterator[Check]:
     yield at_most("M less its transpose", asymmetry, 1e-9)
     yield holds("smallest eigenvalue of the scaled M", "> 0", f"{smallest:.3g}", smallest > 0)
     yield at_most("O(N) inverse times M", inverse, 1e-9)
+    compiled = [_compiled_mass(manipulator) for manipulator in _BUILT]
+    for k, what in enumerate(("M from R^v", "M less its transpose", "O(N) inverse times M")):
+        yield at_most(f"compiled: {what}", max(each[k] for each in compiled), 1e-9)
+
+
+def _compiled_mass(manipulator: Manipulator) -> tuple[float, float, float]:
+    pair = both(manipulator)
+    mass, jacobian = pair.model.mass_matrix(pair.q), pair.jacobian
+    own = pair.equations.mass_matrix(pair.state(pair.u, 0 * pair.u)[0])
+    unit = np.outer(pair.scale, pair.scale)
+    rest = pair.model.forward_dynamics(pair.q, pair.u, 0 * pair.u)
+    # Columns of the scaled M are of the size of one, whatever their units.
+    forces = mass * pair.scale
+    moved = np.stack(
+        [pair.model.forward_dynamics(pair.q, 0 * pair.u, column) for column in forces.T], axis=1
+    )
+    still = pair.model.forward_dynamics(pair.q, 0 * pair.u, 0 * rest)
+    one = (moved - still[:, None]) / pair.scale[:, None]
+    differences = (
+        (mass - jacobian.T @ own @ jacobian) * unit, (mass - mass.T) * unit, one - np.eye(len(one)),
+    )  # fmt: skip
+    first, second, third = (float(np.abs(each).max()) for each in differences)
+    return first, second, third
 
 
 def _rates() -> Iterator[Check]:
@@ -103,6 +148,19 @@ def _rates() -> Iterator[Check]:
         gradient_error = max(gradient_error, _deviation(got[1:], wanted[1:]))
     yield at_most("M'", rate_error, 1e-9)
     yield at_most("d(q'^T M q')/dq", gradient_error, 1e-9)
+    forces = max(map(_inverse_dynamics, _BUILT))
+    yield at_most("M q'' + F against the compiled inverse dynamics", forces, 1e-9)
+
+
+def _inverse_dynamics(manipulator: Manipulator) -> float:
+    """Generalized forces in the model's units, by the largest of them."""
+    pair = both(manipulator)
+    a = np.random.default_rng(3).normal(size=pair.model.nu)
+    q, rate, acceleration = pair.state(pair.u, a)
+    mass, nonlinear = pair.equations.mass_matrix(q), pair.equations.nonlinear(q, rate)
+    expected = pair.jacobian.T @ (mass @ acceleration + nonlinear)
+    got = pair.model.inverse_dynamics(pair.q, pair.u, a)
+    return _deviation(got * pair.scale, expected * pair.scale)
 
 
 def _gravity() -> Iterator[Check]:
@@ -126,6 +184,19 @@ def _gravity() -> Iterator[Check]:
     yield agrees("gravity-gradient part [N m]", 230.0, abs(part), 5.0)
     yield at_most("exact less second order, by that part", abs(difference) / abs(part), 1e-6)
     yield agrees("exact less second order [1e-5 N m]", 1.3, difference * 1e5, 0.05)
+    own = float(second) - _compiled_torque(float(pitch), float(slew))
+    yield at_most("compiled less second order, by that part", abs(own) / abs(part), 1e-6)
+
+
+def _compiled_torque(pitch: float, slew: float) -> float:
+    """What acts on the pitch of the model at rest, undeformed."""
+    model = both(ONE).model
+    q = np.zeros(model.nq)
+    places = {"orbit_r": 6.778e6, "orbit_psi": pitch, "d2": 30.0, "alpha2": slew}
+    for name, value in {**places, "unit2_length": 10.0}.items():
+        q[model.coordinates.index(name)] = value
+    tau = model.inverse_dynamics(q, np.zeros(model.nu), np.zeros(model.nu))
+    return -float(tau[model.speeds.index("orbit_psi")])
 
 
 def _first_moment(equations: Equations, q: NDArray[Any]) -> NDArray[Any]:

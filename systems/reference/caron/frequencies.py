@@ -12,9 +12,9 @@ import scipy.linalg
 from eomc.building import build
 from eomc.systems.flexible_manipulator.data import Unit
 from eomc.systems.flexible_manipulator.model import Manipulator
-from eomc.systems.reference.caron.checks import within
+from eomc.systems.reference.caron.checks import recomputed, within
 from eomc.systems.reference.caron.scenarios import ONE, RIGID_LINK, STIFF_JOINT
-from eomc.systems.reference.case import Case, Check
+from eomc.systems.reference.case import Check
 
 _MOTION = {"d2": 30.0, "alpha2": np.radians(50), "unit2_length": 10.0}
 
@@ -67,13 +67,10 @@ def _link() -> Iterator[Check]:
 
 
 CASES = (
-    Case(16, "Platform alone", "sec. 4.2", "eigenvalue of the linearized model; 0.18 Hz is quoted",
-         _platform),
-    Case(17, "Joint", "sec. 4.2", "eigenvalue of the linearized model; 0.07 Hz is quoted", _joint),
-    Case(18, "Stiff joint, rigid link", "sec. 4.2",
-         "eigenvalue of the linearized model; 0.21 Hz is quoted", _stiff_joint),
-    Case(
-        19, "Unit", "sec. 4.2", "eigenvalue of the linearized model; 3.1 Hz is quoted", _link,
-        note="The quoted frequency is that of the shape without tip mass.",
-    ),
+    recomputed(16, "Platform alone", "sec. 4.2", "0.18 Hz", _platform),
+    recomputed(17, "Joint", "sec. 4.2", "0.07 Hz", _joint),
+    recomputed(18, "Stiff joint, rigid link", "sec. 4.2", "0.21 Hz", _stiff_joint,
+               "The recomputed 0.2168 Hz is 3.2 % above the quoted 0.21 Hz; the model has 0.2189."),
+    recomputed(19, "Unit", "sec. 4.2", "3.1 Hz", _link,
+               "The quoted frequency is that of the shape without tip mass."),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from eomc.runtime.trajectories import SineRamp
 from eomc.systems.flexible_manipulator.scenario import peak
-from eomc.systems.reference.caron.checks import within
+from eomc.systems.reference.caron.checks import peaks, within
 from eomc.systems.reference.caron.scenarios import line, one_on_line, response, two_on_line
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 
@@ -49,8 +49,7 @@ def _shown(position: np.ndarray) -> list[float]:
 
 def _one_unit() -> Iterator[Check]:
     run = response("4-14")
-    yield within("joint [deg]", 0.39, peak(run.beta(2)), 0.15)
-    yield within("tip of the link [m]", 2.7e-3, peak(run.e(3)), 0.15)
+    yield from peaks(run, 0.15, beta2=0.39, e3=2.7e-3)
     after = run.end[run.after(0.01)]
     yield agrees("where it ends, on the mean [m]", [8.536, 6.625], after.mean(axis=0), 0.005)
     swing = np.ptp(after, axis=0) / 2
@@ -59,11 +58,7 @@ def _one_unit() -> Iterator[Check]:
 
 
 def _two_units() -> Iterator[Check]:
-    run = response("4-20")
-    for i, angle in ((2, 4.9), (3, 2.4)):
-        yield within(f"joint {i} [deg]", angle, peak(run.beta(i)), 0.1)
-    for i, deflection in ((3, 1.7e-2), (4, 0.68e-2)):
-        yield within(f"tip e{i} [m]", deflection, peak(run.e(i)), 0.1)
+    yield from peaks(response("4-20"), 0.10, beta2=4.9, beta3=2.4, e3=1.7e-2, e4=0.68e-2)
 
 
 CASES = (

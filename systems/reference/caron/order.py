@@ -48,14 +48,13 @@ def _rigid_links() -> Iterator[Check]:
 
 CASES = (
     Case(
-        9, "Cost by number of units", "sec. 2.6", "operations of the emitted code",
-        _growth, slow=True,
+        9, "Cost by number of units", "sec. 2.6", "operations of the emitted code", _growth,
+        slow=True,
         note="Times are measured by benchmarks/flexible_units.py; operations do not depend on the "
         "machine.",
     ),
     Case(
         10, "Rigid links", "fig. 4-6", "the switch against links a million times stiffer",
-        _rigid_links,
-        slow=True,
+        _rigid_links, slow=True,
     ),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from eomc.systems.free_flyer.euler_parameters import rate_map, speed_map
 from eomc.systems.free_flyer.kinetic_energy import kinetic_energy
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.reference.moosavian.formulations import (
+    compiled_tree,
     formulation,
     largest,
     matrix_values,
@@ -162,6 +163,34 @@ def _euler_parameters() -> Iterator[Check]:
     yield at_most("T_0^T T_0 = 1", largest(np.swapaxes(axes, -1, -2) @ axes - one3), 1e-12)
     yield from _complement(chain, q, kappa)
     yield at_most("E_b' E_b^T / 4 = -[omega_0]x / 2", _half_turning(chain, q, speeds), 1e-12)
+    yield from _compiled_attitude(q, forms["E_b"])
+
+
+def _compiled_attitude(q: Array, e_b: Array) -> Iterator[Check]:
+    """kappa' = E_b^T omega_0 / 4 and T_0 = E E_b^T / 4 of the compiled tree, order (eta, eps)."""
+    model = compiled_tree(SPATIAL, "quasi_coordinates")
+    q_tree = to_tree(SPATIAL, q, "quasi_coordinates")
+    place = model.coordinates.index("base_qw")
+    turns = np.eye(model.nu)[3:6]
+    rates = model.coordinate_rates(q_tree[:, None], turns)[:, :, place : place + 4]
+    own = 4 * np.concatenate([rates[:, :, 1:], rates[:, :, :1]], axis=-1)
+    yield at_most("compiled: E_b", largest(own - e_b), 1e-12)
+    yield at_most("compiled: E_b E_b^T = 4 1", largest(own @ np.swapaxes(own, 1, 2) - _FOUR), 1e-12)
+    kappa = q[:, 3:7]
+    projector = np.eye(4) - kappa[:, :, None] * kappa[:, None, :]
+    difference = np.swapaxes(own, 1, 2) @ own - 4 * projector
+    yield at_most("compiled: E_b^T E_b = 4 (1 - kappa kappa^T)", largest(difference), 1e-12)
+    axes = model.function("frame_base_pose")(q_tree)[:, :3, :3]
+    # E of inertial axes is T_0 E_b: that T_0 = E E_b^T / 4 needs E as (3.35) prints it.
+    x, y, z, w = kappa.T
+    printed = 2 * np.stack([np.stack(row, -1) for row in (
+        (w, -z, y, -x), (z, w, -x, -y), (-y, x, w, -z),
+    )], -2)  # fmt: skip
+    difference = axes - printed @ np.swapaxes(own, 1, 2) / 4
+    yield at_most("compiled: T_0 = E E_b^T / 4", largest(difference), 1e-12)
+
+
+_FOUR = 4 * np.eye(3)
 
 
 def _axes(chain: Chain, q: Array) -> Array:
@@ -198,30 +227,22 @@ def _half_turning(chain: Chain, q: Array, speeds: Array) -> float:
 
 CASES = (
     Case(
-        10,
-        "J_Q = blockdiag(T_0, S_0^T, 1); singular with S_0",
-        "equations 3.24 - 3.26",
-        "J_Q against the tree's generalized forces of body-fixed thrusters; determinants at random "
-        "states and at beta = +-90 degrees",
-        _actuator_map,
+        10, "J_Q = blockdiag(T_0, S_0^T, 1); singular with S_0", "equations 3.24 - 3.26",
+        "J_Q against the tree's generalized forces of body-fixed thrusters; determinants at "
+        "random states and at beta = +-90 degrees", _actuator_map,
     ),
     Case(
-        12,
-        "Quasi-coordinates: Euler's equations, and the same motion as Euler-angle rates",
+        12, "Quasi-coordinates: Euler's equations, and the same motion as Euler-angle rates",
         "equations 3.27 - 3.32",
         "a single body in closed form; free accelerations of the spatial system in three sets of "
-        "speeds, 10 random states",
-        _quasi_coordinates,
-        note="With the direct path T depends on delta_0 and (3.31) is needed; (3.32) is exact with "
-        "barycentric vectors.",
+        "speeds, 10 random states", _quasi_coordinates,
+        note="With the direct path T depends on delta_0 and (3.31) is needed; (3.32) is exact "
+        "with barycentric vectors.",
     ),
     Case(
-        13,
-        "Identities of Euler parameters and of the orthogonal complement",
-        "equations 3.35 - 3.40",
-        "matrices on the graph at 20 random attitudes",
-        _euler_parameters,
+        13, "Identities of Euler parameters and of the orthogonal complement",
+        "equations 3.35 - 3.40", "matrices on the graph at 20 random attitudes", _euler_parameters,
         note="(3.35) prints E for ^0omega_0; E gives omega_0 in inertial axes, E_b (with "
         "-[epsilon]x) in base axes. (3.39) prints Phi Psi = 1_{N+1}; it is a projector of rank N.",
     ),
-)
+)  # fmt: skip

@@ -8,9 +8,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.building import build
 from eomc.derive.equations import Equations, derive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, evaluate, nodes
+from eomc.runtime import CompiledModel
 from eomc.systems.free_flyer import Formulation, FreeFlyer, tree_model
 from eomc.systems.free_flyer.barycentric import Barycentric
 from eomc.systems.free_flyer.chain import Chain
@@ -19,6 +21,8 @@ from eomc.systems.free_flyer.formulation import Form, Path
 from eomc.systems.free_flyer.tree_model import Attitude
 
 Array = NDArray[np.float64]
+
+_FRAMES = ("frame_base_pose",)
 
 
 @cache
@@ -35,6 +39,19 @@ def tree(
 ) -> Equations:
     """The package's own equations of the tree."""
     return derive(tree_model(flyer, attitude, thrusters=thrusters))
+
+
+@cache
+def compiled_tree(flyer: FreeFlyer, attitude: Attitude = "euler_angles") -> CompiledModel:
+    """The compiled tree, in the tree's order of coordinates."""
+    functions = ("mass_matrix", "bias", "coordinate_rates", "center_of_mass_jacobian", *_FRAMES)
+    return build(tree_model(flyer, attitude), functions=functions)
+
+
+class Uncut(Barycentric):
+    """Barycentric vectors, terms that couple R_CM to the rest written out although they vanish."""
+
+    coupled = True
 
 
 def direct_and_barycentric(flyer: FreeFlyer) -> tuple[DirectPath, Barycentric]:

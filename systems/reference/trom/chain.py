@@ -11,7 +11,7 @@ from eomc.derive.equations import derive
 from eomc.derive.graph import evaluate, forward_derivative
 from eomc.runtime.linearization import linearize
 from eomc.runtime.linearization.spectrum import Spectrum, spectrum
-from eomc.runtime.simulate import simulate
+from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.reference.trom.models import Array, seven, seven_at_rest
 from eomc.systems.trom import chain
@@ -151,8 +151,7 @@ CASES = (
     ),
     Case(
         21, "Chain: spectra of a nonlinear run", "table 3.6",
-        "200 s at 5 Hz from the thesis's speeds; peaks within a bin", _simulation,
-        "reconstructed",
+        "200 s at 5 Hz from the thesis's speeds; peaks within a bin", _simulation, "reconstructed",
     ),
     Case(
         22, "Chain: the thesis's differences", "table 3.6",
@@ -161,8 +160,7 @@ CASES = (
         note="The thesis finds up to 0.00215 % on its own chain, with a dither it does not state.",
     ),
     Case(
-        23, "The thesis's own chain", "table 3.6", "frequencies of the printed column",
-        lambda: (),
+        23, "The thesis's own chain", "table 3.6", "frequencies of the printed column", lambda: (),
         unavailable="the figure with the spring constants, free lengths, axis directions and the "
         "wall did not survive: the printed frequencies cannot be recomputed",
     ),

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.building import build
-from eomc.derive.constraints.redundancy import redundancy
 from eomc.derive.equations import derive
 from eomc.derive.model import Model, Placement
+from eomc.derive.system.redundancy import redundancy
+from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium import equilibrium
-from eomc.runtime.errors import LinearizationError
 from eomc.runtime.linearization import Steps, linearize, unreduced_eigenvalues
-from eomc.runtime.linearization.constrained import rows_at
-from eomc.runtime.linearization.operating_point import Surroundings
+from eomc.runtime.model.errors import LinearizationError
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.trom.models import (
     Array,
@@ -161,7 +160,7 @@ def _decomposition() -> Iterator[Check]:
     for name, model in (("four-bar", bars()), ("unequal", bars(unequal=True)), ("strut", strut())):
         rest = equilibrium(model)
         around = Surroundings.of(model)
-        rows = rows_at(around.call, model, around.values(0.0, rest.q, rest.u, rest.a))
+        rows = around.constraints_at(around.values(0.0, rest.q, rest.u, rest.a))
         basis = linearize(model, rest, independent=NULL).basis
         yield at_most(f"{name}: |Phi_q Q_2|", np.abs(rows.J @ basis).max(), 1e-12)
         product = basis.T @ basis - np.eye(basis.shape[1])

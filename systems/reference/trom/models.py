@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.building import build
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.equilibrium import Equilibrium, equilibrium, turn
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.trom import (
     chain,
     circle_particle,

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from eomc.building import build
-from eomc.runtime.compiled import CompiledModel
+from eomc.runtime.derivatives.operating_point import Surroundings, operating_point
+from eomc.runtime.derivatives.tree import Method, tree_derivatives
+from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.linearization import Steps, linearize
-from eomc.runtime.linearization.linearize import tree_derivatives
-from eomc.runtime.linearization.operating_point import Surroundings, operating_point
-from eomc.runtime.linearization.user_force import UserForce
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.four_bar_chain import four_bar_chain
 from eomc.systems.reference.case import Case, Check, holds
 from eomc.systems.reference.trom.models import (
@@ -44,6 +44,8 @@ TARGETS = {
     "planar truck": 1.0,
     "particle on a circle": 1.0,
 }
+# Of the whole `linearize`, checks and reduction by Python on both sides.
+WHOLE = dict.fromkeys(TARGETS, 1.0)
 _PASS = Steps("one-sided", fixed=1e-6)
 _ROUNDS, _CALLS = 7, 20
 
@@ -91,37 +93,51 @@ def ratio(name: str) -> tuple[float, float, float]:
     inputs = getattr(state, "inputs", None) or None
     around = Surroundings.of(model, inputs=inputs, forces=forces)
     point = operating_point(around, state)
-    exact, passes = [], []
-    tree_derivatives(around, point, "exact", _PASS)
-    tree_derivatives(around, point, "one-sided", _PASS)
-    for _ in range(_ROUNDS):
-        exact.append(_seconds(lambda: tree_derivatives(around, point, "exact", _PASS)))
-        passes.append(_seconds(lambda: tree_derivatives(around, point, "one-sided", _PASS)))
-    fast, slow = float(np.median(exact)), float(np.median(passes))
+    return _medians(
+        lambda: tree_derivatives(around, point, "exact", _PASS),
+        lambda: tree_derivatives(around, point, "one-sided", _PASS),
+    )
+
+
+def _medians(
+    exact: Callable[[], Any], differenced: Callable[[], Any]
+) -> tuple[float, float, float]:
+    exact(), differenced()  # what is compiled at first use
+    rounds = np.array([[_seconds(exact), _seconds(differenced)] for _ in range(_ROUNDS)])
+    fast, slow = (float(median) for median in np.median(rounds, axis=0))
     return fast, slow, slow / fast
 
 
-def whole(name: str) -> float:
-    """Seconds of one `linearize`, checks and reduction included."""
+def whole(name: str) -> tuple[float, float, float]:
+    """The same of `linearize` as a whole with its eigenvalues: checks and reduction included."""
     model, state, forces = EXAMPLES[name]()
-    linearize(model, state, forces=forces)  # what is compiled at first use
-    return _seconds(lambda: linearize(model, state, forces=forces))
+
+    def run(method: Method) -> None:
+        linearize(model, state, forces=forces, method=method, steps=_PASS).modes()
+
+    return _medians(lambda: run("exact"), lambda: run("one-sided"))
 
 
 def _faster() -> Iterator[Check]:
     for name, target in TARGETS.items():
-        fast, slow, factor = ratio(name)
-        text = f"{factor:.2f} ({1e6 * slow:.0f} us, {1e6 * fast:.0f} us)"
-        yield holds(
-            f"{name}: one differenced pass over exact", f">= {target:g}", text, factor >= target
-        )
+        for what, measure, wanted in (
+            ("derivatives", ratio, target),
+            ("whole, eigenvalues included", whole, WHOLE[name]),
+        ):
+            fast, slow, factor = measure(name)
+            text = f"{factor:.2f} ({1e6 * slow:.0f} us, {1e6 * fast:.0f} us)"
+            quantity = f"{name}, {what}: one differenced pass over exact"
+            yield holds(quantity, f">= {wanted:g}", text, factor >= wanted)
 
 
 CASES = (
     Case(
         38, "Exact linearization against one pass of differences", "tables 3.5, 3.6, 4.1, 4.2",
         "thread CPU time, medians of interleaved rounds in one process", _faster,
-        note="Tyres of the suspensions are functions of the user, differenced on both sides by "
+        note="The thesis's ratios are asked of the derivatives; a whole `linearize` with its "
+        "eigenvalues, most of it checks and reduction on both sides, is only asked to be faster, "
+        "and does not reach the 1.39, 1.69 and 1.77 of the thesis. Tyres of the "
+        "suspensions are functions of the user, differenced on both sides by "
         "coordinates, as in the thesis.",
     ),
 )  # fmt: skip

@@ -117,6 +117,28 @@ def _intermediates() -> Iterator[Check]:
     by_y[1] = -20.0
     yield agrees("df/dq1", by_y, point_forces_by(m, SPRING, 0), 0.0)
     yield agrees("df/dq2", np.zeros(12), point_forces_by(m, SPRING, 1), 0.0)
+    yield from _compiled_intermediates(b, slope)
+
+
+def _compiled_intermediates(b: Array, slope: Array) -> Iterator[Check]:
+    """The same of the compiled model: B of its mass centres, B^T f, (3.10) of the derivatives."""
+    model, rest = slider(), np.zeros(2)
+
+    def stacked(what: str, *state: Array) -> Array:
+        frames = ("slider", "mass_center")
+        return np.concatenate([model.function(f"frame_{f}_{what}")(*state) for f in frames])
+
+    yield agrees("compiled B", b, stacked("jacobian", rest), 1e-15)
+    for k, expected in enumerate((np.zeros((12, 2)), slope)):
+        got = stacked("jacobian_rate", rest, np.eye(2)[k])
+        yield agrees(f"compiled dB/dq{k + 1}", expected, got, 1e-15)
+    q = np.array([0.3, 0.4])
+    m = motion(bodies(), q, rest)
+    balance = m.B.T @ cartesian_forces(m, [SPRING], (0, 0, -9.81), q, rest)
+    yield agrees("compiled B^T f", balance, -model.inverse_dynamics(q, rest, rest), 1e-12)
+    tables = linearized(bodies(), [SPRING], q, rest, rest)
+    yield agrees("compiled K_l away from rest", tables.stiffness,
+                 model.inverse_dynamics_derivatives(q, rest, rest)[0], 1e-12)  # fmt: skip
 
 
 def _symbolic() -> Iterator[Check]:

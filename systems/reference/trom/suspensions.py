@@ -7,11 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from eomc.runtime.compiled import CompiledModel
 from eomc.runtime.equilibrium import Equilibrium, equilibrium
 from eomc.runtime.linearization import UserForce, linearize
 from eomc.runtime.linearization.spectrum import Spectrum, spectrum
-from eomc.runtime.simulate import simulate
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.trom.models import Array, axle, strut
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from eomc.derive.equations import derive
-from eomc.derive.model import Model, Placement, Point
 from eomc.systems.reference.case import Case, Check, at_most, holds
+from eomc.systems.reference.trom.compiled_tables import (
+    CompiledChain,
+    beyond,
+    compiled_chain,
+    cut_rows,
+    turning,
+)
 from eomc.systems.reference.trom.models import Array
+from eomc.systems.reference.trom.random_chain import KINDS, RandomChain, as_model, random_chain
 from eomc.systems.trom.cartesian import (
-    Axis,
-    Body,
-    JointSpring,
     PointSpring,
     linearized,
     motion,
@@ -23,10 +26,9 @@ from eomc.systems.trom.cartesian import (
 )
 from eomc.systems.trom.cartesian import derivatives as by
 from eomc.systems.trom.cartesian.constraints import EQUATIONS, JACOBIANS, Side
-from eomc.systems.trom.cartesian.forces import Spring, point_forces, point_forces_by
+from eomc.systems.trom.cartesian.forces import point_forces, point_forces_by
 from eomc.systems.trom.cartesian.forces import point_forces_by_rate as by_rate
 from eomc.systems.trom.cartesian.kinematics import (
-    GROUND,
     Motion,
     cross_matrix,
     parameters,
@@ -36,108 +38,8 @@ from eomc.systems.trom.cartesian.kinematics import (
 
 SEEDS = 20
 _FEW = 6
+_BUILT = 3
 _H = 1e-30
-_X, _Y, _Z = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-
-
-@dataclass(frozen=True)
-class RandomChain:
-    """A branched chain with a floating base and every kind of joint, in a random state.
-
-    Base (three slides, three turns); on it a revolute and a cylindrical joint; on the revolute one
-    a translational and a universal joint; on the universal one a spherical joint.
-    """
-
-    bodies: tuple[Body, ...]
-    springs: tuple[Spring, ...]
-    q: Array
-    rates: Array
-    accelerations: Array
-
-
-_KINDS = ("floating", "revolute", "translational", "cylindrical", "universal", "spherical")
-_PARENTS = (GROUND, 0, 1, 0, 1, 4)
-
-
-def random_chain(seed: int) -> RandomChain:
-    """Reproducible by its seed."""
-    rng = np.random.default_rng(seed)
-
-    def direction() -> tuple[float, float, float]:
-        v = rng.normal(size=3)
-        x, y, z = (v / np.linalg.norm(v)).tolist()
-        return x, y, z
-
-    def triple(scale: float = 1.0) -> tuple[float, float, float]:
-        x, y, z = (scale * rng.normal(size=3)).tolist()
-        return x, y, z
-
-    bodies = []
-    for kind, parent in zip(_KINDS, _PARENTS, strict=True):
-        spread = rng.normal(size=(3, 3))
-        second = spread @ spread.T
-        inertia = np.trace(second) * np.eye(3) - second
-        u = direction()
-        axes = {
-            "floating": tuple(Axis("slide", e) for e in (_X, _Y, _Z))
-            + tuple(Axis("turn", e) for e in (_X, _Y, _Z)),
-            "revolute": (Axis("turn", u),),
-            "translational": (Axis("slide", u),),
-            "cylindrical": (Axis("turn", u), Axis("slide", u)),
-            "universal": (Axis("turn", _X), Axis("turn", _Y)),
-            "spherical": tuple(Axis("turn", e) for e in (_X, _Y, _Z)),
-        }[kind]
-        rows = tuple(tuple(row) for row in ((inertia + inertia.T) / 2).tolist())
-        joint = (0.0, 0.0, 0.0) if parent == GROUND else triple()
-        arm = (0.0, 0.0, 0.0) if parent == GROUND else triple()
-        bodies.append(Body(parent, axes, joint, arm, float(rng.uniform(1, 3)), rows))
-    springs = (
-        PointSpring(5, triple(0.5), GROUND, triple(3.0), 80.0, 6.0, 1.0),
-        PointSpring(2, triple(0.5), 3, triple(0.5), 40.0, 3.0, 0.5),
-        JointSpring(6, 30.0, 2.0, 0.1),
-    )
-    size = sum(len(body.axes) for body in bodies)
-    q, rates, accelerations = rng.normal(size=(3, size))
-    return RandomChain(tuple(bodies), springs, q, rates, accelerations)
-
-
-def as_model(chain: RandomChain, seed: int) -> Model:
-    """The same chain as a declared model: body frames at the mass centres."""
-    model = Model(f"random_chain_{seed}", gravity=(0, 0, -9.81))
-    names = ["world" if parent == GROUND else f"body{parent}" for parent in _PARENTS]
-    for i, (kind, parent, body) in enumerate(zip(_KINDS, names, chain.bodies, strict=True)):
-        model.body(f"body{i}", mass=body.mass, inertia=body.inertia)
-        x, y, z = body.from_joint
-        back = (-x, -y, -z)
-        u = body.axes[0].direction
-        special: dict[str, dict[str, Any]] = {
-            "floating": {"sequence": "xyz"},
-            "spherical": {"sequence": "xyz"},
-            "universal": {"axis": _X, "axis2": _Y},
-        }
-        more = special.get(kind, {"axis": u})
-        known = {"floating": "floating_euler", "translational": "prismatic"}
-        known |= {"spherical": "spherical_euler"}
-        model.joint(
-            f"j{i}", known.get(kind, kind), parent=parent, child=f"body{i}",
-            placement=Placement(xyz=body.to_joint), child_placement=Placement(xyz=back), **more,
-        )  # fmt: skip
-    for k, spring in enumerate(chain.springs):
-        if isinstance(spring, JointSpring):
-            model.joint_spring(
-                f"s{k}", joint="j1", stiffness=spring.stiffness, damping=spring.damping,
-                free_angle=spring.free_angle,
-            )  # fmt: skip
-            continue
-        ends = [
-            Point("world" if end == GROUND else f"body{end}", at)
-            for end, at in ((spring.a, spring.at_a), (spring.b, spring.at_b))
-        ]
-        model.spring(
-            f"s{k}", a=ends[0], b=ends[1], stiffness=spring.stiffness, damping=spring.damping,
-            free_length=spring.free_length,
-        )  # fmt: skip
-    return model
 
 
 def complex_steps(chain: RandomChain) -> tuple[Array, Array, Array]:
@@ -190,7 +92,7 @@ def _random_chains() -> Iterator[Check]:
 def _declared_order(speeds: tuple[str, ...]) -> list[str]:
     """Names of the speeds in the order of the bodies."""
     return [
-        name for i in range(len(_KINDS)) for name in speeds
+        name for i in range(len(KINDS)) for name in speeds
         if name == f"j{i}" or name.startswith(f"j{i}_")
     ]  # fmt: skip
 
@@ -215,6 +117,15 @@ def _rates_of_b() -> Iterator[Check]:
             swapped = max(swapped, _relative(slope, by.B_by(m, k)))
     yield at_most("B' - directional derivative of B, relative", along, 1e-12)
     yield at_most("dB'/dq'_k - dB/dq_k, relative", swapped, 1e-12)
+    own, m = _compiled()
+    yield at_most("compiled B - table 2.2, relative", _relative(own.B(), m.B), 1e-12)
+    rate = own.B_rate(own.chain.rates)
+    yield at_most("compiled B' - table 2.3, relative", _relative(rate, m.B_rate), 1e-12)
+
+
+def _compiled() -> tuple[CompiledChain, Motion]:
+    own = compiled_chain()
+    return own, motion(own.chain.bodies, own.chain.q, own.chain.rates)
 
 
 def _blocks() -> Iterator[Check]:
@@ -240,12 +151,23 @@ def _blocks() -> Iterator[Check]:
                     note("dd'", by.d_rate_by(m, j, i, k), step.d_rate(j, i).imag / _H)
         note("dB'", by.B_rate_by(m, k), step.B_rate.imag / _H)
         note("dh", by.h_by(m, k), step.h.imag / _H)
-    sizes = {"dh": np.abs(m.h).max(), "dB'": np.abs(m.B_rate).max()}
     for name, error in worst.items():
-        scale = max(1.0, float(sizes.get(name, 1.0)))
-        yield at_most(f"{name} by the tables - complex step", error, 1e-12 * scale)
-    kinds = ", ".join(_KINDS)
-    yield holds("joints", "all kinds", kinds, len(set(_KINDS)) == 6)
+        yield at_most(f"{name} by the tables - complex step", error, 1e-12)
+    own, m = _compiled()
+    columns = [own.B_rate(unit) - by.B_by(m, k) for k, unit in enumerate(np.eye(m.size))]
+    yield at_most("compiled dB/dq_k - tables", float(np.abs(columns).max()), 1e-12)
+    yield from _compiled_linearization(own)
+    kinds = ", ".join(KINDS)
+    yield holds("joints", "all kinds", kinds, len(set(KINDS)) == 6)
+
+
+def _compiled_linearization(own: CompiledChain) -> Iterator[Check]:
+    """All tables put together, (3.10) and chapter 5, against the compiled derivatives."""
+    chain = own.chain
+    table = linearized(chain.bodies, chain.springs, chain.q, chain.rates, chain.accelerations)
+    wanted = (table.mass, table.damping, table.stiffness)
+    for name, got, expected in zip("MCK", own.derivatives(), wanted, strict=True):
+        yield at_most(f"compiled {name}_l - tables, relative", _relative(got, expected), 1e-12)
 
 
 def _sides(rng: np.random.Generator) -> tuple[Side, Side]:
@@ -274,6 +196,9 @@ def _cut_joints() -> Iterator[Check]:
             columns.append(equations(_displaced(i, step[:6]), _displaced(j, step[6:])).imag / _H)
         error = float(np.abs(np.array(columns).T - JACOBIANS[kind](i, j)).max())
         yield at_most(f"{kind}: rows - complex step", error, 1e-12)
+        rows, side, other = cut_rows(kind)
+        apart = beyond(rows, JACOBIANS[kind](side, other))
+        yield at_most(f"{kind}: compiled rows outside the table's row space", apart, 1e-12)
     # Where the cut is closed: the axes parallel, the points on one line.
     i, _ = _sides(rng)
     j = Side(i.place - 0.7 * i.triad[:, 0] - i.s, i.s, i.triad)
@@ -298,6 +223,14 @@ def _springs() -> Iterator[Check]:
     for name, error in worst.items():
         yield at_most(f"{name} of springs between points, relative", error, 1e-10)
     yield at_most("rotational spring, whole residual, relative", _rotational(), 1e-10)
+    # Shares of all springs and dampers in the compiled model: with them, less without.
+    shares = zip(compiled_chain().derivatives(), compiled_chain(False).derivatives(), strict=True)
+    chain = compiled_chain().chain
+    steps = zip(complex_steps(chain), complex_steps(replace(chain, springs=())), strict=True)
+    got, wanted = ([full - bare for full, bare in each][1:] for each in (shares, steps))
+    for name, share, expected in zip("CK", got, wanted, strict=True):
+        error = _relative(share, expected)
+        yield at_most(f"compiled share of the springs in {name}_l, relative", error, 1e-10)
 
 
 def _spring_errors(chain: RandomChain, spring: PointSpring) -> dict[str, float]:
@@ -341,8 +274,8 @@ def _rotational() -> float:
 
 def _rotation() -> Iterator[Check]:
     rng = np.random.default_rng(5)
-    worst, product = 0.0, 0.0
-    for _ in range(SEEDS):
+    worst, product, compiled = 0.0, 0.0, 0.0
+    for k in range(SEEDS):
         v = rng.normal(size=3)
         u, angle = v / np.linalg.norm(v), float(rng.normal())
         printed = rotation_derivative(u, angle)
@@ -350,8 +283,14 @@ def _rotation() -> Iterator[Check]:
         worst = max(worst, float(np.abs(printed - step).max()))
         turned = cross_matrix(u) @ rotation_of_parameters(parameters(u, angle))
         product = max(product, float(np.abs(printed - turned).max()))
+        if k < _BUILT:
+            model = turning((float(u[0]), float(u[1]), float(u[2])))
+            spin = cross_matrix(model.frame_wheel_jacobian([angle])[3:, 0])
+            own = spin @ model.frame_wheel_pose([angle])[:3, :3]
+            compiled = max(compiled, float(np.abs(printed - own).max()))
     yield at_most("(3.12) - complex step of (2.3)", worst, 1e-14)
     yield at_most("(3.12) - u~ A", product, 1e-14)
+    yield at_most("(3.12) - omega~ A of compiled joints", compiled, 1e-14)
 
 
 Evaluate = Callable[[], Iterator[Check]]

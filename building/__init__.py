@@ -1,0 +1,6 @@
+"""From a model to C files and to a compiled module, in one call each."""
+
+from eomc.building.compilation import build, emit
+from eomc.building.equations import check_small, derived
+
+__all__ = ["build", "check_small", "derived", "emit"]

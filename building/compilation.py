@@ -1,0 +1,139 @@
+"""From a model to C files and to a compiled module, in one call each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from eomc.building.equations import derived
+from eomc.building.sources import Names, SourceOptions, sources
+from eomc.codegen import write
+from eomc.codegen.build import compiled as compiled_sources
+from eomc.codegen.compiler import native_vector_bytes
+from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
+from eomc.codegen.plan.real import REALS, RealName
+from eomc.derive.graph import Program
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.load import load_module
+from eomc.runtime.output.progress import spinner
+
+
+def emit(
+    model: Any,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    functions: Names = None,
+    frames: Names = None,
+    tunable: Names = None,
+    real: RealName = "double",
+    name: str | None = None,
+    small: bool = False,
+    lanes: int = 1,
+    piece_size: int = PIECE_SIZE,
+    file_limit: int = FILE_LIMIT,
+    target: str = "c",
+) -> Path:
+    """Write `model` in a target language; returns the folder of its files.
+
+    Of C these are a header, C files, a Cython module, a manifest and CMakeLists.txt; a `target`
+    other than ``"c"`` is a language registered by `eomc.codegen.language.target.register`.
+    The folder is ``generated/<name>`` by default; its files appear whole or not at all. For
+    `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
+    """
+    choice = SourceOptions(
+        frames, tunable, real, name, small, lanes, piece_size, file_limit, target
+    )
+    made = sources(derived(model), functions, choice)
+    return write(made, Path("generated") / made.name if folder is None else folder)
+
+
+def build(
+    model: Any,
+    *,
+    functions: Names = None,
+    frames: Names = None,
+    tunable: Names = None,
+    real: RealName = "double",
+    name: str | None = None,
+    small: bool = False,
+    lanes: int | None = None,
+    piece_size: int = PIECE_SIZE,
+    file_limit: int = FILE_LIMIT,
+    compiler: str | os.PathLike[str] | None = None,
+    flags: Sequence[str] | None = None,
+    march_native: bool = False,
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> CompiledModel:
+    """Derive, emit and compile `model`; a second build of the same compiles nothing.
+
+    Parameters
+    ----------
+    model : Model, path of a model file, Equations, or any system with a method ``program``
+    functions : names, optional
+        Functions to compile; by default `CORE`. Others are compiled when first used.
+    frames : names, optional
+        Frames or bodies whose kinematics to compile; by default those that the model declares, if
+        `functions` is not given. Others are compiled when first used.
+    tunable : names or "all", optional
+        Parameters that stay adjustable by ``p=``; by default those declared so.
+    real : "double" or "float"
+        Scalar type of the C code.
+    name : str, optional
+        Prefix of the emitted names; by default the model's name.
+    small : bool
+        Loops over the bodies instead of one long expression for each function: code that hardly
+        grows with the model, but is slower. Functions that have such loops bear ``"loops"`` in
+        ``model.manifest["functions"]``; the others stay as they are.
+    lanes : int, optional
+        States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. By default as many as
+        fit this machine's vectors if `march_native` and not `small`, else 1.
+    piece_size, file_limit : int
+        Statements of a piece, into which long functions are cut, and of a C file. They bound the
+        memory of the compiler, about 8 kB a statement of a file.
+    compiler, flags, march_native, cache_dir
+        How and where to compile: command of the C compiler, its optimization flags (``-O2``),
+        instructions of this machine, folder of the cache.
+
+    Raises
+    ------
+    ModelError, EmissionError, BuildError
+        A malformed model, one that cannot be written as C, no compiler or one that fails.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> model = eomc.Model("pendulum")
+    >>> model.body("bob", mass=1, com=(0, 0, -0.5))
+    >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    >>> pendulum = eomc.build(model)
+    >>> pendulum.mass_matrix([0.0])
+    array([[0.25]])
+    """
+    equations = derived(model)
+    options: dict[str, Any] = {
+        "compiler": compiler, "march_native": march_native, "cache_dir": cache_dir,
+    }  # fmt: skip
+    if flags is not None:
+        options["flags"] = flags if isinstance(flags, str) else tuple(flags)
+    # Kept for later builds: an iterator would be empty by then.
+    tunable = tunable if tunable is None or isinstance(tunable, str) else tuple(tunable)
+    if lanes is None:
+        size = REALS[real].bytes if real in REALS else 8
+        lanes = native_vector_bytes(compiler) // size if march_native and not small else 1
+    choice = SourceOptions(frames, tunable, real, name, small, lanes, piece_size, file_limit)
+    made = sources(equations, functions, choice)
+    with spinner(f"building {made.name}"), compiled_sources(made, **options) as library:
+        module = load_module(library)
+
+    def extend(more: tuple[str, ...]) -> ModuleType:
+        further = sources(equations, more, replace(choice, frames=None))
+        names = f"building {', '.join(more)} of {made.name}"
+        with spinner(names), compiled_sources(further, **options) as library:
+            return load_module(library)
+
+    is_program = isinstance(equations, Program)
+    return CompiledModel(module, None if is_program else extend)

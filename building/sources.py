@@ -1,0 +1,56 @@
+"""From equations to the text of files in C or another target language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from eomc.building.equations import check_small
+from eomc.codegen import Sources, emit
+from eomc.codegen.plan.real import RealName
+from eomc.derive.graph import Program
+from eomc.derive.model import ModelError
+
+Names = Iterable[str] | str | None
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """Shape of the sources, beside the choice of functions."""
+
+    frames: Names
+    tunable: Names
+    real: RealName
+    name: str | None
+    small: bool
+    lanes: int
+    piece_size: int
+    file_limit: int
+    target: str = "c"
+
+
+def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
+    """The sources of the asked functions of equations; raises `ModelError` or `EmissionError`."""
+    frames = (choice.frames,) if isinstance(choice.frames, str) else choice.frames
+    given = {"functions": functions, "frames": frames, "tunable": choice.tunable}
+    # What is not asked for is not passed: not every system knows frames.
+    chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    if choice.small:
+        check_small(equations, choice.lanes)
+        chosen["small"] = True
+    program = equations
+    if not isinstance(equations, Program):
+        named = chosen if choice.name is None else {**chosen, "name": choice.name}
+        program = equations.program(**named)
+    elif chosen:
+        raise ModelError(f"a program is emitted as it is; {', '.join(chosen)} cannot be chosen")
+    return emit(
+        program,
+        choice.real,
+        prefix=choice.name,
+        piece_size=choice.piece_size,
+        file_limit=choice.file_limit,
+        lanes=choice.lanes,
+        target=choice.target,
+    )

@@ -1,0 +1,371 @@
+"""Functions as for-loops over tables that call one step for all bodies of a kind.
+
+Offsets of arguments are columns of the tables. A column that grows evenly is written as a product
+with the loop's variable; of the others only what remains after their common factor and their least
+value is stored, so that columns of different arrays over the same bodies are mostly one. Steps,
+columns and tables are shared by all functions of a file.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from eomc.codegen.c.body import CWriter
+from eomc.codegen.c.language import C99
+from eomc.codegen.c.step import StepText, step_text
+from eomc.codegen.language.body import Body
+from eomc.codegen.language.comment import comment_block
+from eomc.codegen.language.expression import Expressions
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.identifiers import Names
+from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.partition import Limits
+from eomc.derive.graph import (
+    Argument,
+    Array,
+    Call,
+    Climb,
+    ForLoop,
+    Function,
+    Piece,
+    Rolled,
+    Step,
+    operation_count,
+)
+
+Number = int | float | Fraction
+
+# So many numbers of an array are set one by one; more are copied from a table.
+_FEW = 4
+_WORD = re.compile(r"\w+")
+_TABLE_WIDTH = 92
+_CALL_WIDTH = 84
+
+
+class Shared:
+    """Definitions that several functions of one model use: steps, tables of numbers, columns."""
+
+    def __init__(self, face: Interface) -> None:
+        self.face = face
+        self.definitions: dict[str, str] = {}
+        self._names = Names(entry.name for entry in face.entries)
+        self._steps: dict[str, tuple[Step, StepText]] = {}
+        self._tables: dict[tuple[str, ...], str] = {}
+        self._columns: dict[tuple[int, ...], str] = {}
+
+    def step(self, step: Step) -> StepText:
+        """The C of a step, written once."""
+        if step.name not in self._steps:
+            symbol = f"{self.face.prefix}_{self._names.take(step.name)}"
+            text = step_text(self.face, step, symbol)
+            self._steps[step.name] = (step, text)
+            remark = comment_block([step.function.description]) if step.function.description else ""
+            self.definitions[symbol] = remark + text.text
+        known, text = self._steps[step.name]
+        if known is not step:
+            raise EmissionError(f"two steps are called {step.name!r}")
+        return text
+
+    def table(self, name: str, values: Iterable[str]) -> str:
+        """Name of a constant array of numbers."""
+        key = tuple(values)
+        if key not in self._tables:
+            symbol = f"{self.face.prefix}_{self._names.take(name)}"
+            remark = "Constants of the rows of loops, where they differ: "
+            self._define(symbol, self.face.real_type, key, f"{remark}{name.replace('_', ' ')}.")
+            self._tables[key] = symbol
+        return self._tables[key]
+
+    def column(self, values: tuple[int, ...]) -> str:
+        """Name of a constant array of small integers."""
+        if values not in self._columns:
+            symbol = f"{self.face.prefix}_{self._names.take(f'column_{len(self._columns) + 1}')}"
+            width = next(w for w in ("char", "short", "int") if max(values) <= _LARGEST[w])
+            remark = "By row: a kind of step, a next row, or where something stands in arrays."
+            self._define(symbol, f"unsigned {width}", [str(v) for v in values], remark)
+            self._columns[values] = symbol
+        return self._columns[values]
+
+    def _define(self, symbol: str, kind: str, values: Sequence[str], remark: str) -> None:
+        lines, line = [], INDENT
+        for value in values:
+            if len(line) + len(value) > _TABLE_WIDTH:
+                lines.append(line.rstrip())
+                line = INDENT
+            line += f"{value}, "
+        lines.append(line.rstrip(", "))
+        head = f"static const {kind} {symbol}[{len(values)}] = {{"
+        self.definitions[symbol] = comment_block([remark]) + "\n".join([head, *lines, "};", ""])
+
+
+_LARGEST = {"char": 2**8 - 1, "short": 2**16 - 1, "int": 2**32 - 1}
+
+
+def shared_definitions(definitions: Mapping[str, str], text: str) -> str:
+    """Those that `text` mentions."""
+    words = set(_WORD.findall(text))
+    return "\n".join(body for symbol, body in definitions.items() if symbol in words)
+
+
+def rolled_body(language: C99, entry: Entry, limits: Limits, shared: Shared) -> Body:
+    """Write the for-loops of `entry`; what they share with others goes into `shared`."""
+    rolled = entry.function.rolled
+    assert rolled is not None
+    return _RolledWriter(language, entry, rolled, limits, shared).body()
+
+
+class _RolledWriter:
+    def __init__(
+        self, language: C99, entry: Entry, rolled: Rolled, limits: Limits, shared: Shared
+    ) -> None:
+        self.language, self.face = language, language.face
+        self.entry, self.rolled, self.shared = entry, rolled, shared
+        self.limits = limits
+        names = Names(("p", "work", "i", "j", "code", *(port.name for port in entry.ports)))
+        self.c_names = {port.argument.name: port.name for port in entry.ports}
+        self.ports = frozenset(self.c_names)
+        self.written = _written(rolled)
+        self.declarations: list[str] = []
+        self.first: list[str] = []
+        self.started: list[tuple[Port, list[int]]] = []
+        self.size = 0
+        self.used: dict[str, StepText] = {}
+        self.operations: dict[str, int] = {}
+        for array in rolled.arrays:
+            self._add_array(array, names)
+
+    # -- arrays ----------------------------------------------------------------------------------
+
+    def _add_array(self, array: Array, names: Names) -> None:
+        graph = self.face.program.graph
+        is_port = array.name in self.ports
+        numbers = {place: graph.number(node) for place, node in array.start.items()}
+        known = {place: value for place, value in numbers.items() if value is not None}
+        zero = literal(0, self.face.real)
+        image = [
+            literal(known[k], self.face.real) if k in known else zero for k in range(array.size)
+        ]
+        if not is_port and array.name not in self.written and len(known) == array.size:
+            self.c_names[array.name] = self.shared.table(array.name, image)
+            return
+        if not is_port:
+            self.c_names[array.name] = names.take(array.name)
+            self.declarations.append(
+                f"{self.face.real_type} {self.c_names[array.name]}[{array.size}];"
+            )
+            self.size += array.size
+        self._start(array, image, known)
+
+    def _start(self, array: Array, image: list[str], known: Mapping[int, Number]) -> None:
+        """Many numbers are copied, many zeros set in a loop, the others one by one."""
+        name = self.c_names[array.name]
+        done: set[int] = set()
+        zeros = [place for place, value in known.items() if value == 0]
+        if len(known) - len(zeros) > _FEW:
+            self._fill(name, range(array.size), f"{self.shared.table(array.name, image)}[i]")
+            done = set(known)
+        elif len(zeros) > _FEW:
+            self._fill(name, range(min(zeros), max(zeros) + 1), literal(0, self.face.real))
+            done = set(zeros)
+        places = [place for place in array.start if place not in done]
+        if places:
+            nodes = tuple(array.start[place] for place in places)
+            argument = Argument(array.name, (len(nodes),), nodes)
+            self.started.append((Port(name, argument, True), places))
+
+    def _fill(self, name: str, places: range, value: str) -> None:
+        head = f"for (int i = {places.start}; i < {places.stop}; ++i) {{"
+        self.first.append(f"{head}\n{INDENT * 2}{name}[i] = {value};\n{INDENT}}}")
+
+    # -- the function ----------------------------------------------------------------------------
+
+    def body(self) -> Body:
+        before, lines = "", [INDENT + line for line in (*self.declarations, *self.first)]
+        statements = live = 0
+        if self.started:
+            start = _StartWriter(_Start(self.face), self.entry, self.started, self.limits)
+            before, more = start.start()
+            lines += more
+            statements, live = len(start.plan.order), start.parts.work + start.parts.live
+            self._count(start.operations, 1)
+        for loop in self.rolled.loops:
+            lines += self._loop(loop)
+        if any(step.fails for step in self.used.values()):
+            lines.insert(0, f"{INDENT}int code;")
+        lines.append(f"{INDENT}return {self.face.macro}_OK;")
+        words = set(_WORD.findall("\n".join(lines)))
+        names = [port.name for port in self.entry.ports] + ["p"] * bool(self.face.members)
+        unused = [f"{INDENT}(void){name};" for name in names if name not in words]
+        live += max((step.live for step in self.used.values()), default=0)
+        return Body(
+            before + self.language.definition(self.entry, unused + lines),
+            dict(self.operations),
+            statements + sum(step.statements for step in self.used.values()),
+            (self.size + live) * self.face.real.bytes,
+        )
+
+    def _count(self, operations: Mapping[str, int], times: int) -> None:
+        for kind, count in operations.items():
+            self.operations[kind] = self.operations.get(kind, 0) + count * times
+
+    def _loop(self, loop: ForLoop) -> list[str]:
+        head = f"for (int i = 0; i < {loop.turns}; ++i) {{"
+        if loop.backward:
+            head = f"for (int i = {loop.turns}; i-- > 0;) {{"
+        lines: list[str] = []
+        once = [1] * loop.turns
+        for call in loop.calls:
+            lines += self._call(call, "i", once, INDENT * 2)
+        if loop.climb is not None and max(loop.climb.first) >= 0:  # it goes somewhere
+            lines += self._climb(loop.climb)
+        return [INDENT + head, *lines, f"{INDENT}}}"] if lines else []
+
+    def _climb(self, climb: Climb) -> list[str]:
+        first = self._sum(*self._column(climb.first, "i"))
+        following = self._sum(*self._column(climb.following, "j"))
+        visits = [0] * len(climb.following)
+        for row in climb.first:
+            while row >= 0:
+                visits[row] += 1
+                row = climb.following[row]
+        lines = [f"{INDENT * 2}for (int j = {first}; j >= 0; j = {following}) {{"]
+        for call in climb.calls:
+            lines += self._call(call, "j", visits, INDENT * 3)
+        return [*lines, f"{INDENT * 2}}}"]
+
+    def _call(self, call: Call, row: str, visits: Sequence[int], indent: str) -> list[str]:
+        """One call, or a switch between the kinds."""
+        kinds = sorted(set(call.kinds))
+        texts: dict[int, list[str]] = {}
+        for kind in kinds:
+            if kind >= 0:
+                step = self.shared.step(call.steps[kind])
+                self.used[step.symbol] = step
+                times = sum(v for v, k in zip(visits, call.kinds, strict=True) if k == kind)
+                self._count(step.operations, times)
+                texts[kind] = self._invocation(step, call.pieces)
+        if len(kinds) == 1:
+            return [indent + line for kind in texts for line in texts[kind]]
+        choice = self._sum(*self._column(call.kinds, row))
+        lines = [f"{indent}switch ({choice}) {{"]
+        for kind, text in texts.items():
+            lines += [f"{indent}case {kind}:", *(indent + INDENT + line for line in text)]
+            lines.append(f"{indent}{INDENT}break;")
+        return [*lines, f"{indent}default:", f"{indent}{INDENT}break;", f"{indent}}}"]
+
+    def _invocation(self, step: StepText, pieces: Mapping[str, Piece]) -> list[str]:
+        pointers = [self._pointer(pieces[name]) for name in step.arguments]
+        head = "code = " if step.fails else ""
+        call = [f"{head}{step.symbol}({', '.join(pointers)});"]
+        if len(call[0]) > _CALL_WIDTH:
+            call = [f"{head}{step.symbol}(", *_folded(pointers)]
+        return [*call, "if (code) {", f"{INDENT}return code;", "}"] if step.fails else call
+
+    # -- offsets ---------------------------------------------------------------------------------
+
+    def _pointer(self, piece: Piece) -> str:
+        terms, constant = self._column(piece.offsets, "i")
+        if piece.inner:
+            more, further = self._column(piece.inner, "j")
+            terms, constant = terms + more, constant + further
+        return self._sum([self.c_names[piece.array], *terms], constant)
+
+    def _column(self, values: tuple[int, ...], row: str) -> tuple[list[str], int]:
+        """Terms and constant of an offset as a function of the row."""
+        least = min(values)
+        factor = math.gcd(*(value - least for value in values))
+        if factor == 0:
+            return [], least
+        bare = tuple((value - least) // factor for value in values)
+        name = row if bare == tuple(range(len(bare))) else f"{self.shared.column(bare)}[{row}]"
+        return [name if factor == 1 else f"{factor}*{name}"], least
+
+    @staticmethod
+    def _sum(terms: list[str], constant: int) -> str:
+        text = " + ".join(terms)
+        if not text:
+            return str(constant)
+        return text if constant == 0 else f"{text} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+
+def _folded(arguments: Sequence[str]) -> list[str]:
+    """Lines of arguments, the last one closed."""
+    lines = [INDENT]
+    for number, argument in enumerate(arguments, start=1):
+        text = f"{argument}, " if number < len(arguments) else f"{argument});"
+        if len(lines[-1]) + len(text) > _CALL_WIDTH:
+            lines[-1] = lines[-1].rstrip()
+            lines.append(INDENT)
+        lines[-1] += text
+    return lines
+
+
+def _written(rolled: Rolled) -> frozenset[str]:
+    """Arrays that some step writes."""
+    calls = [call for loop in rolled.loops for call in loop.calls]
+    calls += [call for loop in rolled.loops if loop.climb for call in loop.climb.calls]
+    return frozenset(
+        call.pieces[output.name].array
+        for call in calls
+        for step in call.steps
+        for output in step.function.outputs
+    )
+
+
+class _Start(C99):
+    """Arrays of the function are larger than what is set here."""
+
+    def argument(self, port: Port) -> str:
+        if port.is_output:
+            return f"{self.value_type} *{port.name}"
+        return super().argument(port)
+
+
+class _StartWriter(CWriter):
+    """First values of arrays that depend on the inputs, as straight-line code."""
+
+    def __init__(
+        self,
+        language: C99,
+        entry: Entry,
+        started: Sequence[tuple[Port, list[int]]],
+        limits: Limits,
+    ) -> None:
+        self.places = [places for _, places in started]
+        ports = tuple(port for port, _ in started)
+        inner = Function(entry.name, entry.function.inputs, tuple(p.argument for p in ports))
+        inside = Entry(entry.name, entry.symbol, inner, entry.inputs, ports)
+        super().__init__(language, inside, limits)
+
+    def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
+        following, final = super()._plan_stores()
+        placed = {
+            node: [(number, self.places[number][k], negated) for number, k, negated in stores]
+            for node, stores in following.items()
+        }
+        return placed, final
+
+    def _closing(self, writer: Expressions, lines: list[str]) -> None:
+        for number, index in self.final_stores:
+            port = self.entry.outputs[number]
+            text = writer.value(port.argument.entries[index])
+            lines.append(f"{INDENT}{port.name}[{self.places[number][index]}] = {text};")
+
+    def _definition(self, lines: list[str]) -> str:
+        return "\n".join(lines)
+
+    def start(self) -> tuple[str, list[str]]:
+        """Definitions of pieces, and the statements."""
+        if len(self.parts.pieces) == 1:
+            return "", self._whole().split("\n")
+        pieces = [self._piece(number) for number in range(len(self.parts.pieces))]
+        texts = [text for text, _ in pieces]
+        return "\n".join(texts) + "\n", self._calling(pieces).split("\n")
+
+    @property
+    def operations(self) -> dict[str, int]:
+        """What the statements take."""
+        return operation_count(self.graph, self.entry.function.nodes)

@@ -1,0 +1,137 @@
+"""The manifest: what a program reads to use a compiled model without knowing how it was made."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+
+from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
+from eomc.codegen.c.integrator import integrators
+from eomc.codegen.cython.constraints import solver_inputs
+from eomc.codegen.language.body import Body
+from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.interface import Entry, Interface, Port
+
+
+def manifest(
+    face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, str], lanes: int
+) -> str:
+    """JSON text of ``<model>.json``; ``hash`` is the SHA-256 of the header and the C files.
+
+    Raises EmissionError if the program's metadata is not JSON.
+    """
+    program = face.program
+    content: dict[str, object] = {
+        "name": program.name,
+        "eomc": _version(),
+        "hash": _digest(c_text),
+        "real": face.real.name,
+        "prefix": face.prefix,
+        "module": f"{face.prefix}_module",
+        "lanes": lanes,
+        "functions": {
+            entry.function.name: _function(entry, bodies[entry.name]) for entry in face.entries
+        },
+        "integrators": [
+            {
+                "name": method.tableau.name,
+                "symbol": f"{face.prefix}_{method.tableau.name}",
+                "title": method.tableau.title,
+                "order": method.tableau.order,
+                "adaptive": method.tableau.is_adaptive,
+                "stages": method.tableau.stages,
+                "inputs": [*method.state, *(port.argument.name for port in method.held)]
+                + (["t"] if method.timed and not method.tableau.is_adaptive else []),
+            }
+            for method in integrators(face)
+        ],
+        **_solvers(face),
+        "parameters": [
+            {
+                "name": member.parameter.name,
+                "member": member.name,
+                "default": member.parameter.default,
+                "units": member.parameter.units,
+                "description": member.parameter.description,
+            }
+            for member in face.members
+        ],
+        "index_names": {name: list(entries) for name, entries in program.index_names.items()},
+        "return_codes": {status.code: status.value for status in face.statuses},
+        "metadata": dict(program.metadata),
+    }
+    loops = [_closed_loop(face, loop) for loop in closed_loops(face)]
+    if loops:
+        content["closed_loops"] = loops
+    try:
+        return json.dumps(content, indent=1, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as error:
+        raise EmissionError(f"the metadata of {program.name!r} is not JSON: {error}") from None
+
+
+def _solvers(face: Interface) -> dict[str, object]:
+    """Solvers of constraints with the names of their arguments, if there are any."""
+    described = solver_inputs(face)
+    if not described:
+        return {}
+    return {
+        "solvers": [
+            {"name": name, "symbol": f"{face.prefix}_{name}", "inputs": list(inputs)}
+            for name, inputs in described.items()
+        ]
+    }
+
+
+def _function(entry: Entry, body: Body) -> dict[str, object]:
+    function = entry.function
+    return {
+        "symbol": entry.symbol,
+        "python": entry.name,
+        "description": function.description,
+        "inputs": [_argument(port) for port in entry.inputs],
+        "outputs": [_argument(port) for port in entry.outputs],
+        "return_codes": list(dict.fromkeys(guard.code for guard in function.guards)),
+        "operations": dict(body.operations),
+        "statements": body.statements,
+        "stack_bytes": body.stack,
+        **({"loops": True} if function.rolled else {}),
+    }
+
+
+def _closed_loop(face: Interface, loop: ClosedLoop) -> dict[str, object]:
+    names = ["q", "u", *(port.argument.name for port in loop.inputs)]
+    return {
+        "name": loop.name,
+        "symbol": f"{face.prefix}_{loop.name}",
+        "law": loop.law.function.name,
+        "integrator": loop.method.tableau.name,
+        "inputs": [*names, "t"] if loop.timed else names,
+        "output": loop.output.argument.name,
+    }
+
+
+def _argument(port: Port) -> dict[str, object]:
+    argument = port.argument
+    return {
+        "name": argument.name,
+        "c_name": port.name,
+        "shape": list(argument.shape),
+        "units": argument.units,
+        "description": argument.description,
+        "rows": list(argument.rows),
+    }
+
+
+def _digest(files: Mapping[str, str]) -> str:
+    digest = hashlib.sha256()
+    for name, text in files.items():
+        digest.update(f"{name}\0{len(text)}\0".encode())
+        digest.update(text.encode())
+    return digest.hexdigest()
+
+
+def _version() -> str:
+    try:
+        return version("eomc")
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "0+unknown"

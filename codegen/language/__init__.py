@@ -1,0 +1,16 @@
+"""How target languages are spelled and made known."""
+
+from eomc.codegen.language.comment import comment_block
+from eomc.codegen.language.language import FUNCTIONS, INDENT, Language
+from eomc.codegen.language.target import Request, Target, functions, register
+
+__all__ = [
+    "FUNCTIONS",
+    "INDENT",
+    "Language",
+    "Request",
+    "Target",
+    "comment_block",
+    "functions",
+    "register",
+]

@@ -1,0 +1,341 @@
+"""The body of one emitted function: statements, stores and guards, whole or in pieces."""
+
+import re
+from dataclasses import dataclass
+
+from eomc.codegen.language.expression import ATOM, Expressions
+from eomc.codegen.language.language import INDENT, Language
+from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.identifiers import Names
+from eomc.codegen.plan.interface import Entry, Interface, Port, Status
+from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.schedule import CONDITIONS, Schedule, schedule, without_sign
+from eomc.derive.graph import operation_count
+
+_WORD = re.compile(r"(?<![\w>.])[A-Za-z_]\w*")  # not the members of p
+
+
+@dataclass(frozen=True)
+class Body:
+    """Text of one function and what it costs.
+
+    text : definition, preceded by its pieces if it was cut
+    apart : pieces that stand in files of their own, with their statements; `text` declares them
+    operations : how many of each kind
+    statements : computed values, merged operations not counted
+    stack : bytes of work array and of values alive at once; registers hold a part of the latter
+    """
+
+    text: str
+    operations: dict[str, int]
+    statements: int
+    stack: int
+    apart: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def units(self) -> tuple[tuple[str, int], ...]:
+        """What may not be torn apart, with its statements."""
+        return (*self.apart, (self.text, 0 if self.apart else self.statements))
+
+
+def function_body(language: Language, entry: Entry, limits: Limits) -> Body:
+    """Write ``entry`` within the budgets of statements."""
+    return BodyWriter(language, entry, limits).body()
+
+
+class BodyWriter:
+    """Writes one function in the words of a language."""
+
+    stated: frozenset[str] = frozenset()
+    """Operations that no expression can say; see `_computed`."""
+
+    def __init__(self, language: Language, entry: Entry, limits: Limits) -> None:
+        self.language = language
+        self.face: Interface = language.face
+        self.entry = entry
+        self.graph = self.face.program.graph
+        self.sources = self._input_elements()
+        self.plan: Schedule = self._schedule()
+        _check_symbols(self.face, entry, self.plan, self.sources)
+        guards = [without_sign(self.graph, guard.node) for guard in entry.function.guards]
+        self.parts: Partition = partition(
+            self.plan, guards, whole_limit=limits.whole, piece_size=limits.piece
+        )
+        self.is_cut = len(self.parts.pieces) > 1
+        self.stores, self.final_stores = self._plan_stores()
+        self.names = _local_names(self)
+
+    def _schedule(self) -> Schedule:
+        return schedule(self.graph, self.entry.function.nodes)
+
+    def _input_elements(self) -> dict[int, tuple[str, str]]:
+        """Text of each symbol the function may use, and the word that names it in local names."""
+        elements: dict[int, tuple[str, str]] = {}
+        for port in self.entry.inputs:
+            rows = port.argument.rows if len(port.argument.shape) == 1 else ()
+            for index, node in enumerate(port.argument.entries):
+                if port.by_value:
+                    word = port.name
+                else:
+                    word = rows[index] if index < len(rows) else f"{port.name}{index}"
+                elements[node] = (self._element(port, index), word)
+        for number, member in enumerate(self.face.members):
+            node = self.graph.symbol(member.parameter.symbol)
+            elements[node] = (self.language.parameter(number), member.name)
+        return elements
+
+    def _element(self, port: Port, index: int) -> str:
+        return self.language.element(port, index)
+
+    # -- what goes where ------------------------------------------------------------------------
+
+    def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
+        """Stores that follow a statement: (output, entry, negated); and those of plain inputs."""
+        computed = set(self.plan.order)
+        following: dict[int, list[tuple[int, int, bool]]] = {}
+        final: list[tuple[int, int]] = []
+        for number, port in enumerate(self.entry.outputs):
+            for index, node in enumerate(port.argument.entries):
+                inner = without_sign(self.graph, node)
+                if inner in computed:
+                    following.setdefault(inner, []).append((number, index, inner != node))
+                else:
+                    final.append((number, index))
+        return following, final
+
+    def body(self) -> Body:
+        """The function, one or more texts, with what it costs."""
+        text, apart = self._texts()
+        operations = operation_count(self.graph, self.entry.function.nodes)
+        stack = (self.parts.work + self.parts.live) * self.face.real.bytes
+        return Body(text, operations, len(self.plan.order), stack, apart)
+
+    def _texts(self) -> tuple[str, tuple[tuple[str, int], ...]]:
+        """The definition, and pieces that stand apart."""
+        return self._in_pieces() if self.is_cut else self._whole(), ()
+
+    def _expressions(self) -> Expressions:
+        references = {node: text for node, (text, _) in self.sources.items()}
+        return Expressions(self.graph, self.language, references)
+
+    # -- the function in one -------------------------------------------------------------------
+
+    def _whole(self) -> str:
+        writer = self._expressions()
+        lines: list[str] = []
+        self._statements(writer, self.parts.pieces[0], lines)
+        self._closing(writer, lines)
+        return self._definition(lines)
+
+    def _definition(self, lines: list[str]) -> str:
+        return self.language.definition(self.entry, self._unused() + lines)
+
+    def _statements(self, writer: Expressions, piece: range, lines: list[str]) -> None:
+        """Append the statements of one piece."""
+        order, reads, uses = self.plan.order, self.plan.reads, self.plan.uses
+        references, names, slots = writer.references, self.names, self.parts.slots
+        stores, labels, op = self.stores, self.graph.labels, self.graph.op
+        grouped: set[int] = set()
+        for position in piece:
+            node = order[position]
+            if slots:
+                for read in reads[position]:
+                    if read not in references:
+                        lines.append(self._load(read))
+                        references[read] = names[read]
+            if node not in grouped:
+                kind = op[node]
+                angles = self._angles(position, piece) if kind in ("sin", "cos") else []
+                if angles and (together := self._sines_and_cosines(writer, angles)):
+                    grouped |= set(angles)
+                    lines += together
+                elif kind in self.stated:
+                    lines += self._computed(writer, node)
+                else:
+                    text, strength = writer.written(node)
+                    label = labels.get(node)
+                    remark = "" if label is None else self.language.remark(label)
+                    kept = stores.get(node)
+                    if kept is not None and uses[node] == 1:  # used by this one output alone
+                        lines.append(self._store(kept[0], text, strength) + remark)
+                        continue
+                    lines.append(self._variable(node, text) + remark)
+            name = references[node] = names[node]
+            if node in slots:
+                lines.append(self._save(node))
+            for store in stores.get(node, ()):
+                lines.append(self._store(store, name, ATOM))
+
+    def _angles(self, position: int, piece: range) -> list[int]:
+        """The statements from ``position`` on that are best computed together: sine and cosine."""
+        order, op, args = self.plan.order, self.graph.op, self.graph.args
+        if position + 1 not in piece:
+            return []
+        pair = order[position : position + 2]
+        is_pair = {op[node] for node in pair} == {"sin", "cos"}
+        return pair if is_pair and args[pair[0]] == args[pair[1]] else []
+
+    def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
+        """Both of one angle in one call."""
+        sine, cosine = sorted(angles, key=lambda node: self.graph.op[node] == "cos")
+        angle = writer.value(self.graph.args[sine][0])
+        lines = self.language.sine_and_cosine(self.names[sine], self.names[cosine], angle)
+        return [INDENT + line for line in lines]
+
+    def _computed(self, writer: Expressions, node: int) -> list[str]:
+        """Statements that leave the value of a `stated` operation in its variable."""
+        raise NotImplementedError
+
+    def _variable(self, node: int, text: str) -> str:
+        """A local variable with the value of ``node``."""
+        is_condition = self.graph.op[node] in CONDITIONS
+        return INDENT + self.language.variable(self.names[node], text, is_condition=is_condition)
+
+    def _store(self, store: tuple[int, int, bool], text: str, strength: int) -> str:
+        """One entry of an output."""
+        number, index, negated = store
+        if negated:
+            text = f"-{text}" if strength <= ATOM else f"-({text})"
+        return INDENT + self.language.assignment(self._output(number, index), text)
+
+    def _output(self, number: int, index: int) -> str:
+        return self.language.output(self.entry.outputs[number], index)
+
+    def _slot(self, node: int) -> str:
+        return self.language.item("work", self.parts.slots[node])
+
+    def _save(self, node: int) -> str:
+        """To the work array, for later pieces."""
+        name = self.names[node]
+        if self.graph.op[node] in CONDITIONS:
+            name = self.language.saved_condition(name)
+        return INDENT + self.language.assignment(self._slot(node), name)
+
+    def _load(self, node: int) -> str:
+        slot = self._slot(node)
+        if self.graph.op[node] in CONDITIONS:
+            slot = self.language.loaded_condition(slot)
+        return self._variable(node, slot)
+
+    def _closing(self, writer: Expressions, lines: list[str]) -> None:
+        """Outputs that need no computation, the guards, and the end."""
+        self._final_stores(writer, lines)
+        for value, status in self._guarded(writer):
+            lines += [INDENT + line for line in self.language.guard(value, status)]
+        lines += [INDENT + line for line in self.language.ending(self.entry)]
+
+    def _final_stores(self, writer: Expressions, lines: list[str]) -> None:
+        for number, index in self.final_stores:
+            text = writer.value(self.entry.outputs[number].argument.entries[index])
+            lines.append(INDENT + self.language.assignment(self._output(number, index), text))
+
+    def _guarded(self, writer: Expressions) -> list[tuple[str, Status]]:
+        """Guarded values that may fail, and how."""
+        codes = {status.code: status for status in self.face.statuses}
+        found = []
+        for guard in self.entry.function.guards:
+            constant = self.graph.number(guard.node)
+            if constant is None or not constant > 0:
+                found.append((writer.value(guard.node), codes[guard.code]))
+        return found
+
+    # -- the function in pieces -----------------------------------------------------------------
+
+    def _in_pieces(self) -> str:
+        pieces = [self._piece(number) for number in range(len(self.parts.pieces))]
+        return "\n".join(text for text, _ in pieces) + "\n" + self._calling(pieces)
+
+    def _calling(self, pieces: list[tuple[str, str]]) -> str:
+        """The function that calls its pieces."""
+        writer = self._expressions()
+        lines: list[str] = []
+        if work := self.parts.work:
+            lines += [INDENT + line for line in self.language.work_array(work)] + [""]
+        lines += [call for _, call in pieces]
+        for guard in self.entry.function.guards:
+            node = without_sign(self.graph, guard.node)
+            if node in self.parts.slots:
+                writer.references[node] = self._slot(node)
+        self._closing(writer, lines)
+        return self._definition(lines)
+
+    def _piece(self, index: int) -> tuple[str, str]:
+        """One piece, and its call."""
+        language = self.language
+        lines: list[str] = []
+        self._statements(self._expressions(), self.parts.pieces[index], lines)
+        words = self._words(lines)
+        ports = [port for port in self.entry.ports if port.name in words]
+        declarations = [language.argument(port) for port in ports]
+        arguments = [port.name for port in ports]
+        if "p" in words:
+            declarations.append(language.parameters_argument())
+            arguments.append("p")
+        if "work" in words:
+            declarations.append(language.work_argument(self.parts.work))
+            arguments.append("work")
+        name = language.piece_name(self.entry, index + 1)
+        call = f"{INDENT}{name}({', '.join(arguments)}){language.statement_end}"
+        return language.piece(name, declarations, lines), call
+
+    def _words(self, lines: list[str]) -> set[str]:
+        """Names that stand in the statements, outside remarks."""
+        begin, end = map(re.escape, self.language.remark_marks)
+        text = re.sub(f"{begin}.*?{end or '$'}", "", "\n".join(lines), flags=re.M)
+        return set(_WORD.findall(text))
+
+    def _unused(self) -> list[str]:
+        """Say of arguments that the function takes that it does not need them."""
+        used = self.plan.symbols
+        names = [port.name for port in self.entry.inputs if used.isdisjoint(port.argument.entries)]
+        names += [port.name for port in self.entry.outputs if port.size == 0]
+        members = self.face.members
+        if members and not any(
+            self.face.program.graph.symbol(member.parameter.symbol) in used for member in members
+        ):
+            names.append("p")
+        return [INDENT + line for name in names for line in self.language.unused(name)]
+
+
+def _check_symbols(
+    face: Interface, entry: Entry, plan: Schedule, sources: dict[int, tuple[str, str]]
+) -> None:
+    graph = face.program.graph
+    for port in entry.inputs:
+        for node in port.argument.entries:
+            if graph.op[node] != "symbol":
+                raise EmissionError(
+                    f"function {entry.function.name!r}: an entry of its input "
+                    f"{port.argument.name!r} is no symbol"
+                )
+    strangers = sorted(str(graph.value[node]) for node in plan.symbols if node not in sources)
+    if strangers:
+        raise EmissionError(
+            f"function {entry.function.name!r} depends on {', '.join(map(repr, strangers[:5]))}, "
+            "neither an entry of its inputs "
+            f"({', '.join(port.argument.name for port in entry.inputs) or 'none'}) "
+            "nor a tunable parameter"
+        )
+
+
+def _local_names(writer: BodyWriter) -> dict[int, str]:
+    """Names of the statements: ``sin_<coordinate>`` if the angle is an input, else ``t<n>``."""
+    names = Names(("p", "work", *(port.name for port in writer.entry.ports)))
+    op, args = writer.graph.op, writer.graph.args
+    ports = {port.name for port in writer.entry.ports}
+    stem = next(
+        stem
+        for stem in ("t", "v", "w", "local_")
+        if not any(port.startswith(stem) and port[len(stem) :].isdigit() for port in ports)
+    )
+    local: dict[int, str] = {}
+    number = 0
+    for node in writer.plan.order:
+        if op[node] in ("sin", "cos"):
+            source = writer.sources.get(args[node][0])
+            if source is not None:
+                local[node] = names.take(f"{op[node]}_{source[1]}")
+                continue
+        number += 1
+        local[node] = f"{stem}{number}"
+    return local

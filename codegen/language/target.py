@@ -1,0 +1,69 @@
+"""Target languages: one record a language, known by name.
+
+A file that is not part of the package registers its language in the same way::
+
+    TARGET = register(Target("julia", files, reserved={"end", "function", "global"}))
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from eomc.codegen.language.body import function_body
+from eomc.codegen.language.language import Language
+from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.interface import Interface
+from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.real import RealName
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of the files of a program.
+
+    limits : statements of a function in one, of a piece, and of a file
+    lanes : states that functions for batches evaluate at once, 1 for no such functions
+    """
+
+    limits: Limits
+    lanes: int = 1
+
+
+@dataclass(frozen=True)
+class Target:
+    """A language that programs are emitted in.
+
+    name : what `eomc.emit` and the command line call it
+    files : texts by file name, of the names of a program and what is asked
+    reserved : words that cannot name anything, beyond those of C, C++ and Python
+    reals : scalar types that it knows
+    lanes : numbers of states that functions for batches may evaluate at once
+    for_loops : whether small code is written as for-loops over the bodies
+    """
+
+    name: str
+    files: Callable[[Interface, Request], dict[str, str]]
+    reserved: Collection[str] = ()
+    reals: tuple[RealName, ...] = ("double",)
+    lanes: tuple[int, ...] = ()
+    for_loops: bool = False
+
+
+_TARGETS: dict[str, Target] = {}
+
+
+def register(target: Target) -> Target:
+    """Make a target known; one of the same name gives way."""
+    _TARGETS[target.name] = target
+    return target
+
+
+def find_target(name: str) -> Target:
+    """The target of this name; EmissionError, which lists all, if there is none."""
+    if name not in _TARGETS:
+        raise EmissionError(f"unknown target {name!r}; valid are {', '.join(sorted(_TARGETS))}")
+    return _TARGETS[name]
+
+
+def functions(language: Language, limits: Limits) -> str:
+    """All functions of the program that `language` serves, each preceded by its pieces."""
+    return "\n".join(function_body(language, entry, limits).text for entry in language.face.entries)

@@ -1,0 +1,115 @@
+"""Large functions in bounded pieces over a work array.
+
+Compilers allocate registers in time and memory that grow faster than the length of a function. A
+function of more than `WHOLE_LIMIT` statements is therefore cut into non-inlined pieces of about
+`PIECE_SIZE` statements. A value used only within its piece stays a local variable; one that crosses
+a cut gets a slot of the work array. A slot is free for another value once the last piece that reads
+it has run, so the array is as large as the widest cut, not as the function.
+
+With gcc 12 -O2 a mass matrix of 3 400 statements (30 joints) takes 1.5 s whole and 0.9 s in pieces,
+forward dynamics of 8 200 statements 10 s and 1.9 s, derivatives of 21 500 statements (20 joints)
+53 s with 1.2 GB and 6.8 s with 0.24 GB. Pieces run as fast as the whole, or up to a fifth faster;
+any size between 250 and 1000 statements will do. Small functions stay whole because they read
+better.
+
+A compiler keeps the whole of a file in memory, about 8 kB a statement. A file takes functions until
+it has `FILE_LIMIT` statements; a longer function has its pieces in several files, so that this
+limit bounds the memory however large the model.
+"""
+
+import heapq
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eomc.codegen.plan.schedule import Schedule
+
+WHOLE_LIMIT = 2_000
+PIECE_SIZE = 500
+FILE_LIMIT = 20_000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Statements of a function that stays whole, of a piece, and of a file."""
+
+    whole: int = WHOLE_LIMIT
+    piece: int = PIECE_SIZE
+    file: int = FILE_LIMIT
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Where a function is cut and which values cross the cuts.
+
+    pieces : slices of ``Schedule.order``
+    slots : work-array index of each node that crosses a cut
+    work : length of the work array
+    live : largest number of values alive at one time, those in the work array included
+    """
+
+    pieces: list[range]
+    slots: dict[int, int]
+    work: int
+    live: int
+
+
+def partition(
+    plan: Schedule,
+    kept: Iterable[int] = (),
+    *,
+    whole_limit: int = WHOLE_LIMIT,
+    piece_size: int = PIECE_SIZE,
+) -> Partition:
+    """Cut ``plan``; the values of ``kept`` nodes stay readable after the last piece."""
+    count = len(plan.order)
+    last_use = {node: position for position, node in enumerate(plan.order)}
+    for position, reads in enumerate(plan.reads):
+        for node in reads:
+            last_use[node] = position
+    for node in kept:
+        if node in last_use:
+            last_use[node] = count
+    if count <= whole_limit:
+        return Partition([range(count)], {}, 0, _most_alive(plan, last_use))
+    parts = -(-count // piece_size)
+    cuts = [count * part // parts for part in range(parts + 1)]
+    pieces = [range(a, b) for a, b in itertools.pairwise(cuts)]
+    slots, work = _assign_slots(plan, pieces, last_use)
+    return Partition(pieces, slots, work, _most_alive(plan, last_use))
+
+
+def _assign_slots(
+    plan: Schedule, pieces: list[range], last_use: dict[int, int]
+) -> tuple[dict[int, int], int]:
+    """Slots by liveness at the granularity of pieces; the lowest free one first."""
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    busy: list[tuple[int, int]] = []  # (position of the last read, slot)
+    work = 0
+    for piece in pieces:
+        while busy and busy[0][0] < piece.start:
+            heapq.heappush(free, heapq.heappop(busy)[1])
+        for position in piece:
+            node = plan.order[position]
+            if last_use[node] >= piece.stop:
+                if free:
+                    slot = heapq.heappop(free)
+                else:
+                    slot, work = work, work + 1
+                slots[node] = slot
+                heapq.heappush(busy, (last_use[node], slot))
+    return slots, work
+
+
+def _most_alive(plan: Schedule, last_use: dict[int, int]) -> int:
+    """The largest number of values that wait for a later use after some statement."""
+    ends = [0] * (len(plan.order) + 2)
+    alive = most = 0
+    for position, node in enumerate(plan.order):
+        alive -= ends[position]
+        if last_use[node] > position:
+            alive += 1
+            ends[last_use[node]] += 1
+        most = max(most, alive)
+    return most

@@ -1,0 +1,53 @@
+"""C99 with a Cython module, a manifest and a build file: what `eomc.build` compiles."""
+
+from eomc.codegen.c.body import c_function
+from eomc.codegen.c.closed_loop import closed_loop_declarations, closed_loop_definitions
+from eomc.codegen.c.constrained_linearization import (
+    linearization_declarations,
+    linearization_definitions,
+)
+from eomc.codegen.c.constraints import solver_declarations, solver_definitions
+from eomc.codegen.c.header import header
+from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
+from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
+from eomc.codegen.c.language import C99
+from eomc.codegen.c.rolled import Shared, rolled_body
+from eomc.codegen.c.source import c_files
+from eomc.codegen.cython.manifest import manifest
+from eomc.codegen.cython.module import module
+from eomc.codegen.language.comment import comment_block
+from eomc.codegen.language.target import Request, Target, register
+from eomc.codegen.plan.interface import Interface
+from eomc.codegen.templates.template import fill
+
+
+def files(face: Interface, request: Request) -> dict[str, str]:
+    """Header, C files, manifest, Cython module and CMakeLists.txt."""
+    language, shared = C99(face), Shared(face)
+    limits, lanes = request.limits, request.lanes
+    bodies = {
+        entry.name: rolled_body(language, entry, limits, shared)
+        if entry.function.rolled
+        else c_function(language, entry, limits)
+        for entry in face.entries
+    }
+    banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
+    extra = solver_declarations(face) + linearization_declarations(face)
+    extra += integrator_declarations(face) + closed_loop_declarations(face)
+    if lanes > 1:
+        extra += lanes_declarations(face, lanes)
+    files = {f"{face.prefix}.h": header(language, bodies, banner, extra)}
+    definitions = solver_definitions(face) + linearization_definitions(face)
+    definitions += integrator_definitions(face) + closed_loop_definitions(face)
+    files |= c_files(face, bodies, limits.file, banner, definitions, shared.definitions)
+    if lanes > 1:
+        files |= lanes_files(face, limits, banner, lanes)
+    text = manifest(face, bodies, files, lanes)
+    c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
+    files[f"{face.prefix}_module.pyx"] = module(face, bodies, text, lanes)
+    files[f"{face.prefix}.json"] = text
+    files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, files=c_names)
+    return files
+
+
+TARGET = register(Target("c", files, reals=("double", "float"), lanes=LANES, for_loops=True))

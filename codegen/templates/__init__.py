@@ -1,0 +1,1 @@
+"""Frames of emitted files, and the reading of them."""

@@ -1,0 +1,3 @@
+if (status == ${M}_OK) {
+    status = ${element_state_rates}(${arguments});
+}

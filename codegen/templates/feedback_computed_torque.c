@@ -1,0 +1,12 @@
+    if (feedback->computed_torque) {
+        int found[${M}_LANES];
+        signal = &feedback->a_ref;
+        ${m}_to_lanes(
+            signal->rows + step*signal->step, ${nu}, signal->state, u_ref);
+        for (int k = 0; k < ${nu}*${M}_LANES; k++) {
+            error[k] += u_ref[k];
+        }
+        (void)${inverse_dynamics}_lanes(${arguments}, torque, found);
+        ${m}_rollouts_merge(found, codes);
+        return;
+    }

@@ -1,0 +1,21 @@
+    {
+        ${m}_real u_free[${nu}];
+        ${m}_real size = ${zero};
+        ${m}_real jump = ${zero};
+        int failure;
+        for (int k = 0; k < ${nu}; k++) {
+            u_free[k] = (${u})[k];
+            size = fmax${f}(size, fabs${f}(u_free[k]));
+        }
+        failure = ${m}_project(${arguments});
+        for (int k = 0; k < ${nu}; k++) {
+            jump = fmax${f}(jump, fabs${f}((${u})[k] - u_free[k]));
+        }
+        /* So much is no drift: next to a singular configuration it is what the motion carries. */
+        if (failure == ${M}_OK && jump > ${most}*size + ${rank_tolerance}) {
+            failure = ${singular_constraints};
+        }
+        if (failure != ${M}_OK) {
+            return failure;
+        }
+    }

@@ -1,0 +1,118 @@
+"""Deformable bodies of a model: a name, a form, and what of it is held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import sympy
+
+from eomc.derive.bodies.form import Form, Invariants
+from eomc.derive.bodies.forms import make_form
+from eomc.derive.bodies.frozen import Frozen
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import Scalar, scalar
+
+__all__ = ["Deformable", "declared_deformable"]
+
+
+@dataclass(frozen=True)
+class Deformable:
+    """The body `name` deforms as `given` says; `held` are coordinates taken out of the state."""
+
+    name: str
+    given: Form
+    held: tuple[tuple[str, Scalar], ...] = ()
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def form(self) -> Form:
+        """The form without what is held."""
+        return Frozen(self.given, self.held) if self.held else self.given
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the internal coordinates, and of their speeds: <body>_<short name>."""
+        return tuple(f"{self.name}_{short}" for short in self.form.coordinates)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """Names of the internal speeds: the rates of the coordinates."""
+        return self.coordinates
+
+    @property
+    def symbols(self) -> tuple[sympy.Symbol, ...]:
+        """The internal coordinates as they stand in expressions."""
+        return tuple(sympy.Symbol(name) for name in self.coordinates)
+
+    @cached_property
+    def invariants(self) -> Invariants:
+        """Those of the form in `symbols`; integrals over the body are done once."""
+        return self.form.invariants(self.symbols)
+
+    @property
+    def rates(self) -> tuple[sympy.Symbol, ...]:
+        """The internal speeds as they stand in expressions."""
+        return tuple(sympy.Symbol(f"speed({name})") for name in self.speeds)
+
+    @cached_property
+    def strain_energy(self) -> Any:
+        """V in `symbols`."""
+        return sympy.sympify(self.form.strain_energy(self.symbols))
+
+    @cached_property
+    def dissipation(self) -> Any:
+        """Rayleigh's function in `symbols` and `rates`."""
+        return sympy.sympify(self.form.dissipation(self.symbols, self.rates))
+
+    def rigidified(self, values: Mapping[str, Any] | None = None) -> Deformable:
+        """All (or the named) coordinates held, at their reference values unless given.
+
+        Raises `ModelError` for names that the form does not have.
+        """
+        names, neutral = self.given.coordinates, self.given.neutral
+        held = dict(self.held)
+        reference = dict(zip(names, neutral, strict=True))
+        chosen = reference if values is None else values
+        for name, value in chosen.items():
+            if name not in reference:
+                raise ModelError(
+                    f"deformable {self.name!r}: no coordinate {name!r}; {near_names(name, names)}",
+                    self.source,
+                )
+            held.setdefault(name, scalar(reference[name] if value is None else value, name))
+            try:
+                self.given.check_held(name, held[name])
+            except ModelError as error:
+                raise error.within(f"deformable {self.name!r}: held", self.source) from None
+        ordered = tuple((name, held[name]) for name in names if name in held)
+        return Deformable(self.name, self.given, ordered, self.source)
+
+
+def declared_deformable(
+    name: str,
+    form: Form | str,
+    held: Mapping[str, Any] | bool | None,
+    arguments: Mapping[str, Any],
+    source: Source | None,
+) -> Deformable:
+    """The deformable body that the arguments of `Model.deformable` declare."""
+    if isinstance(form, str):
+        form = make_form(form, arguments)
+    elif arguments:
+        words = ", ".join(arguments)
+        raise ModelError(f"{words}: arguments of a form given by its name; here it is an object")
+    if not isinstance(form, Form):
+        raise ModelError(f"form: give a Form or its name, not {type(form).__name__}")
+    names = form.coordinates
+    if len(set(names)) != len(names):
+        raise ModelError(f"the form has two coordinates of one name among {', '.join(names)}")
+    plain = Deformable(name, form, (), source)
+    if held is None or held is False:
+        return plain
+    if held is not True and not isinstance(held, Mapping):
+        raise ModelError("held: give true for all coordinates, or names with their values")
+    return plain.rigidified(None if held is True else held)

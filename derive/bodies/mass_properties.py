@@ -1,0 +1,114 @@
+"""Rigid bodies: mass, centre of mass, inertia."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import sympy
+
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.scalar import Scalar, Vector3, is_zero, vector
+
+INERTIA_POLICIES = ("error", "warn", "ignore")
+"""What an inertia may be that no body has."""
+
+#: (ixx, iyy, izz, ixy, ixz, iyz): entries of the symmetric matrix, products with their sign in it.
+Inertia: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body in its own frame.
+
+    mass [kg]; com: centre of mass (3,) [m] in body axes; inertia [kg m^2] in body axes about the
+    point that `inertia_about` says ("com" or "origin"), (ixx, iyy, izz, ixy, ixz, iyz) with ixy the
+    matrix entry, that is minus the integral of x y dm. A body with mass 0 and no inertia is
+    massless.
+    """
+
+    name: str
+    mass: Scalar = 0
+    com: Vector3 = (0, 0, 0)
+    inertia: Inertia = (0, 0, 0, 0, 0, 0)
+    inertia_about: str = "com"
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_massless(self) -> bool:
+        """True if mass and inertia are structurally zero."""
+        return is_zero(self.mass) and all(is_zero(entry) for entry in self.inertia)
+
+    @property
+    def first_moment(self) -> Vector3:
+        """mass * com, (3,) [kg m] in body axes."""
+        return tuple(  # type: ignore[return-value]
+            0 if is_zero(self.mass) or is_zero(c) else self.mass * c for c in self.com
+        )
+
+    @property
+    def inertia_com(self) -> Inertia:
+        """Inertia about the centre of mass, body axes."""
+        return self.inertia if self.inertia_about == "com" else steiner(self, -1)
+
+    @property
+    def inertia_origin(self) -> Inertia:
+        """Inertia about the origin of the body frame, body axes: I_C + m (c.c 1 - c c^T)."""
+        return self.inertia if self.inertia_about == "origin" else steiner(self, 1)
+
+
+def steiner(body: Body, sign: int) -> Inertia:
+    """body.inertia +- m (c.c 1 - c c^T); structural zeros stay whole zeros."""
+    x, y, z = body.com
+    m = body.mass
+
+    def moment(*terms: tuple[Scalar, Scalar]) -> Scalar:
+        kept = [a * b for a, b in terms if not (is_zero(a) or is_zero(b))]
+        return m * sum(kept[1:], kept[0]) if kept and not is_zero(m) else 0
+
+    shift = (
+        moment((y, y), (z, z)),
+        moment((x, x), (z, z)),
+        moment((x, x), (y, y)),
+        moment((-x, y)),
+        moment((-x, z)),
+        moment((-y, z)),
+    )
+    return tuple(  # type: ignore[return-value]
+        entry if is_zero(extra) else (sign * extra if is_zero(entry) else entry + sign * extra)
+        for entry, extra in zip(body.inertia, shift, strict=True)
+    )
+
+
+def inertia_entries(value: Any) -> Inertia:
+    """Six entries from a scalar 0, 3 moments, 6 entries or a symmetric 3x3 matrix."""
+    if isinstance(value, sympy.MatrixBase):
+        value = value.tolist()
+    if isinstance(value, str) or not hasattr(value, "__len__"):
+        raise ModelError(
+            "inertia: give (ixx, iyy, izz), (ixx, iyy, izz, ixy, ixz, iyz) or a 3x3 matrix"
+        )
+    rows = list(value)
+    if len(rows) == 3 and all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows):
+        matrix = [vector(row, 3, "inertia") for row in rows]
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            if matrix[i][j] != matrix[j][i]:
+                raise ModelError(
+                    f"inertia: the matrix is not symmetric at row {i + 1}, column {j + 1}"
+                )
+        entries = [
+            matrix[0][0],
+            matrix[1][1],
+            matrix[2][2],
+            matrix[0][1],
+            matrix[0][2],
+            matrix[1][2],
+        ]
+    elif len(rows) == 3:
+        entries = [*vector(rows, 3, "inertia"), 0, 0, 0]
+    elif len(rows) == 6:
+        entries = list(vector(rows, 6, "inertia"))
+    else:
+        raise ModelError(f"inertia: has {len(rows)} entries, needs 3, 6 or a 3x3 matrix")
+    xx, yy, zz, xy, xz, yz = entries
+    return (xx, yy, zz, xy, xz, yz)

@@ -1,0 +1,6 @@
+"""Elements of a model as records: their fields, and what everybody asks of them."""
+
+from eomc.derive.elements.element import Element, ForceElement, Mechanism, element, element_kinds
+from eomc.derive.elements.state import ElementState
+
+__all__ = ["Element", "ElementState", "ForceElement", "Mechanism", "element", "element_kinds"]

@@ -1,0 +1,251 @@
+"""Fields of elements: how each is read, what it names, what becomes of it when bodies merge.
+
+A field is declared once, in the record of its element:
+
+    at: AtPoint = point("where it acts")
+    coefficient: Number = number("N s^2/m^2")
+
+The annotation tells type checkers what is accepted and what is held.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from eomc.derive.elements.scope import PARAMETERS, Scope
+from eomc.derive.language.argument import text
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, Vector3, is_number, scalar, vector3
+from eomc.derive.language.value import value_of
+from eomc.derive.placement.placement import Placement, Point
+from eomc.derive.placement.placement import placement as placed
+from eomc.derive.placement.placement import point as point_of
+
+if TYPE_CHECKING:
+    from eomc.derive.elements.carrier import Carrier
+
+__all__ = [
+    "AtPoint",
+    "Direction",
+    "FieldKind",
+    "Number",
+    "Placed",
+    "Position",
+    "body",
+    "choice",
+    "coordinate",
+    "direction",
+    "fields_of",
+    "number",
+    "placement",
+    "point",
+]
+
+Accepted = TypeVar("Accepted", contravariant=True)
+Held = TypeVar("Held", covariant=True)
+
+
+class Given(Generic[Accepted, Held]):
+    """For type checkers: a field that takes one type and holds another."""
+
+    def __get__(self, instance: object, owner: type) -> Held:
+        raise NotImplementedError
+
+    def __set__(self, instance: object, value: Accepted) -> None:
+        raise NotImplementedError
+
+
+#: A number, an expression or its text; a scalar is held.
+Number = Given[Any, Scalar]
+#: The same, or nothing.
+OptionalNumber = Given[Any, Scalar | None]
+#: Three of them.
+Direction = Given[Sequence[Any], Vector3]
+OptionalDirection = Given[Sequence[Any] | None, Vector3 | None]
+Position = Given[Sequence[Any], Vector3]
+#: A point, the name of a body for its origin, or a mapping of `body` and `xyz`.
+AtPoint = Given[Point | str | Mapping[str, Any], Point]
+#: A placement, a position alone, a mapping of its fields, nothing for the body's own frame.
+Placed = Given[Placement | Mapping[str, Any] | Sequence[Any] | None, Placement]
+
+
+@dataclass(frozen=True)
+class FieldKind:
+    """What a field holds: its meaning, units, and the names that its expressions may hold."""
+
+    meaning: str = ""
+    units: str = ""
+    scope: Scope = PARAMETERS
+
+    def read(self, value: Any, word: str) -> Any:
+        """`value` as it is held. Raises `ModelError` for anything else."""
+        return text(value, word)
+
+    def bodies(self, value: Any) -> tuple[str, ...]:
+        """Names of the bodies that it refers to."""
+        return ()
+
+    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+        """The same on the bodies and coordinates that are left when bodies merge."""
+        return value
+
+
+class _Number(FieldKind):
+    def read(self, value: Any, word: str) -> Scalar:
+        return scalar(value, word)
+
+    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+        return carrier.within(value) if self.scope.moves else value
+
+
+@dataclass(frozen=True)
+class _Vector(FieldKind):
+    of: str = ""
+    frame: str = ""
+    nonzero: bool = True
+
+    def read(self, value: Any, word: str) -> Vector3:
+        vector = vector3(value, word)
+        if self.nonzero and all(is_number(entry) and not value_of(entry) for entry in vector):
+            raise ModelError(f"{word} has zero length; give a nonzero 3-vector")
+        return vector
+
+    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+        if self.of and (not self.frame or getattr(element, self.frame) == "body"):
+            (owner,) = fields_of(type(element))[self.of].bodies(getattr(element, self.of))
+            value = carrier.turned(value, owner)
+        return carrier.within(value)
+
+
+class _Point(FieldKind):
+    def read(self, value: Any, word: str) -> Point:
+        return point_of(value)
+
+    def bodies(self, value: Any) -> tuple[str, ...]:
+        return (value.body,)
+
+    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+        return carrier.at(value)
+
+
+@dataclass(frozen=True)
+class _Body(FieldKind):
+    words: tuple[str, ...] = ()
+
+    def bodies(self, value: Any) -> tuple[str, ...]:
+        return () if value in self.words else (value,)
+
+    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+        return value if value in self.words else carrier.place(value)[0]
+
+
+@dataclass(frozen=True)
+class _Placement(FieldKind):
+    of: str = ""
+
+    def read(self, value: Any, word: str) -> Placement:
+        return placed(value)
+
+    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+        return carrier.place(getattr(element, self.of))[1] @ value
+
+
+@dataclass(frozen=True)
+class _Choice(FieldKind):
+    words: tuple[str, ...] = ()
+
+    def read(self, value: Any, word: str) -> str:
+        if value not in self.words:
+            valid = ", ".join(map(repr, self.words))
+            raise ModelError(f"{word} is {value!r}; valid: {valid}")
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Coordinate(FieldKind):
+    """The name of a coordinate or speed; `sort` says which will do, `unknown` what others are."""
+
+    sort: str = "coordinates"
+    unknown: str = "no coordinate {!r}"
+
+
+def _field(kind: FieldKind, default: Any) -> Any:
+    return dataclasses.field(default=default, metadata={"kind": kind})
+
+
+def number(
+    units: str = "", meaning: str = "", *, scope: Scope = PARAMETERS, default: Any = MISSING
+) -> Any:
+    """A number or an expression in the names of `scope`."""
+    return _field(_Number(meaning, units, scope), default)
+
+
+def direction(
+    meaning: str = "",
+    *,
+    of: str = "",
+    frame: str = "",
+    scope: Scope = PARAMETERS,
+    default: Any = MISSING,
+) -> Any:
+    """A vector in the axes of the body that the field `of` names, or in those of the world where
+    the field `frame` says so. It must not vanish."""
+    return _field(_Vector(meaning, "", scope, of, frame), default)
+
+
+def position(units: str = "m", meaning: str = "", *, default: Any = MISSING) -> Any:
+    """A vector in world axes, which may vanish."""
+    return _field(_Vector(meaning, units, nonzero=False), default)
+
+
+def point(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """A point of a body, or of the world."""
+    return _field(_Point(meaning), default)
+
+
+def body(meaning: str = "", *, words: tuple[str, ...] = (), default: Any = MISSING) -> Any:
+    """The name of a body, of the world, or one of the words."""
+    return _field(_Body(meaning, words=words), default)
+
+
+def placement(meaning: str = "", *, of: str, default: Any = MISSING) -> Any:
+    """A placement in the frame of the body that the field `of` names."""
+    return _field(_Placement(meaning, of=of), default)
+
+
+def choice(*words: str, default: Any = MISSING) -> Any:
+    """One of a few words."""
+    return _field(_Choice(words=words), default)
+
+
+def coordinate(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """The name of a coordinate."""
+    return _field(Coordinate(meaning), default)
+
+
+def coordinate_with_rate(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """The name of a coordinate whose rate is a speed."""
+    return _field(Coordinate(meaning, "", PARAMETERS, "rates", "{!r} is no coordinate with a rate"),
+                  default)  # fmt: skip
+
+
+def speed(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """The name of a generalized speed."""
+    return _field(Coordinate(meaning, "", PARAMETERS, "speeds", "unknown speed {!r}"), default)
+
+
+def of_kind(kind: FieldKind, *, default: Any = MISSING) -> Any:
+    """A field of a kind of one's own."""
+    return _field(kind, default)
+
+
+def fields_of(record: type) -> Mapping[str, FieldKind]:
+    """The fields of a record by name, in order, but for its name and source."""
+    known: dict[str, FieldKind] | None = record.__dict__.get("_field_kinds")
+    if known is None:
+        known = {f.name: f.metadata["kind"] for f in dataclasses.fields(record) if f.metadata}
+        record._field_kinds = known  # type: ignore[attr-defined]
+    return known

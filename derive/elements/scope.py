@@ -1,0 +1,44 @@
+"""Which names may stand in an expression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Sorts of names that an expression may hold, and names of its own, under one word."""
+
+    sorts: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    own_word: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The sorts as messages tell them."""
+        return (*self.sorts, self.own_word) if self.own_word else self.sorts
+
+    @property
+    def moves(self) -> bool:
+        """True if the expression may change with the motion."""
+        return "coordinates" in self.sorts
+
+    def with_own(self, word: str, *names: str) -> Scope:
+        """The same with names that mean something in this expression only."""
+        return Scope(self.sorts, names, word)
+
+
+#: Constants of the mechanism.
+PARAMETERS = Scope(("parameters",))
+#: A length or an angle that may change with time.
+TIMED = Scope(("parameters", "time"))
+#: An energy, or where something is.
+PLACE = Scope(("parameters", "coordinates", "time"))
+#: What is linear in the speeds.
+VELOCITY = Scope((*PLACE.sorts, "speeds"))
+#: A force, or the rate of an element's state.
+FORCE = Scope(("parameters", "inputs", "coordinates", "speeds", "time", "states"))
+#: A force by the stretch x [m or rad] and its rate v [m/s or rad/s].
+LAW = FORCE.with_own("law", "x", "v")
+#: A surface by the coordinates in a body's axes.
+SURFACE = PLACE.with_own("surface", "x", "y", "z")

@@ -1,0 +1,27 @@
+"""States of elements: z with z' = f(q, u, z, t, r, p), beside the coordinates and speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derive.language.scalar import Scalar
+
+__all__ = ["ElementState"]
+
+
+@dataclass(frozen=True)
+class ElementState:
+    """One first-order state of an element: its name within the element, empty if it bears the
+    element's own, its units, and its value in the neutral state, in parameters alone."""
+
+    name: str
+    units: str = ""
+    initial: Scalar = 0
+
+    def of(self, element: str) -> str:
+        """Its name in the model and in expressions.
+
+        >>> ElementState("effort").of("motor")
+        'motor_effort'
+        """
+        return f"{element}_{self.name}" if self.name else element

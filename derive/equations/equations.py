@@ -1,0 +1,207 @@
+"""The equations of motion of a model, ready to be read, evaluated and emitted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+from eomc.derive.equations.metadata import Metadata
+from eomc.derive.equations.named import NamedEquations
+from eomc.derive.functions import frame_derivative_kind, frame_kinds
+from eomc.derive.functions.core import CLOSURE, CORE
+from eomc.derive.functions.frames import identifier
+from eomc.derive.functions.registry import Kind
+from eomc.derive.graph import Function, Parameter
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.model.model import Model
+from eomc.derive.model.moving_mass import has_moving_mass
+from eomc.derive.rolled import rolled_function
+from eomc.derive.system import System
+from eomc.derive.system.redundancy import Redundancy, redundancy
+
+N = TypeVar("N", bound=NamedEquations[Any])
+
+
+class Equations(NamedEquations[System]):
+    """Named symbolic functions of a model on one expression graph.
+
+    Every function (`mass_matrix`, `bias`, `forward_dynamics`, ...; see `function_names`) is an
+    attribute: a `Quantity` that reads as SymPy, LaTeX or text, with all parameters of the model as
+    symbols. A function of several outputs gives a tuple of them. `program` prepares emission, with
+    the parameters that are not tunable baked in as numbers. In SymPy a coordinate bears its own
+    name, the entries of all other inputs are led by the input's: ``hinge``, ``u_hinge``,
+    ``tau_hinge``.
+
+    Examples
+    --------
+    >>> from eomc.derive.model import Model
+    >>> model = Model("pendulum", gravity=(0, 0, "-g"))
+    >>> _ = [model.parameter(name, value) for name, value in (("m", 1.0), ("l", 0.5), ("g", 9.81))]
+    >>> model.body("bob", mass="m", com=(0, 0, "-l"))
+    >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    >>> equations = derive(model)
+    >>> equations.mass_matrix.to_sympy()
+    Matrix([[l**2*m]])
+    >>> equations.gravity.to_sympy()
+    Matrix([[g*l*m*sin(hinge)]])
+    """
+
+    def __init__(self, model: Model) -> None:
+        super().__init__()
+        model.validate(inertia="error" if model.inertia == "error" else "ignore")
+        self.model = model
+        self.name, self.description = model.name, model.description
+
+    def _derive(self, symbolic: Collection[str]) -> System:
+        return System(self.model, symbolic)
+
+    def system(self, symbolic: Collection[str]) -> System:
+        """The derivation with the parameters `symbolic` as symbols, kept for the next call."""
+        return self.formulation(symbolic)
+
+    # -- names -----------------------------------------------------------------------------------
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of q in order."""
+        return self.model.coordinates
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """Names of u in order."""
+        return self.model.speeds
+
+    @cached_property
+    def traits(self) -> frozenset[str]:
+        """What the model declares."""
+        model = self.model
+        constrained = bool(model.constraints or model.cuts())
+        has = {
+            "prescriptions": model.prescriptions,
+            "drives": model.drives,
+            "inputs": model.inputs,
+            "constraints": constrained,
+            "no constraints": not constrained,
+            "moving mass": has_moving_mass(model),
+            "element states": model.element_states(),
+            "no element states": not model.element_states(),
+        }
+        always = ("bodies", "kinetic energy", "potential", "applied forces")
+        return frozenset([*always, *(trait for trait, found in has.items() if found)])
+
+    def _own_kinds(self) -> Iterator[Kind]:
+        for frame in self.frames:
+            yield from frame_kinds(frame)
+            yield frame_derivative_kind(frame)
+
+    @cached_property
+    def frames(self) -> tuple[str, ...]:
+        """Names of declared frames and bodies, whose kinematics can be asked for."""
+        names = dict.fromkeys([*self.model.frames, *self.model.bodies])
+        identifiers: dict[str, str] = {}
+        for name in names:
+            other = identifiers.setdefault(identifier(name), name)
+            if other != name:
+                raise ModelError(
+                    f"frames {other!r} and {name!r} would have the same name "
+                    f"{identifier(name)!r} in emitted code; rename one"
+                )
+        return tuple(names)
+
+    @property
+    def frame_bodies(self) -> dict[str, str]:
+        """Bodies that declared frames are fixed to."""
+        return {name: frame.body for name, frame in self.model.frames.items()}
+
+    def redundancy(self) -> Redundancy:
+        """Rank of the constraints, degrees of freedom, and which joint directions are redundant.
+
+        Without loops and constraints there are no rows. `parameters` of the result are those
+        tunable ones on whose default values a redundancy rests. Raises `ModelError` if the model
+        cannot be assembled.
+        """
+        return redundancy(self.formulation(self.tunable(None)).constraints)
+
+    # -- emission --------------------------------------------------------------------------------
+
+    @property
+    def _declared(self) -> dict[str, Parameter]:
+        return {
+            name: Parameter(name, name, float(p.value), p.units, p.description)
+            for name, p in self.model.parameters.items()
+        }
+
+    @property
+    def _tunable(self) -> tuple[str, ...]:
+        return tuple(name for name, p in self.model.parameters.items() if p.tunable)
+
+    @property
+    def _prefix(self) -> str:
+        return program_name(self.name)
+
+    def _core(self, given: System) -> tuple[str, ...]:
+        return (*CORE, *CLOSURE) if Metadata(self.model, given).open_rows() else CORE
+
+    def _of_frames(
+        self, functions: Iterable[str] | str | None, frames: Iterable[str] | None
+    ) -> list[str]:
+        if functions is None and frames is None:
+            frames = self.model.frames
+        chosen = []
+        for frame in frames or ():
+            if frame not in self.frames:
+                raise ModelError(f"no frame or body {frame!r}; {near_names(frame, self.frames)}")
+            chosen += [kind.name for kind in frame_kinds(frame)]
+        return chosen
+
+    def _rolled(self, given: System, name: str) -> Function:
+        return replace(self._function(given, name), rolled=rolled_function(given, name))
+
+    def _told(self, given: System) -> dict[str, object]:
+        return Metadata(self.model, given).told()
+
+
+def program_name(model: str) -> str:
+    """Prefix of emitted names for a model of that name.
+
+    >>> program_name("7-dof arm")
+    'model_7_dof_arm'
+    """
+    name = identifier(model)
+    return name if name[:1].isalpha() else f"model_{name}"
+
+
+@overload
+def derive(model: Model | str | os.PathLike[str]) -> Equations: ...
+
+
+@overload
+def derive(model: N) -> N: ...
+
+
+def derive(model: Any) -> Any:
+    """Derive the equations of motion of `model`, a `Model` or the path of its file.
+
+    A system that is its own equations (`LagrangianSystem`, ...) is given back. Checks the model
+    first; raises `ModelError` with the element's name and place if it is malformed or physically
+    impossible. Derivation itself happens function by function, when asked for.
+    """
+    declared: object = model
+    if isinstance(model, str | os.PathLike):
+        from eomc.derive.formats.load import load
+
+        declared = load(Path(model))
+    if isinstance(declared, NamedEquations):
+        return declared
+    if not isinstance(declared, Model):
+        kind = type(declared).__name__
+        raise ModelError(
+            f"cannot derive {kind!r}; give a Model, the path of its file, or a "
+            "system given in SymPy"
+        )
+    return Equations(declared)

@@ -1,0 +1,125 @@
+"""What the manifest of a compiled model tells of its bodies, joints, loops and frames."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.joints.joint import Joint
+from eomc.derive.language.value import value_of
+from eomc.derive.model.model import Model
+from eomc.derive.model.typical_size import typical_size
+from eomc.derive.placement.placement import Placement
+from eomc.derive.system import System
+
+
+class Metadata:
+    """Of a model, as it is derived."""
+
+    def __init__(self, model: Model, system: System) -> None:
+        self.model = model
+        self.system = system
+
+    def told(self) -> dict[str, object]:
+        """All of it, as plain values."""
+        deformables = {"deformables": self._deformables} if self.model.deformables else {}
+        return {
+            "bodies": [self._body(body) for body in self.model.bodies.values()],
+            "joints": [self._joint(joint_name) for joint_name in self.model.joints],
+            **({"closures": closures} if (closures := self._closures()) else {}),
+            **({"redundant": rows} if (rows := self.open_rows()) else {}),
+            **deformables,
+            **({"element_states": states} if (states := self._element_states()) else {}),
+        }
+
+    def _element_states(self) -> list[dict[str, object]]:
+        return [
+            {
+                "name": name,
+                "units": state.units,
+                "initial": value_of(state.initial, self._defaults),
+            }
+            for name, state in self.model.element_states().items()
+        ]
+
+    @cached_property
+    def _defaults(self) -> dict[str, float]:
+        return {name: float(p.value) for name, p in self.model.parameters.items()}
+
+    def _body(self, body: Body) -> dict[str, object]:
+        """Mass and centre of mass [kg, m] with all parameters at their defaults."""
+        com = [value_of(entry, self._defaults) for entry in body.com]
+        return {"name": body.name, "mass": value_of(body.mass, self._defaults), "com": com}
+
+    def _joint(self, name: str) -> dict[str, object]:
+        """A joint as the tree has it; one that closes a loop has neither coordinates nor limits."""
+        joint = self._tree_joints.get(name, self.model.joints[name])
+        cut = name not in self._tree_joints
+        limits = ("lower", "upper", "velocity_limit", "effort_limit")
+        return {
+            "name": name,
+            "kind": joint.kind,
+            "parent": joint.parent,
+            "child": joint.child,
+            "coordinates": [] if cut else list(joint.coordinates),
+            "speeds": [] if cut else list(joint.speeds),
+            "units": [] if cut else [entry.unit for entry in joint.declaration.coordinates],
+            **{limit: None if cut else self._limit(getattr(joint, limit)) for limit in limits},
+            **({"cut": True} if cut else {}),
+            **({"rides": True} if joint.declaration.rides else {}),
+        }
+
+    @cached_property
+    def _tree_joints(self) -> dict[str, Joint]:
+        return {joint.name: joint for joint in self.model.tree()}
+
+    def _closures(self) -> list[dict[str, object]]:
+        """Where joints that close loops stand in their two bodies [m]."""
+
+        def place(body: str, at: Placement) -> dict[str, object]:
+            return {"body": body, "origin": [value_of(entry, self._defaults) for entry in at.xyz]}
+
+        return [
+            {
+                "name": joint.name,
+                "ends": [
+                    place(joint.parent, joint.placement),
+                    place(joint.child, joint.child_placement),
+                ],
+            }
+            for joint in self.model.cuts()
+        ]
+
+    @cached_property
+    def _deformables(self) -> list[dict[str, object]]:
+        values = self.model.defaults()
+        sizes = [(body, typical_size(body, values)) for body in self.model.deformables.values()]
+        return [
+            {
+                "name": body.name,
+                "coordinates": list(body.coordinates),
+                "units": list(body.form.units),
+                "neutral": [float(value) for value in body.form.neutral],
+                "deviations": list(size.deviations),
+                "radius": size.radius,
+                "slopes": [[value_of(x, values) for x in row] for row in body.form.slopes],
+            }
+            for body, size in sizes
+        ]
+
+    def _limit(self, values: tuple[object, ...] | None) -> list[float | None] | None:
+        """Numbers for the manifest; infinite limits, which JSON cannot hold, become None."""
+        if values is None:
+            return None
+        return [
+            None if value in (math.inf, -math.inf) else value_of(value, self._defaults)
+            for value in values
+        ]
+
+    def open_rows(self) -> list[str]:
+        """Names of holonomic rows that the equations leave out, as they depend on others."""
+        if not self.system.is_constrained:
+            return []
+        constraints = self.system.constraints
+        return [row.name for row in constraints.closing if row.name not in set(constraints.names)]

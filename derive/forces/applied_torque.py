@@ -1,0 +1,32 @@
+"""A torque on a body, constant, driven by inputs or by the motion."""
+
+from __future__ import annotations
+
+from eomc.derive.elements.element import ForceElement, element
+from eomc.derive.elements.fields import Direction, Number, body, choice, direction, number
+from eomc.derive.elements.scope import FORCE
+from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.scene.loads import AllLoads, Scene
+from eomc.derive.tree.link import WORLD
+
+
+@element("torque")
+class PointTorque(ForceElement):
+    """A torque magnitude*direction [N m] on a body, `direction` (3,) in world or body axes."""
+
+    body: str = body("which it turns")
+    direction: Direction = direction("about which axis", of="body", frame="frame", scope=FORCE)
+    frame: str = choice("world", "body", default="world")
+    magnitude: Number = number("N m", scope=FORCE, default=1)
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """A free moment magnitude * direction."""
+        link, axes, _ = scene.tree.pose_of[self.body]
+        moment = Vector(*(scene.scalar(entry) for entry in self.direction))
+        moment = moment * scene.scalar(self.magnitude)
+        if self.frame == "world":
+            link_axes = Rotation() if link == WORLD else scene.world[link][0]
+            moment = link_axes.to_child(moment)
+        else:
+            moment = axes.to_parent(moment)
+        loads.other.add_wrench(link, scene.tree.zero_vector(), moment)

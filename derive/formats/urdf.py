@@ -1,0 +1,285 @@
+"""Robots from URDF files: links become bodies, and every link stays addressable as a frame.
+
+The file is read by lxml without entities, external or own, checked element by element with its
+line, and handed to `yourdfpy` (optional dependency `eomc[urdf]`). Meshes are not touched.
+"""
+
+from __future__ import annotations
+
+import math
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eomc.derive.formats.model_file import read_bytes
+from eomc.derive.joints.joint import Mimic
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.naming import WORLD
+from eomc.derive.language.scalar import Scalar
+from eomc.derive.model.model import Model
+from eomc.derive.placement.placement import Placement
+from eomc.derive.placement.rotation import IDENTITY, Matrix3, rotate_inertia, snapped
+
+__all__ = ["SNAP", "parse_urdf", "read_urdf"]
+
+#: Rotation entries this close to 0 or +-1 are meant so: files write pi/2 as 1.57079632679.
+SNAP = 1e-11
+_ROUNDING = 1e-14
+
+_JOINTS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+#: Numeric attributes of the elements that are read: how many numbers, and whether they are needed.
+_NUMBERS: dict[str, dict[str, tuple[int, bool]]] = {
+    "origin": {"xyz": (3, False), "rpy": (3, False)},
+    "mass": {"value": (1, True)},
+    "inertia": dict.fromkeys(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), (1, True)),
+    "axis": {"xyz": (3, True)},
+    "limit": dict.fromkeys(("lower", "upper", "velocity", "effort"), (1, False)),
+    "dynamics": {"damping": (1, False), "friction": (1, False)},
+    "mimic": {"multiplier": (1, False), "offset": (1, False)},
+}
+_KEPT = {
+    "link": ("inertial",),
+    "joint": ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic"),
+    "inertial": ("origin", "mass", "inertia"),
+}
+
+
+def read_urdf(path: str | Path, *, snap: float = SNAP) -> Model:
+    """The model in the URDF file at `path`; its root link is not yet connected to the world.
+
+    Raises `ModelError` with file and line for anything that is no valid robot description.
+    """
+    return parse_urdf(read_bytes(path), str(path), snap=snap)
+
+
+def parse_urdf(data: bytes, file: str = "<urdf>", *, snap: float = SNAP) -> Model:
+    """The model in the URDF text `data`; see `read_urdf`."""
+    if not isinstance(snap, int | float) or not 0 <= snap < 1e-3:
+        raise ModelError(f"snap is {snap!r}; give a small number such as {SNAP:g}, or 0")
+    root = _xml_root(data, file)
+    _check_expanded(root, file)
+    lines = _checked(root, file)
+    robot = _robot(root, file)
+    model = Model(robot.name, source=Source(file, root.sourceline or 0))
+    if not robot.links:
+        raise ModelError("the robot has no link; expand xacro files first", Source(file))
+    for link in robot.links:
+        _link(model, link, lines[f"link {link.name}"], snap, robot)
+    for joint in robot.joints:
+        _joint(model, joint, lines[f"joint {joint.name}"], snap)
+    return model
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        import yourdfpy
+        from lxml import etree
+    except ImportError as error:
+        raise ModelError(
+            f"reading URDF needs the package {error.name}; install it with pip install 'eomc[urdf]'"
+        ) from None
+    return yourdfpy, etree
+
+
+def _xml_root(data: bytes, file: str) -> Any:
+    """Root element; documents with a DTD are refused, so no entity is ever expanded."""
+    _, etree = _libraries()
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
+        remove_comments=True, remove_pis=True,
+    )  # fmt: skip
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", 0) or 0
+        text = " ".join(str(getattr(error, "msg", None) or error).split())[:200]
+        raise ModelError(f"no valid XML: {text}", Source(file, line)) from None
+    if root.getroottree().docinfo.doctype or root.getroottree().docinfo.internalDTD is not None:
+        raise ModelError("document type declarations and entities are not allowed", Source(file, 1))
+    if root.tag != "robot":
+        tag = str(root.tag)[:80]
+        raise ModelError(
+            f"the root element is <{tag}>, not <robot>; expand xacro files first",
+            Source(file, root.sourceline),
+        )
+    return root
+
+
+def _check_expanded(root: Any, file: str) -> None:
+    """Refuse the macros of xacro, and its expressions in what is read."""
+    read = {*_KEPT, *_NUMBERS, "parent", "child"}
+    for element in root.iter():
+        values = element.attrib.values() if element.tag in read else ()
+        if element.prefix == "xacro" or any("${" in value or "$(" in value for value in values):
+            raise ModelError(
+                "the file is xacro, no plain URDF; expand it first: xacro robot.xacro > robot.urdf",
+                Source(file, element.sourceline or 0),
+            )
+
+
+def _checked(root: Any, file: str) -> dict[str, Source]:
+    """Drop what is not read, check what is; the place of each link and joint."""
+    root.set("name", root.get("name", "").strip() or Path(file).stem or "robot")
+    places: dict[str, Source] = {}
+    for element in list(root):
+        source = Source(file, element.sourceline or 0)
+        if element.tag not in ("link", "joint"):
+            root.remove(element)  # transmission, gazebo, material, ...
+            continue
+        name = element.get("name")
+        if not name:
+            raise ModelError(f"a {element.tag} has no name", source)
+        shown = f"{element.tag} {name[:80]!r}"
+        if f"{element.tag} {name}" in places:
+            first = places[f"{element.tag} {name}"]
+            raise ModelError(f"{shown}: there are two of this name (first at {first})", source)
+        places[f"{element.tag} {name}"] = source
+        _check_parts(element, shown, file)
+        if element.tag == "joint":
+            _check_joint(element, shown, source)
+    return places
+
+
+def _check_parts(element: Any, shown: str, file: str) -> None:
+    for part in list(element):
+        if part.tag not in _KEPT[element.tag]:
+            element.remove(part)
+            continue
+        source = Source(file, part.sourceline or 0)
+        for attribute, (count, needed) in _NUMBERS.get(part.tag, {}).items():
+            text = part.get(attribute)
+            if text is None and needed:
+                raise ModelError(f"{shown}: <{part.tag}> has no {attribute}", source)
+            if text is not None:
+                _check_text(
+                    text, count, part.tag == "limit", f"{shown}: {part.tag} {attribute}", source
+                )
+        if part.tag == "mimic" and not part.get("joint"):
+            raise ModelError(f"{shown}: <mimic> names no joint", source)
+        if part.tag == "inertial":
+            _check_parts(part, shown, file)
+            for needed_tag in ("mass", "inertia"):
+                if part.find(needed_tag) is None:
+                    raise ModelError(f"{shown}: <inertial> has no <{needed_tag}>", source)
+
+
+def _check_text(text: str, count: int, infinite: bool, what: str, source: Source) -> None:
+    try:
+        numbers = [float(word) for word in text.split()]
+    except ValueError:
+        raise ModelError(f"{what} is {text[:80]!r}, no number", source) from None
+    if len(numbers) != count:
+        raise ModelError(f"{what} has {len(numbers)} numbers, needs {count}", source)
+    if any(math.isnan(number) or (math.isinf(number) and not infinite) for number in numbers):
+        raise ModelError(f"{what} is {text[:80]!r}, not finite", source)
+
+
+def _check_joint(element: Any, shown: str, source: Source) -> None:
+    kind = element.get("type")
+    if kind not in _JOINTS:
+        raise ModelError(
+            f"{shown}: type is {str(kind)[:80]!r}; valid: {', '.join(_JOINTS)}", source
+        )
+    for end in ("parent", "child"):
+        part = element.find(end)
+        if part is None or not part.get("link"):
+            raise ModelError(f"{shown}: names no {end} link", source)
+
+
+def _robot(root: Any, file: str) -> Any:
+    """The robot as yourdfpy reads the checked document."""
+    yourdfpy, etree = _libraries()
+    try:
+        return yourdfpy.URDF.load(
+            BytesIO(etree.tostring(root)), build_scene_graph=False, load_meshes=False
+        ).robot
+    except Exception as error:
+        # Whatever the reader stumbles over is a fault of the document, which passed the checks
+        # above.
+        raise ModelError(f"no valid URDF: {str(error)[:200]!r}", Source(file)) from None
+
+
+def _number(value: Any) -> Scalar:
+    number = float(value)
+    return 0 if number == 0.0 else number
+
+
+def _origin(matrix: Any, snap: float) -> Placement:
+    """A placement from a homogeneous matrix (4, 4)."""
+    if matrix is None:
+        return Placement()
+    rows = [[_number(entry) for entry in row[:3]] for row in matrix[:3]]
+    first, second, third = ((a, b, c) for a, b, c in rows)
+    rotation = _orthonormal(snapped((first, second, third), snap))
+    x, y, z = (_number(row[3]) for row in matrix[:3])
+    return Placement((x, y, z), rotation=None if rotation == IDENTITY else rotation)
+
+
+def _orthonormal(matrix: Matrix3) -> Matrix3:
+    """The nearest rotation, by a step of Newton's method for the polar factor: what snapping leaves
+    is none to `SNAP` where only some of its small entries are taken as 0."""
+    rows = np.array(matrix, dtype=float)
+    square = rows @ rows.T
+    if np.abs(square - np.eye(3)).max() < _ROUNDING:
+        return matrix
+    nearest = (3 * np.eye(3) - square) @ rows / 2
+    first, second, third = ((_number(a), _number(b), _number(c)) for a, b, c in nearest)
+    return snapped((first, second, third))
+
+
+def _link(model: Model, link: Any, source: Source, snap: float, robot: Any) -> None:
+    if link.name == WORLD:
+        if any(joint.child == WORLD for joint in robot.joints):
+            raise ModelError("link 'world': this name is the base's; rename the link", source)
+        return  # the root link "world" is the world itself
+    if link.inertial is None:
+        model.body(link.name, source=source)
+        return
+    place = _origin(link.inertial.origin, snap)
+    matrix = [[_number(entry) for entry in row] for row in link.inertial.inertia]
+    entries = (
+        matrix[0][0], matrix[1][1], matrix[2][2], matrix[0][1], matrix[0][2], matrix[1][2]
+    )  # fmt: skip
+    model.body(
+        link.name,
+        mass=_number(link.inertial.mass),
+        com=place.xyz,
+        inertia=rotate_inertia(place.matrix, entries),
+        source=source,
+    )
+
+
+def _joint(model: Model, joint: Any, source: Source, snap: float) -> None:
+    arguments: dict[str, Any] = {}
+    single = joint.type in ("revolute", "continuous", "prismatic")
+    if single or joint.type == "planar":
+        largest = max(abs(float(entry)) for entry in joint.axis)
+        arguments["axis"] = [
+            _number(entry) if abs(float(entry)) > snap * largest else 0 for entry in joint.axis
+        ]
+    if single and joint.dynamics is not None:
+        arguments["damping"] = _number(joint.dynamics.damping or 0)
+        arguments["friction"] = _number(joint.dynamics.friction or 0)
+    if single and joint.limit is not None:
+        limit = joint.limit
+        if joint.type != "continuous":
+            arguments |= {"lower": limit.lower, "upper": limit.upper}
+        arguments |= {"velocity_limit": limit.velocity, "effort_limit": limit.effort}
+    if single and joint.mimic is not None:
+        factor, offset = joint.mimic.multiplier, joint.mimic.offset
+        arguments["mimic"] = Mimic(
+            joint.mimic.joint,
+            1 if factor is None else _number(factor),
+            0 if offset is None else _number(offset),
+        )
+    model.joint(
+        joint.name,
+        "revolute" if joint.type == "continuous" else joint.type,
+        parent=joint.parent,
+        child=joint.child,
+        placement=_origin(joint.origin, snap),
+        source=source,
+        **arguments,
+    )

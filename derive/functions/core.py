@@ -1,0 +1,20 @@
+"""Functions that are emitted unless others are asked for."""
+
+CONSTRAINED = (
+    *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
+    *("constrained_dynamics", "position_correction", "velocity_correction"),
+)
+"""Functions of systems with loops or other constraints."""
+
+CLOSURE = ("closure_residual", "closure_jacobian")
+"""Functions of models some of whose constraints depend on others."""
+
+CORE = (
+    *("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity"),
+    *("kinetic_energy", "potential_energy", "power", "momentum", "center_of_mass"),
+    *("center_of_mass_jacobian", "coordinate_rates", "integrate", "difference", "neutral"),
+    *("normalize", "prescribed_forces", "driven_dynamics", "element_state_rates"),
+    *CONSTRAINED,
+    *("forcing", "constraint_forces", "auxiliary_forces"),
+)
+"""Of these a system has some or all."""

@@ -1,0 +1,226 @@
+"""What named functions are made of: the symbols and the quantities of one set of equations.
+
+A tree of bodies, Lagrange's equations and Kane's provide them, each from its own derivation:
+
+    q' = G(q) u + g(q, t),    M a + c = tau + J^T lambda,    J u + b = 0,    J a + gamma = 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from eomc.derive.constraints.linear import Condition, Linear
+from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
+from eomc.derive.dynamics.factor import Factor
+from eomc.derive.dynamics.forward import ForwardDynamics
+from eomc.derive.dynamics.forward_partials import ForwardPartials
+from eomc.derive.dynamics.inverse import GeneralizedForces
+from eomc.derive.graph import Expression, Graph
+from eomc.derive.graph.columns import Columns
+
+Rows = list[list[Expression]]
+
+
+class Arrays(Protocol):
+    """The graph, and the names of the entries of input arrays."""
+
+    @property
+    def graph(self) -> Graph:
+        """All expressions are nodes of it."""
+
+    @property
+    def symbolic(self) -> tuple[str, ...]:
+        """Names of the parameters that are symbols."""
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Of q."""
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """Of u."""
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """Of r."""
+
+    @property
+    def prescribed_names(self) -> tuple[str, ...]:
+        """Of s."""
+
+    @property
+    def driven_names(self) -> tuple[str, ...]:
+        """Of the driven speeds."""
+
+    @property
+    def element_state_names(self) -> tuple[str, ...]:
+        """Of z."""
+
+    @property
+    def neutral(self) -> list[float]:
+        """Coordinates of the reference configuration."""
+
+    @property
+    def uses_time(self) -> bool:
+        """Whether time matters anywhere."""
+
+
+class Conditions(Protocol):
+    """Constraints: their independent rows, and those of loops that depend on others too."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the independent rows."""
+
+    @property
+    def rows(self) -> Sequence[Condition]:
+        """Independent rows."""
+
+    @property
+    def holonomic(self) -> Sequence[Condition]:
+        """Independent rows that have a residual in q."""
+
+    @property
+    def closing(self) -> Sequence[Condition]:
+        """All holonomic rows that are no numbers."""
+
+    @property
+    def linear(self) -> Linear:
+        """Of the independent rows."""
+
+    def linearized(self, chosen: Sequence[Condition]) -> Linear:
+        """Of the chosen rows."""
+
+
+class Formulation(Arrays, Protocol):
+    """Equations of motion on a graph."""
+
+    @property
+    def zero(self) -> Expression:
+        """The number 0 on the graph."""
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+
+    @property
+    def nu(self) -> int:
+        """Number of speeds."""
+
+    @property
+    def q(self) -> list[Expression]:
+        """Coordinates."""
+
+    @property
+    def u(self) -> list[Expression]:
+        """Speeds."""
+
+    @property
+    def a(self) -> list[Expression]:
+        """Rates of the speeds."""
+
+    @property
+    def tau(self) -> list[Expression]:
+        """Generalized forces."""
+
+    @property
+    def r(self) -> list[Expression]:
+        """Inputs."""
+
+    @property
+    def time(self) -> Expression:
+        """t"""
+
+    # -- the configuration manifold --------------------------------------------------------------
+
+    def coordinate_rates(self) -> list[Expression]:
+        """q' = G(q) u + g"""
+
+    def directions(self) -> list[dict[int, int]]:
+        """Columns of G(q), each a map coordinate -> rate."""
+
+    def integrated(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
+        """q displaced by the tangent displacement du."""
+
+    def displacement(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
+        """The tangent displacement from q0 to q1."""
+
+    def normalized(self, q: Sequence[Expression]) -> list[Expression]:
+        """q on its manifold."""
+
+    @property
+    def transport(self) -> tuple[Rows, Rows]:
+        """(W, W') of xi' = du + W xi, for the tangent displacements xi of a motion."""
+
+    # -- dynamics --------------------------------------------------------------------------------
+
+    @property
+    def inverse(self) -> GeneralizedForces:
+        """tau = M a + c"""
+
+    def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
+        """M a + c at the given accelerations."""
+
+    @property
+    def bias(self) -> GeneralizedForces:
+        """c(q, u)"""
+
+    @property
+    def gravity(self) -> list[Expression]:
+        """Generalized forces that hold the weight, or the gradient of the potential."""
+
+    @property
+    def mass(self) -> Mapping[tuple[int, int], Expression]:
+        """Lower triangle of M(q)."""
+
+    @property
+    def factor(self) -> Factor:
+        """M, ready to solve with."""
+
+    @property
+    def forward(self) -> ForwardDynamics:
+        """Accelerations under tau, on the constraints."""
+
+    @property
+    def forward_factored(self) -> ForwardDynamics:
+        """Accelerations under tau, through M."""
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether there are constraints."""
+
+    @property
+    def constraints(self) -> Conditions:
+        """Their rows."""
+
+    @property
+    def solution(self) -> ArticulatedSolution:
+        """Accelerations and multipliers under tau."""
+
+    def articulated(self, held: Held) -> ArticulatedSolution:
+        """Accelerations and multipliers under tau with the accelerations held as told."""
+
+    def respond(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """Accelerations and multipliers of M a = tau + J^T lambda, from rest."""
+
+    def partials(self, a: Sequence[Expression]) -> tuple[Columns, Columns]:
+        """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""
+
+    @property
+    def forward_partials(self) -> ForwardPartials:
+        """Derivatives of the accelerations, without constraints."""
+
+    # -- energy ----------------------------------------------------------------------------------
+
+    @property
+    def kinetic_energy(self) -> Expression:
+        """T(q, u)"""
+
+    @property
+    def potential_energy(self) -> Expression:
+        """V(q)"""
+
+    @property
+    def applied(self) -> list[Expression]:
+        """Generalized forces of all that has no potential, tau left out."""

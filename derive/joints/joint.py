@@ -1,0 +1,124 @@
+"""Joints between bodies: kind, placement on both sides, losses, drive and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from eomc.derive.joints.joint_kind import JointKind, joint_kind
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.scalar import Scalar, Vector3, scalar
+from eomc.derive.placement.placement import Placement
+
+__all__ = ["Joint", "Mimic", "mimic_of"]
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """The joint follows another one: q = multiplier * q_joint + offset (rad or m)."""
+
+    joint: str
+    multiplier: Scalar = 1
+    offset: Scalar = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.joint, str):
+            raise ModelError("mimic: name the joint to follow")
+        object.__setattr__(self, "multiplier", scalar(self.multiplier, "mimic multiplier"))
+        object.__setattr__(self, "offset", scalar(self.offset, "mimic offset"))
+
+
+def mimic_of(value: Any) -> Mimic | None:
+    """A mimic rule from None, a `Mimic`, a joint's name, or a mapping of its fields."""
+    if value is None or isinstance(value, Mimic):
+        return value
+    if isinstance(value, str):
+        return Mimic(value)
+    if (
+        isinstance(value, dict)
+        and set(value) <= {"joint", "multiplier", "offset"}
+        and "joint" in value
+    ):
+        return Mimic(**value)
+    raise ModelError("mimic: give Mimic(joint, multiplier, offset)")
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint: the child's joint frame moves in the parent's joint frame as its kind allows.
+
+    `placement` is the joint frame in the parent body frame, `child_placement` the joint frame in
+    the child body frame. `axis`, `axis2`: unit vectors in the joint frame, for the kinds that have
+    them; `pitch` [m/rad]; `sequence` of intrinsic Euler angles; `at` the station of a deformable
+    parent, by name or in metres; `own`: words and values of further arguments, which the kind alone
+    has. `damping`, `friction` (one entry a speed): generalized force -damping*u -
+    friction*tanh(u/friction_speed). `rotor_inertia` seen through `gear_ratio` adds
+    gear_ratio**2*rotor_inertia to the joint's inertia. Limits are data for the user of the compiled
+    model: `lower`, `upper` one entry a coordinate, `velocity_limit`, `effort_limit` one a speed,
+    +-inf for none, None if not declared. `locked`: the coordinates at which the joint is frozen, or
+    None. `cut`: the joint closes a loop by a constraint and has no coordinates of its own.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    axis: Vector3 | None = None
+    axis2: Vector3 | None = None
+    pitch: Scalar | None = None
+    sequence: str | None = None
+    at: str | Scalar | None = None
+    own: tuple[tuple[str, Any], ...] = ()
+    placement: Placement = Placement()  # noqa: RUF009  (immutable)
+    child_placement: Placement = Placement()  # noqa: RUF009
+    damping: tuple[Scalar, ...] = ()
+    friction: tuple[Scalar, ...] = ()
+    friction_speed: Scalar = 1e-3
+    rotor_inertia: Scalar = 0
+    gear_ratio: Scalar = 1
+    lower: tuple[Scalar, ...] | None = None
+    upper: tuple[Scalar, ...] | None = None
+    velocity_limit: tuple[Scalar, ...] | None = None
+    effort_limit: tuple[Scalar, ...] | None = None
+    mimic: Mimic | None = None
+    cut: bool = False
+    locked: tuple[Scalar, ...] | None = None
+    source: Source | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def declaration(self) -> JointKind:
+        """The registered kind."""
+        return joint_kind(self.kind)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the joint's coordinates, whether free or not."""
+        return self.declaration.coordinate_names(self.name)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """Names of the joint's generalized speeds, whether free or not."""
+        return self.declaration.speed_names(self.name)
+
+    def argument(self, word: str) -> Any:
+        """The value of an argument that joints of this kind alone have."""
+        return dict(self.own)[word]
+
+    @property
+    def direction(self) -> Vector3:
+        """The unit axis of a kind that has one."""
+        if self.axis is None:
+            raise ModelError(f"joint {self.name!r}: kind {self.kind!r} has no axis", self.source)
+        return self.axis
+
+    @property
+    def second_direction(self) -> Vector3:
+        """The second unit axis of a kind that has two."""
+        if self.axis2 is None:
+            raise ModelError(f"joint {self.name!r}: kind {self.kind!r} has no axis2", self.source)
+        return self.axis2
+
+    @property
+    def is_fixed(self) -> bool:
+        """True if the joint never moves: of a kind without coordinates, or locked."""
+        return self.locked is not None or self.declaration.is_immobile

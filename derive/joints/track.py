@@ -1,0 +1,32 @@
+"""Track: riding along a deformable body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sympy
+
+from eomc.derive.joints.joint_kind import register_joint_kind
+from eomc.derive.joints.place import Place
+from eomc.derive.joints.variables import length
+
+if TYPE_CHECKING:
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.language.scalar import Scalar
+
+__all__: list[str] = []
+
+
+@register_joint_kind
+class Track(Place):
+    """Riding along a deformable parent.
+
+    q: the station (m); u = q'.
+    """
+
+    name = "track"
+    coordinates = (length(),)
+
+    def station(self, joint: Joint) -> str | Scalar | None:
+        """The coordinate, or where it is locked."""
+        return sympy.Symbol(joint.coordinates[0]) if joint.locked is None else joint.locked[0]

@@ -1,0 +1,1 @@
+"""The language of declarations: names, numbers, expressions, and the errors that they meet."""

@@ -1,0 +1,61 @@
+"""Methods of a model that declare an element: made from the record of its kind."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, overload
+
+from eomc.derive.elements.element import Element, summary
+from eomc.derive.elements.fields import fields_of
+from eomc.derive.language.errors import declaring
+
+if TYPE_CHECKING:
+    from eomc.derive.model.model import Model
+
+__all__ = ["Declares", "declaration"]
+
+Arguments = ParamSpec("Arguments")
+
+
+class Declares(Generic[Arguments]):
+    """A method of `Model` with the arguments of a record, which it makes and adds."""
+
+    def __init__(self, kind: Callable[Arguments, Element]) -> None:
+        self.declare = declaration(kind)  # type: ignore[arg-type]  # of records only
+
+    @overload
+    def __get__(self, model: None, owner: type) -> Callable[..., None]: ...
+    @overload
+    def __get__(self, model: Model, owner: type) -> Callable[Arguments, None]: ...
+    def __get__(self, model: Any, owner: type) -> Any:
+        return self.declare if model is None else MethodType(self.declare, model)
+
+
+def declaration(kind: type[Element]) -> Callable[..., None]:
+    """The function that makes an element of a kind and adds it to a model."""
+
+    def declare(model: Model, name: str, *arguments: Any, source: Any = None, **named: Any) -> None:
+        with declaring(kind.word, name, source) as place:
+            model.add(kind(name, *arguments, source=place, **named))
+
+    signature = inspect.signature(kind)
+    model = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    declare.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[model, *signature.parameters.values()], return_annotation=None
+    )
+    declare.__name__, declare.__qualname__ = kind.word, f"Model.{kind.word}"
+    declare.__doc__ = _description(kind)
+    return declare
+
+
+def _description(kind: type[Element]) -> str:
+    """The record's own docstring, in the words of a method, and its fields."""
+    text, first = inspect.cleandoc(kind.__doc__ or ""), summary(kind)
+    lines = [f"Declare {first[0].lower()}{first[1:]}{text[len(first) :]}", ""]
+    for word, entry in fields_of(kind).items():
+        units = f"[{entry.units}]" if entry.units else ""
+        told = " ".join(part for part in (entry.meaning, units) if part)
+        lines += [f"{word} : {told}"] if told else []
+    return "\n".join(lines).rstrip()

@@ -1,0 +1,55 @@
+"""Free rotation about a point: the motion of a spherical joint.
+
+Four coordinates (unit quaternion w, x, y, z), three speeds (angular velocity in child axes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derive.geometry import Rotation, Vector, unit
+from eomc.derive.graph import Expression
+from eomc.derive.motions import quaternion
+from eomc.derive.motions.motion import Column
+
+
+class Ball:
+    """R = R(quaternion), S = (1, 0)."""
+
+    coordinates = 4
+    speeds = 3
+
+    def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
+        """Rotation of the unit quaternion, no translation."""
+        zero = q[0] * 0
+        return Rotation([quaternion.rotation(q)]), Vector(zero, zero, zero)
+
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+        """Angular velocity along each child axis."""
+        zero = q[0] * 0
+        still = Vector(zero, zero, zero)
+        return [(unit(zero, axis), still) for axis in range(3)]
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """None: S is constant."""
+        return None
+
+    def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
+        """q' = q (0, u) / 2"""
+        return quaternion.rates(q, Vector(*u))
+
+    def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
+        """q exp(du)"""
+        return quaternion.product(q, quaternion.exponential(Vector(*du)))
+
+    def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
+        """log(q0^-1 q1), of angle at most pi"""
+        return list(quaternion.logarithm(quaternion.product(quaternion.conjugate(q0), q1)))
+
+    def neutral(self) -> list[float]:
+        """No rotation."""
+        return [1.0, 0.0, 0.0, 0.0]
+
+    def normalize(self, q: Sequence[Expression]) -> list[Expression]:
+        """q / |q|"""
+        return quaternion.normalized(q)

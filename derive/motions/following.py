@@ -1,0 +1,151 @@
+"""Motions that follow coordinates of another link: the place of an attachment on a deformed body.
+
+The displacement and the turns of an attachment are functions of the body's internal coordinates
+(and of a station that may be a coordinate itself). Each is one massless link whose coordinates are
+those of the body, so that the wrench it carries reaches them through its subspace, and whose
+subspace depends on them: S = dp/dxi, S' u = xi'^T (d2p/dxi2) xi'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
+
+import sympy
+
+from eomc.derive.geometry import PlaneRotation, Rotation, Vector, unit
+from eomc.derive.graph import Expression
+from eomc.derive.language.scalar import Scalar
+from eomc.derive.motions.motion import Column
+
+
+class Reader(Protocol):
+    """Reads a scalar with the names in `variables` resolved."""
+
+    def __call__(
+        self, value: object, variables: Mapping[str, Expression] | None = None
+    ) -> Expression: ...
+
+
+class Function:
+    """A scalar function of some coordinates, with its first and second derivatives."""
+
+    def __init__(self, value: Scalar, symbols: Sequence[sympy.Symbol], reader: Reader) -> None:
+        self.value = sympy.sympify(value)
+        self.symbols = tuple(symbols)
+        self._reader = reader
+
+    def _at(self, value: object, q: Sequence[Expression]) -> Expression:
+        names = {symbol.name: entry for symbol, entry in zip(self.symbols, q, strict=True)}
+        return self._reader(sympy.sympify(value), names)
+
+    def __call__(self, q: Sequence[Expression]) -> Expression:
+        """f(q)"""
+        return self._at(self.value, q)
+
+    @cached_property
+    def _slopes(self) -> list[sympy.Expr]:
+        return [sympy.diff(self.value, symbol) for symbol in self.symbols]
+
+    @cached_property
+    def _curvatures(self) -> list[list[sympy.Expr]]:
+        return [[sympy.diff(slope, symbol) for symbol in self.symbols] for slope in self._slopes]
+
+    def gradient(self, q: Sequence[Expression]) -> list[Expression]:
+        """df/dq"""
+        return [self._at(slope, q) for slope in self._slopes]
+
+    def curvature(self, q: Sequence[Expression], u: Sequence[Expression]) -> Expression:
+        """u^T (d2f/dq2) u"""
+        total = u[0] * 0
+        for i, row in enumerate(self._curvatures):
+            for j, entry in enumerate(row[: i + 1]):
+                if entry != 0:
+                    share = self._at(entry, q) * u[i] * u[j]
+                    total = total + (share if i == j else 2 * share)
+        return total
+
+
+class Following:
+    """Shared by both motions: they own no coordinate, so there is nothing to integrate."""
+
+    def __init__(self, count: int) -> None:
+        self.coordinates = self.speeds = count
+
+    def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
+        """q' = u"""
+        return list(u)
+
+    def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
+        """q + du"""
+        return [a + b for a, b in zip(q, du, strict=True)]
+
+    def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
+        """q1 - q0"""
+        return [b - a for a, b in zip(q0, q1, strict=True)]
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """None unless the subspace depends on q."""
+        return None
+
+    def neutral(self) -> list[float]:
+        """Zeros; the owner of the coordinates knows better."""
+        return [0.0] * self.coordinates
+
+    def normalize(self, q: Sequence[Expression]) -> list[Expression]:
+        """q"""
+        return list(q)
+
+
+class Shift(Following):
+    """R = 1, p = r(q), S = (0, dr/dq)."""
+
+    def __init__(self, displacement: Sequence[Function]) -> None:
+        super().__init__(len(displacement[0].symbols))
+        self.displacement = tuple(displacement)
+
+    def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
+        """Translation by r(q)."""
+        return Rotation(), Vector(*(part(q) for part in self.displacement))
+
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+        """(0, dr/dq_j)"""
+        zero = q[0] * 0
+        still = Vector(zero, zero, zero)
+        columns = zip(*(part.gradient(q) for part in self.displacement), strict=True)
+        return [(still, Vector(*column)) for column in columns]
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """(0, u^T (d2r/dq2) u)"""
+        zero = q[0] * 0
+        linear = Vector(*(part.curvature(q, u) for part in self.displacement))
+        return Vector(zero, zero, zero), linear
+
+
+class TurnBy(Following):
+    """R = rotation by angle(q) about a coordinate axis n, S = (n dangle/dq, 0)."""
+
+    def __init__(self, axis: str, angle: Function) -> None:
+        super().__init__(len(angle.symbols))
+        self.axis = "xyz".index(axis)
+        self.angle = angle
+
+    def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
+        """Rotation by the angle, no translation."""
+        angle = self.angle(q)
+        zero = q[0] * 0
+        plane = PlaneRotation(angle.cos(), angle.sin(), self.axis)
+        return Rotation([plane]), Vector(zero, zero, zero)
+
+    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+        """(n dangle/dq_j, 0)"""
+        zero = q[0] * 0
+        still, n = Vector(zero, zero, zero), unit(zero, self.axis)
+        return [(n * slope, still) for slope in self.angle.gradient(q)]
+
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+        """(n u^T (d2angle/dq2) u, 0)"""
+        zero = q[0] * 0
+        curvature = self.angle.curvature(q, u)
+        return unit(zero, self.axis) * curvature, Vector(zero, zero, zero)

@@ -1,0 +1,176 @@
+"""Functions of a model as for-loops, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+from eomc.derive.geometry import Inertia
+from eomc.derive.graph import Array, ForLoop, Rolled
+from eomc.derive.language.errors import ModelError
+from eomc.derive.rolled import link_constants
+from eomc.derive.rolled.derivative_sweeps import DerivativeSweeps
+from eomc.derive.rolled.layouts import WRENCH
+from eomc.derive.rolled.link_tables import LinkTables
+from eomc.derive.system import System
+
+Maker = Callable[[DerivativeSweeps], Rolled | None]
+_MAKERS: dict[str, Maker] = {}
+_sweeps_of: WeakKeyDictionary[System, DerivativeSweeps] = WeakKeyDictionary()
+
+# One zero for each speed of a joint: speeds or accelerations of links at rest.
+_REST = "rest"
+
+
+def _rolled(name: str) -> Callable[[Maker], Maker]:
+    def remember(maker: Maker) -> Maker:
+        _MAKERS[name] = maker
+        return maker
+
+    return remember
+
+
+def rolled_function(system: System, function: str) -> Rolled | None:
+    """A function of this system as for-loops; None if it stays unrolled.
+
+    Raises `ModelError` if no function of the model can be rolled.
+    """
+    if reason := link_constants.obstacle(system):
+        raise ModelError(
+            f"model {system.model.name!r}: small code is made of loops over rigid bodies in a tree "
+            f"of free joints, but {reason}; leave out small",
+            system.model.source,
+        )
+    if function not in _MAKERS:
+        return None
+    if system not in _sweeps_of:
+        _sweeps_of[system] = DerivativeSweeps(LinkTables(system))
+    return _MAKERS[function](_sweeps_of[system])
+
+
+def _newton_euler(over: DerivativeSweeps, force: str, *, u: str, a: str, loaded: bool) -> Rolled:
+    """Outward motions, inward wrenches; generalized forces go to the array `force`."""
+    nu = over.tree.nu
+    arrays = [*over.outward_arrays(loaded=loaded)]
+    if _REST in (u, a):
+        arrays.append(over.rest(_REST))
+    if over.tables.shares_speeds:
+        arrays.append(Array(force, nu, dict.fromkeys(range(nu), over.tree.zero.node)))
+    loops = [
+        ForLoop(over.count, (over.pose, over.outward(u, a))),
+        ForLoop(over.count, (over.project(force), over.carry_wrench), backward=True),
+    ]
+    if loaded:
+        arrays += over.taken.arrays
+        loops += over.taken.loops(force, a=a)
+    return Rolled(over.distinct(arrays), tuple(loops))
+
+
+@_rolled("inverse_dynamics")
+def _inverse_dynamics(over: DerivativeSweeps) -> Rolled:
+    return _newton_euler(over, "tau", u="u", a="a", loaded=True)
+
+
+@_rolled("bias")
+def _bias(over: DerivativeSweeps) -> Rolled:
+    return _newton_euler(over, "c", u="u", a=_REST, loaded=True)
+
+
+@_rolled("gravity")
+def _gravity(over: DerivativeSweeps) -> Rolled:
+    return _newton_euler(over, "g", u=_REST, a=_REST, loaded=False)
+
+
+@_rolled("forward_dynamics")
+def _forward_dynamics(over: DerivativeSweeps) -> Rolled | None:
+    """Articulated bodies; where a speed moves several links, they stay unrolled."""
+    if over.tables.shares_speeds:
+        return None
+    left = over.left
+    force = "left" if left.speeds else "tau"
+    arrays = [*over.outward_arrays(loaded=True), *over.articulated_arrays, *left.arrays]
+    arrays.append(over.rest(_REST))
+    if left.speeds:
+        arrays.append(Array("left", over.tree.nu))
+    out = ForLoop(over.count, (over.pose, over.outward("u", _REST), over.own_articulated))
+    back = ForLoop(over.speed_count, (over.eliminate(force), over.carry_articulated), backward=True)
+    again = ForLoop(over.speed_count, (over.follow, over.accelerate))
+    loops = (*left.loops("tau"), out, back, again)
+    return Rolled(over.distinct(arrays), loops)
+
+
+@_rolled("mass_matrix")
+def _mass_matrix(over: DerivativeSweeps) -> Rolled | None:
+    """Composite bodies, each column on its way to the base."""
+    if over.tables.shares_speeds:
+        return None
+    arrays = [*over.pose_arrays, *over.composite_arrays(Inertia.zero(over.tree.zero))]
+    loops = [
+        ForLoop(over.count, (over.pose, over.own_composite)),
+        ForLoop(over.count, (over.carry_composite,), backward=True),
+        *over.columns_met("M"),
+    ]
+    arrays += over.matrix_arrays("M")
+    return Rolled(over.distinct(arrays), tuple(loops))
+
+
+@_rolled("kinetic_energy")
+def _kinetic_energy(over: DerivativeSweeps) -> Rolled:
+    energy = Array("T", 1, {0: over.tree.zero.node})
+    arrays = [*over.twist_arrays, *over.armature.arrays, energy]
+    loops = (ForLoop(over.count, (over.pose, over.kinetic)), *over.rotor_energy)
+    return Rolled(over.distinct(arrays), loops)
+
+
+@_rolled("momentum")
+def _momentum(over: DerivativeSweeps) -> Rolled:
+    out = ForLoop(over.count, (over.pose, over.moving))
+    back = ForLoop(over.count, (over.carry_wrench,), backward=True)
+    arrays = [*over.twist_arrays, over.wrench_array]
+    return Rolled(over.distinct(arrays), (out, back, over.total_momentum))
+
+
+@_rolled("potential_energy")
+def _potential_energy(over: DerivativeSweeps) -> Rolled:
+    gravity = Array("gravity", 3, {k: e.node for k, e in enumerate(over.tree.gravity)})
+    springs = over.tables.system.loads.conservative.potential
+    energy = Array("V", 1, {0: springs.node})
+    arrays = [*over.total_arrays, gravity, energy]
+    return Rolled(over.distinct(arrays), (*over.total, over.weight_energy))
+
+
+@_rolled("center_of_mass")
+def _center_of_mass(over: DerivativeSweeps) -> Rolled:
+    return Rolled(over.distinct(over.total_arrays), (*over.total, over.center))
+
+
+@_rolled("center_of_mass_jacobian")
+def _center_of_mass_jacobian(over: DerivativeSweeps) -> Rolled | None:
+    """Linear momentum of each unit speed over the mass."""
+    if over.tables.shares_speeds:
+        return None
+    arrays = [*over.total_arrays, over.turn_array, *over.columns.arrays]
+    arrays.append(Array("carried", WRENCH.size))
+    _, back = over.total
+    out = ForLoop(over.count, (over.pose, over.own_composite, over.turn))
+    columns = ForLoop(over.speed_count, (over.momentum, over.center_column))
+    return Rolled(over.distinct(arrays), (out, back, columns))
+
+
+@_rolled("inverse_dynamics_derivatives")
+def _inverse_dynamics_derivatives(over: DerivativeSweeps) -> Rolled | None:
+    """Each speed with those of its link and of its ancestors; by a, the mass matrix."""
+    if over.tables.shares_speeds:
+        return None
+    arrays = [*over.outward_arrays(loaded=False), *over.pair_arrays]
+    arrays += over.composite_arrays(Inertia.zero(over.tree.zero))
+    arrays += over.matrix_arrays("dtau_da")
+    out = (over.pose, over.outward("u", "a"), over.seen, over.own_composite)
+    back = (over.carry_composite, over.carry_flow, over.carry_wrench)
+    loops = (
+        ForLoop(over.count, out),
+        ForLoop(over.count, back, backward=True),
+        *over.pairs_met,
+        *over.columns_met("dtau_da"),
+    )
+    return Rolled(over.distinct(arrays), loops)

@@ -1,0 +1,250 @@
+"""Steps of the dynamics over arrays: each calls the step of `eomc.derive.dynamics` that it names.
+
+Rotations are matrices here, and the constants of a link are arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from eomc.derive.bodies.rigid import RigidBody
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
+from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.geometry import Inertia, MatrixRotation, Rotation
+from eomc.derive.geometry.spatial import Spatial, dot, plus, times
+from eomc.derive.graph import Expression, Step
+from eomc.derive.motions.motion import Motion
+from eomc.derive.rolled.layouts import (
+    ARTICULATED,
+    INERTIA,
+    MOTION,
+    NUMBER,
+    POSE,
+    SPATIAL,
+    WRENCH,
+    Layout,
+    T,
+    numbers,
+    spatial_vectors,
+    vectors,
+)
+from eomc.derive.rolled.link_constants import with_numbers
+from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
+
+ELIMINATED = numbers(8)
+"""U (moment, force), 1/D, (tau - S^T p) / D."""
+
+
+def pose_step(name: str, motion: Motion, placement: RowConstants) -> Step:
+    """R = P R(q), p = d + P p(q) of links that hang on their parents by P, d."""
+    step = StepBuilder(
+        f"{name}_pose", "Pose of a link in its parent: rows of the rotation, origin."
+    )
+    count = motion.coordinates
+    own = step.take("q", numbers(count))
+    given = step.constants("placement", placement)
+    *rows, offset = vectors(given[:12])
+    maps = zip(own, given[12 : 12 + count], given[12 + count : 12 + 2 * count], strict=True)
+    q = [factor * entry + shift for entry, factor, shift in maps]
+    rotation, displacement = with_numbers(motion, iter(given[12 + 2 * count :])).pose(q)
+    constant = MatrixRotation((rows[0], rows[1], rows[2]))
+    whole = Rotation([Rotation([constant, *rotation.factors]).matrix(step.zero)])
+    step.give("pose", POSE, Pose(whole, offset + constant.to_parent(displacement)))
+    return step.step()
+
+
+def outward_step(
+    name: str, speeds: int, own: RowConstants, body: RowConstants, loaded: bool
+) -> Step:
+    """Motion of a link from that of its parent, and the wrench that it takes; `loaded` adds it to
+    what stands there."""
+    step = StepBuilder(
+        f"{name}_outward", "Motion of a link from that of its parent, and the wrench that it takes."
+    )
+    at, parent = step.take("pose", POSE), step.take("parent", MOTION)
+    rates = [step.take(array, numbers(speeds)) for array in ("u", "a")]
+    at, factors = with_subspace(step, at, own, speeds)
+    inertia = INERTIA.read(step.constants("inertia", body))
+    moved = at.acceleration(parent, *(relative(step, at, factors, rate) for rate in rates))
+    taken = RigidBody(inertia).forces(moved)
+    before = step.take("wrench", WRENCH) if loaded else None
+    step.give("motion", MOTION, moved)
+    step.give("wrench", WRENCH, (taken.moment, taken.force), onto=before)
+    return step.step()
+
+
+def project_step(name: str, speeds: int, own: RowConstants, shared: bool) -> Step:
+    """S^T of the wrench; `shared` adds it to what other links give to the same speeds."""
+    step = StepBuilder(f"{name}_project", "Generalized forces of the wrench on a link.")
+    wrench = step.take("wrench", WRENCH)
+    s, factors = subspace(step, own, speeds)
+    values = [factor * dot(column, wrench) for column, factor in zip(s, factors, strict=True)]
+    before = step.take("force", numbers(speeds)) if shared else None
+    step.give("force", numbers(speeds), values, onto=before)
+    return step.step()
+
+
+def carry_step(
+    name: str,
+    description: str,
+    array: str,
+    layout: Layout[T],
+    carried: Callable[[Pose, T], T],
+) -> Step:
+    """Add a quantity of the subtree of a link to that of its parent."""
+    step = StepBuilder(name, description)
+    at, own, parent = (
+        step.take("pose", POSE),
+        step.take(array, layout),
+        step.take("parent", layout),
+    )
+    step.give("parent", layout, carried(at, own), onto=parent)
+    return step.step()
+
+
+def carry_wrench_step() -> Step:
+    """The wrench on a link, added to that on its parent."""
+    description = "The wrench on a link, added to that on its parent."
+    return carry_step("carry_wrench", description, "wrench", WRENCH, Pose.to_parent)
+
+
+def carry_composite_step() -> Step:
+    """Inertia of a locked subtree, added to that of its parent."""
+    description = "Inertia of a locked subtree, added to that of its parent."
+
+    def carried(at: Pose, own: Inertia) -> Inertia:
+        return own.carried(at.rotation, at.origin)
+
+    return carry_step("carry_composite", description, "composite", INERTIA, carried)
+
+
+def transfer_step() -> Step:
+    """A wrench or momentum, seen from the parent, in place."""
+    step = StepBuilder("transfer", "A wrench or momentum, seen from the parent.")
+    at = step.take("pose", POSE)
+    step.give("wrench", WRENCH, at.to_parent(step.take("wrench", WRENCH)))
+    return step.step()
+
+
+def own_composite_step(name: str, body: RowConstants) -> Step:
+    """The inertia of a link alone."""
+    step = StepBuilder(f"{name}_composite", "Mass, first and second moment of a link.")
+    step.give("composite", INERTIA, INERTIA.read(step.constants("inertia", body)))
+    return step.step()
+
+
+def momentum_step(name: str, column: RowConstants) -> Step:
+    """Momentum of the subtree in unit motion along one column."""
+    step = StepBuilder(f"{name}_momentum", "Momentum of a subtree in unit motion along one column.")
+    total = step.take("composite", INERTIA)
+    (s,) = spatial_vectors(step.constants("column", column))
+    p, h = total.momentum(*s)
+    step.give("wrench", WRENCH, (h, p))
+    return step.step()
+
+
+def add_step() -> Step:
+    """A number onto another one."""
+    step = StepBuilder("add", "A number onto another one.")
+    total, term = step.take("sum", NUMBER), step.take("term", NUMBER)
+    step.give("sum", NUMBER, term, onto=total)
+    return step.step()
+
+
+def mirror_step() -> Step:
+    """Both of M_ij and M_ji from the one that was found; the other one is zero still."""
+    step = StepBuilder("mirror", "Both of two entries that are one; what was not found is zero.")
+    upper, lower = step.take("upper", NUMBER), step.take("lower", NUMBER)
+    is_zero = step.graph.equal(upper.node, step.zero.node)
+    value = Expression(step.graph, step.graph.select(is_zero, lower.node, upper.node))
+    step.give("upper", NUMBER, value)
+    step.give("lower", NUMBER, value)
+    return step.step()
+
+
+def articulated_step(name: str, body: RowConstants) -> Step:
+    """The articulated inertia of a link alone."""
+    step = StepBuilder(f"{name}_show", "Articulated inertia of a link alone.")
+    inertia = INERTIA.read(step.constants("inertia", body))
+    step.give("shown", ARTICULATED, ArticulatedInertia.of(inertia))
+    return step.step()
+
+
+def eliminate_step(name: str, column: RowConstants, armature: RowConstants) -> Step:
+    """Take a speed out of inertia and wrench; what the way back needs is kept."""
+    step = StepBuilder(
+        f"{name}_eliminate",
+        "A speed taken out of the articulated inertia; what the way back needs is kept.",
+    )
+    inertia, wrench = step.take("shown", ARTICULATED), step.take("wrench", WRENCH)
+    tau = step.take("force", NUMBER)
+    (s,) = spatial_vectors(step.constants("column", column))
+    (rotor,) = step.constants("armature", armature)
+    gone, d = Elimination.along(s, inertia, rotor)
+    ready = (tau - dot(s, wrench)) * gone.reciprocal
+    step.give("shown", ARTICULATED, gone.inertia(inertia))
+    step.give("wrench", WRENCH, gone.wrench(wrench, ready))
+    step.give("kept", ELIMINATED, [*gone.u[0], *gone.u[1], gone.reciprocal, ready])
+    step.require_positive(d, "singular_mass_matrix")
+    return step.step()
+
+
+def carry_articulated_step() -> Step:
+    """Add the inertia that is left, and the wrench, to those of the parent."""
+    step = StepBuilder(
+        "carry_shown", "What is left of inertia and wrench, added to those of the parent."
+    )
+    at, own = step.take("pose", POSE), step.take("shown", ARTICULATED)
+    wrench = step.take("wrench", WRENCH)
+    above, parent = step.take("parent_shown", ARTICULATED), step.take("parent_wrench", WRENCH)
+    carried = at.to_parent(wrench)
+    step.give("parent_shown", ARTICULATED, own.carried(at.rotation, at.origin), onto=above)
+    step.give("parent_wrench", WRENCH, carried, onto=parent)
+    return step.step()
+
+
+def follow_step() -> Step:
+    """The acceleration that a link takes over from its parent."""
+    step = StepBuilder("follow", "The acceleration that a link takes over from its parent.")
+    at = step.take("pose", POSE)
+    step.give("added", SPATIAL, at.to_child(step.take("parent", SPATIAL)))
+    return step.step()
+
+
+def accelerate_step(name: str, column: RowConstants) -> Step:
+    """Acceleration of one speed after its elimination, and the motion of the link with it."""
+    step = StepBuilder(
+        f"{name}_accelerate", "Acceleration of one speed, and the motion of its link with it."
+    )
+    *u, reciprocal, ready = step.take("kept", ELIMINATED)
+    above = step.take("added", SPATIAL)
+    (s,) = spatial_vectors(step.constants("column", column))
+    gone = Elimination(s, SPATIAL.read(u), reciprocal)
+    a = gone.acceleration(ready, dot(gone.u, above))
+    step.give("a", NUMBER, a)
+    step.give("added", SPATIAL, plus(above, times(s, a)))
+    return step.step()
+
+
+def subspace(
+    step: StepBuilder, constants: RowConstants, speeds: int
+) -> tuple[list[Spatial], Sequence[Expression]]:
+    """Columns, and by how much the link's own speeds differ from those of the tree."""
+    values = step.constants("subspace", constants)
+    return spatial_vectors(values[: 6 * speeds]), values[6 * speeds :]
+
+
+def with_subspace(
+    step: StepBuilder, at: Pose, constants: RowConstants, speeds: int
+) -> tuple[Pose, Sequence[Expression]]:
+    """The same for the pose of a link."""
+    columns, factors = subspace(step, constants, speeds)
+    return replace(at, columns=columns), factors
+
+
+def relative(
+    step: StepBuilder, at: Pose, factors: Sequence[Expression], rates: Sequence[Expression]
+) -> Spatial:
+    """S u of a link whose speeds are those of the tree by `factors`."""
+    return at.relative([f * x for f, x in zip(factors, rates, strict=True)], step.still)

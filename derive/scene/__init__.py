@@ -1,0 +1,1 @@
+"""Places and rates of points and frames on the graph, and the forces that act there."""

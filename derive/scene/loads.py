@@ -1,0 +1,158 @@
+"""What force elements act with, and what they may look at.
+
+A force element adds its share to `Loads`: wrenches on links, generalized forces on speeds,
+potential energy. Conservative shares (those with a potential) are
+kept apart from the others, so that energy and power balance: d/dt (T + V) = power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from eomc.derive.bodies.declared_deformable import Deformable
+from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
+from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.graph import Expression
+from eomc.derive.joints.joint import Joint
+from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.scalars import Scalars
+
+
+class Acting(Protocol):
+    """A declared element that acts."""
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """Add its share."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Declared parts, tree and state that acting elements look at; kinematics are made when asked
+    for.
+
+    `elements` holds the acting ones by the word of their kind and their name, `cuts` the joints
+    that close loops. `variables` maps the names that may stand in expressions (coordinates,
+    ``speed(...)``, inputs, ``t``) to expressions of the graph.
+    """
+
+    bodies: Mapping[str, Body]
+    deformables: Mapping[str, Deformable]
+    joints: Mapping[str, Joint]
+    cuts: Sequence[Joint]
+    elements: Mapping[str, Mapping[str, Acting]]
+    tree: Tree
+    scalars: Scalars
+    state: State
+    pose: Sequence[Pose]
+    variables: Mapping[str, Expression]
+    directions: Callable[[], Sequence[Mapping[int, int]]]
+
+    def scalar(self, value: object, extra: Mapping[str, Expression] | None = None) -> Expression:
+        """A scalar of the model, with coordinates, speeds, inputs and time in it resolved."""
+        return self.scalars(value, {**self.variables, **extra} if extra else self.variables)
+
+    @cached_property
+    def world(self) -> list[tuple[Rotation, Vector]]:
+        """(R_world_link, origin) of every link."""
+        return world_poses(self.tree, self.pose)
+
+    @cached_property
+    def twists(self) -> list[tuple[Vector, Vector]]:
+        """(w, v) of every link in link axes."""
+        return twists(self.tree, self.state, self.pose)
+
+    def point(self, body: str, xyz: Sequence[object]) -> BodyPoint:
+        """A point given in the frame of a body."""
+        link, rotation, origin = self.tree.pose_of[body]
+        r = origin + rotation.to_parent(Vector(*(self.scalar(entry) for entry in xyz)))
+        if link == WORLD:
+            return BodyPoint(WORLD, r, Rotation(), r, self.tree.zero_vector())
+        axes, place = self.world[link]
+        w, v = self.twists[link]
+        return BodyPoint(link, r, axes, place + axes.to_parent(r), axes.to_parent(v + w.cross(r)))
+
+
+@dataclass(frozen=True)
+class BodyPoint:
+    """A point of a link: `local` in link coordinates, position and velocity in the world frame."""
+
+    link: int
+    local: Vector
+    axes: Rotation
+    position: Vector
+    velocity: Vector
+
+
+@dataclass
+class Loads:
+    """Wrenches (force, moment about the link origin, link axes), generalized forces, potential
+    energy."""
+
+    zero: Expression
+    wrenches: dict[int, tuple[Vector, Vector]] = field(default_factory=dict)
+    generalized: dict[int, Expression] = field(default_factory=dict)
+    on_prescribed: dict[int, Expression] = field(default_factory=dict)
+    potential: Expression = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.potential = self.zero
+
+    def add_wrench(self, link: int, force: Vector, moment: Vector) -> None:
+        """Act on a link; on the ground nothing happens."""
+        if link == WORLD:
+            return
+        known = self.wrenches.get(link)
+        self.wrenches[link] = (
+            (force, moment) if known is None else (known[0] + force, known[1] + moment)
+        )
+
+    def add_force(self, point: BodyPoint, force: Vector) -> None:
+        """Act at a point with a force in world axes."""
+        local = point.axes.to_child(force)
+        self.add_wrench(point.link, local, point.local.cross(local))
+
+    def add_generalized(self, speed: Coordinate, force: Expression) -> None:
+        """Act on a speed, free or prescribed; the force on a mimic joint acts on its leader."""
+        if speed.factor is not None:
+            force = speed.factor * force
+        if force.is_zero:
+            return
+        forces = self.on_prescribed if speed.prescribed else self.generalized
+        known = forces.get(speed.index)
+        forces[speed.index] = force if known is None else known + force
+
+
+@dataclass
+class AllLoads:
+    """Loads with a potential, and loads without."""
+
+    conservative: Loads
+    other: Loads
+
+
+ForceElements = Callable[[Scene, AllLoads], None]
+_ELEMENTS: dict[str, ForceElements] = {}
+
+
+def register(kind: str) -> Callable[[ForceElements], ForceElements]:
+    """Decorator: the function adds all force elements of one kind."""
+
+    def remember(function: ForceElements) -> ForceElements:
+        _ELEMENTS[kind] = function
+        return function
+
+    return remember
+
+
+def all_loads(scene: Scene, without: Collection[str] = ()) -> AllLoads:
+    """Every registered kind of force acting in `scene`, but for those named."""
+    zero = scene.tree.zero
+    loads = AllLoads(Loads(zero), Loads(zero))
+    for kind, add in _ELEMENTS.items():
+        if kind not in without:
+            add(scene, loads)
+    return loads

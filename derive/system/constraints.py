@@ -1,0 +1,113 @@
+"""All constraints of a model on its graph: residuals, Jacobian, what they ask of accelerations.
+
+Holonomic rows phi(q, t) = 0 and nonholonomic ones A(q, t) u + b(q, t) = 0 together ask
+
+    G u + b = 0,        G u' + g = 0,
+
+with G the derivative of phi along the tangent directions of q, or A, and g the rate of G u + b at
+u' = 0. Rows that depend on others at every configuration are left out of the equations; they are
+found by rank and can be told (`eomc.derive.system.redundancy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from eomc.derive.constraints.cut_joint import cut_joint
+from eomc.derive.constraints.linear import Condition, Linear, linearized
+from eomc.derive.constraints.rows import Row
+from eomc.derive.graph import Expression, ForwardSweep, nodes
+from eomc.derive.graph.traverse import reachable
+from eomc.derive.language.errors import ModelError
+from eomc.derive.tree.finite import finite
+
+if TYPE_CHECKING:
+    from eomc.derive.system import System
+    from eomc.derive.system.redundancy import Independent
+
+
+class Constraints:
+    """The rows of a model; `rows` are those kept, `all_rows` also those that depend on others."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    @cached_property
+    def all_rows(self) -> list[Row]:
+        """Every row that is not identically zero, in order of declaration."""
+        model, scene = self.system.model, self.system.scene
+        found = [row for joint in model.cuts() for row in cut_joint(joint, scene)]
+        for element in model.constraints.values():
+            with finite(f"constraint {element.name!r}", element.source):
+                found += element.rows(scene)
+        return found
+
+    @cached_property
+    def independent(self) -> Independent:
+        """Independent rows, and what their choice rests on."""
+        from eomc.derive.system.redundancy import independent
+
+        self._check_linear()
+        return independent(self)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Independent rows."""
+        return self.independent.rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the independent rows."""
+        return tuple(row.name for row in self.rows)
+
+    @property
+    def holonomic(self) -> list[Row]:
+        """Independent rows that have a residual in q."""
+        return [row for row in self.rows if row.holonomic]
+
+    @property
+    def closing(self) -> list[Row]:
+        """All holonomic rows that are no numbers, the redundant ones too."""
+        rows = [row for row in self.all_rows if row.holonomic]
+        return [row for row in rows if not row.residual.is_constant]
+
+    @cached_property
+    def linear(self) -> Linear:
+        """Of the independent rows."""
+        return self.linearized(self.rows)
+
+    def linearized(self, chosen: Sequence[Condition]) -> Linear:
+        """G, G u + b and g of the chosen rows."""
+        system = self.system
+        return linearized(system.graph, chosen, system.u, system.directions(), system.passing)
+
+    def on_prescribed(self, multipliers: Sequence[Expression]) -> list[Expression]:
+        """Forces of the constraints on the prescribed coordinates: G_s^T lambda, with G_s the
+        derivative by s of holonomic rows, by s' of others."""
+        system = self.system
+        one = (system.tree.zero + 1).node
+        sweep = ForwardSweep(system.graph, nodes([row.residual for row in self.rows]))
+        forces = []
+        for s, rate in zip(system.s, system.s_rate, strict=True):
+            total, by_s, by_rate = system.tree.zero, sweep({s.node: one}), sweep({rate.node: one})
+            for row, a, b, force in zip(self.rows, by_s, by_rate, multipliers, strict=True):
+                total = total + Expression(system.graph, a if row.holonomic else b) * force
+            forces.append(total)
+        return forces
+
+    def _check_linear(self) -> None:
+        """Raise `ModelError` for a velocity constraint that is not linear in the speeds."""
+        system = self.system
+        own = [row for row in self.all_rows if not row.holonomic]
+        sweep = ForwardSweep(system.graph, nodes([row.residual for row in own]))
+        speeds, one = {u.node for u in system.u}, (system.tree.zero + 1).node
+        for slopes in [sweep({u: one}) for u in sorted(speeds)] if own else ():
+            for row, slope in zip(own, slopes, strict=True):
+                if not speeds.isdisjoint(reachable(system.graph, [slope])):
+                    raise ModelError(
+                        f"constraint {row.element!r}: not linear in the speeds; "
+                        "give A(q, t) u + b(q, t)",
+                        system.model.constraints[row.element].source,
+                    )

@@ -1,0 +1,82 @@
+"""Derivatives of inverse and forward dynamics of a model by its state.
+
+Analytically (`eomc.derive.dynamics.partials`), the loads by sweeps on the graph; forward dynamics
+through M, or for long chains by articulated inertias (`eomc.derive.dynamics.chain_response`),
+whichever takes fewer operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from eomc.derive.dynamics import chain_response, partials
+from eomc.derive.dynamics.forward_partials import (
+    ForwardPartials,
+    swept_partials,
+    through_factor,
+    with_loads,
+)
+from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.partials import Entries
+from eomc.derive.graph import Expression
+from eomc.derive.graph.columns import Columns
+
+if TYPE_CHECKING:
+    from eomc.derive.system import System
+
+# Chains of more joints are never cheaper through M, so that way is not derived.
+_LONG_CHAIN = 14
+
+
+def forward_partials(system: System) -> ForwardPartials:
+    """Derivatives of forward dynamics of an open chain, by the way that takes fewer operations."""
+    if not chain_response.applies(system.tree):
+        return _through_factor(system)
+    if system.tree.nu > _LONG_CHAIN:
+        return _by_responses(system)
+    ways = (_through_factor(system), _by_responses(system))
+    return min(ways, key=lambda way: way.operations(system.graph))
+
+
+def _through_factor(system: System) -> ForwardPartials:
+    return through_factor(system.factor, by_state(system, system.forward_factored.acceleration))
+
+
+def _by_responses(system: System) -> ForwardPartials:
+    """By articulated inertias, and M^-1 times the derivatives of the loads."""
+    forward = system.forward_articulated
+    found = chain_response.chain_responses(
+        system.tree, _state(system, forward.acceleration), system.pose, base=-system.tree.gravity
+    )
+    by_q, by_u = swept_partials(system, system.acting_loads, system.a)
+    return ForwardPartials(
+        with_loads(found.by_q, found.inverse, by_q),
+        with_loads(found.by_u, found.inverse, by_u),
+        found.inverse,
+        forward.pivots,
+    )
+
+
+def by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns]:
+    """Columns of dtau/dq and dtau/du at the accelerations `a`."""
+    if not partials.applies(system.tree):
+        return swept_partials(system, system.inverse.free, a)
+    inertial = partials.inverse_dynamics_partials(
+        system.tree, _state(system, a), system.pose, base=-system.tree.gravity
+    )
+    by_q, by_u = swept_partials(system, system.acting_loads, system.a)
+    return _less(system, inertial.by_q, by_q), _less(system, inertial.by_u, by_u)
+
+
+def _state(system: System, a: Sequence[Expression]) -> State:
+    return State(system.q, system.u, a, system.s, system.s_rate, system.s_acceleration)
+
+
+def _less(system: System, entries: Entries, loads: Columns) -> Columns:
+    """Columns of `entries` minus those of the loads."""
+    zero = system.tree.zero
+    return [
+        [entries.get((i, k), zero) - load for i, load in enumerate(column)]
+        for k, column in enumerate(loads)
+    ]

@@ -1,1 +1,0 @@
-"""Checks that look into the derivation or start again from the declaration."""

@@ -1,0 +1,141 @@
+"""The constraints of a compiled model, and their values at times and states.
+
+phi(q, t) = 0,   G u + b = 0,   G u' + g = 0
+
+Whether a model is constrained is declared (`CompiledModel.is_constrained`), whatever is compiled;
+what its constraints are asked for and is not compiled is compiled then, or named in an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.excitation.excitation import Excitation
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State
+
+Array = NDArray[np.float64]
+
+VALUES = ("constraint_residual", "constraint_jacobian", "constraint_velocity")
+"""Functions that every use of constraints takes."""
+
+ROUNDING = 0.0
+"""Tolerance of residuals: Newton's method goes as far as rounding allows, whatever the lengths."""
+
+
+class Constraints:
+    """Independent constraints of a model under an excitation.
+
+    Attributes
+    ----------
+    names : of all rows, in the order of multipliers
+    positions : places among them of the rows that have a residual in q
+    position_names : names of these
+    closure_names : names of all rows that have a residual in q, those too that depend on others
+    """
+
+    def __init__(self, model: CompiledModel, excitation: Excitation) -> None:
+        if not model.is_constrained:
+            raise ValueError(f"model {model.name!r} has no constraints")
+        self.model, self.excitation = model, excitation
+        model.prepare(*VALUES)
+        self.names = model.output_rows("constraint_jacobian")
+        self.position_names = model.output_rows("constraint_residual")
+        self.positions = tuple(self.names.index(name) for name in self.position_names)
+
+    @cached_property
+    def closure_names(self) -> tuple[str, ...]:
+        """Names of all rows that have a residual in q, those too that depend on others."""
+        if self.model.redundant:
+            return self.model.output_rows("closure_residual")
+        return self.position_names
+
+    def at(self, t: float, state: State) -> ConstraintValues:
+        """Values at a time and state."""
+        return ConstraintValues(self, self.arguments(t, state))
+
+    def arguments(self, t: float, state: State) -> dict[str, Any]:
+        """Arguments of functions by name."""
+        return {"q": state.q, "u": state.u, **self.excitation.others(t, state)}
+
+    def solve(
+        self, solver: str, t: float, state: State, max_steps: int | None = None, **more: Any
+    ) -> Any:
+        """A compiled solver of the constraints at a time and state.
+
+        `max_steps` bounds the iterations of those that iterate, to rounding. Raises
+        FloatingPointError if it fails.
+        """
+        compiled, names = self.model.solver(solver)
+        values = {**self.arguments(t, state), **more}
+        keywords: dict[str, Any] = {}
+        if max_steps is not None:
+            keywords = {"tolerance": ROUNDING, "max_steps": max_steps}
+        if self.excitation.p is not None:
+            keywords["p"] = self.excitation.p
+        return compiled(*[values[name] for name in names], **keywords)
+
+    def moved(self, q: Array, du: Array) -> Array:
+        """q displaced along du."""
+        return np.asarray(self.excitation.call("integrate", {"q": q, "du": du}))
+
+    def normalized(self, q: Array) -> Array:
+        """q with quaternions of unit length."""
+        return np.asarray(self.excitation.call("normalize", {"q": np.ascontiguousarray(q)}))
+
+
+@dataclass(frozen=True)
+class ConstraintValues:
+    """Constraints at the arguments `arguments` of the model's functions, evaluated when asked."""
+
+    constraints: Constraints
+    arguments: Mapping[str, Any]
+
+    def _call(self, function: str, *shape: int) -> Array:
+        found = self.constraints.excitation.call(function, self.arguments)
+        return np.asarray(found, dtype=np.float64).reshape(shape)
+
+    @cached_property
+    def residual(self) -> Array:
+        """phi (number of rows of positions,)."""
+        return self._call("constraint_residual", -1)
+
+    @cached_property
+    def closure(self) -> Array:
+        """Residuals of the rows `closure_names`; of a loop that is over-constrained they tell
+        configurations where it is closed from those where only the independent rows vanish."""
+        if self.constraints.model.redundant:
+            return self._call("closure_residual", -1)
+        return self.residual
+
+    @cached_property
+    def closure_jacobian(self) -> Array:
+        """Derivatives of `closure` (rows, nu)."""
+        if self.constraints.model.redundant:
+            return self._call("closure_jacobian", -1, self.constraints.model.nu)
+        return self.J
+
+    @cached_property
+    def velocity(self) -> Array:
+        """G u + b (m,)."""
+        return self._call("constraint_velocity", -1)
+
+    @cached_property
+    def G(self) -> Array:
+        """(m, nu)"""
+        return self._call("constraint_jacobian", -1, self.constraints.model.nu)
+
+    @property
+    def J(self) -> Array:
+        """Rows of G that hold displacements."""
+        return self.G[list(self.constraints.positions)]
+
+    def acceleration(self, a: Array) -> Array:
+        """G a + g (m,)."""
+        return self.G @ a + self._call("constraint_bias", -1)

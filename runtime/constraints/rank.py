@@ -1,0 +1,43 @@
+"""The rank of constraints, and what is wrong where they lose it, in the model's words."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.constraints.constraints import ConstraintValues
+
+Array = NDArray[np.float64]
+
+RANK = 1e-9
+"""Singular values below this fraction of the largest count as zero."""
+
+
+def numerical_rank(matrix: Array) -> int:
+    """Number of singular values that are not zero to rounding.
+
+    >>> numerical_rank(np.array([[1.0, 2.0], [2.0, 4.0]]))
+    1
+    """
+    if not matrix.size:
+        return 0
+    values = np.linalg.svd(matrix, compute_uv=False)
+    return int((values > RANK * max(float(values[0]), 1e-300)).sum())
+
+
+def singularity(at: ConstraintValues, doing: str = "", where: str = "there") -> str | None:
+    """The text about a singular configuration; None if the rows are independent there.
+
+    It names the rank, the row that depends on the others, and the speed that no row holds.
+    """
+    jacobian, model = at.G, at.constraints.model
+    m, rank = len(jacobian), numerical_rank(jacobian)
+    if rank == m:
+        return None
+    left, _, _ = np.linalg.svd(jacobian)
+    row = at.constraints.names[int(np.argmax(np.abs(left[:, -1])))]
+    loose = model.speeds[int(np.argmin(np.linalg.norm(jacobian, axis=0)))]
+    return (
+        f"model {model.name!r}: singular configuration{doing}: its {m} constraints have rank "
+        f"{rank} {where}; {row!r} depends on the others, and coordinate {loose!r} moves them least"
+    )

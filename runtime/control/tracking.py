@@ -1,0 +1,42 @@
+"""What laws that follow a reference have in common: its deviation, and gains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from numpy.typing import ArrayLike
+
+from eomc.runtime.control.gains import critical_damping, gain_matrix
+from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.reference import Reference, ReferenceMotion, reference_motion
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+
+
+class Tracking(ModelBased):
+    """Kp e + Kd (u_d - u), e = difference(q, q_d); without `kd` critically damped.
+
+    Arguments as of `ComputedTorque`, whose law is one of these.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        target: ReferenceMotion,
+        kp: ArrayLike,
+        kd: ArrayLike | None = None,
+        *,
+        inputs: InputLaw = None,
+        motion: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        self.reference = reference_motion(model, target)
+        self.kp = gain_matrix("kp", kp, model.nu)
+        self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, model.nu)
+
+    def pull(self, t: float, q: Array, u: Array) -> tuple[Array, Reference]:
+        """Kp e + Kd (u_d - u) (nu,), and the reference at time t."""
+        wanted = self.reference(t)
+        error = self.call("difference", t, q, u, q0=q, q1=wanted.q)
+        return self.kd @ (wanted.u - u) + self.kp @ error, wanted

@@ -1,0 +1,70 @@
+"""Derivatives of functions that can only be called: central differences, extrapolated.
+
+D(h) = (f(h) - f(-h)) / 2h has an error in even powers of h, which Richardson's extrapolation of
+D(h), D(h/2), D(h/4), ... removes one after the other; the entry of the table whose neighbours
+agree best is taken (Ridders, *Advances in Engineering Software* 4 (1982) 75). Smooth functions come
+out to some 1e-12 of their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+STEP = 0.02
+# Halvings of the step down to 4e-5, so that friction smoothed over 1e-3 rad/s is seen as smooth.
+_LEVELS = 10
+_ORDERS = 4
+
+
+def derivative(f: Callable[[float], Any], step: float = STEP) -> tuple[Array, Array]:
+    """(f'(0), an estimate of its error), both in the shape of f.
+
+    >>> import math
+    >>> slope, error = derivative(lambda x: np.array(math.exp(x)))
+    >>> bool(abs(slope - 1) <= error) and bool(error < 1e-10)
+    True
+    """
+    eps = float(np.finfo(float).eps)
+    above: list[Array] = []
+    best, least = np.zeros(()), np.full((), np.inf)
+    h = step
+    for _ in range(_LEVELS):
+        ahead, behind = np.asarray(f(h), dtype=float), np.asarray(f(-h), dtype=float)
+        # What the difference of two rounded values is uncertain by.
+        rounding = 4 * eps * np.maximum(np.abs(ahead), np.abs(behind)) / h
+        row: list[Array] = [(ahead - behind) / (2 * h)]
+        for k, previous in enumerate(above[:_ORDERS]):
+            weight = 4.0 ** (k + 1)
+            row.append((weight * row[k] - previous) / (weight - 1))
+            change = np.maximum(np.abs(row[-1] - row[-2]), np.abs(row[-1] - previous))
+            error = change + rounding
+            better = error < least
+            best, least = np.where(better, row[-1], best), np.where(better, error, least)
+        above = row
+        h /= 2
+    return best, least
+
+
+def has_kink(f: Callable[[float], Any], step: float = 1e-4) -> bool:
+    """True if the one-sided slopes of f at 0 differ however short the step: no derivative there.
+
+    Of a smooth function (f(h) - 2 f(0) + f(-h)) / h halves with h; at a kink it stays.
+
+    >>> has_kink(abs), has_kink(lambda x: x * x)
+    (True, False)
+    """
+    center = np.asarray(f(0.0), dtype=float)
+
+    def jump(h: float) -> float:
+        return float(np.abs(np.asarray(f(h)) - 2 * center + np.asarray(f(-h))).max() / h)
+
+    # Far above the rounding of f over the step.
+    noise = 64 * float(np.finfo(float).eps) * float(np.abs(center).max()) / step
+    short = jump(step / 2)
+    return short > noise and short > 0.75 * jump(step)

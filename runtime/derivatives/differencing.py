@@ -1,0 +1,118 @@
+"""Derivatives by differences, with controlled steps.
+
+One-sided: [g(x + h e_k) - g(x)] / h; central: [g(x + h e_k) - g(x - h e_k)] / 2h. The step starts
+at a fraction of |x_k| plus a small absolute length, and shrinks until two successive columns agree.
+
+Reference: Trom, *Automated linearization of nonlinear coupled differential and algebraic
+equations*, Iowa State University (1990), section 3.1 (the loop; its numbers are not printed there).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.model.errors import LinearizationError
+
+Array = NDArray[np.float64]
+Scheme = Literal["one-sided", "central"]
+
+_EPS = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How long the steps of differences are.
+
+    Attributes
+    ----------
+    scheme : "one-sided" or "central"
+    fixed : float, optional
+        One step for every variable; it is not controlled then.
+    relative, absolute : float
+        The first step is relative*|x| + absolute.
+    shrink : float
+        Factor from one step to the next.
+    tolerance : float
+        Two successive columns that differ by less than this fraction of their size agree.
+    most : int
+        Number of steps that are tried.
+    """
+
+    scheme: Scheme = "one-sided"
+    fixed: float | None = None
+    relative: float = 1e-3
+    absolute: float = 1e-6
+    shrink: float = 0.1
+    tolerance: float = 0.01
+    most: int = 8
+
+    def __post_init__(self) -> None:
+        if self.scheme not in ("one-sided", "central"):
+            raise ValueError(f"scheme: {self.scheme!r}; give 'one-sided' or 'central'")
+        if self.fixed is not None and not (np.isfinite(self.fixed) and self.fixed > 0):
+            raise ValueError(f"fixed: {self.fixed!r}; give a positive step")
+        if not (0 < self.shrink < 1):
+            raise ValueError(f"shrink: {self.shrink!r}; give a number between 0 and 1")
+        if not (self.relative >= 0 and self.absolute > 0 and self.tolerance > 0 and self.most > 1):
+            raise ValueError("relative, absolute, tolerance and most must be positive")
+
+
+def difference_columns(
+    g: Callable[[Array], Array],
+    sizes: Array,
+    names: tuple[str, ...],
+    steps: Steps,
+    what: str,
+) -> tuple[Array, Array]:
+    """(dg/dx (m, n), steps used (n,)) of g(displacement (n,)) at zero.
+
+    `sizes` are |x_k| of the variables, `names` their names. Raises LinearizationError, naming the
+    variable, if a column does not settle.
+    """
+    start = np.array(g(np.zeros(len(sizes))), dtype=float)
+    columns, used = [], []
+    for k, size in enumerate(np.abs(sizes)):
+        unit = np.zeros(len(sizes))
+        unit[k] = 1.0
+
+        def column(h: float, unit: Array = unit) -> Array:
+            ahead = np.asarray(g(h * unit), dtype=float)
+            if steps.scheme == "one-sided":
+                slope: Array = (ahead - start) / h
+            else:
+                slope = (ahead - np.asarray(g(-h * unit), dtype=float)) / (2 * h)
+            return slope
+
+        found, step = _settled(column, float(size), start, steps, f"{what} {names[k]!r}")
+        columns.append(found)
+        used.append(step)
+    shape = (len(start), len(sizes))
+    return np.array(columns).reshape(shape[::-1]).T.copy(), np.array(used, dtype=float)
+
+
+def _settled(
+    column: Callable[[float], Array], size: float, start: Array, steps: Steps, what: str
+) -> tuple[Array, float]:
+    """The column whose successor agrees with it, and its step."""
+    if steps.fixed is not None:
+        return column(steps.fixed), steps.fixed
+    h = steps.relative * size + steps.absolute
+    before = column(h)
+    for _ in range(steps.most - 1):
+        h *= steps.shrink
+        now = column(h)
+        change = float(np.abs(now - before).max(initial=0.0))
+        # What two rounded values leave of a difference.
+        noise = 8 * _EPS * float(np.abs(start).max(initial=0.0)) / h
+        if change <= steps.tolerance * float(np.abs(now).max(initial=0.0)) + noise:
+            return now, h
+        before = now
+    raise LinearizationError(
+        f"differences by {what} do not settle: at steps down to {h:.3g} two successive columns "
+        f"still differ by more than {100 * steps.tolerance:g} %; the force has a kink or jump here"
+    )

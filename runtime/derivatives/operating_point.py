@@ -1,0 +1,214 @@
+"""The state that a model is linearized about: configuration, speeds, accelerations, forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.constraints.consistency import violation
+from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
+from eomc.runtime.constraints.rank import RANK
+from eomc.runtime.derivatives.user_force import UserForce
+from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.model.state import State, Values, entries, initial_state
+
+Array = NDArray[np.float64]
+
+# Inertial forces this far from those of the declared balance are told as inconsistent.
+_BALANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """A state of motion with what acts in it.
+
+    Attributes
+    ----------
+    q, u, a : (nq,), (nu,), (nu,)
+        Coordinates, speeds, accelerations.
+    tau : (nu,)
+        Generalized forces that this motion takes beyond inputs and user forces.
+    t : float [s]
+    values : mapping
+        Every argument of the model's functions by name: q, u, a, r, t, s, ...
+    multipliers : (number of constraints,)
+        Forces of the constraints, G^T multipliers on the speeds.
+    z : (number of states of elements,)
+    """
+
+    q: Array
+    u: Array
+    a: Array
+    tau: Array
+    t: float
+    values: Mapping[str, Any]
+    multipliers: Array
+    z: Array = field(default_factory=lambda: np.zeros(0))
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A model with all that acts on it but the state: inputs, prescribed motion, user forces."""
+
+    model: CompiledModel
+    excitation: Excitation
+    forces: tuple[UserForce, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        model: CompiledModel,
+        *,
+        inputs: InputLaw = None,
+        motion: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+        forces: UserForce | Sequence[UserForce] = (),
+    ) -> Surroundings:
+        """Arguments as of `linearize`."""
+        several = (forces,) if isinstance(forces, UserForce) else tuple(forces)
+        for force in several:
+            if not isinstance(force, UserForce):
+                raise ValueError(f"forces: give UserForce objects, not {type(force).__name__}")
+        excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+        return cls(model, excitation, several)
+
+    def values(
+        self, t: float, q: Array, u: Array, a: Array, z: Array | None = None
+    ) -> dict[str, Any]:
+        """Arguments of the model's functions by name."""
+        return {"q": q, "u": u, "a": a, **self.excitation.others(t, State(q, u, z))}
+
+    def call(self, function: str, values: Mapping[str, Any]) -> Any:
+        """A function of the model."""
+        return self.excitation.call(function, values)
+
+    @cached_property
+    def constraints(self) -> Constraints:
+        """Those of a model that is constrained; ValueError otherwise."""
+        return Constraints(self.model, self.excitation)
+
+    def constraints_at(self, values: Mapping[str, Any]) -> ConstraintValues:
+        """The constraints at these arguments."""
+        return ConstraintValues(self.constraints, values)
+
+    def residual(self, t: float, values: Mapping[str, Any]) -> Array:
+        """M a + c - user forces, (nu,): the generalized forces that the motion takes."""
+        tau = np.array(self.call("inverse_dynamics", values), dtype=float)
+        for force in self.forces:
+            tau -= force.value(t, values["q"], values["u"], self.model.nu)
+        return tau
+
+
+def operating_point(
+    around: Surroundings,
+    state: Any = None,
+    *,
+    q: Values = None,
+    u: Values = None,
+    a: Values = None,
+    z: Values = None,
+    t: float = 0.0,
+    tau: Mapping[str, float] | ArrayLike | None = None,
+) -> OperatingPoint:
+    """The point that is meant by `state` or q, u, a, z, tau; see `linearize`.
+
+    Raises ValueError for wrong shapes and names, LinearizationError if accelerations and forces
+    are both given and contradict each other.
+    """
+    model = around.model
+    if state is not None:
+        q, u, a = _of_state(state, q, u, a)
+        own = getattr(state, "z", None)
+        z = own if z is None and own is not None and len(own) else z
+    start = initial_state(model, q, u, z)
+    forces = None if tau is None else entries("tau", tau, model.speeds)
+    if a is None:
+        applied = np.zeros(model.nu) if forces is None else forces
+        accelerations = _free_acceleration(around, start, applied, t)
+    else:
+        accelerations = entries("a", a, model.speeds)
+    values = around.values(t, start.q, start.u, accelerations, start.z)
+    needed = around.residual(t, values)
+    multipliers = np.zeros(0)
+    if model.is_constrained:
+        at = around.constraints_at(values)
+        _require_consistent(at, accelerations)
+        # The multipliers of least norm whose forces come nearest to what is needed.
+        wanted = needed if forces is None else needed - forces
+        multipliers = np.asarray(np.linalg.lstsq(at.G.T, wanted, rcond=RANK)[0])
+        needed = needed - at.G.T @ multipliers
+        values = values | {"multipliers": multipliers}
+    for name, number in zip(model.speeds, needed, strict=True):
+        if not np.isfinite(number):
+            raise LinearizationError(
+                f"model {model.name!r}: the force on {name!r} is not finite in this state"
+            )
+    if a is not None and forces is not None:
+        _require_balance(model, needed, forces)
+    return OperatingPoint(
+        start.q, start.u, accelerations, needed, float(t), values, multipliers, start.z
+    )
+
+
+def _of_state(state: Any, q: Values, u: Values, a: Values) -> tuple[Values, Values, Values]:
+    if q is not None or u is not None or a is not None:
+        raise ValueError("give either a state, or q, u and a")
+    if hasattr(state, "q") and hasattr(state, "u"):
+        return state.q, state.u, getattr(state, "a", None)
+    if isinstance(state, tuple | list) and len(state) in (2, 3):
+        return state[0], state[1], state[2] if len(state) == 3 else None
+    raise ValueError("state: give (q, u), (q, u, a), a State or an Equilibrium")
+
+
+def _free_acceleration(around: Surroundings, state: State, tau: Array, t: float) -> Array:
+    """Forward dynamics under tau and the user forces."""
+    model = around.model
+    applied = tau.copy()
+    for force in around.forces:
+        applied += force.value(t, state.q, state.u, model.nu)
+    values = around.values(t, state.q, state.u, np.zeros(model.nu), state.z) | {"tau": applied}
+    if model.is_constrained:
+        # A state off the constraints is told as such rather than drawn back.
+        values |= {"stabilization": np.zeros(1)}
+        _require_consistent(around.constraints_at(values))
+    try:
+        if model.is_constrained:
+            a = np.array(around.call("constrained_dynamics", values)[0], dtype=float)
+        else:
+            a = np.array(around.call("forward_dynamics", values), dtype=float)
+    except ArithmeticError as error:
+        raise LinearizationError(
+            f"model {model.name!r} has no accelerations in this state: {error}; "
+            "give a, or another state"
+        ) from error
+    if not np.isfinite(a).all():
+        name = model.speeds[int(np.argmin(np.isfinite(a)))]
+        raise LinearizationError(
+            f"model {model.name!r}: the acceleration of {name!r} is not finite in this state"
+        )
+    return a
+
+
+def _require_consistent(at: ConstraintValues, a: Array | None = None) -> None:
+    """Raise LinearizationError, naming the constraint, if the state, or `a`, violates one."""
+    if (text := violation(at, a)) is not None:
+        raise LinearizationError(f"{text}; take one of eomc.assemble or of eomc.equilibrium")
+
+
+def _require_balance(model: CompiledModel, needed: Array, given: Array) -> None:
+    scale = max(1.0, float(np.abs(needed).max(initial=0.0)))
+    error = np.abs(needed - given)
+    if error.size and error.max() > _BALANCE * scale:
+        worst = int(np.argmax(error))
+        raise LinearizationError(
+            f"model {model.name!r}: a and tau contradict each other: this motion takes "
+            f"{needed[worst]:.6g} on {model.speeds[worst]!r}, given {given[worst]:.6g}; leave one "
+            "of them out"
+        )

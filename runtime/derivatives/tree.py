@@ -1,0 +1,134 @@
+"""Derivatives of the inverse dynamics of the tree about an operating point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.derivatives.differencing import Steps, difference_columns
+from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
+from eomc.runtime.derivatives.user_force import UserForce
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.names.displacement_names import displacement_names
+
+Array = NDArray[np.float64]
+Method = Literal["exact", "one-sided", "central"]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Derivatives of inverse dynamics of the tree: M da + by_u du + by_q xi = forcing dv.
+
+    `transport` and `transport_rate` are W and W' of xi' = du + W xi.
+    """
+
+    mass: Array
+    by_u: Array
+    by_q: Array
+    forcing: Array
+    transport: Array
+    transport_rate: Array
+
+
+def tree_derivatives(
+    around: Surroundings, point: OperatingPoint, method: Method, steps: Steps | None
+) -> tuple[Tree, dict[str, Array]]:
+    """Derivatives of M a + c - user forces, and the steps of differences."""
+    model, values = around.model, point.values
+    mass, damping, stiffness, w, w_rate = (
+        np.asarray(x, dtype=float) for x in around.call("linearization", values)
+    )
+    if w.any():
+        by_u = damping + mass @ w
+        by_q = stiffness + by_u @ w + mass @ w_rate
+    else:
+        by_u, by_q = damping, stiffness
+    used: dict[str, Array] = {}
+    if method == "exact":
+        by_q, by_u, used = _less_user_forces(around, point, by_q, by_u, steps or Steps("central"))
+    else:
+        if steps is None:
+            steps = Steps("one-sided" if method == "one-sided" else "central")
+        by_q, by_u, mass, used = differenced(around, point, steps)
+    forcing = np.eye(model.nu)
+    if model.inputs:
+        forcing = np.hstack([forcing, np.asarray(around.call("input_matrix", values))])
+    tree = Tree(mass, by_u, by_q, forcing, w, w_rate)
+    for what, matrix in (("mass", mass), ("damping", by_u), ("stiffness", by_q)):
+        _require_finite(model, what, matrix)
+    return tree, used
+
+
+def _require_finite(model: CompiledModel, what: str, matrix: Array) -> None:
+    if not np.isfinite(matrix).all():
+        row, column = np.argwhere(~np.isfinite(matrix))[0]
+        raise LinearizationError(
+            f"model {model.name!r}: the {what} matrix has no derivative of the force on "
+            f"{model.speeds[row]!r} by {model.speeds[column]!r} in this state"
+        )
+
+
+def differenced(
+    around: Surroundings, point: OperatingPoint, steps: Steps
+) -> tuple[Array, Array, Array, dict[str, Array]]:
+    """(df/dq, df/du, df/da) of inverse dynamics by differences, with the steps used."""
+    model, t = around.model, point.t
+    integrate = model.function("integrate")
+
+    def by_q(step: Array) -> Array:
+        return around.residual(t, dict(point.values) | {"q": np.asarray(integrate(point.q, step))})
+
+    def by_u(step: Array) -> Array:
+        return around.residual(t, dict(point.values) | {"u": point.u + step})
+
+    def by_a(step: Array) -> Array:
+        return around.residual(t, dict(point.values) | {"a": point.a + step})
+
+    sizes = coordinate_sizes(model, point.q)
+    names = displacement_names(model.coordinates, model.speeds)
+    stiffness, h_q = difference_columns(by_q, sizes, names, steps, "displacement")
+    damping, h_u = difference_columns(by_u, point.u, model.speeds, steps, "speed")
+    mass, h_a = difference_columns(by_a, point.a, model.speeds, steps, "acceleration")
+    return stiffness, damping, mass, {"q": h_q, "u": h_u, "a": h_a}
+
+
+def coordinate_sizes(model: CompiledModel, q: Array) -> Array:
+    """|q| by tangent direction; zero for the displacements of quaternion joints."""
+    place = {name: i for i, name in enumerate(model.coordinates)}
+    return np.array([abs(q[place[name]]) if name in place else 0.0 for name in model.speeds])
+
+
+def _less_user_forces(
+    around: Surroundings, point: OperatingPoint, by_q: Array, by_u: Array, steps: Steps
+) -> tuple[Array, Array, dict[str, Array]]:
+    """df/dq - dQ/dq, df/du - dQ/du of the user forces Q."""
+    model, used = around.model, {}
+    n, t, q, u = model.nu, point.t, point.q, point.u
+    integrate = model.function("integrate") if around.forces else None
+    for force in around.forces:
+        if force.derivative is not None:
+            on_q, on_u = force.slopes(t, q, u, n)
+        else:
+            assert integrate is not None
+
+            def at_q(step: Array, force: UserForce = force) -> Array:
+                return force.value(t, np.asarray(integrate(q, step)), u, n)
+
+            def at_u(step: Array, force: UserForce = force) -> Array:
+                return force.value(t, q, u + step, n)
+
+            names = displacement_names(model.coordinates, model.speeds)
+            what = f"displacement (of {force.name})"
+            on_q, h_q = difference_columns(at_q, coordinate_sizes(model, q), names, steps, what)
+            used[f"{force.name}: q"] = h_q
+            on_u = np.zeros((n, n))
+            if force.of_speeds:
+                what = f"speed (of {force.name})"
+                on_u, h_u = difference_columns(at_u, u, model.speeds, steps, what)
+                used[f"{force.name}: u"] = h_u
+        by_q, by_u = by_q - on_q, by_u - on_u
+    return by_q, by_u, used

@@ -1,0 +1,1 @@
+"""What drives a model, and the checks of the laws that users give."""

@@ -1,0 +1,224 @@
+"""What drives a model: torques of a controller, declared inputs, prescribed motion, parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.excitation.law_arguments import check_law_arguments
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State, entries, named_values, vector
+from eomc.runtime.names.near_names import near_names, require_known
+
+Array = NDArray[np.float64]
+
+
+@runtime_checkable
+class Controller(Protocol):
+    """A control law: generalized forces (nu,) on the speeds at time t [s] in the state (q, u)."""
+
+    def torque(self, t: float, q: Array, u: Array) -> ArrayLike:
+        """tau(t, q, u) [N m or N]."""
+        ...
+
+
+Law = Callable[[float, Array, Array], ArrayLike]
+"""A function of time and state (t, q, u)."""
+PrescribedMotion = Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
+"""t -> (s, s', s'')."""
+TorqueLaw = Controller | Law | None
+InputLaw = Law | Mapping[str, float | Callable[[float, Array, Array], float]] | ArrayLike | None
+MotionLaw = PrescribedMotion | Mapping[str, Any] | ArrayLike | None
+
+_MOTION = ("s", "s_rate", "s_acceleration")
+
+
+class Excitation:
+    """All that a model's functions take beyond its state, at any time.
+
+    Arguments as of `simulate`. Raises ValueError that names what has another shape, is not finite,
+    or has an unknown name.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        *,
+        controller: TorqueLaw = None,
+        tau: Mapping[str, float] | ArrayLike | None = None,
+        inputs: InputLaw = None,
+        motion: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        self.model = model
+        self.p = _parameters(model, parameters)
+        self._controller = _torque_law(controller)
+        self._tau = entries("tau", tau, model.speeds)
+        self._inputs = _input_law(model, inputs)
+        self._motion = _motion_law(model, motion)
+        self._calls: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether torques and inputs never change."""
+        return self._controller is None and not callable(self._inputs)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether no prescribed coordinate moves."""
+        return self._motion is None or isinstance(self._motion, _Rest)
+
+    def torque(self, t: float, state: State) -> Array:
+        """tau (nu,) at time t."""
+        if self._controller is None:
+            return self._tau
+        law = self._controller(t, state.q, state.u)
+        return self._tau + vector(f"controller: torque at t = {t:.6g} s", law, self.model.nu)
+
+    def others(self, t: float, state: State) -> dict[str, Any]:
+        """Inputs r, time, prescribed motion and states of elements at time t, by argument name.
+
+        Raises ValueError for a state without those of elements, of a model that has them.
+        """
+        values: dict[str, Any] = {"t": float(t)}
+        if names := tuple(self.model.element_states):
+            if state.z.shape[-1] != len(names):
+                raise ValueError(
+                    f"model {self.model.name!r}: elements have states of their own "
+                    f"({', '.join(names)}), which are not taken along here"
+                )
+            values["z"] = state.z
+        if self.model.inputs:
+            values["r"] = self._input_values(t, state)
+        if self._motion is not None:
+            given = self._motion(t)
+            if not isinstance(given, tuple | list) or len(given) != len(_MOTION):
+                raise ValueError(f"motion at t = {t:.6g} s: give (s, s_rate, s_acceleration)")
+            for name, value in zip(_MOTION, given, strict=True):
+                what = f"motion: {name} at t = {t:.6g} s"
+                values[name] = vector(what, value, len(self.model.prescribed))
+        return values
+
+    def _input_values(self, t: float, state: State) -> Array:
+        if not callable(self._inputs):
+            return self._inputs
+        given = self._inputs(t, state.q, state.u)
+        return vector(f"inputs at t = {t:.6g} s", given, len(self.model.inputs))
+
+    def call(self, function: str, values: Mapping[str, Any]) -> Any:
+        """Evaluate a function of the model, its inputs taken by name from `values`."""
+        if function not in self._calls:
+            self._calls[function] = self.model.function(function), self.model.inputs_of(function)
+        compiled, names = self._calls[function]
+        arguments = [values[name] for name in names]
+        return compiled(*arguments) if self.p is None else compiled(*arguments, p=self.p)
+
+
+def _torque_law(controller: TorqueLaw) -> Law | None:
+    if controller is None:
+        return None
+    if isinstance(controller, Controller):
+        return controller.torque
+    if callable(controller):
+        check_law_arguments("controller", controller, "t", "q", "u")
+        return controller
+    raise ValueError(
+        "controller: give an object with torque(t, q, u), or a function of (t, q, u); "
+        "constant forces are tau"
+    )
+
+
+def _input_law(model: CompiledModel, inputs: Any) -> Law | Array:
+    if callable(inputs):
+        if not model.inputs:
+            raise ValueError(f"inputs: model {model.name!r} declares none")
+        check_law_arguments("inputs", inputs, "t", "q", "u")
+        law: Law = inputs
+        return law
+    if not isinstance(inputs, Mapping) or not any(map(callable, inputs.values())):
+        return entries("inputs", inputs, model.inputs)
+    constants = {name: 0.0 if callable(value) else value for name, value in inputs.items()}
+    base = entries("inputs", constants, model.inputs)
+    laws = {model.inputs.index(name): law for name, law in inputs.items() if callable(law)}
+    for place, law in laws.items():
+        check_law_arguments(f"inputs: {model.inputs[place]!r}", law, "t", "q", "u")
+
+    def mixed(t: float, q: Array, u: Array) -> Array:
+        values = base.copy()
+        for place, law in laws.items():
+            values[place] = law(t, q, u)
+        return values
+
+    return mixed
+
+
+class _Rest:
+    """The motion of prescribed coordinates that keep their places s (n,)."""
+
+    def __init__(self, s: Array) -> None:
+        self.given = s, np.zeros_like(s), np.zeros_like(s)
+
+    def __call__(self, t: float) -> tuple[Array, Array, Array]:
+        return self.given
+
+
+def _motion_law(model: CompiledModel, motion: Any) -> PrescribedMotion | None:
+    names = model.prescribed
+    if not names:
+        if motion is None:
+            return None
+        raise ValueError(f"motion: model {model.name!r} has no prescribed coordinates")
+    if motion is None:
+        raise ValueError(
+            f"motion: give the motion of the prescribed coordinates {', '.join(names)}: "
+            "t -> (s, s_rate, s_acceleration)"
+        )
+    if callable(motion):
+        check_law_arguments("motion", motion, "t")
+        law: PrescribedMotion = motion
+        return law
+    if not isinstance(motion, Mapping):
+        return _Rest(vector("motion", motion, len(names)))
+    for name in (*motion, *names):
+        if name not in names or name not in motion:
+            hint = near_names(str(name), names) if name not in names else "it is missing"
+            raise ValueError(f"motion: prescribed coordinate {name!r}: {hint}")
+    if not any(map(callable, motion.values())):
+        return _Rest(named_values("motion", names, motion, np.zeros(len(names))))
+
+    for name, given in motion.items():
+        if callable(given):
+            check_law_arguments(f"motion of {name!r}", given, "t")
+
+    def mixed(t: float) -> tuple[Array, Array, Array]:
+        rows = [_motion_of(name, motion[name], t) for name in names]
+        s, rate, acceleration = np.array(rows, dtype=float).T
+        return s, rate, acceleration
+
+    return mixed
+
+
+def _motion_of(name: str, motion: Any, t: float) -> tuple[float, float, float]:
+    """(s, s', s'') of one coordinate: of a function of time, or held at a value."""
+    if not callable(motion):
+        return float(vector(f"motion of {name!r}", motion, 1)[0]), 0.0, 0.0
+    given = vector(f"motion of {name!r} at t = {t:.6g} s", motion(t), 3)
+    return float(given[0]), float(given[1]), float(given[2])
+
+
+def _parameters(model: CompiledModel, parameters: Any) -> Array | None:
+    """The functions' `p`: None for the defaults, or all of them with some changed."""
+    if parameters is None:
+        return None
+    if not isinstance(parameters, Mapping):
+        kind = type(parameters).__name__
+        raise ValueError(f"parameters: give a mapping of names to values, not {kind}")
+    if not parameters:
+        return None
+    lacking = f"parameters: model {model.name!r} has no tunable parameter"
+    require_known(parameters, model.parameters, lacking)
+    values = {**model.parameters, **parameters}
+    return vector("parameters", list(values.values()), len(values))

@@ -1,0 +1,407 @@
+"""A compiled model: the functions of an extension module, and what they are about."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from eomc.runtime.model import deformations, joint_limits
+from eomc.runtime.model.errors import UnknownFrameError
+from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
+from eomc.runtime.model.load import load_module
+from eomc.runtime.names.near_names import near_names
+
+Array = npt.NDArray[np.float64]
+Extend = Callable[[tuple[str, ...]], ModuleType]
+"""Compiles the named functions of a model into a further module and says where it lies."""
+
+
+class CompiledModel:
+    """Functions of a compiled model, NumPy in and NumPy out.
+
+    Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
+    ...; see `functions`) is an attribute: the compiled function itself, nothing in between.
+    Arguments may carry leading batch dimensions, which broadcast; ``out=`` takes the result; ``p=``
+    the tunable parameters, as an array or a mapping of those to change.
+
+    Made by `eomc.build` or `eomc.runtime.load`.
+
+    Attributes
+    ----------
+    name : str
+    nq, nu : int
+        Number of coordinates q and of speeds u; they differ where there are quaternions.
+    coordinates, speeds : tuples of str
+        Names of the entries of q and u in order; a one-coordinate joint's bears the joint's name.
+    element_states : mapping of str to float
+        Names of the entries of the states z of elements, and their initial values.
+    inputs, prescribed : tuples of str
+        Names of the entries of the inputs r and of the prescribed coordinates s.
+    frames : tuple of str
+        Frames and bodies that `frame` knows.
+    redundant : tuple of str
+        Constraints that depend on others and are in no equation; `closure_residual` has them all.
+    parameters : mapping of str to float
+        Tunable parameters and their default values.
+    lower, upper : (nq,) arrays [rad or m]
+        Limits of the coordinates, infinite where there are none.
+    velocity_limits, effort_limits : (nu,) arrays
+        Limits of speeds and generalized forces, infinite where there are none.
+    manifest : dict
+        All of this and more, as the module bears it.
+    library : Path
+        File of the extension module.
+    """
+
+    def __init__(self, module: ModuleType, extend: Extend | None = None) -> None:
+        manifest: dict[str, Any] = module.manifest
+        metadata: Mapping[str, Any] = manifest.get("metadata", {})
+        index_names: Mapping[str, Sequence[str]] = manifest.get("index_names", {})
+
+        def names(key: str, array: str) -> tuple[str, ...]:
+            return tuple(metadata.get(key, index_names.get(array, ())))
+
+        self.name: str = manifest["name"]
+        self.manifest = manifest
+        self.library = Path(str(module.__file__))
+        self.coordinates = names("coordinates", "q")
+        self.speeds = names("speeds", "u")
+        self.inputs = names("inputs", "r")
+        self.prescribed = names("prescribed", "s")
+        self.frames: tuple[str, ...] = tuple(metadata.get("frames", ()))
+        self.element_states: Mapping[str, float] = MappingProxyType(
+            {entry["name"]: float(entry["initial"]) for entry in metadata.get("element_states", ())}
+        )
+        self.nq, self.nu = len(self.coordinates), len(self.speeds)
+        self.parameters: Mapping[str, float] = MappingProxyType(
+            {entry["name"]: float(entry["default"]) for entry in manifest.get("parameters", ())}
+        )
+        self.redundant: tuple[str, ...] = tuple(metadata.get("redundant", ()))
+        joints = metadata.get("joints", ())
+        self.lower = joint_limits.limits(joints, "lower", self.coordinates, -np.inf)
+        self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
+        self.velocity_limits = joint_limits.limits(joints, "velocity_limit", self.speeds, np.inf)
+        self.effort_limits = joint_limits.limits(joints, "effort_limit", self.speeds, np.inf)
+        self._joints = joints
+        self._deviations = deformations.deviations(metadata)
+        self._extend = extend
+        self._lock = threading.RLock()
+        self._modules: list[ModuleType] = []
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._inputs: dict[str, tuple[str, ...]] = {}
+        self._operations: dict[str, int] = {}
+        self._solvers: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
+        self._frames: dict[str, FrameKinematics] = {}
+        self._available = dict.fromkeys(metadata.get("functions", ()))
+        self._bind(module)
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def _bind(self, module: ModuleType) -> None:
+        """Make the functions of `module` attributes."""
+        self._modules.append(module)
+        for name, entry in module.manifest["functions"].items():
+            function = getattr(module, entry["python"])
+            self._functions[name] = function
+            self._inputs[name] = tuple(argument["name"] for argument in entry["inputs"])
+            self._operations[name] = sum(entry["operations"].values())
+            self._available.setdefault(name)
+            # A model function never hides what every model has; `function` finds it all the same.
+            if not hasattr(type(self), name) and name not in _OWN:
+                self.__dict__[name] = function
+        if self._keeps_constraints(module):
+            for name in (*_integrators(module), "rk4_rollouts"):
+                if hasattr(module, name):  # rollouts are of models compiled for vectors
+                    self.__dict__.setdefault(name, getattr(module, name))
+        for entry in module.manifest.get("solvers", ()):
+            self._solvers.setdefault(
+                entry["name"], (getattr(module, entry["name"]), tuple(entry["inputs"]))
+            )
+            self.__dict__.setdefault(entry["name"], getattr(module, entry["name"]))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions that are compiled."""
+        return tuple(self._functions)
+
+    @property
+    def available_functions(self) -> tuple[str, ...]:
+        """Names of the functions that are compiled or will be when they are asked for."""
+        return self.functions if self._extend is None else tuple(self._available)
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """The compiled function `name`, compiled now if the model can be extended.
+
+        Raises AttributeError, saying how to build the model with it, otherwise.
+        """
+        return self._ensure((name,))[0]
+
+    def prepare(self, *names: str) -> None:
+        """Compile those of the named functions that are not compiled yet, all in one go.
+
+        Raises AttributeError as `function` does.
+        """
+        self._ensure(names)
+
+    def inputs_of(self, name: str) -> tuple[str, ...]:
+        """Names of the arguments of the function `name`, without p: ``("q", "u", "tau")``."""
+        self.function(name)
+        return self._inputs[name]
+
+    def output_rows(self, name: str) -> tuple[str, ...]:
+        """Names of the rows of the first output of the function `name`, if they have any."""
+        self.function(name)
+        for module in self._modules:
+            if name in module.manifest["functions"]:
+                return tuple(module.manifest["functions"][name]["outputs"][0]["rows"])
+        raise AttributeError(name)
+
+    def operations_of(self, name: str) -> int:
+        """Operations of one call of the function `name`, sines and square roots counted as one."""
+        self.function(name)
+        return self._operations[name]
+
+    def _ensure(self, names: tuple[str, ...]) -> list[Callable[..., Any]]:
+        with self._lock:
+            missing = tuple(name for name in names if name not in self._functions)
+            if missing:
+                self._compile(missing)
+            return [self._functions[name] for name in names]
+
+    def _compile(self, names: tuple[str, ...]) -> None:
+        for name in names:
+            if name == "rk4_rollouts":
+                raise AttributeError(
+                    f"model {self.name!r} has no rk4_rollouts; build it with lanes= or "
+                    f"march_native=True, and {', '.join(self._needed_by_steps)}"
+                )
+            if name not in self._available:
+                raise AttributeError(
+                    f"model {self.name!r} has no function {name!r}; "
+                    + near_names(name, self._available)
+                )
+        if self._extend is None:
+            raise AttributeError(
+                f"function {names[0]!r} of model {self.name!r} is not compiled; build it with "
+                f"eomc.build(model, functions=[*eomc.CORE, {', '.join(map(repr, names))}])"
+            )
+        self._bind(self._extend(names))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        # Reached only for what is neither an attribute nor compiled.
+        if name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name in _LINEARIZATIONS and self.is_constrained:
+            return self.solver(name)[0]
+        if any(name in _integrators(module) for module in self._modules):
+            return self._projecting(name)
+        return self.function(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._available})
+
+    def integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
+        """The compiled integrator `name` with the names of its arguments before h and steps.
+
+        None if it is neither there nor can be compiled.
+        """
+        with self._lock:
+            found = self._bound_integrator(name)
+            needs = self._needed_by_steps
+            if found or self._extend is None or not all(need in self._available for need in needs):
+                return found
+            self._bind(self._extend(needs))
+            return self._bound_integrator(name)
+
+    def _bound_integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
+        for module in self._modules:
+            inputs = _integrators(module).get(name)
+            if inputs is not None and self._keeps_constraints(module):
+                return getattr(module, name), inputs
+        return None
+
+    def _projecting(self, name: str) -> Callable[..., Any]:
+        """An integrator that is bound nowhere, as those that are compiled do not project."""
+        found = self.integrator(name)
+        if found is None:
+            missing = (need for need in self._needed_by_steps if need not in self._functions)
+            raise AttributeError(
+                f"{name!r} of model {self.name!r} does not project onto the constraints; build it "
+                f"with eomc.build(model, functions=[*eomc.CORE, {', '.join(map(repr, missing))}])"
+            )
+        return found[0]
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether the model has loops or other constraints, compiled or not."""
+        return "constraint_jacobian" in self._available
+
+    @property
+    def constraint_functions(self) -> tuple[str, ...]:
+        """Functions that it takes to stay on the constraints; none without constraints."""
+        if not self.is_constrained:
+            return ()
+        return (*_SOLVERS_NEED, *(("closure_residual",) if self.redundant else ()))
+
+    @property
+    def _needed_by_steps(self) -> tuple[str, ...]:
+        """Functions that compiled integrators call."""
+        projection = self.constraint_functions
+        # Equations of one's own may have constraints that no solver is emitted for.
+        known = all(name in self._available for name in projection)
+        return (*self._rates, *(projection if known else ()))
+
+    @property
+    def _rates(self) -> tuple[str, ...]:
+        """Functions that give the rates of the state, and what normalizes it."""
+        return (*_STEPS_NEED, "element_state_rates") if self.element_states else _STEPS_NEED
+
+    def _keeps_constraints(self, module: ModuleType) -> bool:
+        """Whether steps of the module end on the constraints, if they can at all."""
+        return len(self._needed_by_steps) == len(self._rates) or "solvers" in module.manifest
+
+    def solver(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]]:
+        """The compiled solver `name` of the constraints, and the names of its arguments.
+
+        Raises AttributeError if the model has no constraints, or is compiled without.
+        """
+        with self._lock:
+            needed = self._needed_by(name)
+            needs = [need for need in needed if need not in self._functions]
+            if self.is_constrained and name not in self._solvers and self._extend is not None:
+                self._bind(self._extend(needed))
+            if name not in self._solvers:
+                lacking = f"; build it with {', '.join(needs)}" if needs else ""
+                if self.is_constrained and name == "reduced_linearization" and not needs:
+                    lacking = "; with constraints on speeds alone there is 'state_space' only"
+                raise AttributeError(
+                    f"model {self.name!r} has no solver {name!r} of constraints{lacking}"
+                )
+            return self._solvers[name]
+
+    def _needed_by(self, solver: str) -> tuple[str, ...]:
+        """Functions that the solver calls."""
+        if not self.is_constrained:
+            return ()
+        more = _LINEARIZATIONS_NEED if solver in _LINEARIZATIONS else ()
+        inputs = ("input_matrix",) if more and self.inputs else ()
+        return (*self.constraint_functions, *more, *inputs)
+
+    # -- frames ----------------------------------------------------------------------------------
+
+    def frame(self, name: str) -> FrameKinematics:
+        """Kinematics of the frame or body `name`; see `FrameKinematics`.
+
+        What is not compiled yet is compiled now, if the model can be extended. Raises KeyError with
+        near names, or saying how to build the model with this frame.
+        """
+        known = self._frames.get(name)
+        if known is not None:
+            return known
+        if name not in self.frames:
+            raise UnknownFrameError(
+                f"model {self.name!r} has no frame {name!r}; {near_names(str(name), self.frames)}"
+            )
+        names = function_names(name)
+        if self._extend is None and not all(name in self._functions for name in names):
+            compiled = [
+                frame
+                for frame in self.frames
+                if all(name in self._functions for name in function_names(frame))
+            ]
+            raise UnknownFrameError(
+                f"frame {name!r} of model {self.name!r} is not compiled; build it with "
+                f"eomc.build(model, frames=[{name!r}, ...]); compiled: "
+                + (", ".join(map(repr, compiled)) or "none")
+            )
+        functions = dict(zip(QUESTIONS, self._ensure(names), strict=True))
+        self._frames[name] = FrameKinematics(name, self.name, functions)
+        return self._frames[name]
+
+    # -- configurations --------------------------------------------------------------------------
+
+    def random_configuration(
+        self, rng: np.random.Generator | int | None = None, size: int | tuple[int, ...] = ()
+    ) -> Array:
+        """``(*size, nq)``: coordinates drawn uniformly within the limits.
+
+        Unit quaternions are uniform over all rotations. Without limits, angles are drawn from
+        [-pi, pi], lengths from [-1, 1] m and internal coordinates of deformable bodies within a
+        typical deviation (see `eomc.runtime.model.deformations`) of those at rest. `rng` is a NumPy
+        generator, or the seed of a new one.
+        """
+        lengths = joint_limits.length_coordinates(self._joints)
+        return joint_limits.random_configuration(
+            *deformations.within(self._deviations, self.coordinates, self.lower, self.upper),
+            [name in lengths for name in self.coordinates],
+            joint_limits.quaternions(self._joints, self.coordinates),
+            np.random.default_rng(rng),
+            (size,) if isinstance(size, int) else tuple(size),
+        )
+
+    # -- itself ----------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return (
+            f"<CompiledModel {self.name!r}: nq = {self.nq}, nu = {self.nu}, "
+            f"{len(self._functions)} functions compiled>"
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., CompiledModel], tuple[list[str]]]:
+        """Pickled as the files it is made of; the copy cannot be extended."""
+        return _from_files, ([str(module.__file__) for module in self._modules],)
+
+
+def load(path: str | os.PathLike[str]) -> CompiledModel:
+    """The compiled model in an extension module made by `eomc.build`, or in the folder around it.
+
+    Needs NumPy only: neither the model file, nor SymPy, nor a compiler. Raises `LoadError`.
+    """
+    return CompiledModel(load_module(path))
+
+
+def _from_files(paths: list[str]) -> CompiledModel:
+    model = load(paths[0])
+    for path in paths[1:]:
+        model._bind(load_module(path))
+    return model
+
+
+def _integrators(module: ModuleType) -> dict[str, tuple[str, ...]]:
+    """Compiled integrators of a module with the names of their arguments before h and steps."""
+    return {
+        entry["name"]: tuple(entry["inputs"]) for entry in module.manifest.get("integrators", ())
+    }
+
+
+_STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
+"""Functions that compiled integrators call."""
+
+_SOLVERS_NEED = (
+    *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
+    *("position_correction", "velocity_correction", "integrate", "mass_matrix", "bias"),
+    *("inverse_dynamics", "normalize"),
+)
+"""Functions that the solvers of constraints call."""
+
+_LINEARIZATIONS = ("reduced_linearization", "state_space")
+"""Solvers that are compiled when they are asked for."""
+
+_LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
+
+_OWN = frozenset(
+    (
+        *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
+        *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
+        "effort_limits",
+        *("redundant", "element_states"),
+    )
+)
+"""Attributes that a function of the model cannot take the place of."""

@@ -1,0 +1,44 @@
+"""Slopes of deformed bodies against those that linear theories take as small."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["SMALL", "steepest", "warn_of_slopes"]
+
+Array = npt.NDArray[np.float64]
+
+SMALL = 0.3
+"""[rad] Beyond, sin and tan of a slope differ by more than its square / 2 = 4.5 %."""
+
+
+def steepest(metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array) -> dict[str, float]:
+    """The largest slope [rad] of each deformable body over configurations q (..., nq)."""
+    place = {name: k for k, name in enumerate(coordinates)}
+    found = {}
+    for body in metadata.get("deformables", ()):
+        rows = np.asarray(body.get("slopes", ()), dtype=float)
+        if rows.size and all(name in place for name in body["coordinates"]):
+            amplitudes = np.asarray(q)[..., [place[name] for name in body["coordinates"]]]
+            reached = np.abs(amplitudes @ rows.T)
+            found[body["name"]] = float(np.nanmax(reached, initial=0.0))
+    return found
+
+
+def warn_of_slopes(
+    metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array, stacklevel: int = 4
+) -> None:
+    """Warn, once for each body, of slopes beyond the range of the theory."""
+    for name, slope in steepest(metadata, coordinates, q).items():
+        if slope > SMALL:
+            warnings.warn(
+                f"body {name!r} bends to a slope of {slope:.2g} rad: the theory of small "
+                f"deflections holds to about {SMALL}; its results are no more than a hint there",
+                UserWarning,
+                stacklevel=stacklevel,
+            )

@@ -1,0 +1,135 @@
+"""The state of a model: coordinates q, generalized speeds u, and states z of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.names.near_names import require_known
+
+if TYPE_CHECKING:
+    from eomc.runtime.model.compiled import CompiledModel
+
+
+class State(tuple[NDArray[np.float64], ...]):
+    """x = (q, u): coordinates (nq,) [rad or m] and generalized speeds (nu,) [rad/s or m/s].
+
+    Where elements have states z of their own, x = (q, u, z).
+    """
+
+    def __new__(
+        cls,
+        q: NDArray[np.float64],
+        u: NDArray[np.float64],
+        z: NDArray[np.float64] | None = None,
+    ) -> State:
+        """The parts as they are; an empty z is none."""
+        return super().__new__(cls, (q, u) if z is None or not z.shape[-1] else (q, u, z))
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """Coordinates."""
+        return self[0]
+
+    @property
+    def u(self) -> NDArray[np.float64]:
+        """Speeds."""
+        return self[1]
+
+    @property
+    def z(self) -> NDArray[np.float64]:
+        """States of elements; empty if there are none."""
+        return self[2] if len(self) > 2 else np.zeros(0)
+
+    @property
+    def named(self) -> dict[str, NDArray[np.float64]]:
+        """The parts by name."""
+        return dict(zip(("q", "u", "z"), self, strict=False))
+
+    def moved(self, q: NDArray[np.float64], u: NDArray[np.float64]) -> State:
+        """The same states of elements with other coordinates and speeds."""
+        return State(q, u, self.z)
+
+    def __repr__(self) -> str:
+        return f"State({', '.join(f'{name}={value!r}' for name, value in self.named.items())})"
+
+
+def parted(model: CompiledModel, y: NDArray[np.float64]) -> State:
+    """The state of [q; u; z], along the last axis."""
+    end = model.nq + model.nu
+    return State(y[..., : model.nq], y[..., model.nq : end], y[..., end:])
+
+
+Values = Mapping[str, float] | ArrayLike | None
+"""All entries of a vector, some of them by name, or none."""
+
+
+def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) -> State:
+    """A checked state of its own; what is not given is neutral and at rest.
+
+    Raises ValueError for another shape, unknown names, numbers that are not finite, or a quaternion
+    of length zero.
+    """
+    neutral = np.array(model.function("neutral")(), dtype=np.float64)
+    coordinates = entries("q", q, model.coordinates, neutral)
+    speeds = entries("u", u, model.speeds)
+    coordinates = np.array(model.function("normalize")(coordinates), dtype=np.float64)
+    if not np.isfinite(coordinates).all():
+        raise ValueError("q: a quaternion has length zero; (1, 0, 0, 0) is no rotation")
+    if z is not None and not model.element_states:
+        raise ValueError(f"z: no element of model {model.name!r} has states of its own")
+    initial = np.array(list(model.element_states.values()), dtype=np.float64)
+    return State(coordinates, speeds, entries("z", z, tuple(model.element_states), initial))
+
+
+def entries(
+    what: str, given: Values, names: Sequence[str], default: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The vector that is given whole, by some of its entries or not at all; zero by default.
+
+    >>> entries("u", {"elbow": 0.5}, ("shoulder", "elbow")).tolist()
+    [0.0, 0.5]
+    """
+    if default is None:
+        default = np.zeros(len(names))
+    if given is None:
+        return default
+    if isinstance(given, Mapping):
+        return named_values(what, names, given, default)
+    return vector(what, given, len(names))
+
+
+def vector(name: str, value: Any, size: int) -> NDArray[np.float64]:
+    """A copy of `value` as a finite vector of `size` numbers; ValueError names it otherwise."""
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: give {size} numbers, not {type(value).__name__}") from None
+    if array.shape == () and size == 1:
+        array = array.reshape(1)
+    if array.shape != (size,):
+        raise ValueError(f"{name} has shape {array.shape}, expected ({size},)")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: entry {int(np.argmin(np.isfinite(array)))} is not finite")
+    return array
+
+
+def named_values(
+    what: str, names: Sequence[str], values: Mapping[str, float], default: ArrayLike
+) -> NDArray[np.float64]:
+    """A vector from some of its entries by name; the others are those of `default`.
+
+    >>> named_values("q", ("shoulder", "elbow"), {"elbow": 0.5}, (0.0, 0.0)).tolist()
+    [0.0, 0.5]
+    """
+    array = np.array(default, dtype=np.float64)
+    require_known(values, names, f"{what} has no entry")
+    for name, value in values.items():
+        array[list(names).index(name)] = vector(f"{what} of {name!r}", value, 1)[0]
+    return array

@@ -1,0 +1,1 @@
+"""What leaves the program besides results: signs of progress, and files that appear whole."""

@@ -1,0 +1,14 @@
+"""New matplotlib axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def new_axes(width: float, height: float, rows: int = 1) -> Any:
+    """Axes one below the other, of a figure of that size [inch]; ImportError without matplotlib."""
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plots need matplotlib: pip install 'eomc[plot]'") from None
+    return pyplot.subplots(rows, sharex=True, figsize=(width, height), layout="constrained")[1]

@@ -1,0 +1,41 @@
+"""The run of a model as pictures need it; `eomc.runtime.Trajectory` is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.model.compiled import CompiledModel
+
+Array = NDArray[np.float64]
+
+
+class Run(Protocol):
+    """Named channels over the times t (n,) [s]."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def coordinates(self) -> tuple[str, ...]: ...
+    @property
+    def speeds(self) -> tuple[str, ...]: ...
+    @property
+    def inputs(self) -> tuple[str, ...]: ...
+    @property
+    def channels(self) -> Mapping[str, Array]: ...
+    @property
+    def model(self) -> CompiledModel | None: ...
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> Array: ...
+
+    def evaluate(self, function: str) -> Any:
+        """A function of the model along the run."""
+
+    def resampled(self, t: ArrayLike) -> Run:
+        """The run at other times."""

@@ -1,0 +1,1 @@
+"""The record of a run, and the states between its times."""

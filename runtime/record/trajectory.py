@@ -1,0 +1,401 @@
+"""The record of a run: named channels over time."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.integrators.compiled_run import COMPILED
+from eomc.runtime.integrators.events import Events
+from eomc.runtime.model.state import State, parted
+from eomc.runtime.names.near_names import near_names
+from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.record.interpolation import hermite
+
+if TYPE_CHECKING:
+    from eomc.runtime.model.compiled import CompiledModel
+
+Array = NDArray[np.float64]
+
+_FORMAT = 1
+_ENERGIES = ("kinetic_energy", "potential_energy", "energy")
+_EVENT_ARRAYS = ("t", "q", "u")
+_ARRAYS = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration", "z")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectory:
+    """States, forces and inputs of a model at increasing times.
+
+    A channel is read by name: ``run["elbow"]`` a coordinate, ``run["speed(elbow)"]`` a speed,
+    ``run["tau(elbow)"]`` a generalized force, ``run["thrust"]`` an input, ``run["crank"]`` a
+    prescribed coordinate, ``run["motor_effort"]`` a state of an element,
+    ``run["kinetic_energy"]``, ``run["potential_energy"]`` and ``run["energy"]`` [J].
+
+    Attributes
+    ----------
+    t : (n,) [s]
+    q, u : (n, nq), (n, nu)
+        Coordinates and generalized speeds.
+    tau : (n, nu)
+        Generalized forces that were applied.
+    r : (n, number of inputs)
+    s, s_rate, s_acceleration : (n, number of prescribed coordinates)
+    events : tuple of Events
+        For each event function, times and states where it was zero.
+    statistics : dict of str to int
+        What the run took: "steps", "evaluations", "projections" onto constraints, ...
+    model : CompiledModel or None
+        For what is computed on demand.
+    dense : function or None
+        Times (k,) to states [q; u; z] (nq + nu + nz, k), if the run kept the interpolants of its
+        steps.
+    z : (n, number of states of elements)
+    """
+
+    name: str
+    method: str
+    t: Array
+    q: Array
+    u: Array
+    tau: Array
+    r: Array
+    s: Array
+    s_rate: Array
+    s_acceleration: Array
+    coordinates: tuple[str, ...]
+    speeds: tuple[str, ...]
+    inputs: tuple[str, ...] = ()
+    prescribed: tuple[str, ...] = ()
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    events: tuple[Events, ...] = ()
+    statistics: Mapping[str, int] = field(default_factory=dict)
+    model: CompiledModel | None = None
+    dense: Callable[[Array], Array] | None = None
+    z: Array = field(default_factory=lambda: np.zeros(0))
+    element_states: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.element_states:
+            object.__setattr__(self, "z", np.zeros((*self.t.shape, 0)))
+        widths = {"q": self.coordinates, "u": self.speeds, "tau": self.speeds, "r": self.inputs}
+        widths["z"] = self.element_states
+        widths |= dict.fromkeys(("s", "s_rate", "s_acceleration"), self.prescribed)
+        for name, names in widths.items():
+            shape, expected = getattr(self, name).shape, (*self.t.shape, len(names))
+            if self.t.ndim != 1 or shape != expected:
+                raise ValueError(f"trajectory: {name} has shape {shape}, expected {expected}")
+
+    def __len__(self) -> int:
+        return int(self.t.size)
+
+    # -- channels --------------------------------------------------------------------------------
+
+    @cached_property
+    def channels(self) -> Mapping[str, Array]:
+        """Recorded channels but time, (n,) each, in the order of the columns of a CSV file."""
+        columns = dict(zip(self.coordinates, self.q.T, strict=True))
+        for what, array in (("speed", self.u), ("tau", self.tau)):
+            names = (f"{what}({name})" for name in self.speeds)
+            columns.update(zip(names, array.T, strict=True))
+        columns.update(zip(self.inputs, self.r.T, strict=True))
+        columns.update(zip(self.prescribed, self.s.T, strict=True))
+        rates = (f"speed({name})" for name in self.prescribed)
+        columns.update(zip(rates, self.s_rate.T, strict=True))
+        columns.update(zip(self.element_states, self.z.T, strict=True))
+        return columns
+
+    def __getitem__(self, name: str) -> Array:
+        channel = self.channels.get(name)
+        if channel is not None:
+            return channel
+        if name in _ENERGIES:
+            energy: Array = getattr(self, name)
+            return energy
+        if name in self.speeds:  # no coordinate bears the name, as with angular velocities
+            return self.channels[f"speed({name})"]
+        known = [*self.channels, *self.speeds, *_ENERGIES]
+        raise KeyError(f"no channel {name!r}; {near_names(str(name), known)}")
+
+    @property
+    def final(self) -> State:
+        """(q, u) at the end, with z where elements have states."""
+        return State(self.q[-1].copy(), self.u[-1].copy(), self.z[-1].copy())
+
+    # -- between the times -----------------------------------------------------------------------
+
+    def at(self, t: ArrayLike) -> State:
+        """The state (q, u) at a time or times `t` [s] within the run.
+
+        By the interpolants of the method's steps if the run kept them (``simulate(dense=True)``);
+        else by cubic Hermite interpolation of the record with the rates that the equations give
+        there, whose error goes with the fourth power of the record's interval. Quaternions are
+        normalized; the record's own times give the record.
+
+        Raises ValueError for times outside the run, or without a model.
+        """
+        times = np.asarray(t, dtype=np.float64)
+        flat = times.reshape(-1)
+        if not ((flat >= self.t[0]) & (flat <= self.t[-1])).all():
+            raise ValueError(f"t: the run lasts from {self.t[0]:g} s to {self.t[-1]:g} s")
+        if self.model is None:
+            raise ValueError("states between the times need the model: from_npz(path, model)")
+        if self.dense is not None:
+            rows = np.asarray(self.dense(flat)).T
+        else:
+            leave, arrive = self._end_rates
+            rows = hermite(flat, self.t, np.hstack([self.q, self.u, self.z]), leave, arrive)
+        state = parted(self.model, rows.reshape(*times.shape, -1))
+        q = np.asarray(self.model.function("normalize")(np.ascontiguousarray(state.q)))
+        return State(q, state.u.copy(), state.z.copy())
+
+    @cached_property
+    def _end_rates(self) -> tuple[Array, Array]:
+        """(q', u', z') at the beginning and at the end of each interval, in rows."""
+        first, last = self._rows(slice(None, -1)), self._rows(slice(1, None))
+        if self.method in COMPILED:
+            # What stayed over an interval still acts at its end.
+            last = replace(last, tau=self.tau[:-1], r=self.r[:-1])
+        leave, arrive = (
+            np.hstack([np.asarray(part.evaluate(name)) for name in self._rates])
+            for part in (first, last)
+        )
+        return leave, arrive
+
+    @property
+    def _rates(self) -> tuple[str, ...]:
+        """Functions that give the rates of the state."""
+        known = ("coordinate_rates", "forward_dynamics")
+        return (*known, "element_state_rates") if self.element_states else known
+
+    def _rows(self, rows: slice) -> Trajectory:
+        return replace(self, **{name: getattr(self, name)[rows] for name in _ARRAYS})
+
+    def resampled(self, t: ArrayLike) -> Trajectory:
+        """The run recorded at other times `t` (n,), increasing, within its own; see `at`.
+
+        Forces and inputs are held from the last time of the old record by compiled methods, and
+        interpolated linearly else; prescribed motion is interpolated with its rates.
+        """
+        times = np.asarray(t, dtype=np.float64)
+        if times.ndim != 1 or times.size < 1 or not (np.diff(times) > 0).all():
+            raise ValueError("t must be times that increase")
+        state = self.at(times)
+        rates, accelerations = self.s_rate, self.s_acceleration
+        arrays: dict[str, Any] = {
+            "s": hermite(times, self.t, self.s, rates[:-1], rates[1:]),
+            "s_rate": hermite(times, self.t, rates, accelerations[:-1], accelerations[1:]),
+            "s_acceleration": _linear(times, self.t, accelerations),
+        }
+        between = _zero_order_hold if self.method in COMPILED else _linear
+        arrays |= {name: between(times, self.t, getattr(self, name)) for name in ("tau", "r")}
+        return replace(self, t=times, q=state.q, u=state.u, z=state.z, **arrays)
+
+    # -- computed on demand ----------------------------------------------------------------------
+
+    def evaluate(self, function: str) -> Any:
+        """Any function of the model along the run, in one batch call: ``run.evaluate("momentum")``.
+
+        Raises AttributeError for an unknown function, ValueError without a model or if the function
+        takes what is not recorded.
+        """
+        if self.model is None:
+            raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
+        values: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        names = self.model.inputs_of(function)
+        if "a" in names and function != "forward_dynamics":
+            values["a"] = self.accelerations
+        for name in names:
+            if name not in values:
+                raise ValueError(f"{function} takes {name!r}, which a trajectory does not have")
+        keywords = {"p": self.parameters} if self.parameters else {}
+        compiled = self.model.function(function)
+        if not names:  # a constant, the same in every row
+            return compiled()
+        return compiled(*[values[name] for name in names], **keywords)
+
+    @cached_property
+    def accelerations(self) -> Array:
+        """(n, nu), u' under tau and the inputs."""
+        return np.asarray(self.evaluate("forward_dynamics"))
+
+    @cached_property
+    def kinetic_energy(self) -> Array:
+        """(n,) [J]"""
+        return np.asarray(self.evaluate("kinetic_energy"))
+
+    @cached_property
+    def potential_energy(self) -> Array:
+        """(n,) [J]"""
+        return np.asarray(self.evaluate("potential_energy"))
+
+    @cached_property
+    def energy(self) -> Array:
+        """Kinetic and potential energy together, (n,) [J]."""
+        return self.kinetic_energy + self.potential_energy
+
+    # -- files -----------------------------------------------------------------------------------
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write a table: time and all channels, a header line, 17 significant digits."""
+        table = np.column_stack([self.t, *self.channels.values()])
+        header = ",".join(_csv_field(name) for name in ["t", *self.channels])
+        with whole_file(path) as target:
+            np.savetxt(
+                target, table, "%.17g", delimiter=",", header=header, comments="", encoding="utf-8"
+            )
+
+    def to_npz(self, path: str | os.PathLike[str]) -> None:
+        """Write everything, events too, exactly, to be read by `from_npz`.
+
+        Left out are the model and the interpolants of `dense`.
+        """
+        names = {
+            "format": _FORMAT,
+            "name": self.name,
+            "method": self.method,
+            "coordinates": self.coordinates,
+            "speeds": self.speeds,
+            "inputs": self.inputs,
+            "prescribed": self.prescribed,
+            **({"element_states": self.element_states} if self.element_states else {}),
+            "parameters": dict(self.parameters),
+            "statistics": dict(self.statistics),
+            "events": len(self.events),
+        }
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        for k, found in enumerate(self.events):
+            arrays |= {_event_key(k, name): getattr(found, name) for name in _EVENT_ARRAYS}
+        with whole_file(path) as target, open(target, "wb") as file:
+            np.savez_compressed(file, names=np.array(json.dumps(names)), **arrays)
+
+    @classmethod
+    def from_npz(
+        cls, path: str | os.PathLike[str], model: CompiledModel | None = None
+    ) -> Trajectory:
+        """Read what `to_npz` wrote; `model` serves what is computed on demand.
+
+        Raises OSError, or ValueError if the file is something else.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                names = json.loads(str(file["names"]))
+                # Records of before had no states of elements.
+                arrays = {name: file[name] for name in _ARRAYS if name in file or name != "z"}
+                events = tuple(
+                    Events(*(file[_event_key(k, name)] for name in _EVENT_ARRAYS))
+                    for k in range(int(names.get("events", 0)))
+                )
+            words = ("coordinates", "speeds", "inputs", "prescribed")
+            fields: dict[str, Any] = {word: tuple(map(str, names[word])) for word in words}
+            fields |= {word: dict(names[word]) for word in ("parameters", "statistics")}
+            fields["element_states"] = tuple(map(str, names.get("element_states", ())))
+            return cls(
+                str(names["name"]),
+                str(names["method"]),
+                **arrays,
+                **fields,
+                events=events,
+                model=model,
+            )
+        except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ValueError(f"{os.fspath(path)} holds no trajectory: {reason}") from error
+        except zipfile.BadZipFile as error:
+            raise ValueError(f"{os.fspath(path)} holds no trajectory: {error}") from error
+
+    # -- pictures --------------------------------------------------------------------------------
+
+    def plot(self, ax: Any = None, channels: str | Sequence[str] | None = None) -> Any:
+        """Draw channels over time; by default all coordinates, and all speeds below them.
+
+        `channels` are names, or one of the groups "q", "u", "tau", "r", "energy". `ax` are
+        matplotlib axes to draw on, or None for a new figure. Returns the axes, an array of them for
+        the default figure. Nothing is shown. Raises KeyError for an unknown channel and ImportError
+        without matplotlib.
+        """
+        from eomc.runtime.plot.time_history import time_history
+
+        return time_history(self, ax, channels)
+
+    def animate(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        fps: float = 25.0,
+        speed: float = 1.0,
+        shapes: Mapping[str, ArrayLike] | None = None,
+        trace: str | Sequence[str] | None = None,
+        view: tuple[float, float] = (20.0, -60.0),
+        dpi: float = 90.0,
+        progress: bool | None = None,
+    ) -> None:
+        """Write a film of the mechanism as a stick figure.
+
+        The name says the kind: .gif, animated .png, a page with a slider (.html), or .mp4, which
+        needs ffmpeg, installed or by the extra `film`. A mechanism that moves in a plane of two
+        world axes is drawn in that plane, any other in space.
+
+        Parameters
+        ----------
+        path : file name
+        fps : float
+            Pictures a second.
+        speed : float
+            Seconds of the run in a second of the film.
+        shapes : mapping of str to (k, 3) array, optional
+            Further lines, in the axes of the body or frame of that name [m]; one point
+            (3,) is joined to the origin.
+        trace : str or sequence of str, optional
+            Declared frames whose paths to draw; all by default.
+        view : (elevation, azimuth) [deg]
+            Where to look from, in space.
+        dpi : float
+            Pictures are 5 by 5 inches.
+        progress : bool, optional
+            As of `simulate`.
+
+        Raises ValueError for wrong arguments, without a model, or one without bodies; ImportError
+        without matplotlib; OSError.
+        """
+        from eomc.runtime.plot.animation import animate
+
+        animate(
+            self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view, dpi=dpi,
+            progress=progress,
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return (
+            f"<Trajectory of {self.name!r}: {len(self)} points from t = {self.t[0]:g} s to "
+            f"{self.t[-1]:g} s, {self.method}>"
+        )
+
+
+def _event_key(k: int, name: str) -> str:
+    """The name in a file of one array of the events of function k."""
+    return f"events[{k}].{name}"
+
+
+def _zero_order_hold(t: Array, knots: Array, rows: Array) -> Array:
+    return rows[np.clip(np.searchsorted(knots, t, side="right") - 1, 0, len(knots) - 1)]
+
+
+def _linear(t: Array, knots: Array, rows: Array) -> Array:
+    columns = [np.interp(t, knots, column) for column in rows.T]
+    return np.array(columns).reshape(rows.shape[1], t.size).T
+
+
+def _csv_field(name: str) -> str:
+    """A header field, quoted where it must be."""
+    if any(character in name for character in ',"\n\r'):
+        return '"' + name.replace('"', '""') + '"'
+    return name

@@ -1,0 +1,251 @@
+"""Runs of a compiled model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.constraints.run import constrained_run
+from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw, TorqueLaw
+from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
+from eomc.runtime.integrators.events import EventFunction, event_functions
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import stopped
+from eomc.runtime.model.small_slopes import warn_of_slopes
+from eomc.runtime.model.state import State, Values, initial_state
+from eomc.runtime.names.near_names import near_names
+from eomc.runtime.output.progress import time_bar
+from eomc.runtime.record.trajectory import Trajectory
+
+Array = NDArray[np.float64]
+
+AT_SINGULARITY = ("continue", "stop")
+
+_POINTS = 1000
+_MOST_POINTS = 50_000_000
+
+
+def simulate(
+    model: CompiledModel,
+    q: Values = None,
+    u: Values = None,
+    t: float | Sequence[float] | ArrayLike = (0.0, 10.0),
+    *,
+    z: Values = None,
+    controller: TorqueLaw = None,
+    tau: Mapping[str, float] | ArrayLike | None = None,
+    inputs: InputLaw = None,
+    motion: MotionLaw = None,
+    method: str = "DOP853",
+    step: float | None = None,
+    rtol: float = 1e-8,
+    atol: float = 1e-10,
+    parameters: Mapping[str, float] | None = None,
+    events: EventFunction | Sequence[EventFunction] | None = None,
+    dense: bool = False,
+    progress: bool | None = None,
+    assemble: bool = False,
+    formulation: str = "multipliers",
+    stabilization: float = 10.0,
+    at_singularity: str = "continue",
+    max_steps: int | None = None,
+) -> Trajectory:
+    """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
+
+    Where elements have states of their own also z' = element_state_rates(q, u, z, ...).
+
+    With loops and other constraints every step ends on them, positions and speeds to rounding:
+    "statistics" tells the number of projections. A module that was built without what that takes
+    is refused with the names of the functions that it lacks (AttributeError).
+
+    Parameters
+    ----------
+    model : CompiledModel
+    q, u : (nq,) and (nu,) arrays, or mappings of names to values
+        The state at the start [rad or m, rad/s or m/s]; what is not given is neutral and at rest.
+    z : (nz,) array, or a mapping of names to values
+        States of elements at the start; those that are not given have their declared initial value.
+    t : (start, end), a duration, or all times of the record, increasing [s]
+    controller : object with a method ``torque(t, q, u)``, or a function of (t, q, u)
+        Gives generalized forces (nu,) on the speeds.
+    tau : (nu,) array, or a mapping of names of speeds to values
+        Constant generalized forces, added to the controller's.
+    inputs : (n,) array, mapping of names to values or functions of (t, q, u), or one such function
+        The model's declared inputs r; zero by default.
+    motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
+        Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
+    method : str
+        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
+        differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
+        of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
+        choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
+        "rk4" for a step, "dopri" for an interval of the record; prescribed coordinates must rest.
+        Without controller, they stay in C.
+    step : float, optional
+        Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
+        span. For "rk4" also the longest step, for "dopri" the longest time that forces are held.
+    rtol, atol : float
+        Relative and absolute tolerance of the adaptive methods.
+    parameters : mapping
+        Values of tunable parameters that differ from their defaults.
+    events : function (t, q, u) -> float, or several
+        Their zeros are found and recorded; attributes ``terminal`` and ``direction`` as in SciPy.
+        Signs are compared after each step of the method, with "dopri" at each time of the record.
+    dense : bool
+        Keep the interpolants of all steps, so that ``run.at(t)`` is as accurate as the run however
+        sparse the record; SciPy's methods only, at a cost in time and memory.
+    progress : bool, optional
+        Whether to draw a bar on long runs; by default if stderr is a terminal.
+    assemble : bool
+        Start from the consistent state nearest to (q, u) instead of refusing one that violates the
+        constraints.
+    formulation : str
+        How constraints are solved: "multipliers", with projection of each step; "independent",
+        natural orthogonal complement in independent coordinates that are chosen by pivoting, and
+        chosen anew when they degrade; or "stabilized", multipliers that draw drift back
+        (Baumgarte) without projection, residuals then being those of the tolerances. The compiled
+        methods take "multipliers".
+    stabilization : float
+        Rate alpha of "stabilized" [1/s].
+    at_singularity : str
+        What happens at a singular configuration of the constraints, where branches of the motion
+        meet: "continue" on the branch that the motion is on, by inertia, or "stop" with an error
+        that tells time, configuration and smallest singular value.
+    max_steps : int, optional
+        Most steps of an adaptive method, by default a million, of "dopri" ten million: a run too
+        stiff for its method ends with an error instead of going on for days.
+
+    Raises
+    ------
+    ValueError
+        An argument has another shape, an unknown name, or is not finite; the message names it.
+    ConstraintError
+        The start violates the constraints, or their configuration there is singular.
+    SimulationError
+        The run cannot go on (it diverges, or the equations are singular); the message names the
+        time.
+    """
+    solve = METHODS.get(method) if isinstance(method, str) else None
+    if solve is None:
+        raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
+    times = record_times(t, step)
+    start = initial_state(model, q, u, z)
+    excitation = Excitation(
+        model, controller=controller, tau=tau, inputs=inputs, motion=motion, parameters=parameters
+    )
+    settings: dict[str, Any] = {}
+    if method != "rk4":
+        settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
+    if at_singularity not in AT_SINGULARITY:
+        known = near_names(str(at_singularity), AT_SINGULARITY)
+        raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
+    functions = event_functions(events)
+    most_steps = None if max_steps is None else _count("max_steps", max_steps)
+    constrained = constrained_run(
+        model, excitation, float(times[0]), start, formulation,
+        method=method, assemble=assemble, stabilization=stabilization,
+    )  # fmt: skip
+    initial = start if constrained is None else constrained.start
+    longest = step if method in COMPILED else None
+    with time_bar(float(times[0]), float(times[-1]), progress) as report:
+        problem = Problem(
+            model, excitation, initial, times, longest, report, functions, dense, most_steps,
+            project=None if constrained is None else constrained.project,
+            acceleration=None if constrained is None else constrained.acceleration,
+            passage=None if constrained is None else constrained.passage,
+            stops_at_singularity=at_singularity == "stop",
+        )  # fmt: skip
+        # What is wrong with a law shows before the run.
+        try:
+            problem.rates(float(times[0]), initial)
+        except FloatingPointError as error:
+            raise stopped(model.name, float(times[0]), str(error)) from error
+        solution = solve(problem, settings)
+    if constrained is not None:
+        for what, count in constrained.statistics.items():
+            solution.statistics[what] = solution.statistics.get(what, 0) + count
+    return _trajectory(model, excitation, method, solution)
+
+
+def record_times(t: Any, step: float | None) -> Array:
+    """Times of the record: those given, or from start to end by `step`.
+
+    The last interval is shorter if `step` does not divide the span.
+
+    >>> record_times(1.0, 0.4).tolist()
+    [0.0, 0.4, 0.8, 1.0]
+    """
+    if step is not None:
+        step = _positive("step", step)
+    try:
+        times = np.array(t, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("t: give a duration, (start, end), or the times of the record") from None
+    if not np.isfinite(times).all():
+        raise ValueError("t is not finite")
+    if times.ndim == 0:
+        times = np.array([0.0, float(times)])
+    if times.ndim != 1 or times.size < 2 or not (np.diff(times) > 0).all():
+        raise ValueError("t must be a positive duration, or times that increase")
+    if times.size > 2:
+        return times
+    start, end = float(times[0]), float(times[1])
+    if step is None:
+        return np.linspace(start, end, _POINTS + 1)
+    count = (end - start) / step
+    if count > _MOST_POINTS:
+        raise ValueError(f"step {step:g} s makes {count:.3g} points; give the times of the record")
+    whole = int(np.floor(count * (1 + 1e-12) + 1e-9))
+    if whole < 1:
+        return np.array([start, end])
+    grid = np.arange(whole + 1, dtype=np.float64) * step + start
+    if end - grid[-1] > 1e-9 * step:
+        grid = np.append(grid, np.float64(end))
+    grid[-1] = end
+    return grid
+
+
+def _positive(name: str, value: float) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = np.nan
+    if not (np.isfinite(number) and number > 0):
+        raise ValueError(f"{name} is {value!r}; give a positive number")
+    return number
+
+
+def _count(name: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not value > 0:
+        raise ValueError(f"{name} is {value!r}; give a positive whole number")
+    return min(int(value), 2**31 - 1)
+
+
+def _trajectory(
+    model: CompiledModel, excitation: Excitation, method: str, solution: Solution
+) -> Trajectory:
+    """The record with the torques, inputs and prescribed motion along it."""
+    warn_of_slopes(model.manifest.get("metadata", {}), model.coordinates, solution.states.q)
+    states = [State(*parts) for parts in zip(*solution.states, strict=True)]
+    pairs = list(zip(solution.t.tolist(), states, strict=True))
+    tau = solution.tau
+    if tau is None:
+        tau = np.array([excitation.torque(t, x) for t, x in pairs]).reshape(len(pairs), model.nu)
+    rows = [excitation.others(t, x) for t, x in pairs]
+    widths = {"r": len(model.inputs)}
+    widths |= dict.fromkeys(("s", "s_rate", "s_acceleration"), len(model.prescribed))
+    arrays = {
+        name: np.array([row.get(name, ()) for row in rows], dtype=float).reshape(len(rows), width)
+        for name, width in widths.items()
+    }
+    p = {} if excitation.p is None else zip(model.parameters, excitation.p.tolist(), strict=True)
+    return Trajectory(
+        model.name, method, solution.t, solution.states.q, solution.states.u, tau, **arrays,
+        coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
+        prescribed=model.prescribed, parameters=dict(p), events=solution.events,
+        statistics=solution.statistics, model=model, dense=solution.dense,
+        z=solution.states.z, element_states=tuple(model.element_states),
+    )  # fmt: skip

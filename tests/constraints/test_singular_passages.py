@@ -1,0 +1,104 @@
+"""Runs past singular configurations: energy and branch stay, or the run stops and says where."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from constraints.singular_mechanisms import MECHANISMS, Mechanism, parallelograms
+
+import eomc
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import SimulationError, SingularityError
+from eomc.runtime.record.trajectory import Trajectory
+
+METHODS = ("DOP853", "LSODA", "Radau", "cvode", "dopri", "rk4")
+SPEEDS = np.linspace(5.0, 8.0, 200)
+
+
+@cache
+def built(name: str) -> tuple[Mechanism, CompiledModel]:
+    mechanism = MECHANISMS[name]()
+    return mechanism, eomc.build(mechanism.model)
+
+
+def run(name: str, speed: float, method: str, t: float = 2.0, **more: Any) -> Trajectory:
+    if method == "cvode":
+        pytest.importorskip("sksundae")
+    mechanism, model = built(name)
+    q, u = mechanism.start(speed)
+    options = {} if method == "rk4" else {"max_steps": 20_000}
+    made: Trajectory = eomc.simulate(
+        model, q, u, t, method=method, assemble=True, progress=False, **options, **more
+    )
+    return made
+
+
+def check(name: str, speed: float, method: str, **more: Any) -> None:
+    made = run(name, speed, method, **more)
+    lost = np.ptp(made.energy) / made["kinetic_energy"].max()
+    assert lost < 1e-5, (name, method, speed, lost)
+    off = built(name)[0].off(made.q).max()
+    assert off < 2e-4, (name, method, speed, off)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_energy_and_branch_stay(name: str, method: str) -> None:
+    for speed in SPEEDS[::40] if name == "parallelogram" else SPEEDS[::100]:
+        check(name, float(speed), method)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_energy_and_branch_stay_at_many_speeds(name: str, method: str) -> None:
+    for speed in SPEEDS if name == "parallelogram" else SPEEDS[::10]:
+        check(name, float(speed), method)
+
+
+def test_the_speed_that_lost_all() -> None:
+    check("parallelogram", 5.65, "DOP853")
+
+
+@pytest.mark.parametrize("formulation", ["stabilized", "independent"])
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_all_formulations_pass(name: str, formulation: str) -> None:
+    check(name, 6.3, "DOP853", formulation=formulation)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_run_stops_where_asked(method: str) -> None:
+    with pytest.raises(SingularityError, match="the smallest singular value") as caught:
+        run("parallelogram", 6.0, method, at_singularity="stop")
+    assert caught.value.configuration["c0"] == pytest.approx(np.pi, abs=1e-6)
+    assert caught.value.singular_value < 1e-6
+    assert caught.value.time == pytest.approx(0.347393, abs=1e-6)
+    made = run("parallelogram", 2.0, method, at_singularity="stop", t=0.2)
+    assert made.t[-1] == 0.2
+
+
+def test_an_unknown_wish_is_refused() -> None:
+    with pytest.raises(ValueError, match="at_singularity"):
+        run("parallelogram", 6.0, "DOP853", at_singularity="jump")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["DOP853", "LSODA", "dopri", "rk4"])
+def test_forty_parallelograms(method: str) -> None:
+    mechanism = parallelograms(40)
+    model = eomc.build(mechanism.model)
+    q, u = mechanism.start(6.0)
+    made = eomc.simulate(model, q, u, 1.0, method=method, assemble=True, progress=False)
+    assert np.ptp(made.energy) < 1e-5 * made["kinetic_energy"].max()
+    assert mechanism.off(made.q).max() < 2e-4
+
+
+def test_advice_names_another_method() -> None:
+    mechanism, model = built("parallelogram")
+    q, u = mechanism.start(6.0)
+    with pytest.raises(SimulationError, match=r"3 steps taken.*choose 'BDF'") as caught:
+        eomc.simulate(model, q, u, 2.0, method="Radau", max_steps=3, progress=False)
+    assert "'Radau'" not in str(caught.value)

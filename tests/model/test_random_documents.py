@@ -1,0 +1,92 @@
+"""Model files at random: a `ModelError` or its kin, or a model; nothing else, and soon."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from model.random_documents import LIMIT, answer, document
+
+from eomc import Model, ModelError, derive
+from eomc.derive.formats import parse_toml, parse_urdf
+
+#: Fresh in CI, where it is printed; elsewhere the documents of each run are the same.
+SEED = int(os.environ.get("EOMC_FUZZ_SEED", time.time_ns() % 2**40 if os.environ.get("CI") else 1))
+
+
+def judge(first: int, count: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for seed in range(first, first + count):
+        try:
+            result = answer(document(random.Random(seed)))
+        except Exception as error:
+            text = document(random.Random(seed))
+            raise AssertionError(f"EOMC_FUZZ_SEED={seed}: {error!r}\n{text}") from error
+        found[result] = found.get(result, 0) + 1
+    return found
+
+
+def test_documents_of_a_seed() -> None:
+    found = judge(SEED, 300)
+    assert found["derived"] >= 5, (SEED, found)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_documents_that_shrink(draw: random.Random) -> None:
+    answer(document(draw))
+
+
+@pytest.mark.slow
+def test_many_documents() -> None:
+    assert judge(SEED + 10**6, 100_000)["derived"] > 1000
+
+
+def test_what_divides_by_nothing_is_told_of_its_element() -> None:
+    """Both ends of a spring at one place of the world, through a body that is welded there."""
+    model = Model("point")
+    model.body("stone", mass=1, inertia=(1, 1, 1))
+    model.body("post")
+    model.joint("weld", "fixed", parent="world", child="post")
+    model.joint("turn", "revolute", parent="world", child="stone", axis=(0, 0, 1))
+    model.spring("string", a="post", b="stone", stiffness=1)
+    with pytest.raises(ModelError, match=r"test_random_documents.py:\d+: spring 'string': divis"):
+        derive(model).program(functions=["forward_dynamics"])
+
+
+BOMB = "".join(f'<!ENTITY e{k} "{f"&e{k - 1};" * 10}">' for k in range(1, 30))
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: parse_urdf(f'<!DOCTYPE r [<!ENTITY e0 "x">{BOMB}]><robot name="&e29;"/>'.encode()),
+        lambda: parse_urdf(b"<robot>" + b"<link>" * 100_000 + b"</robot>"),
+        lambda: parse_urdf(b'<robot name="' + b"x" * 10**7 + b'"/>'),
+        lambda: parse_toml("x = " + "[" * 100_000),
+        lambda: parse_toml("x = " + "{a=" * 100_000),
+        lambda: parse_toml("[" + "a." * 100_000 + "a]"),
+        lambda: parse_toml(f'[[parameter]]\nname = "p"\nvalue = "{"(" * 100_000}"'),
+        lambda: parse_toml(f'[[parameter]]\nname = "p"\nvalue = "{"-" * 20_000}1"'),
+        lambda: parse_toml(f'[[parameter]]\nname = "p"\nvalue = "{"2**" * 500}2"'),
+        lambda: parse_toml(f'[[parameter]]\nname = "p"\nvalue = {"9" * 10_000}'),
+    ],
+)
+def test_bombs_end_with_a_sentence(read) -> None:  # type: ignore[no-untyped-def]
+    begin = time.process_time()
+    with pytest.raises(ModelError, match=r"\w"):
+        read()
+    assert time.process_time() - begin < LIMIT
+
+
+def test_very_large_models_end_with_a_sentence() -> None:
+    """Of 100,000 bodies, in a chain and in a star, from files of both kinds."""
+    begin, count = time.process_time(), 100_000
+    text = "".join(f'[[body]]\nname = "b{k}"\nmass = 1\n' for k in range(count))
+    with pytest.raises(ModelError, match="100000 bodies are more than the 2500"):
+        parse_toml(text)
+    assert time.process_time() - begin < LIMIT

@@ -1,0 +1,48 @@
+"""Compiled runs that last can be interrupted."""
+
+from __future__ import annotations
+
+import signal
+import time
+from types import FrameType
+
+import numpy as np
+import pytest
+
+import eomc
+
+
+@pytest.mark.parametrize("method", ["dopri", "rk4"])
+def test_a_signal_ends_a_long_run(swing: eomc.CompiledModel, method: str) -> None:
+    """One interval of the record takes steps for minutes; the signal is heard within seconds."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    begin = time.perf_counter()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            eomc.simulate(
+                swing, 1.0, t=[0.0, 1e5, 1e7], method=method, max_steps=10**9, rtol=1e-13,
+                step=1e-2 if method == "rk4" else None,
+            )  # fmt: skip
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.perf_counter() - begin < 5.0
+
+
+def test_a_run_in_pieces_is_the_run(
+    swing: eomc.CompiledModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record, the steps and what ends a run do not hang on where calls into C end."""
+    times = [0.0, 0.1, 40.0, 40.5]
+    whole = eomc.simulate(swing, 1.0, t=times, method="dopri")
+    monkeypatch.setattr("eomc.runtime.integrators.compiled_adaptive._CHUNK", 40)
+    pieces = eomc.simulate(swing, 1.0, t=times, method="dopri")
+    assert np.abs(pieces.q - whole.q).max() < 1e-6
+    assert whole.statistics["steps"] <= pieces.statistics["steps"] < 1.5 * whole.statistics["steps"]
+    with pytest.raises(eomc.runtime.SimulationError, match="too many steps"):
+        eomc.simulate(swing, 1.0, t=times, method="dopri", max_steps=100)

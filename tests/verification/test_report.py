@@ -1,0 +1,190 @@
+"""`eomc.verify`, its report, and the command."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+from cli.command import Command
+from dynamics.loaded_trees import loaded_tree
+
+import eomc
+from eomc.verify import Comparison, Report, procedure, run
+from eomc.verify.subject import test_states
+
+MODELS = Path(__file__).parents[2] / "examples" / "models"
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return eomc.verify(MODELS / "double_pendulum.toml", quick=True)
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+def test_every_check_has_its_say(report: Report) -> None:
+    assert report.ok and bool(report)
+    assert [outcome.check.name for outcome in report.outcomes] == list(procedure._ORDER)
+    others = {outcome.check.name for outcome in report.outcomes if outcome.verdict != "pass"}
+    # Neither floating base nor loops.
+    assert others == {"momentum", "loops", "constraints", "multipliers"}
+    for outcome in report.outcomes:
+        check = outcome.check
+        assert all((check.compares, check.reference, check.tolerance)), check.name
+        assert all(comparison.ratio <= 1 for comparison in outcome.comparisons)
+
+
+def test_the_same_seed_gives_the_same_report(report: Report) -> None:
+    again = eomc.verify(MODELS / "double_pendulum.toml", quick=True)
+    other = eomc.verify(MODELS / "double_pendulum.toml", quick=True, seed=1)
+
+    def data(of: Report) -> str:
+        return json.dumps(of.to_dict() | {"seconds": 0}, allow_nan=False)
+
+    assert data(report) == data(again) != data(other)
+
+
+def test_pages_hold_what_a_reviewer_needs(report: Report, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    (page,) = report.write(tmp_path / "report.html")
+    text = page.read_text(encoding="utf-8")
+    assert text.count("data:image/png;base64,") == 3
+    assert "<script" not in text and "http" not in text
+    markdown, *pictures = report.write(tmp_path / "report.md")
+    assert len(pictures) == 3
+    assert all(picture.read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    for content in (text, markdown.read_text(encoding="utf-8")):
+        for fact in (report.model_hash, report.sources_hash, "numpy", "emitted C", "Lagrange"):
+            assert fact in content
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("report-1.png", "report-2.png", "report-3.png", "report.html", "report.md"),
+    ]
+
+
+def test_a_breach_shows_everywhere(report: Report) -> None:
+    first, *others = report.outcomes
+    bad = type(first)(first.check, (Comparison("M", "random 0", float("nan"), 1.0),))
+    breached = Report(**{**report.__dict__, "outcomes": (bad, *others)})
+    assert not breached.ok
+    assert breached.breaches == ("emitted C",)
+    assert "breach" in str(breached)
+    assert "BREACHED: emitted C" in breached.to_markdown()
+    assert breached.to_dict()["checks"][0]["verdict"] == "breach"
+    json.dumps(breached.to_dict(), allow_nan=False)
+
+
+def test_a_compiled_module_alone(report: Report) -> None:
+    """Without the declaration, what needs none is checked all the same."""
+    compiled = eomc.build(MODELS / "double_pendulum.toml")
+    outcomes = {outcome.check.name: outcome for outcome in run(compiled, states=4)}
+    assert outcomes["Newton-Euler"].verdict == "skipped"
+    assert outcomes["energy of a run"].verdict == "pass"
+    assert "breach" not in {outcome.verdict for outcome in outcomes.values()}
+
+
+def test_edge_states(report: Report) -> None:
+    compiled = eomc.build(MODELS / "quadcopter.toml")
+    labels = {state.label for state in test_states(compiled, 2, 0)}
+    assert {
+        *("neutral, at rest", "random, high speeds", "tiny angles", "near a quarter turn"),
+        *("near a half turn", "half turns", "quaternions negated", "random 1"),
+    } <= labels
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"states": 0}, "states is 0"),
+        ({"states": True}, "states is True"),
+        ({"seed": -1}, "seed is -1"),
+        ({"checks": ["Newton"]}, "no check 'Newton'; there are emitted C, Newton-Euler"),
+    ],
+)
+def test_bad_arguments_are_refused(options: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        eomc.verify(MODELS / "pendulum.toml", **options)
+
+
+def test_what_is_no_model_is_refused() -> None:
+    with pytest.raises(eomc.ModelError, match="cannot verify 'int'"):
+        eomc.verify(3)
+    with pytest.raises(eomc.ModelError, match="nothing moves freely"):
+        eomc.verify(eomc.Model("rock"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_random_mechanisms_with_every_kind_of_force(seed: int) -> None:
+    report = eomc.verify(loaded_tree(seed), quick=True)
+    assert report.ok, str(report)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(path.stem for path in MODELS.glob("*.toml")))
+def test_example_models(name: str) -> None:
+    report = eomc.verify(MODELS / f"{name}.toml")
+    assert report.ok, str(report)
+
+
+# -- the command ---------------------------------------------------------------------------------
+
+
+def test_command(command: Command, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    answer = command("verify", MODELS / "pendulum.toml", "--quick", "--report", out)
+    assert answer.code == 0, answer.err
+    assert "emitted C" in answer.out and "pendulum: no breach" in answer.out
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_command_json(command: Command) -> None:
+    answer = command("verify", MODELS / "pendulum.toml", "--quick", "--json", "--states", 2)
+    assert answer.code == 0, answer.err
+    data = json.loads(answer.out)
+    assert data["ok"] is True
+    assert [check["name"] for check in data["checks"]] == list(procedure._ORDER)
+
+
+def test_a_breach_exits_with_three(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eomc.verify.checks.derived.emitted._SAFETY", 1e-9)
+    monkeypatch.setattr("eomc.verify.checks.derived.emitted.DIGITS", 5)
+    answer = command("verify", MODELS / "pendulum.toml", "--quick", "--check", "emitted C")
+    assert answer.code == 3
+    assert "pendulum: breached: emitted C" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--states", "0"), "states is 0"),
+        (("--states", "many"), "valid integer"),
+        (("--seed", "-3"), "seed is -3"),
+        (("--check", "Newton"), "no check 'Newton'"),
+        (("--report", "report.pdf"), "ends in .html or .md"),
+        (("--report", "nowhere/report.md"), "no folder that exists"),
+    ],
+)
+def test_bad_input_exits_with_two(
+    command: Command,
+    arguments: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert said in command("verify", MODELS / "pendulum.toml", *arguments).complaint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_model_exits_with_two(command: Command) -> None:
+    assert "does not exist" in command("verify", "nothing.toml").complaint
+
+
+def test_the_verb_has_the_signature_of_the_procedure() -> None:
+    assert inspect.signature(eomc.verify) == inspect.signature(procedure.verify)
+    assert "states" in (eomc.verify.__doc__ or "")

@@ -1,0 +1,1 @@
+"""The graph in other arithmetic: doubles with bounds of their rounding, complex steps."""

@@ -1,0 +1,1 @@
+"""Checks that need nothing but the compiled module, and its mechanism in numbers if known."""

@@ -1,0 +1,34 @@
+"""Rates of the states of elements against their declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.subject import Subject
+
+ALLOWED = 1e-11
+
+
+@check(
+    "states of elements",
+    compares="z' of actuator lags, bristles and declared states",
+    reference="the same laws, written down again and evaluated by SymPy and NumPy",
+    tolerance=f"{ALLOWED:.0e} of the larger of z' and 1: some thousand roundings of a law",
+    needs=("element_state_rates",),
+)
+def element_states(subject: Subject) -> Iterator[Comparison]:
+    """In every state, for elements whose law the reference knows."""
+    if subject.mechanism is None:
+        raise NotApplicable("the elements are not known here")
+    laws = subject.mechanism.state_rates
+    if len(laws) != len(subject.model.element_states):
+        raise NotApplicable("a kind of element is not known to the reference")
+    for state in subject.states:
+        named = subject.reference(state).named
+        expected = np.array([law(named) for law in laws])
+        got = np.asarray(subject.call("element_state_rates", state), dtype=float)
+        size = max(1.0, float(np.abs(expected).max(initial=0.0)))
+        yield Comparison("rates", state.label, largest(got, expected, size), ALLOWED)

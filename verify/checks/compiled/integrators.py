@@ -1,0 +1,121 @@
+"""Compiled integrators against methods written down here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from eomc.runtime.model.state import parted
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.states import TestState
+from eomc.verify.subject.subject import Subject
+from eomc.verify.witness.mechanism import Array
+
+SAME, NEAR, LOOSE, AGREED = 1e-10, 1e-7, 1e-3, 1e-9
+_RTOL, _ATOL = 1e-12, 1e-14
+_LONGEST, _STEPS, _RUNS = 0.05, 8, 3
+_FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
+
+
+@check(
+    "integrators",
+    compares="steps of the compiled Runge-Kutta method, and a run of the adaptive one at its ends "
+    "and between its steps, under constant forces",
+    reference="the classical method written down here on the compiled rates; Dormand and Prince's "
+    "method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
+    "Equations I)",
+    tolerance=f"of the way of q and of u over the run: {SAME:.0e} for the same method, {NEAR:.0e} "
+    f"for the adaptive one at 1e-9 and for steps that project, {LOOSE:.0e} for it at 1e-4, where "
+    "its steps are longer than the record's",
+    needs=("forward_dynamics", "coordinate_rates"),
+)
+def integrators(subject: Subject) -> Iterator[Comparison]:
+    """From the first random states, over a time so short that both references agree."""
+    if subject.freedoms == 0:
+        raise NotApplicable("nothing moves but what is prescribed")
+    regular = {state.label for state in subject.regular}
+    drawn = [state for state in subject.held if state.is_random and state.label in regular]
+    for state in drawn[:_RUNS]:
+        yield from _in_state(subject, state.with_values(tau=subject.mass_weights(state)))
+
+
+def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
+    start, rates = _start(subject, state), partial(_rates, subject, state)
+    begin, span = float(state["t"]), _LONGEST
+    for _ in range(30):
+        times = begin + span * _FRACTIONS
+        try:
+            solved = solve_ivp(
+                rates, (begin, times[-1]), start, "DOP853", times, rtol=_RTOL, atol=_ATOL
+            )
+            mine = _classical(subject, state, rates, span)
+        except FloatingPointError:
+            solved = None
+        if solved is not None and solved.success:
+            expected = np.array(solved.y.T)
+            sizes = _sizes(subject, expected)
+            if largest(mine / sizes, expected[-1] / sizes) < AGREED:
+                break
+        span /= 4
+    else:
+        return
+    fixed, adaptive = subject.model.integrator("rk4"), subject.model.integrator("dopri")
+    values = dict(state.values)
+    if fixed is not None:
+        call, names = fixed
+        got = np.hstack(call(*(values[name] for name in names), span / _STEPS, _STEPS))[-1]
+        allowed = NEAR if subject.model.is_constrained else SAME
+        error = largest(got / sizes, mine / sizes)
+        yield Comparison("rk4", state.label, error, allowed)
+    if adaptive is not None:
+        call, names = adaptive
+        for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
+            arguments = [values[name] for name in names]
+            *got, _ = call(*arguments, times, rtol=rtol, atol=1e-12, h=0.0, max_steps=100_000)
+            error = largest(np.hstack(got) / sizes, expected / sizes)
+            yield Comparison(f"dopri at {rtol:.0e}", state.label, error, allowed)
+
+
+def _sizes(subject: Subject, rows: Array) -> Array:
+    """How far q, u and z go, for each of their entries; no less than rounding shows.
+
+    The units of z are many and its sizes not known: what is drawn may be large against its way.
+    """
+    parts = parted(subject.model, np.abs(rows - rows[0]).max(axis=0))
+    floor = 1e-4 * (1.0 + np.abs(rows[0]).max())
+    floors = (floor, floor, 1e2 * floor)
+    sizes = [max(way.max(initial=0.0), least) for way, least in zip(parts, floors, strict=False)]
+    return np.repeat(sizes, [*map(len, parts)])
+
+
+def _start(subject: Subject, state: TestState) -> Array:
+    """[q; u; z]"""
+    own = [state["z"]] if subject.model.element_states else []
+    return np.concatenate([state["q"], state["u"], *own])
+
+
+def _rates(subject: Subject, state: TestState, t: float, y: Array) -> Array:
+    at = {**parted(subject.model, y).named, "t": np.array(t)}
+    names = ["coordinate_rates", "forward_dynamics"]
+    names += ["element_state_rates"] if subject.model.element_states else []
+    return np.concatenate([subject.call(name, state, **at) for name in names])
+
+
+def _classical(
+    subject: Subject, state: TestState, rates: Callable[[float, Array], Array], span: float
+) -> Array:
+    """[q; u; z] after `_STEPS` steps: y + h (k1 + 2 k2 + 2 k3 + k4) / 6, q put on its manifold."""
+    nq, h = subject.model.nq, span / _STEPS
+    y, t = _start(subject, state), float(state["t"])
+    for _ in range(_STEPS):
+        first = rates(t, y)
+        second = rates(t + h / 2, y + h / 2 * first)
+        third = rates(t + h / 2, y + h / 2 * second)
+        fourth = rates(t + h, y + h * third)
+        y, t = y + h / 6 * (first + 2 * second + 2 * third + fourth), t + h
+        if "normalize" in subject.functions:
+            y[:nq] = subject.call("normalize", state, q=y[:nq])
+    return y

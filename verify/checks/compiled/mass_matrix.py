@@ -1,0 +1,36 @@
+"""The mass matrix is symmetric and positive definite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from eomc.verify.subject.check import Comparison, check, largest
+from eomc.verify.subject.subject import LARGEST_CONDITION, Subject
+
+EPS = float(np.finfo(float).eps)
+
+
+@check(
+    "mass matrix",
+    compares="M(q): symmetry, and the least eigenvalue of M scaled to a unit diagonal",
+    reference="M = M^T > 0, as T = u^T M u / 2 is the energy of masses",
+    tolerance="4 eps in symmetry; 8 nu eps below zero in the eigenvalue, the rounding of M; "
+    f"the median condition number of random states is below {LARGEST_CONDITION:.0e}",
+    needs=("mass_matrix",),
+)
+def mass_matrix(subject: Subject) -> Iterator[Comparison]:
+    """|M - M^T| and min eig(D^-1/2 M D^-1/2), D = diag M."""
+    for state in subject.states:
+        matrix = subject.call("mass_matrix", state)
+        scale = float(np.abs(matrix).max(initial=0.0))
+        yield Comparison("symmetry", state.label, largest(matrix, matrix.T, scale), 4 * EPS)
+        weights = subject.mass_weights(state)
+        least = float(np.linalg.eigvalsh(matrix / np.outer(weights, weights))[0])
+        yield Comparison("definiteness", state.label, max(0.0, -least), 8 * subject.nu * EPS)
+    drawn = [subject.condition(state) for state in subject.states if state.is_random]
+    if drawn:
+        # Single states may lie near a singular one; most of them cannot.
+        median = float(np.median(drawn))
+        yield Comparison("median condition", "random states", median, LARGEST_CONDITION)

@@ -1,0 +1,56 @@
+"""Rows of constraints against what their kinds say of the bodies one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.states import TestState
+from eomc.verify.subject.subject import Subject
+
+ALLOWED = 1e-10
+
+
+@check(
+    "rows",
+    compares="the residual of every row of a constraint, and the rates of rows on speeds, off the "
+    "constraints as well as on them; which rows there are",
+    reference="the kind's own equation for the two bodies taken apart, placed and moving as "
+    "Newton-Euler says: nothing of the tree, of loops or of elimination is in it",
+    tolerance=f"{ALLOWED:.0e} of 1 m (rad), of the speeds and of the value itself",
+    needs=("integrate",),
+)
+def rows(subject: Subject) -> Iterator[Comparison]:
+    """In every state, and in one displaced from it by up to a metre or a radian."""
+    if not subject.model.is_constrained:
+        raise NotApplicable("no loops and no other constraints")
+    if subject.mechanism is None or subject.mechanism.own is None:
+        raise NotApplicable("the bodies and joints are not known here")
+    for state in subject.states:
+        away = state.with_values(q=subject.call("integrate", state))
+        for at in (state, away):
+            reference = subject.reference(at)
+            held, moving = subject.mechanism.own.residuals(reference.motions, reference.named)
+            speed = 1.0 + float(np.abs(state["u"]).max(initial=0.0))
+            for function, expected in (
+                ("closure_residual", held),
+                ("constraint_residual", held),
+                ("constraint_velocity", moving),
+            ):
+                if function in subject.functions:
+                    yield from _in_function(subject, at, function, expected, speed)
+
+
+def _in_function(
+    subject: Subject, state: TestState, function: str, expected: Mapping[str, float], speed: float
+) -> Iterator[Comparison]:
+    names = subject.model.output_rows(function)
+    got = dict(zip(names, np.ravel(subject.call(function, state)), strict=True))
+    if function == "closure_residual" and set(got) != set(expected):
+        yield Comparison(f"{function}: other rows", state.label, np.inf, ALLOWED)
+    size = speed if function == "constraint_velocity" else 1.0
+    for name in got.keys() & expected.keys():
+        error = largest(got[name], expected[name], size + abs(expected[name]))
+        yield Comparison(f"{function} of {name}", state.label, error, ALLOWED)

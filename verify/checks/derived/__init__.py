@@ -1,0 +1,1 @@
+"""Checks that look into the derivation: the graph and the declaration."""

@@ -1,0 +1,139 @@
+"""The compiled C code against the graph in 50-digit arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from eomc.derive.graph import Function
+from eomc.verify.arithmetic.rounding import UNIT, error_bounds
+from eomc.verify.subject.check import Comparison, check
+from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
+from eomc.verify.subject.states import TestState
+from eomc.verify.witness.mechanism import Array
+
+EPS = float(np.finfo(float).eps)
+_SAFETY = 2.0  # for C libraries whose functions err by more than two units
+
+
+@check(
+    "emitted C",
+    compares="every output of every compiled function, which states it refuses; also in a batch "
+    "if batches run on vectors",
+    reference=f"the same graph in {DIGITS}-digit arithmetic; inputs are the same doubles",
+    tolerance="error in ulp = |C - exact| / (eps max |exact| of the output); allowed is twice "
+    "the bound of a running error analysis of the graph in that state, which no correct evaluation "
+    "in double precision exceeds (Higham 2002, sec. 3.3); of functions in loops, whose entries "
+    "cancel in another order, the largest such bound of the output",
+)
+def emitted(subject: DerivedSubject) -> Iterator[Comparison]:
+    """The entry of each function that is nearest to its bound, in every state."""
+    graph = subject.program.graph
+    functions = subject.program.functions
+    states = [*subject.states, *subject.undefined]
+    nodes = sorted({node for function in functions for node in function.nodes})
+    inputs = [subject.symbol_values(state) for state in states]
+    batch = {key: np.array([values[key] for values in inputs]) for key in inputs[0]}
+    bounds = error_bounds(graph, nodes, batch)
+    ulps: dict[str, list[float]] = {function.name: [] for function in functions}
+    subject.figures["ulps"] = ulps
+    for place, state in enumerate(states):
+        exact = subject.exact(nodes, inputs[place])
+        for function in functions:
+            if any(exact[node] is None for node in function.nodes):
+                continue  # no number in exact arithmetic either
+            limits = {
+                node: float(np.broadcast_to(bounds[node], (len(states),))[place])
+                for node in function.nodes
+            }
+            if function.rolled:
+                limits |= _of_outputs(function, limits)
+            comparison = _compared(subject, function, state, exact, limits)
+            if comparison.allowed > 0:
+                ulps[function.name].append(comparison.error)
+            yield comparison
+
+
+def _of_outputs(function: Function, limits: dict[int, float]) -> dict[int, float]:
+    """For every entry the largest limit of its output; entries may stand in several outputs."""
+    found: dict[int, float] = {}
+    for output in function.outputs:
+        largest = max((limits[node] for node in output.entries), default=0.0)
+        for node in output.entries:
+            found[node] = max(found.get(node, 0.0), largest)
+    return found
+
+
+def _compared(
+    subject: DerivedSubject,
+    function: Function,
+    state: TestState,
+    exact: dict[int, Any],
+    limits: dict[int, float],
+) -> Comparison:
+    guards = [guard.node for guard in function.guards]
+    # Below zero by more than rounding: the function must refuse; above: it must not.
+    must_refuse = any(exact[node] < -limits[node] for node in guards)
+    may_refuse = any(exact[node] <= limits[node] for node in guards)
+    try:
+        results = [subject.call(function.name, state)]
+        if subject.model.manifest.get("lanes", 1) > 1:
+            results.append(_from_batch(subject, function, state))
+    except FloatingPointError:
+        return Comparison(
+            f"{function.name} refuses", state.label, 0.0 if may_refuse else np.inf, 0.0
+        )
+    if must_refuse:
+        return Comparison(f"{function.name} should refuse", state.label, np.inf, 0.0)
+    if may_refuse:
+        # Singular within rounding: what is left of a pivot is noise, and so is the result.
+        return Comparison(f"{function.name} may refuse", state.label, 0.0, 0.0)
+    worst = Comparison(function.name, state.label, 0.0, 1.0)
+    for got in results:
+        arrays = got if isinstance(got, tuple) else (got,)
+        for argument, array in zip(function.outputs, arrays, strict=True):
+            values = np.ravel(array)
+            candidate = _output(function.name, state, values, argument.entries, exact, limits)
+            if candidate.ratio >= worst.ratio:
+                worst = candidate
+    return worst
+
+
+def _from_batch(subject: DerivedSubject, function: Function, state: TestState) -> Any:
+    """The second result of a batch of the same state twice."""
+    inputs = [np.asarray(state.values[argument.name]) for argument in function.inputs]
+    if not inputs:
+        return subject.call(function.name, state)
+    batch = [np.stack([value, value]) for value in inputs]
+    got = subject.model.function(function.name)(*batch)
+    return tuple(array[1] for array in got) if isinstance(got, tuple) else got[1]
+
+
+def _output(
+    name: str,
+    state: TestState,
+    got: Array,
+    entries: tuple[int, ...],
+    exact: dict[int, Any],
+    limits: dict[int, float],
+) -> Comparison:
+    """The entry nearest to its bound, in ulp of the largest entry of the output."""
+    if not entries:
+        return Comparison(name, state.label, 0.0, 1.0)
+    scale = max(float(abs(exact[node])) for node in entries)
+    unit = EPS * scale if scale > 0 else UNIT
+    worst = Comparison(name, state.label, 0.0, 1.0)
+    for value, node in zip(got, entries, strict=True):
+        finite = bool(np.isfinite(value))
+        error = float(abs(mpmath.mpf(float(value)) - exact[node])) if finite else np.inf
+        # A result so small that it has no full precision rounds to the smallest number.
+        allowed = _SAFETY * limits[node] + 5e-324 * 4
+        if not finite and np.isinf(allowed):
+            continue
+        candidate = Comparison(name, state.label, error / unit, allowed / unit)
+        if candidate.ratio >= worst.ratio:
+            worst = candidate
+    return worst

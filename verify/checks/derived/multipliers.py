@@ -1,0 +1,67 @@
+"""Accelerations and multipliers put into the equations that they solve, in 50 digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from eomc.derive.graph import evaluate_mp
+from eomc.verify.subject.check import Comparison, NotApplicable, check
+from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
+from eomc.verify.subject.states import TestState
+
+ALLOWED = 1e-13
+_STATES, _QUICK_STATES = 8, 3
+_NEEDS = ("constrained_dynamics", "mass_matrix", "bias", "constraint_jacobian", "constraint_bias")
+
+
+@check(
+    "multipliers",
+    compares="M a + c - tau - G^T lambda and G a + g, of the derived accelerations and "
+    "multipliers, with 0",
+    reference=f"the equations themselves in {DIGITS}-digit arithmetic, where the state adds no "
+    "rounding; what is left are the numbers of the model, multiplied and divided in double "
+    "precision at derivation",
+    tolerance=f"{ALLOWED:.0e} of the sum of a row's terms times the condition number of M",
+)
+def multipliers(subject: DerivedSubject) -> Iterator[Comparison]:
+    """In some of the states where forces determine accelerations well."""
+    if not subject.model.is_constrained:
+        raise NotApplicable("no loops and no other constraints")
+    missing = [name for name in _NEEDS if name not in subject.functions]
+    if missing:
+        raise NotApplicable(f"no function {', '.join(missing)}")
+    for state in subject.regular[: _QUICK_STATES if subject.quick else _STATES]:
+        yield from _in_state(subject, state)
+
+
+def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]:
+    nu = subject.nu
+    tau = state["tau"]
+    values = subject.symbol_values(state.with_values(stabilization=np.zeros(1)))
+    outputs = [output for name in _NEEDS for output in subject.derived(name).outputs]
+    nodes = [node for output in outputs for node in output.entries]
+    exact = iter(evaluate_mp(subject.program.graph, nodes, values, DIGITS))
+    a, forces, mass, bias, gradients, g = (
+        [next(exact) for _ in output.entries] for output in outputs
+    )
+    allowed = ALLOWED * subject.condition(state)
+    with mpmath.workdps(DIGITS):
+        for k in range(nu):
+            terms = [m * x for m, x in zip(mass[nu * k : nu * (k + 1)], a, strict=True)]
+            terms += [bias[k], -mpmath.mpf(float(tau[k]))]
+            terms += [-row * x for row, x in zip(gradients[k::nu], forces, strict=True)]
+            yield _vanishing("M a + c = tau + G^T lambda", state, terms, allowed)
+        for k, drift in enumerate(g):
+            row = gradients[nu * k : nu * (k + 1)]
+            terms = [entry * x for entry, x in zip(row, a, strict=True)]
+            yield _vanishing("G a + g = 0", state, [*terms, drift], allowed)
+
+
+def _vanishing(what: str, state: TestState, terms: list[Any], allowed: float) -> Comparison:
+    size = mpmath.fsum(abs(term) for term in terms)
+    error = float(abs(mpmath.fsum(terms)) / size) if size else 0.0
+    return Comparison(what, state.label, error, allowed)

@@ -1,0 +1,164 @@
+"""Every check on one model."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import time
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+
+from eomc.building import build, check_small, derived
+from eomc.derive.equations import CORE, Equations
+from eomc.derive.equations.named import NamedEquations
+from eomc.derive.formats.toml_writer import toml_text
+from eomc.derive.graph import Program
+from eomc.derive.model import Model, ModelError
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.output.progress import spinner
+from eomc.verify.checks import derived as derived_checks
+from eomc.verify.compiled import compiled_checks
+from eomc.verify.report import Report
+from eomc.verify.subject import Check, DerivedSubject, Outcome, TestState, checks_in, test_states
+from eomc.verify.witness.declaration import mechanism
+
+STATES, QUICK_STATES = 24, 6
+_DERIVATIVES = (
+    *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
+    *("inverse_dynamics_parameter_derivatives", "forward_dynamics_parameter_derivatives"),
+)
+# What is compared with the declaration first, then the code, then laws.
+_ORDER = (
+    *("emitted C", "Newton-Euler", "Lagrange", "consistency", "mass matrix"),
+    *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
+    *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
+    *("integrators", "solvers", "batches"),
+)
+
+
+def all_checks() -> list[Check]:
+    """Every check, those added by a file of one's own last."""
+    found = {check.name: check for check in [*checks_in(derived_checks), *compiled_checks()]}
+    return [found.pop(name) for name in _ORDER if name in found] + list(found.values())
+
+
+def verify(
+    model: Any,
+    *,
+    states: int | None = None,
+    seed: int = 0,
+    quick: bool = False,
+    checks: Iterable[str] | None = None,
+    small: bool = False,
+    **options: Any,
+) -> Report:
+    """Check `model` from its declaration to its machine code; see `eomc.verify`."""
+    start = time.perf_counter()
+    count = (QUICK_STATES if quick else STATES) if states is None else states
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= 100_000:
+        raise ValueError(f"states is {count!r}; give a whole number from 1 to 100000")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"seed is {seed!r}; give a whole number, not negative")
+    chosen = _chosen(checks)
+    equations = derived(model, "verify")
+    program = _program(equations, small)
+    compiled = build(program, **options)
+    declared = equations.model if isinstance(equations, Equations) else None
+    subject = DerivedSubject(
+        compiled,
+        test_states(compiled, count, seed),
+        program,
+        declared,
+        mechanism=None if declared is None else mechanism(declared, _frames(declared)),
+        seed=seed,
+        quick=quick,
+    )
+    if not any(state.is_random for state in subject.states):
+        raise ModelError(
+            f"model {compiled.name!r}: its equations have no value in any of {count} random "
+            "states; give its coordinates limits within which they have"
+        )
+    outcomes = [_outcome(check, subject) for check in chosen]
+    return Report(
+        compiled.name,
+        _model_hash(declared, compiled),
+        compiled.manifest["hash"],
+        compiled.nq,
+        compiled.nu,
+        seed,
+        tuple(state.label for state in subject.states),
+        (*(state.label for state in subject.undefined), *subject.without_value),
+        _versions(),
+        tuple(outcomes),
+        time.perf_counter() - start,
+        tuple(_numbers(state) for state in (*subject.states, *subject.undefined)),
+    )
+
+
+def _chosen(names: Iterable[str] | None) -> list[Check]:
+    every = all_checks()
+    if names is None:
+        return every
+    names = [names] if isinstance(names, str) else list(names)
+    known = {check.name: check for check in every}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"no check {name!r}; there are {', '.join(known)}")
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def _outcome(check: Check, subject: DerivedSubject) -> Outcome:
+    with spinner(f"checking {check.name} of {subject.model.name}"), np.errstate(all="ignore"):
+        return check.outcome(subject)
+
+
+def _program(equations: Any, small: bool) -> Program:
+    """The functions emitted by default, and derivatives."""
+    if small:
+        check_small(equations)
+    if isinstance(equations, Program):
+        return equations
+    if not isinstance(equations, NamedEquations):
+        program: Program = equations.program()
+        return program
+    names = [name for name in CORE if name in equations.kinds]
+    tunable = bool(equations.tunable(None))
+    derivatives = [name for name in _DERIVATIVES if tunable or "parameter" not in name]
+    names += [name for name in derivatives if name in equations.kinds]
+    if not isinstance(equations, Equations):
+        return equations.program(functions=names)
+    return equations.program(functions=names, frames=_frames(equations.model), small=small)
+
+
+def _frames(model: Model) -> list[str]:
+    """The declared frames, or that of the last body, which stands for all."""
+    return list(model.frames) or list(model.bodies)[-1:]
+
+
+def _model_hash(model: Model | None, compiled: CompiledModel) -> str:
+    if model is not None:
+        try:
+            return hashlib.sha256(toml_text(model).encode()).hexdigest()
+        except ModelError:
+            pass  # a form of one's own, which no model file can hold
+    return str(compiled.manifest["hash"])
+
+
+def _numbers(state: TestState) -> dict[str, Any]:
+    """What the functions are called with."""
+    return {"label": state.label} | {
+        name: np.asarray(value).tolist() for name, value in state.values.items()
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {"Python": platform.python_version(), "machine": platform.machine()}
+    for name in ("eomc", "sympy", "mpmath", "numpy", "scipy", "cython"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "unknown"
+    return found

@@ -1,0 +1,148 @@
+"""A check: its name, what it compares with what, how closely and why, and its outcome.
+
+A check is one file in a folder of ``checks``: a generator function under the decorator `check`,
+which yields a `Comparison` for whatever it compares in each state. A new file is found by itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+if TYPE_CHECKING:
+    from eomc.verify.subject.subject import Subject
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One quantity in one state: a breach if `error` > `allowed`, both in the check's unit."""
+
+    what: str
+    state: str
+    error: float
+    allowed: float
+
+    @property
+    def ratio(self) -> float:
+        """error / allowed; infinite for what is not a number."""
+        if not math.isfinite(self.error) or self.error < 0:
+            return math.inf
+        if self.error == 0:
+            return 0.0
+        return self.error / self.allowed if self.allowed > 0 else math.inf
+
+
+class NotApplicable(Exception):
+    """A check has nothing to say about this model; the message says why."""
+
+
+Run: TypeAlias = "Callable[[Any], Iterator[Comparison]]"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One way to find a model wrong.
+
+    Attributes
+    ----------
+    name : str
+    compares, reference : str
+        What is compared, and with what; where the method is from.
+    tolerance : str
+        How closely, in which unit, and why.
+    needs : tuple of str
+        Functions without which there is nothing to compare.
+    run : generator of comparisons over a subject
+    """
+
+    name: str
+    compares: str
+    reference: str
+    tolerance: str
+    needs: tuple[str, ...]
+    run: Run
+
+    def outcome(self, subject: Subject) -> Outcome:
+        """Run the check; a check that cannot be made says why."""
+        missing = [name for name in self.needs if name not in subject.functions]
+        if missing:
+            return Outcome(self, reason=f"no function {', '.join(missing)}")
+        figures: dict[str, Any] = {}
+        subject.figures = figures
+        comparisons: list[Comparison] = []
+        try:
+            comparisons.extend(self.run(subject))
+        except NotApplicable as reason:
+            return Outcome(self, reason=str(reason))
+        except FloatingPointError as refusal:
+            # Checks ask for what has an answer: a function that refuses it is wrong.
+            comparisons.append(Comparison(f"refused: {refusal}", "some state", math.inf, 0.0))
+        if not comparisons:
+            return Outcome(self, reason="nothing to compare in these states")
+        return Outcome(self, tuple(comparisons), figures=figures)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The findings of a check; without comparisons it was skipped, and `reason` says why."""
+
+    check: Check
+    comparisons: tuple[Comparison, ...] = ()
+    reason: str = ""
+    figures: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> str:
+        """ "pass", "breach" or "skipped"."""
+        if not self.comparisons:
+            return "skipped"
+        return "breach" if self.breaches else "pass"
+
+    @property
+    def breaches(self) -> tuple[Comparison, ...]:
+        """Comparisons beyond their tolerance."""
+        return tuple(c for c in self.comparisons if c.ratio > 1)
+
+    @property
+    def worst(self) -> Comparison | None:
+        """The comparison nearest to its tolerance, or farthest beyond."""
+        return max(self.comparisons, key=lambda c: c.ratio, default=None)
+
+
+def check(
+    name: str, *, compares: str, reference: str, tolerance: str, needs: Iterable[str] = ()
+) -> Callable[[Run], Check]:
+    """Decorator: the generator function becomes a `Check`."""
+    return lambda run: Check(name, compares, reference, tolerance, tuple(needs), run)
+
+
+def checks_in(package: ModuleType) -> list[Check]:
+    """The checks of all files of a package, by file name."""
+    found: list[Check] = []
+    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
+        module = importlib.import_module(f"{package.__name__}.{info.name}")
+        found += [value for value in vars(module).values() if isinstance(value, Check)]
+    return found
+
+
+def largest(got: ArrayLike, expected: ArrayLike, scale: float = 1.0) -> float:
+    """max |got - expected| / scale; NaN where something is not a number.
+
+    >>> largest([1.0, 2.0], [1.0, 2.5], scale=2.0)
+    0.25
+    """
+    difference = np.abs(np.asarray(got, dtype=float) - np.asarray(expected, dtype=float))
+    if not difference.size:
+        return 0.0
+    top = float(difference.max())
+    if top == 0.0:
+        return 0.0
+    return top / scale if scale > 0 else math.inf

@@ -1,0 +1,82 @@
+"""A compiled model with the graph it was emitted from and the declaration it was derived from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.verify.subject.states import TestState
+from eomc.verify.subject.subject import Subject
+from eomc.verify.witness.mechanism import Array, Mechanism
+
+if TYPE_CHECKING:
+    from eomc.derive.graph import Function, Program
+    from eomc.derive.model import Model
+
+DIGITS = 50
+
+
+class DerivedSubject(Subject):
+    """A `Subject` with the program behind the module, and the model if there is one."""
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        states: Sequence[TestState],
+        program: Program,
+        declared: Model | None = None,
+        *,
+        mechanism: Mechanism | None = None,
+        seed: int = 0,
+        quick: bool = False,
+    ) -> None:
+        super().__init__(model, states, mechanism=mechanism, seed=seed, quick=quick)
+        self.program = program
+        self.declared = declared
+
+    def derived(self, name: str) -> Function:
+        """The function `name` of the program."""
+        return next(function for function in self.program.functions if function.name == name)
+
+    def symbol_values(self, state: TestState) -> dict[Any, Any]:
+        """Numbers of all symbols of the graph: inputs of every function, tunable parameters."""
+        values: dict[Any, Any] = {p.symbol: p.default for p in self.program.parameters}
+        for function in self.program.functions:
+            for argument in function.inputs:
+                given: Array = np.ravel(np.asarray(state[argument.name], dtype=float))
+                values.update(zip(argument.entries, given.tolist(), strict=True))
+        return values
+
+    def exact(self, nodes: Sequence[int], values: dict[Any, Any]) -> dict[int, Any]:
+        """Values of nodes in many digits; None where there is no real number."""
+        import mpmath
+
+        from eomc.derive.graph import evaluate_mp
+
+        try:
+            results = evaluate_mp(self.program.graph, nodes, values, DIGITS)
+        except (ArithmeticError, ValueError, TypeError):
+            results = [self._alone(node, values) for node in nodes]
+        return {
+            node: value if isinstance(value, mpmath.mpf) and mpmath.isfinite(value) else None
+            for node, value in zip(nodes, results, strict=True)
+        }
+
+    def _alone(self, node: int, values: dict[Any, Any]) -> Any:
+        from eomc.derive.graph import evaluate_mp
+
+        try:
+            return evaluate_mp(self.program.graph, [node], values, DIGITS)[0]
+        except (ArithmeticError, ValueError, TypeError):
+            return None
+
+    def lacks_value(self, function: str, state: TestState) -> bool:
+        """True where a function has no value in exact arithmetic either; the report tells it."""
+        nodes = self.derived(function).nodes
+        lacking = None in self.exact(nodes, self.symbol_values(state)).values()
+        if lacking:
+            self.without_value[f"{state.label}: {function}"] = None
+        return lacking

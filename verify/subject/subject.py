@@ -1,0 +1,134 @@
+"""The model under check in its states, and the numeric reference beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.verify.subject.closed_states import closed
+from eomc.verify.subject.states import TestState
+from eomc.verify.witness.mechanism import Array, Mechanism
+from eomc.verify.witness.newton_euler import NewtonEuler
+
+LARGEST_CONDITION = 1e8
+"""States where M, scaled to a unit diagonal, is worse conditioned are not asked for a = M^-1 b."""
+
+
+class Subject:
+    """A compiled model, the states to check it in, and its mechanism in numbers if it is known.
+
+    `undefined` are states in which inverse dynamics is no number (a spring of length zero, a
+    logarithm of a negative number): nothing is compared there.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        states: Sequence[TestState],
+        *,
+        mechanism: Mechanism | None = None,
+        seed: int = 0,
+        quick: bool = False,
+    ) -> None:
+        self.model = model
+        self.mechanism = mechanism
+        self.seed, self.quick = seed, quick
+        self.figures: dict[str, Any] = {}
+        self.without_value: dict[str, None] = {}
+        self.undefined = [state for state in states if not self._is_defined(state)]
+        self.states = [state for state in states if state not in self.undefined]
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """Names of the functions that can be called."""
+        return frozenset(self.model.functions)
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether kinetic energy is that of the speeds alone, T = u^T M u / 2."""
+        return not self.model.manifest.get("metadata", {}).get("rheonomic", False)
+
+    @property
+    def nu(self) -> int:
+        """Number of generalized speeds."""
+        return self.model.nu
+
+    @property
+    def freedoms(self) -> int:
+        """Speeds less the constraints on them."""
+        if not self.model.is_constrained:
+            return self.nu
+        return self.nu - len(self.model.output_rows("constraint_jacobian"))
+
+    @cached_property
+    def frames(self) -> tuple[str, ...]:
+        """Frames whose kinematics are compiled, as words of function names."""
+        ends = [name for name in self.model.functions if name.startswith("frame_")]
+        words = [name[len("frame_") : -len("_pose")] for name in ends if name.endswith("_pose")]
+        return tuple(word for word in words if f"frame_{word}_jacobian" in self.functions)
+
+    def call(self, function: str, state: TestState, **changes: Any) -> Any:
+        """Evaluate a compiled function, its arguments taken by name."""
+        values = {**state.values, **changes}
+        names = self.model.inputs_of(function)
+        return self.model.function(function)(*(values[name] for name in names))
+
+    def _is_defined(self, state: TestState) -> bool:
+        for name in ("inverse_dynamics", "bias"):
+            if name in self.model.functions:
+                with np.errstate(all="ignore"):
+                    return bool(np.isfinite(self.call(name, state)).all())
+        return True
+
+    def lacks_value(self, function: str, state: TestState) -> bool:
+        """True where a function is known to have no value; not without its expressions."""
+        return False
+
+    # -- scales ----------------------------------------------------------------------------------
+
+    def mass_weights(self, state: TestState) -> Array:
+        """sqrt(M_kk): a force over it, an acceleration times it have one unit for all speeds."""
+        diagonal = np.diag(self.call("mass_matrix", state))
+        return np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+
+    def condition(self, state: TestState) -> float:
+        """Condition number of M scaled to a unit diagonal."""
+        weights = self.mass_weights(state)
+        scaled = self.call("mass_matrix", state) / np.outer(weights, weights)
+        values = np.linalg.eigvalsh(scaled)
+        least, most = float(values[0]), float(values[-1])
+        return most / least if least > 0 else math.inf
+
+    @cached_property
+    def typical_forces(self) -> Array:
+        """(nu,) the largest bias forces of the random states: what a force is small against."""
+        drawn = [state for state in self.states if state.is_random]
+        forces = [np.abs(self.call("bias", state)) for state in drawn]
+        return np.max(forces, axis=0) if forces else np.zeros(self.nu)
+
+    @cached_property
+    def regular(self) -> list[TestState]:
+        """States where accelerations are well determined by forces."""
+        return [state for state in self.states if self.condition(state) < LARGEST_CONDITION]
+
+    @cached_property
+    def held(self) -> list[TestState]:
+        """The states with the prescribed motion at rest, where it does no work."""
+        zero = np.zeros(len(self.model.prescribed))
+        still = [state.with_values(s_rate=zero, s_acceleration=zero) for state in self.states]
+        if not zero.size:
+            return still
+        found = [closed(self.model, state) for state in still]
+        return [state for state in found if state is not None]
+
+    # -- the reference ---------------------------------------------------------------------------
+
+    def reference(self, state: TestState, **changes: Any) -> NewtonEuler:
+        """Newton's and Euler's equations in a state; the mechanism must be known."""
+        assert self.mechanism is not None
+        return NewtonEuler(self.mechanism, {**state.values, **changes})

@@ -1,0 +1,156 @@
+"""Deformable bodies of a declared model as functions of numbers, by SymPy's own differentiation.
+
+Of a form only its energies and attachments are read, never the invariants as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import sympy
+
+from eomc.derive.model import Model
+from eomc.verify.witness.mechanism import Array
+
+Function: TypeAlias = "Callable[..., Any]"
+Substitution: TypeAlias = "dict[Any, Any]"
+
+
+class Energies:
+    """T(v, w, xi, xi'), V(xi) and D(xi, xi') of a form with the parameters' values in it.
+
+    `y` are symbols of (v, w, xi'), `xi` of the internal coordinates.
+    """
+
+    def __init__(self, model: Model, name: str, parameters: Substitution) -> None:
+        form = model.deformables[name].form
+        count = len(form.coordinates)
+        self.xi = sympy.symbols(f"xi_0:{count}")
+        self.y = sympy.symbols(f"y_0:{6 + count}")
+        v, w, rates = self.y[:3], self.y[3:6], self.y[6:]
+
+        def read(energy: Any) -> sympy.Expr:
+            return sympy.sympify(energy).xreplace(parameters)
+
+        self.kinetic = read(form.kinetic_energy(v, w, self.xi, rates))
+        self.strain = read(form.strain_energy(self.xi))
+        self.losses = read(form.dissipation(self.xi, rates))
+
+    def mass(self) -> tuple[Function, Function]:
+        """H (n, n) and dH/dxi (k, n, n) as functions of xi.
+
+        For T = y^T H y / 2 the imaginary part of T(e_j + i e_i) is H_ij, nothing subtracted; dT/dxi
+        gives dH/dxi in the same way.
+        """
+        n = len(self.y)
+        rows, columns = np.triu_indices(n)
+        units = np.eye(n)[:, columns] + 1j * np.eye(n)[:, rows]
+
+        def form(energies: list[sympy.Expr]) -> Function:
+            function = _compiled([*self.xi, *self.y], energies)
+
+            def call(xi: Array) -> Array:
+                result = np.zeros((len(energies), n, n))
+                with np.errstate(all="ignore"):
+                    for place, value in enumerate(function(*xi, *units)):
+                        result[place, rows, columns] = np.imag(value)
+                return result
+
+            return call
+
+        slopes = form([self.kinetic.diff(symbol) for symbol in self.xi])
+        whole = form([self.kinetic])
+        return (lambda xi: _symmetric(whole(xi))[0]), (lambda xi: _symmetric(slopes(xi)))
+
+
+def _symmetric(upper: Array) -> Array:
+    """Full matrices from their upper triangles."""
+    diagonal = np.einsum("...ii->...i", upper)
+    full = upper + np.swapaxes(upper, -1, -2)
+    np.einsum("...ii->...i", full)[...] = diagonal
+    return full
+
+
+def place(model: Model, joint: Any, parameters: Substitution) -> tuple[list[str], Any, Any]:
+    """(names, symbols, 4x4 matrix) of the station of a joint on its deformable parent.
+
+    The names are those of the coordinates that it depends on.
+    """
+    body = model.deformables[joint.parent]
+    known = list(body.symbols)
+    station: Any = joint.at
+    if joint.kind == "track":
+        station = sympy.Symbol(joint.coordinates[0])
+        known.append(station)
+    attachment = body.form.attachment(station, body.symbols)
+    stand_ins = sympy.symbols(f"q_0:{len(known)}")
+    given = dict(zip(known, stand_ins, strict=True))
+
+    def read(value: Any) -> sympy.Expr:
+        return sympy.sympify(value).xreplace(given).xreplace(parameters)
+
+    pose = sympy.eye(4)
+    pose[:3, 3] = sympy.Matrix([read(entry) for entry in attachment.displacement])
+    for axis, angle in attachment.turns:
+        pose = pose * _turn(axis, read(angle))
+    used = [pair for pair in zip(known, stand_ins, strict=True) if pose.has(pair[1])]
+    return [symbol.name for symbol, _ in used], [symbol for _, symbol in used], pose
+
+
+def _turn(axis: str, angle: sympy.Expr) -> Any:
+    """About a coordinate axis: the other two go round in cyclic order."""
+    i, j = (("xyz".index(axis) + k) % 3 for k in (1, 2))
+    matrix = sympy.eye(4)
+    matrix[i, i] = matrix[j, j] = sympy.cos(angle)
+    matrix[j, i], matrix[i, j] = sympy.sin(angle), -sympy.sin(angle)
+    return matrix
+
+
+def numeric(symbols: Sequence[Any], expressions: Any, shape: tuple[int, ...]) -> Function:
+    """Nested expressions as a function of arrays of the values of `symbols`."""
+    flat = list(np.array(expressions, dtype=object).reshape(-1))
+    different = list(dict.fromkeys(flat))
+    where = [different.index(entry) for entry in flat]
+    function = _compiled(symbols, different)
+
+    def call(*arrays: Array) -> Array:
+        with np.errstate(all="ignore"):
+            results = np.array(function(*np.concatenate(arrays)), dtype=float)
+        return results[where].reshape(shape)
+
+    return call
+
+
+def _compiled(symbols: Sequence[Any], expressions: list[Any]) -> Function:
+    """In double precision; constants are bound, as printing would cut them to fifteen digits."""
+    floats = sorted({x for e in expressions for x in sympy.sympify(e).atoms(sympy.Float)})
+    bound = dict(zip(floats, sympy.symbols(f"c_0:{len(floats)}"), strict=True))
+    function = sympy.lambdify(
+        [*symbols, *bound.values()],
+        [sympy.sympify(e).xreplace(bound) for e in expressions],
+        modules=["scipy", "numpy"],
+        cse=True,
+    )
+    constants = [float(x) for x in floats]
+
+    def call(*values: Any) -> Any:
+        return function(*values, *constants)
+
+    return call
+
+
+def gradient(expression: Any, symbols: Sequence[Any]) -> list[Any]:
+    """Slopes of an expression, or nested lists of them for nested expressions."""
+    known: dict[Any, list[Any]] = {}
+
+    def slopes(entry: Any) -> list[Any]:
+        if not isinstance(entry, list):
+            if entry not in known:
+                known[entry] = [sympy.sympify(entry).diff(symbol) for symbol in symbols]
+            return known[entry]
+        columns = [slopes(part) for part in entry]
+        return [[column[k] for column in columns] for k in range(len(symbols))]
+
+    return slopes(expression)

@@ -1,0 +1,160 @@
+"""Joints as products of homogeneous matrices, from their definitions.
+
+A joint is a product of factors X(q), each with constant generators Xi_k in se(3) so that
+
+    X' = X sum_k Xi_k u_k,      X'' = X ((sum_k Xi_k u_k)^2 + sum_k Xi_k u_k').
+
+A turn about n: X = 1 + sin(q) K + (1 - cos(q)) K^2 with K = [n]x (Rodrigues); a slide: translation
+by q n; a free rotation: the matrix of the unit quaternion, Xi_k the unit angular velocities in the
+turned axes. Reference: Murray, Li and Sastry, *A Mathematical Introduction to Robotic
+Manipulation*, ch. 2 and 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from eomc.verify.witness.mechanism import Array, Joint
+
+Factor = tuple[Array, Array]
+"""X (4, 4) and its generators (number of speeds, 4, 4)."""
+
+
+def cross_matrix(v: Array) -> Array:
+    """[v]x, with [v]x w = v x w."""
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+
+
+def generator(angular: Sequence[float] | Array, linear: Sequence[float] | Array) -> Array:
+    """The element (4, 4) of se(3) of a twist."""
+    matrix = np.zeros((4, 4))
+    matrix[:3, :3] = cross_matrix(np.asarray(angular, dtype=float))
+    matrix[:3, 3] = linear
+    return matrix
+
+
+def homogeneous(rotation: Array, origin: Sequence[float] | Array) -> Array:
+    """(4, 4) of a rotation matrix and an origin."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotation
+    matrix[:3, 3] = origin
+    return matrix
+
+
+def rotation_about(axis: Array, angle: float) -> Array:
+    """Rodrigues' formula for a unit axis."""
+    k = cross_matrix(axis)
+    rotation: Array = np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k)
+    return rotation
+
+
+def quaternion_rotation(q: Sequence[float] | Array) -> Array:
+    """Columns are the images of the axes under v -> q v q*, for a unit quaternion (w, x, y, z)."""
+    w, v = float(q[0]), np.asarray(q[1:], dtype=float)
+    square = float(v @ v)
+    rotation: Array = (w * w - square) * np.eye(3) + 2 * np.outer(v, v) + 2 * w * cross_matrix(v)
+    return rotation
+
+
+def _turn(axis: Array, angle: float, pitch: float = 0.0) -> Factor:
+    x = homogeneous(rotation_about(axis, angle), pitch * angle * axis)
+    return x, generator(axis, pitch * axis)[None]
+
+
+def _slide(axis: Array, length: float) -> Factor:
+    return homogeneous(np.eye(3), length * axis), generator(np.zeros(3), axis)[None]
+
+
+def _ball(q: Sequence[float]) -> Factor:
+    turns = np.array([generator(axis, np.zeros(3)) for axis in np.eye(3)])
+    return homogeneous(quaternion_rotation(q), np.zeros(3)), turns
+
+
+def _free(q: Sequence[float]) -> Factor:
+    slides = [generator(np.zeros(3), axis) for axis in np.eye(3)]
+    turns = [generator(axis, np.zeros(3)) for axis in np.eye(3)]
+    return homogeneous(quaternion_rotation(q[3:]), q[:3]), np.array(slides + turns)
+
+
+def in_plane(axis: Array) -> tuple[Array, Array]:
+    """The x and y directions of a planar joint: t1 x t2 = axis.
+
+    t1 is the coordinate axis that follows the largest component of `axis`, made normal to it.
+    """
+    following = np.eye(3)[(int(np.argmax(np.abs(axis))) + 1) % 3]
+    first = following - (following @ axis) * axis
+    first /= np.linalg.norm(first)
+    return first, np.cross(axis, first)
+
+
+def _axis(joint: Joint) -> Array:
+    assert joint.axis is not None, joint.name
+    return joint.axis
+
+
+def _euler(joint: Joint, angles: Sequence[float]) -> list[Factor]:
+    axes = np.eye(3)
+    pairs = zip(joint.sequence, angles, strict=True)
+    return [_turn(axes["xyz".index(letter)], angle) for letter, angle in pairs]
+
+
+def _planar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    first, second = in_plane(_axis(joint))
+    return [_slide(first, q[0]), _slide(second, q[1]), _turn(_axis(joint), q[2])]
+
+
+def _planar_body(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    """The same place, its speeds along the turned directions."""
+    axis = _axis(joint)
+    slides = [_slide(direction, q[k]) for k, direction in enumerate(in_plane(axis))]
+    turned = homogeneous(rotation_about(axis, q[2]), np.zeros(3))
+    place = slides[0][0] @ slides[1][0] @ turned
+    generators = [slides[0][1][0], slides[1][1][0], generator(axis, np.zeros(3))]
+    return [(place, np.array(generators))]
+
+
+def _universal(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    assert joint.axis2 is not None, joint.name
+    return [_turn(_axis(joint), q[0]), _turn(joint.axis2, q[1])]
+
+
+def _floating_euler(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    slides = [_slide(axis, length) for axis, length in zip(np.eye(3), q[:3], strict=True)]
+    return slides + _euler(joint, q[3:])
+
+
+def _orbit_polar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    x, _, z = np.eye(3)
+    return [_turn(z, q[0]), _slide(x, q[1])]
+
+
+def _orbit_planar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    return [*_orbit_polar(joint, q), _turn(np.eye(3)[2], q[2])]
+
+
+def _orbit_spherical(joint: Joint, q: Sequence[float]) -> list[Factor]:
+    x, y, z = np.eye(3)
+    return [_turn(z, q[0]), _turn(-y, q[1]), _slide(x, q[2])]
+
+
+KINDS: dict[str, Callable[[Joint, Sequence[float]], list[Factor]]] = {
+    "fixed": lambda joint, q: [],
+    "revolute": lambda joint, q: [_turn(_axis(joint), q[0])],
+    "prismatic": lambda joint, q: [_slide(_axis(joint), q[0])],
+    "screw": lambda joint, q: [_turn(_axis(joint), q[0], joint.pitch)],
+    "cylindrical": lambda joint, q: [_turn(_axis(joint), q[0]), _slide(_axis(joint), q[1])],
+    "translational": lambda joint, q: [_slide(e, x) for e, x in zip(np.eye(3), q, strict=True)],
+    "planar": _planar,
+    "planar_body": _planar_body,
+    "universal": _universal,
+    "spherical": lambda joint, q: [_ball(q)],
+    "spherical_euler": _euler,
+    "floating": lambda joint, q: [_free(q)],
+    "floating_euler": _floating_euler,
+    "orbit_polar": _orbit_polar,
+    "orbit_planar": _orbit_planar,
+    "orbit_spherical": _orbit_spherical,
+}
+"""The factors of each kind of joint at its coordinates."""

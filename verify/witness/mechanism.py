@@ -1,0 +1,288 @@
+"""A mechanism as plain numbers: what the numeric reference of `newton_euler` works on.
+
+Nothing here knows how equations are derived; laws are functions of named values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Law = Callable[[Mapping[str, float]], float]
+"""A number from the values of coordinates, ``speed(...)``, inputs, ``t`` (and ``x``, ``v``)."""
+
+WORLD = -1
+
+
+@dataclass(frozen=True)
+class Body:
+    """Mass [kg], centre of mass (3,) [m] and inertia about it (3, 3) [kg m^2], body axes."""
+
+    name: str
+    mass: float
+    com: Array
+    inertia: Array
+
+
+@dataclass(frozen=True)
+class Variable:
+    """factor * array[index] + offset; a constant `offset` if `array` is empty.
+
+    `array` is "q" or "s" for a coordinate, "u" or "s_rate" for a speed.
+    """
+
+    name: str
+    array: str = ""
+    index: int = 0
+    factor: float = 1.0
+    offset: float = 0.0
+
+    def value(self, values: Mapping[str, Array]) -> float:
+        """The number at the arrays `values`."""
+        if not self.array:
+            return self.offset
+        return self.factor * float(values[self.array][self.index]) + self.offset
+
+
+@dataclass(frozen=True)
+class Station:
+    """A place on a deformed body, as functions of the n variables that it depends on.
+
+    `pose` (4, 4), its `slopes` (n, 4, 4) and `curvatures` (n, n, 4, 4). `rates` is E (n, m) of
+    q' = E(q) u for m speeds that are no rates, with its slopes (n, n, m) by the variables.
+    """
+
+    coordinates: tuple[Variable, ...]
+    speeds: tuple[Variable, ...]
+    pose: Callable[[Array], Array]
+    slopes: Callable[[Array], Array]
+    curvatures: Callable[[Array], Array]
+    rates: tuple[Callable[[Array], Array], Callable[[Array], Array]] | None = None
+
+
+@dataclass(frozen=True)
+class Deformable:
+    """The part that k internal coordinates xi of a body add to the rigid part of the same index.
+
+    T = y^T H y / 2 with y = (v, w, xi') in body axes: `mass` is H (6+k, 6+k), `mass_slopes`
+    dH/dxi (k, 6+k, 6+k); `strain` V(xi) with its slopes (k,); `losses` dD/dxi' (k,) of (xi, xi').
+    """
+
+    body: int
+    coordinates: tuple[Variable, ...]
+    speeds: tuple[Variable, ...]
+    mass: Callable[[Array], Array]
+    mass_slopes: Callable[[Array], Array]
+    strain: Callable[[Array], float]
+    strain_slopes: Callable[[Array], Array]
+    losses: Callable[[Array, Array], Array]
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint between bodies (indices, `WORLD` for the base), children after their parents.
+
+    `before` (4, 4) is the joint frame in the parent body, `after` (4, 4) the child body in the
+    joint frame of its side. `damping` and `friction` have one entry a speed. `station` is where
+    on a deformable parent the child sits, for joints that are no others.
+    """
+
+    name: str
+    kind: str
+    parent: int
+    child: int
+    before: Array
+    after: Array
+    coordinates: tuple[Variable, ...] = ()
+    speeds: tuple[Variable, ...] = ()
+    axis: Array | None = None
+    axis2: Array | None = None
+    pitch: float = 0.0
+    sequence: str = ""
+    damping: tuple[float, ...] = ()
+    friction: tuple[float, ...] = ()
+    friction_speed: float = 1e-3
+    armature: float = 0.0
+    station: Station | None = None
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A closed loop: entries of the child-side frame's pose in the parent-side one are held.
+
+    `rows` are (matrix (4, 4), value) with sum(matrix * X) = value; with a `pitch` also
+    axis.r = pitch angle about the axis. `before` and `after` as for joints.
+    """
+
+    name: str
+    parent: int
+    child: int
+    before: Array
+    after: Array
+    rows: tuple[tuple[Array, float], ...]
+    axis: Array
+    pitch: float | None = None
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point (3,) [m] in the frame of a body."""
+
+    body: int
+    xyz: Array
+
+
+@dataclass(frozen=True)
+class Spring:
+    """Along the line a-b: tension stiffness x + damping v, or `law` of (x, v) among the values."""
+
+    a: Point
+    b: Point
+    stiffness: Law
+    damping: Law
+    free_length: Law
+    law: Law | None = None
+
+
+@dataclass(frozen=True)
+class JointSpring:
+    """Across a coordinate: force -(stiffness x + damping v), or -`law`."""
+
+    coordinate: Variable
+    speed: Variable
+    stiffness: Law
+    damping: Law
+    free_angle: Law
+    law: Law | None = None
+
+
+@dataclass(frozen=True)
+class Force:
+    """magnitude * direction at a point, or a free torque if `is_torque`; world or body axes."""
+
+    at: Point
+    direction: tuple[Law, Law, Law]
+    magnitude: Law
+    in_body_axes: bool
+    is_torque: bool
+
+
+@dataclass(frozen=True)
+class Potential:
+    """Energy and its slopes by the coordinates it holds."""
+
+    energy: Law
+    slopes: Mapping[str, Law]
+
+
+@dataclass(frozen=True)
+class Attraction:
+    """By a point mass at `center`; expanded to second order about the origin of body `about`.
+
+    `about` is None for the origin of each body itself; `rods` holds half lengths by name.
+    """
+
+    mu: float
+    center: Array
+    is_expanded: bool
+    about: int | None = None
+    rods: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GeneralizedForce:
+    """A force on one speed."""
+
+    speed: Variable
+    value: Law
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame at the pose `placement` (4, 4) in a body."""
+
+    name: str
+    body: int
+    placement: Array
+
+
+class Moving(Protocol):
+    """Pose X of a body, X' and the angular velocity, in world axes."""
+
+    @property
+    def x(self) -> Array: ...
+    @property
+    def rate(self) -> Array: ...
+    @property
+    def rotation(self) -> Array: ...
+    @property
+    def angular_velocity(self) -> Array: ...
+
+
+@dataclass(frozen=True)
+class OwnLoads:
+    """What elements of kinds unknown here do: (force, moment) on each body in its axes about its
+    origin, then a force on each speed in the order of `Mechanism.variables`; with a potential, and
+    without; the potential energy."""
+
+    kept: Array
+    other: Array
+    energy: float
+
+
+class OwnKinds(Protocol):
+    """Forces and constraints by the words of the authors of their kinds."""
+
+    acts: bool
+
+    def loads(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> OwnLoads: ...
+    def residuals(
+        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+    ) -> tuple[dict[str, float], dict[str, float]]: ...
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """Bodies, joints (parents first) and forces; `nu` free and `ns` prescribed directions.
+
+    `closing` are joints that close loops, for their losses, and `holds` what they and constraints
+    between bodies hold; Newton's and Euler's equations know of neither. `constants` are values of
+    further names in laws, such as locked coordinates; `own` is what acts and holds by kinds that no
+    formula is known of here; `states` names those of elements, whose `state_rates` are laws;
+    `potential_is_static` is False if a potential depends on time.
+    """
+
+    gravity: Array
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    nu: int
+    ns: int
+    inputs: tuple[str, ...] = ()
+    springs: tuple[Spring, ...] = ()
+    joint_springs: tuple[JointSpring, ...] = ()
+    forces: tuple[Force, ...] = ()
+    potentials: tuple[Potential, ...] = ()
+    generalized_forces: tuple[GeneralizedForce, ...] = ()
+    attractions: tuple[Attraction, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    deformables: tuple[Deformable, ...] = ()
+    states: tuple[str, ...] = ()
+    state_rates: tuple[Law, ...] = ()
+    closing: tuple[Joint, ...] = ()
+    holds: tuple[Hold, ...] = ()
+    constants: Mapping[str, float] = field(default_factory=dict)
+    own: OwnKinds | None = None
+    potential_is_static: bool = True
+
+    @property
+    def variables(self) -> list[tuple[tuple[Variable, ...], tuple[Variable, ...], Joint | None]]:
+        """(coordinates, speeds, joint) of each joint, and of each body with internal ones."""
+        found: list[tuple[tuple[Variable, ...], tuple[Variable, ...], Joint | None]] = [
+            (joint.coordinates, joint.speeds, joint) for joint in self.joints
+        ]
+        return found + [(body.coordinates, body.speeds, None) for body in self.deformables]

@@ -1,0 +1,450 @@
+"""Newton's and Euler's equations of every body, in numbers, from the definitions.
+
+Maximal form: each body is a free body with six equations about its centre of mass, in world axes,
+
+    F = m (c'' - g),      N = I w' + w x I w,
+
+and the joints enter only through the directions in which they let the bodies move: with the
+velocities J_k = (dc'/du_k, dw/du_k) of unit speeds, reactions drop out of (d'Alembert)
+
+    tau_k = sum over the bodies of J_k^T (F, N) - Q_k.
+
+Positions are products of homogeneous 4x4 matrices; velocities and accelerations follow by the
+product rule, X' and X'' beside X, without any recursion in body axes, composite inertia,
+regrouping or symbol; deformable bodies are in `deformed_body`. It shares no code and no formulation
+with the derivation, and is slow. Reference: Kane and Levinson, *Dynamics: Theory and Applications*,
+ch. 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from eomc.verify.witness import closing_joint
+from eomc.verify.witness.attraction import pulls
+from eomc.verify.witness.body_motion import Motion, constant
+from eomc.verify.witness.deformed_body import DeformedBody
+from eomc.verify.witness.joint_motion import KINDS, quaternion_rotation
+from eomc.verify.witness.mechanism import (
+    WORLD,
+    Array,
+    Body,
+    Deformable,
+    Joint,
+    Mechanism,
+    Point,
+    Station,
+    Variable,
+)
+
+Values = Mapping[str, Array]
+
+
+class NewtonEuler:
+    """The mechanism in one state; `values` holds q, u, a, s, s_rate, s_acceleration, r, t."""
+
+    def __init__(self, mechanism: Mechanism, values: Values) -> None:
+        self.mechanism = mechanism
+        self.values = values
+        self.directions = mechanism.nu + mechanism.ns
+        self.motions = self._motions()
+        welded = self._welded()
+        self.deformed = [
+            self._deformed(body) for body in mechanism.deformables if body.body not in welded
+        ]
+        self.named = self._named()
+
+    # -- kinematics ------------------------------------------------------------------------------
+
+    def _motions(self) -> dict[int, Motion]:
+        motions = {WORLD: constant(np.eye(4), self.directions)}
+        for joint in self.mechanism.joints:
+            motion = motions[joint.parent].then(constant(joint.before, self.directions))
+            speeds = list(joint.speeds)
+            if joint.station is not None:
+                motion = motion.then(self._station(joint.station))
+                motions[joint.child] = motion.then(constant(joint.after, self.directions))
+                continue
+            q = [coordinate.value(self.values) for coordinate in joint.coordinates]
+            for x, generators in KINDS[joint.kind](joint, q):
+                used, speeds = speeds[: len(generators)], speeds[len(generators) :]
+                motion = motion.then(self._factor(x, generators, used))
+            motions[joint.child] = motion.then(constant(joint.after, self.directions))
+        return motions
+
+    def _factor(self, x: Array, generators: Array, speeds: list[Variable]) -> Motion:
+        units = np.zeros((self.directions, 4, 4))
+        rate, second = np.zeros((4, 4)), np.zeros((4, 4))
+        for xi, speed in zip(generators, speeds, strict=True):
+            if not speed.array:
+                continue
+            units[self.direction(speed)] += speed.factor * x @ xi
+            rate += xi * speed.value(self.values)
+            second += xi * self._acceleration(speed)
+        return Motion(x, units, x @ rate, x @ (rate @ rate + second))
+
+    def _station(self, station: Station) -> Motion:
+        """X(q), X' = sum dX/dq_j q_j', X'' = sum dX/dq_j q_j'' + sum d2X/dq_i dq_j q_i' q_j'.
+
+        Of speeds that are no rates, q' = E u and q'' = E u' + sum dE/dq_i q_i' u."""
+        q, rates, accelerations, units = self._along(station.coordinates, station.speeds)
+        if station.rates is not None:
+            e, speeds = station.rates[0](q), rates
+            rates, units = e @ speeds, units @ e.T
+            accelerations = e @ accelerations
+            accelerations += np.einsum("inm,i,m->n", station.rates[1](q), rates, speeds)
+        slopes = station.slopes(q)
+        second = np.einsum("ijab,i,j->ab", station.curvatures(q), rates, rates)
+        return Motion(
+            station.pose(q),
+            np.tensordot(units, slopes, 1),
+            np.tensordot(rates, slopes, 1),
+            second + np.tensordot(accelerations, slopes, 1),
+        )
+
+    def _deformed(self, body: Deformable) -> DeformedBody:
+        return DeformedBody(
+            body, self.motions[body.body], *self._along(body.coordinates, body.speeds)
+        )
+
+    def _along(
+        self, coordinates: Sequence[Variable], speeds: Sequence[Variable]
+    ) -> tuple[Array, Array, Array, Array]:
+        """(q, q', q'', q' at unit speeds) of coordinates whose rates are speeds."""
+        units = np.zeros((self.directions, len(speeds)))
+        accelerations = np.zeros(len(speeds))
+        for k, speed in enumerate(speeds):
+            if speed.array:
+                units[self.direction(speed), k] = speed.factor
+                accelerations[k] = self._acceleration(speed)
+        q = np.array([coordinate.value(self.values) for coordinate in coordinates])
+        rates = np.array([speed.value(self.values) for speed in speeds])
+        return q, rates, accelerations, units
+
+    def direction(self, speed: Variable) -> int:
+        """Place of a speed among the free ones, then the prescribed ones."""
+        return speed.index + (self.mechanism.nu if speed.array == "s_rate" else 0)
+
+    def _acceleration(self, speed: Variable) -> float:
+        array = {"u": "a", "s_rate": "s_acceleration"}[speed.array]
+        return speed.factor * float(self.values[array][speed.index])
+
+    def _named(self) -> dict[str, float]:
+        """Values of the names that may stand in laws."""
+        named = {**self.mechanism.constants, "t": float(self.values["t"])}
+        for coordinates, speeds, _ in self.mechanism.variables:
+            named.update((c.name, c.value(self.values)) for c in coordinates)
+            named.update((f"speed({s.name})", s.value(self.values)) for s in speeds)
+        named.update(zip(self.mechanism.inputs, map(float, self.values["r"]), strict=True))
+        if self.mechanism.states:
+            named.update(zip(self.mechanism.states, map(float, self.values["z"]), strict=True))
+        return named
+
+    @property
+    def moving(self) -> list[tuple[Body, Motion]]:
+        """Bodies that some joint or deformation can move."""
+        welded = self._welded()
+        bodies = enumerate(self.mechanism.bodies)
+        return [(body, self.motions[k]) for k, body in bodies if k not in welded]
+
+    def _welded(self) -> set[int]:
+        """Places of the bodies fixed to the base."""
+        deforms = {body.body for body in self.mechanism.deformables if body.coordinates}
+        welded = {WORLD}
+        for joint in self.mechanism.joints:
+            is_rigid = not any(speed.array for speed in joint.speeds)
+            if joint.parent in welded and is_rigid and joint.child not in deforms:
+                welded.add(joint.child)
+        return welded
+
+    # -- forces ----------------------------------------------------------------------------------
+
+    def inertial(self, *, gravity: bool = True) -> tuple[Array, Array]:
+        """(J^T (F, N), the same with all terms positive) over all directions."""
+        total, size = np.zeros(self.directions), np.zeros(self.directions)
+        g = self.mechanism.gravity if gravity else np.zeros(3)
+        for body, motion in self.moving:
+            inertia = motion.rotation @ body.inertia @ motion.rotation.T
+            w = motion.angular_velocity
+            force = body.mass * (motion.acceleration(body.com) - g)
+            moment = inertia @ motion.angular_acceleration + np.cross(w, inertia @ w)
+            linear, angular = motion.partial_velocities(body.com), motion.partial_angular_velocities
+            total += linear @ force + angular @ moment
+            # What cancels within a product still rounds.
+            lever = float(np.linalg.norm(body.com))
+            wide = body.mass * (
+                np.abs(motion.second[:3, 3]).max()
+                + lever * np.abs(motion.second[:3, :3]).max()
+                + np.abs(g).max()
+            )
+            size += np.abs(linear).sum(axis=1) * wide
+            size += (
+                np.abs(angular).sum(axis=1)
+                * np.abs(inertia).max()
+                * (np.abs(motion.angular_acceleration).max() + w @ w)
+            )
+        for deformed in self.deformed:
+            share, terms = deformed.inertial(g)
+            total, size = total + share, size + terms
+        armature = self._armature()
+        accelerations = np.concatenate([self.values["a"], self.values["s_acceleration"]])
+        return total + armature * accelerations, size + armature * np.abs(accelerations)
+
+    def _armature(self) -> Array:
+        """Rotor inertia seen through the gear, on each direction."""
+        total = np.zeros(self.directions)
+        for joint in self.mechanism.joints:
+            for speed in joint.speeds:
+                if speed.array:
+                    total[self.direction(speed)] += joint.armature * speed.factor**2
+        return total
+
+    def loads(self) -> tuple[Array, Array, float]:
+        """(Q with a potential, Q without, potential energy): springs, losses, laws."""
+        kept, other = np.zeros(self.directions), np.zeros(self.directions)
+        energy = self._point_springs(kept, other)
+        energy += self._joint_springs(kept, other)
+        energy += self._potentials(kept)
+        attracted, _, pulled = self.attraction()
+        kept, energy = kept + attracted, energy + pulled
+        for deformed in self.deformed:
+            strain, losses, stored = deformed.loads()
+            kept, other, energy = kept + strain, other + losses, energy + stored
+        self._applied(other)
+        for force in self.mechanism.generalized_forces:
+            if force.speed.array:
+                other[self.direction(force.speed)] += force.speed.factor * force.value(self.named)
+        for joint in self.mechanism.joints:
+            self._losses(joint, other)
+        for joint in self.mechanism.closing:
+            parent, child = self.motions[joint.parent], self.motions[joint.child]
+            other += closing_joint.losses(joint, parent, child)
+        return kept, other, energy + self._own(kept, other)
+
+    def _own(self, kept: Array, other: Array) -> float:
+        """Elements of kinds unknown here."""
+        own = self.mechanism.own
+        if own is None or not own.acts:
+            return 0.0
+        found, bodies = own.loads(self.motions, self.named), len(self.mechanism.bodies)
+        speeds = [speed for _, speeds, _ in self.mechanism.variables for speed in speeds]
+        for total, share in ((kept, found.kept), (other, found.other)):
+            for k, (force, moment) in enumerate(share[: 6 * bodies].reshape(-1, 2, 3)):
+                motion = self.motions[k]
+                total += motion.units[:, :3, 3] @ motion.rotation @ force
+                total += motion.partial_angular_velocities @ motion.rotation @ moment
+            for speed, value in zip(speeds, share[6 * bodies :], strict=True):
+                if speed.array:
+                    total[self.direction(speed)] += speed.factor * value
+        return found.energy
+
+    def _losses(self, joint: Joint, other: Array) -> None:
+        for k, speed in enumerate(joint.speeds):
+            if not speed.array:
+                continue
+            u, force = speed.value(self.values), 0.0
+            if joint.damping:
+                force -= joint.damping[k] * u
+            if joint.friction and joint.friction[k]:
+                force -= joint.friction[k] * np.tanh(u / joint.friction_speed)
+            other[self.direction(speed)] += speed.factor * force
+
+    def _point_springs(self, kept: Array, other: Array) -> float:
+        energy = 0.0
+        for spring in self.mechanism.springs:
+            a, b = self.motions[spring.a.body], self.motions[spring.b.body]
+            apart = b.position(spring.b.xyz) - a.position(spring.a.xyz)
+            length = float(np.linalg.norm(apart))
+            along = apart / length
+            # d|apart|/du_k: how fast each unit speed draws the points apart.
+            partial = b.partial_velocities(spring.b.xyz) - a.partial_velocities(spring.a.xyz)
+            stretching = partial @ along
+            x = length - spring.free_length(self.named)
+            v = float((b.velocity(spring.b.xyz) - a.velocity(spring.a.xyz)) @ along)
+            if spring.law is not None:
+                other -= stretching * spring.law({**self.named, "x": x, "v": v})
+                continue
+            k = spring.stiffness(self.named)
+            kept -= stretching * (k * x)
+            other -= stretching * (spring.damping(self.named) * v)
+            energy += k * x * x / 2
+        return energy
+
+    def _joint_springs(self, kept: Array, other: Array) -> float:
+        energy = 0.0
+        for spring in self.mechanism.joint_springs:
+            x = spring.coordinate.value(self.values) - spring.free_angle(self.named)
+            v = spring.speed.value(self.values)
+            k = spring.stiffness(self.named)
+            if spring.law is None:
+                energy += k * x * x / 2
+            if not spring.speed.array:
+                continue
+            place, factor = self.direction(spring.speed), spring.speed.factor
+            if spring.law is not None:
+                other[place] -= factor * spring.law({**self.named, "x": x, "v": v})
+            else:
+                kept[place] -= factor * k * x
+                other[place] -= factor * spring.damping(self.named) * v
+        return energy
+
+    def _potentials(self, kept: Array) -> float:
+        energy = 0.0
+        for potential in self.mechanism.potentials:
+            energy += potential.energy(self.named)
+            for name, slope in potential.slopes.items():
+                kept -= slope(self.named) * self._coordinate_rates(name)
+        return energy
+
+    def attraction(self) -> tuple[Array, Array, float]:
+        """(Q, the same with all terms positive, potential energy) of attracting point masses."""
+        total, size, energy = np.zeros(self.directions), np.zeros(self.directions), 0.0
+        for attraction in self.mechanism.attractions:
+            for attracted, motion in self._attracted():
+                at = motion if attraction.about is None else self.motions[attraction.about]
+                about = at.x[:3, 3] if attraction.is_expanded else None
+                origin = motion.x[:3, 3]
+                if isinstance(attracted, Body):
+                    shares = pulls(attraction, attracted, motion.rotation, origin, about)
+                else:
+                    shares = attracted.pulls(attraction, at.x[:3, 3])
+                    reshaped = attracted.reshaped(attraction, at.x[:3, 3])
+                    total, size = total + reshaped, size + np.abs(reshaped)
+                for place, force, left, share in shares:
+                    lever, base = motion.partial_velocities(place), at.units[:, :3, 3]
+                    total += lever @ force + base @ left
+                    size += np.abs(lever) @ np.abs(force) + np.abs(base) @ np.abs(left)
+                    energy += share
+        return total, size, energy
+
+    def _attracted(self) -> list[tuple[Body | DeformedBody, Motion]]:
+        return [*self.moving, *((body, body.motion) for body in self.deformed)]
+
+    def _coordinate_rates(self, name: str) -> Array:
+        """Rates of the coordinate `name` at unit speeds."""
+        rates = np.zeros(self.directions)
+        for coordinates, speeds, joint in self.mechanism.variables:
+            names = [coordinate.name for coordinate in coordinates]
+            if name not in names:
+                continue
+            place = names.index(name)
+            q = np.array([c.value(self.values) for c in coordinates])
+            for k, speed in enumerate(speeds):
+                if speed.array:
+                    rate = _coordinate_rate(joint, q, k)[place]
+                    rates[self.direction(speed)] += speed.factor * rate
+        return rates
+
+    def _applied(self, other: Array) -> None:
+        for force in self.mechanism.forces:
+            motion = self.motions[force.at.body]
+            vector = np.array([entry(self.named) for entry in force.direction])
+            vector = vector * force.magnitude(self.named)
+            if force.in_body_axes:
+                vector = motion.rotation @ vector
+            if force.is_torque:
+                other += motion.partial_angular_velocities @ vector
+            else:
+                other += motion.partial_velocities(force.at.xyz) @ vector
+
+    # -- what is compared ------------------------------------------------------------------------
+
+    def inverse_dynamics(self) -> tuple[Array, Array]:
+        """(tau over all directions, size of the terms it is made of)."""
+        inertial, size = self.inertial()
+        kept, other, _ = self.loads()
+        size = size + self.attraction()[1]
+        return inertial - kept - other, size + np.abs(kept) + np.abs(other)
+
+    def mass_matrix(self) -> Array:
+        """sum J^T diag(m, I) J over the free speeds, and the rotors."""
+        total: Array = np.diag(self._armature())
+        for body, motion in self.moving:
+            linear, angular = motion.partial_velocities(body.com), motion.partial_angular_velocities
+            inertia = motion.rotation @ body.inertia @ motion.rotation.T
+            total += body.mass * linear @ linear.T + angular @ inertia @ angular.T
+        for deformed in self.deformed:
+            total += deformed.mass_matrix()
+        nu = self.mechanism.nu
+        return total[:nu, :nu]
+
+    def kinetic_energy(self) -> float:
+        """sum (m v.v + w.I w)/2, and the rotors."""
+        speeds = np.concatenate([self.values["u"], self.values["s_rate"]])
+        total = float(self._armature() @ speeds**2) / 2
+        for body, motion in self.moving:
+            v, w = motion.velocity(body.com), motion.rotation.T @ motion.angular_velocity
+            total += (body.mass * float(v @ v) + float(w @ body.inertia @ w)) / 2
+        return total + sum(deformed.kinetic_energy() for deformed in self.deformed)
+
+    def potential_energy(self) -> tuple[float, float]:
+        """(V, size of its terms): weight and everything with a potential."""
+        weight, size = 0.0, 0.0
+        for body, motion in self.moving:
+            share = -body.mass * float(self.mechanism.gravity @ motion.position(body.com))
+            weight, size = weight + share, size + abs(share)
+        for deformed in self.deformed:
+            share = -float(self.mechanism.gravity @ deformed.first_moment())
+            weight, size = weight + share, size + abs(share)
+        energy = self.loads()[2]
+        return weight + energy, size + abs(energy)
+
+    def momentum(self) -> Array:
+        """(linear, angular about the world origin), world axes."""
+        p, angular = np.zeros(3), np.zeros(3)
+        for body, motion in self.moving:
+            share = body.mass * motion.velocity(body.com)
+            spin = motion.rotation @ body.inertia @ motion.rotation.T @ motion.angular_velocity
+            p, angular = p + share, angular + spin + np.cross(motion.position(body.com), share)
+        total = np.concatenate([p, angular])
+        return total + sum((deformed.momentum() for deformed in self.deformed), np.zeros(6))
+
+    def center_of_mass(self) -> tuple[Array, Array]:
+        """(position (3,), Jacobian (3, nu)) of the moving bodies' centre of mass."""
+        mass = sum(body.mass for body, _ in self.moving)
+        mass += sum(deformed.mass for deformed in self.deformed)
+        place, jacobian = np.zeros(3), np.zeros((3, self.directions))
+        for body, motion in self.moving:
+            place += body.mass * motion.position(body.com)
+            jacobian += body.mass * motion.partial_velocities(body.com).T
+        for deformed in self.deformed:
+            place += deformed.first_moment()
+            jacobian += deformed.unit_momenta().T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return place / mass, jacobian[:, : self.mechanism.nu] / mass
+
+    def frame(self, body: int, placement: Array) -> Motion:
+        """Motion of a frame of a body."""
+        return self.motions[body].then(constant(placement, self.directions))
+
+    def point(self, point: Point) -> Array:
+        """Position of a point of a body in the world."""
+        return self.motions[point.body].position(point.xyz)
+
+
+def _coordinate_rate(joint: Joint | None, q: Array, speed: int) -> Array:
+    """q' of a joint at unit speed number `speed`.
+
+    Of a quaternion (w, v) turning with w in its own axes: w' = -v.w/2, v' = (w_0 w + v x w)/2, from
+    R' = R [w]x; of a floating joint's position, the column of R; of a place in a plane, the turned
+    direction. Otherwise q' = u.
+    """
+    kind = "" if joint is None else joint.kind
+    if joint is not None and joint.station is not None and joint.station.rates is not None:
+        own: Array = joint.station.rates[0](q)[:, speed]
+        return own
+    if kind == "planar_body" and speed < 2:
+        turn = np.array([[np.cos(q[2]), -np.sin(q[2])], [np.sin(q[2]), np.cos(q[2])]])
+        return np.append(turn[:, speed], 0.0)
+    if kind not in ("spherical", "floating"):
+        unit: Array = np.eye(len(q))[speed]
+        return unit
+    quaternion = q[-4:]
+    if kind == "floating" and speed < 3:
+        return np.concatenate([quaternion_rotation(quaternion)[:, speed], np.zeros(4)])
+    w = np.eye(3)[speed - 3 if kind == "floating" else speed]
+    scalar, v = quaternion[0], quaternion[1:]
+    turned = np.concatenate([[-v @ w], scalar * w + np.cross(v, w)]) / 2
+    return turned if kind == "spherical" else np.concatenate([np.zeros(3), turned])
