@@ -4,17 +4,28 @@
 
 Both give the derivatives of inverse dynamics by coordinates, speeds and accelerations in the same
 state, through the same calls; thread CPU time, medians of interleaved rounds in one process. The
-last column is a whole `linearize`: checks, reduction, state space. Tyres of the suspensions are
+last columns are a whole `linearize` with its eigenvalues (checks, reduction, state space) and its
+ratio. Tyres of the suspensions are
 Python functions, differenced on both sides.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from benchmarks.section import Section, Target
 from benchmarks.timing import pin_to_one_core
-from eomc.systems.reference.trom.performance import EXAMPLES, ratio, whole
+from eomc.runtime.derivatives.operating_point import Surroundings, operating_point
+from eomc.runtime.derivatives.tree import Method, tree_derivatives
+from eomc.runtime.linearization import Steps, linearize
+from eomc.systems.reference.trom.performance import EXAMPLES
+
+_PASS = Steps("one-sided", fixed=1e-6)
+_ROUNDS, _CALLS = 7, 20
 
 
 def section() -> Section:
@@ -23,6 +34,7 @@ def section() -> Section:
     for name, example in EXAMPLES.items():
         model, _, _ = example()
         exact, differences, factor = ratio(name)
+        linearization, _, whole_factor = whole(name)
         figures.append(
             {
                 "example": name,
@@ -30,18 +42,21 @@ def section() -> Section:
                 "exact_us": 1e6 * exact,
                 "differences_us": 1e6 * differences,
                 "ratio": factor,
-                "whole_us": 1e6 * whole(name)[0],
+                "whole_us": 1e6 * linearization,
+                "whole_ratio": whole_factor,
             }
         )
     return Section(
         "Linearization",
         "`python -m benchmarks.linearization`: exact derivatives of inverse dynamics beside one "
         "pass of one-sided differences in the same state, medians of interleaved rounds, from "
-        "Python; then a whole `linearize`: checks, reduction, state space.",
-        ("example", "coordinates", "exact, µs", "differences, µs", "ratio", "whole, µs"),
+        "Python; then a whole `linearize` with its eigenvalues: checks, reduction, state space.",
+        ("example", "coordinates", "exact, µs", "differences, µs", "ratio", "whole, µs",
+         "whole, ratio"),
         [
             (str(row["example"]), str(row["coordinates"]), f"{row['exact_us']:.0f}",
-             f"{row['differences_us']:.0f}", f"{row['ratio']:.1f}", f"{row['whole_us']:.0f}")
+             f"{row['differences_us']:.0f}", f"{row['ratio']:.1f}", f"{row['whole_us']:.0f}",
+             f"{row['whole_ratio']:.2f}")
             for row in figures
         ],
         figures,
@@ -49,6 +64,48 @@ def section() -> Section:
         [Target(f"linearization of {row['example']}, times one pass of differences",
                 float(row["ratio"]), 1.0) for row in figures],
     )  # fmt: skip
+
+
+def _seconds(call: Callable[[], Any]) -> float:
+    start = time.thread_time()
+    for _ in range(_CALLS):
+        call()
+    return (time.thread_time() - start) / _CALLS
+
+
+def ratio(name: str) -> tuple[float, float, float]:
+    """(seconds of exact derivatives, of one differenced pass, their ratio), medians of rounds.
+
+    Both give df/dq, df/du, df/da in the same state through the same calls; forces of the user
+    without derivative are differenced in both.
+    """
+    model, state, forces = EXAMPLES[name]()
+    inputs = getattr(state, "inputs", None) or None
+    around = Surroundings.of(model, inputs=inputs, forces=forces)
+    point = operating_point(around, state)
+    return _medians(
+        lambda: tree_derivatives(around, point, "exact", _PASS),
+        lambda: tree_derivatives(around, point, "one-sided", _PASS),
+    )
+
+
+def _medians(
+    exact: Callable[[], Any], differenced: Callable[[], Any]
+) -> tuple[float, float, float]:
+    exact(), differenced()  # what is compiled at first use
+    rounds = np.array([[_seconds(exact), _seconds(differenced)] for _ in range(_ROUNDS)])
+    fast, slow = (float(median) for median in np.median(rounds, axis=0))
+    return fast, slow, slow / fast
+
+
+def whole(name: str) -> tuple[float, float, float]:
+    """The same of `linearize` as a whole with its eigenvalues: checks and reduction included."""
+    model, state, forces = EXAMPLES[name]()
+
+    def run(method: Method) -> None:
+        linearize(model, state, forces=forces, method=method, steps=_PASS).modes()
+
+    return _medians(lambda: run("exact"), lambda: run("one-sided"))
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ _ORDER = (
     *("emitted C", "Newton-Euler", "Lagrange", "consistency", "mass matrix"),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
-    *("integrators", "solvers", "batches"),
+    *("integrators", "solvers", "batches", "states of elements"),
 )
 
 
