@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.constraints.constraints import ConstraintValues
-from eomc.runtime.constraints.errors import ConstraintError
 
 Array = NDArray[np.float64]
 
@@ -27,13 +26,6 @@ def violation(at: ConstraintValues, a: Array | None = None) -> str | None:
 def position_violation(at: ConstraintValues) -> str | None:
     """The constraint that the configuration violates most, if it does."""
     return _named(at, [_positions(at)])
-
-
-def require_consistent(at: ConstraintValues, a: Array | None = None) -> None:
-    """Raise `ConstraintError`, naming the constraint, if the state, or `a`, violates one."""
-    text = violation(at, a)
-    if text is not None:
-        raise ConstraintError(text)
 
 
 def worst(residuals: Array, names: Sequence[str]) -> tuple[str, float]:
