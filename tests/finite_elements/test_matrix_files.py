@@ -124,6 +124,17 @@ FILES = {
 }
 
 
+def test_indices_that_lead_nowhere(tmp_path: Path) -> None:
+    """Columns that begin behind the last entry: a message, and no reading past the arrays."""
+    lines = FILES["boeing.rb"].decode().splitlines()
+    assert lines[4] == " 1 3 6 8"
+    lines[4] = " 199 6 8"
+    path = tmp_path / "wild.rb"
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(ModelError, match=r"wild\.rb"):
+        read_matrix(path)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FILES)
 @given(data=st.data())
