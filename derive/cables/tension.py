@@ -7,7 +7,7 @@ L0 and the length L off the winches, L = (1 + eps) L0, two forms of the work are
 right:
 
     `energy`   V = A E eps_+^2 L0 / 2, so dV = F dL - (F (1 + eps) - A E eps_+^2 / 2) dL0 with
-               F = A E eps_+ H, and damping of the power A mu H L0 eps'^2
+               F = A E eps_+ H
     `work`     F d(L - L0): moment balance of a massless cable whose wound part carries no strain;
                while a winch turns it is not conservative, by A E eps^2 / 2 dL0
 """
@@ -55,14 +55,18 @@ def damped(
     rate: Expression,
     viscosity: Expression,
     width: Expression,
-    form: str,
+    dissipation: str,
     pull: Expression | None = None,
 ) -> Tension:
-    """The share of the strain rate; `viscosity` is A mu. Beside `pull` it never makes a push."""
+    """The share of the strain rate; `viscosity` is A mu. Beside `pull` it never makes a push.
+
+    Its work is that of the `strain`, L0 deps, with the power -A mu H L0 eps'^2, or of the
+    `elongation`, d(L - L0).
+    """
     force = viscosity * taut(strain, width)[1] * rate
     if pull is not None:
         force = force.binary("max", -pull)
-    return Tension(force, force if form == "work" else force * (1 + strain))
+    return Tension(force, force if dissipation == "elongation" else force * (1 + strain))
 
 
 def strain_energy(

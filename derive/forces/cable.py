@@ -37,6 +37,9 @@ class Cable(ForceElement):
     `eomc.derive.cables`. The tension is area*(modulus*strain + viscosity*strain rate), or `law`, an
     expression in the strain x and its rate v. It is never a push: `width` is the strain over which
     it goes to zero, 0 for a kink. `length` is the rest length with all winches at angle zero.
+
+    `form` says whose work the elastic tension does, `dissipation` whose that of the damping is: of
+    the strain, which always takes power, or of the elongation; `damping` may push if it says so.
     """
 
     route: tuple[Station, ...] = of_kind(Route("stations in order"))
@@ -48,6 +51,7 @@ class Cable(ForceElement):
     width: Number = number("", "strain over which the tension goes to zero", default=0)
     form: str = choice("energy", "work", default="energy")
     damping: str = choice("pulls", "pushes", default="pulls")
+    dissipation: str = choice("strain", "elongation", default="strain")
     slip_speed: Number = number("m/s", "speed at which friction is established", default=1e-3)
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:
@@ -106,7 +110,7 @@ class Cable(ForceElement):
         spring, damper = elastic(strain, stiffness, width, self.form), None
         if not viscosity.is_zero:
             limit = spring.on_length if self.damping == "pulls" else None
-            damper = damped(strain, rate, viscosity, width, self.form, limit)
+            damper = damped(strain, rate, viscosity, width, self.dissipation, limit)
         return spring, damper
 
     @property

@@ -24,7 +24,16 @@ from eomc.derive.functions.registry import KINDS, Kind
 _ORDER = [
     module.__name__
     for module in (
-        *(dynamics, energy, manifold, driven, element_states, element_outputs, feedback, derivatives),
+        *(
+            dynamics,
+            energy,
+            manifold,
+            driven,
+            element_states,
+            element_outputs,
+            feedback,
+            derivatives,
+        ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
         sympy_systems,

@@ -43,6 +43,8 @@ ROUTES: dict[str, list[Any]] = {
               zero=(1, 0, 0)),
     ],
 }  # fmt: skip
+
+
 def arm(*routes: str, **given: Any) -> Any:
     """A spatial arm a, b, c, a body e that turns with a in one plane, and a drum."""
     model = eomc.Model("arm", gravity=(0, 0, 0))
@@ -82,13 +84,15 @@ def test_forces_are_slopes_of_the_potential(width: float) -> None:
         slopes = differences(model.potential_energy, q)
         assert np.abs(force + slopes).max() < 1e-7 * np.abs(slopes).max()
         told = np.asarray(model.element_outputs(q, zero))
-        tensions = [model.output_rows("element_outputs").index(f"rope{k}.tension") for k in range(6)]
+        tensions = [
+            model.output_rows("element_outputs").index(f"rope{k}.tension") for k in range(6)
+        ]
         assert (told[tensions] > 0).sum() > 3
 
 
-@pytest.mark.parametrize("form", ["energy", "work"])
-def test_damping_takes_what_the_strain_rate_says(form: str) -> None:
-    model = arm(*ROUTES, modulus=1e-9, viscosity=4.0, form=form, damping="pushes")
+@pytest.mark.parametrize("of", ["strain", "elongation"])
+def test_damping_takes_what_the_strain_rate_says(of: str) -> None:
+    model = arm(*ROUTES, modulus=1e-9, viscosity=4.0, dissipation=of, damping="pushes")
     rows = model.output_rows("element_outputs")
     for q, u in states(6):
         told = np.asarray(model.element_outputs(q, u))
@@ -101,7 +105,7 @@ def test_damping_takes_what_the_strain_rate_says(form: str) -> None:
             )
             force = 4.0 * rates[strain] * (told[strain] > 0)
             assert told[tension] == pytest.approx(force, rel=1e-6, abs=1e-6)
-            share = 1 + told[strain] if form == "energy" else 1
+            share = 1 + told[strain] if of == "strain" else 1
             taken += force * (rates[length] - share * rates[rest])
         assert float(model.power(q, u, np.zeros(5))) == pytest.approx(-taken, rel=1e-6)
 
