@@ -7,9 +7,9 @@ recomputed from its data where it prints none.
 from __future__ import annotations
 
 from eomc.systems.reference.reference import Reference
-from eomc.systems.reference.tensegrity import single_strut
+from eomc.systems.reference.tensegrity import geometry, single_strut
 
-_FILES = (single_strut,)
+_FILES = (geometry, single_strut)
 
 REFERENCE = Reference(
     name="tensegrity",
