@@ -10,14 +10,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
 from eomc.derive.cables.end import End
 from eomc.derive.elements import fields
 from eomc.derive.elements.fields import FieldKind, fields_of
-from eomc.derive.elements.scope import FORCE, Scope
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, symbols_of
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Point
@@ -26,9 +24,10 @@ from eomc.derive.scene.loads import Scene
 if TYPE_CHECKING:
     from eomc.derive.elements.carrier import Carrier
 
-__all__ = ["Route", "Station", "station"]
+__all__ = ["KINDS", "Station", "not_negative", "positive", "station"]
 
-_KINDS: dict[str, type[Station]] = {}
+#: Every kind by its word.
+KINDS: dict[str, type[Station]] = {}
 Kind = TypeVar("Kind", bound="Station")
 
 
@@ -111,63 +110,10 @@ def station(word: str) -> Callable[[type[Kind]], type[Kind]]:
     def made(kind: type[Kind]) -> type[Kind]:
         made = dataclass(frozen=True)(kind)
         made.word = word
-        _KINDS[word] = made
+        KINDS[word] = made
         return made
 
     return made
-
-
-@dataclass(frozen=True)
-class Route(FieldKind):
-    """A field of stations in order; a point alone stands for one where the cable is fastened or
-    slides."""
-
-    scope: Scope = FORCE
-
-    def read(self, value: Any, word: str) -> tuple[Station, ...]:
-        """Stations, points, names of bodies, or mappings as in model files."""
-        if isinstance(value, str | Mapping | Point) or not hasattr(value, "__iter__"):
-            raise ModelError(f"{word}: give a list of stations")
-        stations = tuple(_read(entry, f"{word}[{k}]") for k, entry in enumerate(value))
-        if len(stations) < 2:
-            raise ModelError(f"{word} has {len(stations)} stations; a cable has two ends")
-        for k, entry in enumerate(stations):
-            inner = 0 < k < len(stations) - 1
-            if not (entry.passes if inner else entry.fastens):
-                says = "passes no" if inner else "does not end at a"
-                raise ModelError(f"{word}[{k}]: a cable {says} {entry.word}")
-        return stations
-
-    def bodies(self, value: Any) -> tuple[str, ...]:
-        """Those of all stations."""
-        return tuple(body for entry in value for body in entry.bodies())
-
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
-        """Every station carried."""
-        return tuple(entry.carried(carrier) for entry in value)
-
-
-def _read(value: Any, where: str) -> Station:
-    try:
-        if isinstance(value, Station):
-            return value
-        if isinstance(value, str | Point) or (isinstance(value, Mapping) and "body" in value):
-            return _KINDS["at"](value)  # type: ignore[call-arg]
-        if not isinstance(value, Mapping):
-            raise ModelError(f"give a station, not {type(value).__name__}")
-        words = [word for word in _KINDS if word in value]
-        if len(words) != 1:
-            raise ModelError(f"give the place of one of {', '.join(map(repr, _KINDS))}")
-        kind = _KINDS[words[0]]
-        for key in value:
-            if key not in fields_of(kind):
-                raise ModelError(f"unknown key {key!r}; {near_names(str(key), fields_of(kind))}")
-        for entry in dataclasses.fields(kind):
-            if entry.default is dataclasses.MISSING and entry.name not in value:
-                raise ModelError(f"a {kind.word} needs {entry.name}")
-        return kind(**value)
-    except ModelError as error:
-        raise error.within(where, None) from None
 
 
 def positive(value: Scalar, word: str, values: Mapping[str, float]) -> None:

@@ -16,7 +16,8 @@ from collections.abc import Mapping, Sequence
 
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
-from eomc.derive.cables.station import Route, Station, not_negative, positive
+from eomc.derive.cables.route import Route, asked_names, check_route
+from eomc.derive.cables.station import Station, not_negative, positive
 from eomc.derive.cables.tension import Tension, damped, elastic, strain_energy
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, of_kind
@@ -24,7 +25,6 @@ from eomc.derive.elements.scope import FORCE, LAW
 from eomc.derive.elements.state import ElementOutput
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import AllLoads, Scene
 
@@ -141,9 +141,7 @@ class Cable(ForceElement):
 
     def asked(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
-        names = [name for station in self.route for _, kind, name in station.moving_names()
-                 if kind.scope.moves]  # fmt: skip
-        return (*super().asked(), *names)
+        return (*super().asked(), *asked_names(self.route))
 
     def check(self) -> None:
         """A law stands for all of the tension."""
@@ -159,23 +157,4 @@ class Cable(ForceElement):
             positive(getattr(self, word), word, values)
         for word in ("modulus", "viscosity", "width"):
             not_negative(getattr(self, word), word, values)
-        moving = {*model.coordinates, *(f"speed({name})" for name in model.speeds), "t"}
-        rates = {name for name in model.coordinates if name in model.speeds}
-        for k, station in enumerate(self.route):
-            try:
-                station.check(values)
-                self._check_names(station, moving, rates)
-                if k and self.route[k - 1].place == station.place:
-                    raise ModelError(f"stands where station {k - 1} does; leave one of them out")
-            except ModelError as error:
-                raise error.within(f"route[{k}] ({station.word})", None) from None
-
-    def _check_names(self, station: Station, moving: set[str], rates: set[str]) -> None:
-        for word, kind, name in station.moving_names():
-            if name in moving and not kind.scope.moves:
-                raise ModelError(f"{word} holds {name!r}, which moves; give a constant")
-            if name in moving and name not in {*rates, "t"}:
-                raise ModelError(
-                    f"{word} holds {name!r}, which is no coordinate with a rate; "
-                    + near_names(name, rates)
-                )
+        check_route(self.route, model, values)
