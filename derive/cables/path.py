@@ -23,7 +23,6 @@ from eomc.derive.cables.end import Circle, End, Pair, Round, Side
 from eomc.derive.cables.station import Station
 from eomc.derive.cables.tangent import wrap
 from eomc.derive.graph import Expression
-from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.scene.loads import Scene
 
@@ -54,12 +53,7 @@ class Winding:
 def span(start: End, end: End, senses: tuple[int, int]) -> Span:
     """The tangent from a station to the next; `senses` are those of the cable's turn there."""
     s1, s2 = (-sense for sense in senses)
-    if isinstance(start, Round) and isinstance(end, Round):
-        if not (isinstance(start, Circle) and isinstance(end, Circle)):
-            raise ModelError(
-                "no closed form for the tangent from a block that swivels to another pulley; "
-                "lead the cable through a point between them"
-            )
+    if isinstance(start, Circle) and isinstance(end, Circle):
         leaving, arriving = start.between(end, s1, s2)
         return Span(leaving.length, leaving.stretch, leaving, arriving)
     if isinstance(start, Round):

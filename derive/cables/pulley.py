@@ -92,6 +92,10 @@ class Pulley(Station):
         """The groove."""
         return circle(scene, self.pulley, self.axis, self.radius)
 
+    def size(self) -> Scalar:
+        """Its radius."""
+        return self.radius
+
     def direction(self) -> int:
         """Its sense."""
         return self.sense

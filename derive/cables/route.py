@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,13 +13,15 @@ from eomc.derive.elements.fields import FieldKind, fields_of
 from eomc.derive.elements.scope import FORCE, Scope
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import Scalar, symbols_of
+from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Point
 
 if TYPE_CHECKING:
     from eomc.derive.elements.carrier import Carrier
     from eomc.derive.elements.element import Mechanism
 
-__all__ = ["Route", "asked_names", "check_route"]
+__all__ = ["Route", "asked_names", "check_free_length", "check_route"]
 
 
 @dataclass(frozen=True)
@@ -88,12 +91,45 @@ def check_route(route: Sequence[Station], model: Mechanism, values: Mapping[str,
     rates = {name for name in model.coordinates if name in model.speeds}
     for k, station in enumerate(route):
         try:
-            station.check(values)
             _check_names(station, moving, rates)
-            if k and route[k - 1].place == station.place:
-                raise ModelError(f"stands where station {k - 1} does; leave one of them out")
+            station.check(values)
+            if k:
+                _check_neighbours(route[k - 1], station, k - 1, values)
         except ModelError as error:
             raise error.within(f"route[{k}] ({station.word})", None) from None
+
+
+def check_free_length(
+    length: Scalar, route: Sequence[Station], values: Mapping[str, float]
+) -> None:
+    """Raise `ModelError` unless a rest length that stays is positive; winches may add to it."""
+    wound = any(station.wound() is not None for station in route)
+    if wound or not set(symbols_of(length)) <= set(values):
+        return
+    if not (found := value_of(length, values)) > 0:
+        raise ModelError(f"length is {found:g}; give a positive one")
+
+
+def _check_neighbours(
+    before: Station, after: Station, place: int, values: Mapping[str, float]
+) -> None:
+    """Two stations are apart, and there is a closed form for the tangent between them."""
+    if before.place == after.place:
+        raise ModelError(f"stands where station {place} does; leave one of them out")
+    sizes = [station.size() for station in (before, after)]
+    if None not in sizes and (before.swivels() or after.swivels()):
+        raise ModelError(
+            "no closed form for the tangent from a block that swivels to another pulley; lead the "
+            "cable through a point between them"
+        )
+    if before.place.body != after.place.body or before.swivels() or after.swivels():
+        return
+    gap = math.dist(*([value_of(x, values) for x in s.place.xyz] for s in (before, after)))
+    reach = sum(value_of(size, values) for size in sizes if size is not None)
+    if gap <= reach:
+        raise ModelError(
+            f"its distance from station {place} is {gap:g}, not more than the radii, {reach:g}"
+        )
 
 
 def _check_names(station: Station, moving: set[str], rates: set[str]) -> None:

@@ -73,6 +73,14 @@ class Station:
         """The angle by which a winch has turned; None if nothing is wound up."""
         return None
 
+    def size(self) -> Scalar | None:
+        """The radius of what it turns about; None of a point."""
+        return None
+
+    def swivels(self) -> bool:
+        """True if its plane follows the cable."""
+        return False
+
     def end(self, scene: Scene) -> End:
         """Its geometry on the graph."""
         raise NotImplementedError

@@ -47,6 +47,14 @@ class Winch(Station):
 
     passes = False
 
+    def size(self) -> Scalar:
+        """Its radius."""
+        return self.radius
+
+    def swivels(self) -> bool:
+        """True in a block."""
+        return self.swivel is not None
+
     def direction(self) -> int:
         """Its sense."""
         return self.sense

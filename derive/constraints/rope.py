@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
-from eomc.derive.cables.route import Route, asked_names, check_route
+from eomc.derive.cables.route import Route, asked_names, check_free_length, check_route
 from eomc.derive.cables.station import Station
 from eomc.derive.constraints.constraint import Constraint, constraint
 from eomc.derive.constraints.rows import Row
@@ -46,6 +46,7 @@ class Rope(Constraint):
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Stations as those of cables, without friction."""
         check_route(self.route, model, values)
+        check_free_length(self.length, self.route, values)
         for k, station in enumerate(self.route):
             if not is_zero(station.rubbing()):
                 raise ModelError(f"route[{k}]: friction needs a tension; declare a cable")

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
-from eomc.derive.cables.route import Route, asked_names, check_route
+from eomc.derive.cables.route import Route, asked_names, check_free_length, check_route
 from eomc.derive.cables.station import Station, not_negative, positive
 from eomc.derive.cables.tension import Tension, damped, elastic, strain_energy
 from eomc.derive.elements.element import ForceElement, Mechanism, element
@@ -158,3 +158,4 @@ class Cable(ForceElement):
         for word in ("modulus", "viscosity", "width"):
             not_negative(getattr(self, word), word, values)
         check_route(self.route, model, values)
+        check_free_length(self.length, self.route, values)
