@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.cables.station import KINDS, Station
-from eomc.derive.elements.fields import FieldKind, fields_of
+from eomc.derive.elements.fields import FieldKind, Given, fields_of
 from eomc.derive.elements.scope import FORCE, Scope
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from eomc.derive.elements.carrier import Carrier
     from eomc.derive.elements.element import Mechanism
 
-__all__ = ["Route", "asked_names", "check_free_length", "check_route"]
+__all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route"]
+
+
+#: For type checkers: stations as they may be given; records are held.
+Stations = Given[Sequence[Any], tuple[Station, ...]]
 
 
 @dataclass(frozen=True)

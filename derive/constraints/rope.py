@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
-from eomc.derive.cables.route import Route, asked_names, check_free_length, check_route
-from eomc.derive.cables.station import Station
+from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
 from eomc.derive.constraints.constraint import Constraint, constraint
 from eomc.derive.constraints.rows import Row
 from eomc.derive.elements.element import Mechanism
@@ -26,7 +25,7 @@ class Rope(Constraint):
     would be slack.
     """
 
-    route: tuple[Station, ...] = of_kind(Route("stations in order"))
+    route: Stations = of_kind(Route("stations in order"))
     length: Number = number("m", "off its winches at angle zero", scope=PLACE)
 
     @property

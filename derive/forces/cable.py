@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
-from eomc.derive.cables.route import Route, asked_names, check_free_length, check_route
-from eomc.derive.cables.station import Station, not_negative, positive
+from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
+from eomc.derive.cables.station import not_negative, positive
 from eomc.derive.cables.tension import Tension, damped, elastic, strain_energy
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, of_kind
@@ -42,7 +42,7 @@ class Cable(ForceElement):
     the strain, which always takes power, or of the elongation; `damping` may push if it says so.
     """
 
-    route: tuple[Station, ...] = of_kind(Route("stations in order"))
+    route: Stations = of_kind(Route("stations in order"))
     length: Number = number("m", "rest length", scope=FORCE)
     modulus: Number = number("Pa", default=0)
     area: Number = number("m^2", default=1)

@@ -67,7 +67,7 @@ def single_strut(*, form: str = "work") -> Model:
         model.constraint(f"plane{i}", "point_on_plane", a=tip, b=f"block{i}", axis_b=(0, 1, 0))
         drum = Winch(
             f"block{i}", radius=radius, sense=-1, turn=f"theta{i}", axis=(0, -1, 0), zero=(1, 0, 0)
-        )  # type: ignore[arg-type]  # a body's name stands for its origin
+        )
         model.cable(
             f"cable{i}", [drum, tip], length=0, modulus="E", area=math.pi * cable**2,
             viscosity="mu", form=form, damping="pushes", dissipation="elongation",
