@@ -78,7 +78,7 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         ([WINCH | {"turn": "hing"}, "bob"], {}, "unknown name 'hing'"),
         (["ball", "ball"], {}, r"route\[1\] \(at\): stands where station 0 does"),
         (["ball", {"body": "world", "xyz": (0.9, 0, 0)}, PULLEY, "bob"], {},
-         r"route\[2\] \(pulley\): its distance from station 1 is 0.1, not more than the radii, 0.2"),
+         r"route\[2\] \(pulley\): its distance from station 1 is 0.1, not more than"),
         ([{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, PULLEY, "bob"], {},
          "lead the cable through a point between them"),
         (["ball", "bib"], {}, "unknown body 'bib'; did you mean 'bob'"),
