@@ -4,7 +4,7 @@ from eomc.derive.constraints.constraint import Constraint, constraint, constrain
 from eomc.derive.constraints.rows import Row
 
 # isort: split
-from eomc.derive.constraints import coordinates, directions, points, rolling
+from eomc.derive.constraints import coordinates, directions, points, rolling, rope
 
 __all__ = [
     "Constraint",
@@ -15,4 +15,5 @@ __all__ = [
     "directions",
     "points",
     "rolling",
+    "rope",
 ]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, datacl
 
 from eomc.derive.elements import fields
 from eomc.derive.elements.fields import Coordinate, FieldKind, fields_of
-from eomc.derive.elements.state import ElementState
+from eomc.derive.elements.state import ElementOutput, ElementState
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError, Source, declaring
 from eomc.derive.language.naming import check_name
@@ -146,6 +146,14 @@ class ForceElement(Element):
 
     def rates(self, scene: Scene) -> Sequence[Expression]:
         """z' of its states, in their order."""
+        raise NotImplementedError
+
+    def tells(self) -> tuple[ElementOutput, ...]:
+        """What it tells beside its forces; most elements tell nothing."""
+        return ()
+
+    def outputs(self, scene: Scene) -> Sequence[Expression]:
+        """What it tells, in that order."""
         raise NotImplementedError
 
     def own(self, scene: Scene) -> list[Expression]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from eomc.derive.language.scalar import Scalar
 
-__all__ = ["ElementState"]
+__all__ = ["ElementOutput", "ElementState"]
 
 
 @dataclass(frozen=True)
@@ -25,3 +25,12 @@ class ElementState:
         'motor_effort'
         """
         return f"{element}_{self.name}" if self.name else element
+
+
+@dataclass(frozen=True)
+class ElementOutput:
+    """What an element tells beside its forces, such as a tension: its name within the element, and
+    its units."""
+
+    name: str
+    units: str = ""

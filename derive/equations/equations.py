@@ -89,6 +89,7 @@ class Equations(NamedEquations[System]):
             "no constraints": not constrained,
             "moving mass": has_moving_mass(model),
             "element states": model.element_states(),
+            "element outputs": model.element_outputs(),
             "no element states": not model.element_states(),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")

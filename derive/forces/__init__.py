@@ -30,6 +30,7 @@ from eomc.derive.forces.generalized_force import GeneralizedForce
 
 # isort: split
 from eomc.derive.forces.bristle import Bristle
+from eomc.derive.forces.cable import Cable
 from eomc.derive.forces.lag import Lag
 from eomc.derive.forces.state import State
 from eomc.derive.scene.loads import AllLoads, Loads, Scene, all_loads
@@ -39,6 +40,7 @@ __all__ = [
     "AllLoads",
     "AtPoint",
     "Bristle",
+    "Cable",
     "CentralGravity",
     "Direction",
     "ElementState",

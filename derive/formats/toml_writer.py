@@ -13,10 +13,8 @@ from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.forms import form_arguments, form_kind
 from eomc.derive.constraints import Constraint
 from eomc.derive.formats.model_file import write_text
-from eomc.derive.joints.joint import Mimic
 from eomc.derive.language.printer import expression_text
 from eomc.derive.model.model import Model
-from eomc.derive.placement.placement import Placement, Point
 
 __all__ = ["toml_text", "write_toml"]
 
@@ -110,7 +108,7 @@ def _value(value: Any) -> str:
         return _string(value)
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_value, value)) + "]"
-    if isinstance(value, Placement | Point | Mimic):
+    if dataclasses.is_dataclass(value):
         return "{ " + ", ".join(_fields(value)) + " }"
     raise TypeError(f"{type(value).__name__} has no form in a model file")
 

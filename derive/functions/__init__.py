@@ -6,6 +6,7 @@ from eomc.derive.functions import (
     derivatives,
     driven,
     dynamics,
+    element_outputs,
     element_states,
     energy,
     feedback,
@@ -23,7 +24,16 @@ from eomc.derive.functions.registry import KINDS, Kind
 _ORDER = [
     module.__name__
     for module in (
-        *(dynamics, energy, manifold, driven, element_states, feedback, derivatives),
+        *(
+            dynamics,
+            energy,
+            manifold,
+            driven,
+            element_states,
+            element_outputs,
+            feedback,
+            derivatives,
+        ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
         sympy_systems,
@@ -43,6 +53,7 @@ __all__ = [
     "derivatives",
     "driven",
     "dynamics",
+    "element_outputs",
     "element_states",
     "energy",
     "feedback",

@@ -9,9 +9,10 @@ from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.constraints.constraint import Constraint
 from eomc.derive.elements.element import Element, ForceElement, element_kinds
-from eomc.derive.elements.state import ElementState
+from eomc.derive.elements.state import ElementOutput, ElementState
 from eomc.derive.forces import (
     Bristle,
+    Cable,
     CentralGravity,
     GeneralizedForce,
     JointSpring,
@@ -72,6 +73,7 @@ class Elements:
     states = Table(State)
     lags = Table(Lag)
     bristles = Table(Bristle)
+    cables = Table(Cable)
     constraints = Table(Constraint)
     prescriptions = Table(Prescription)
     drives = Table(Drive)
@@ -124,6 +126,15 @@ class Elements:
             for table in self.acting().values()
             for element in table.values()
             for state in element.states()
+        }
+
+    def element_outputs(self) -> dict[str, ElementOutput]:
+        """What elements tell, by ``element.name``, in the order of the function of that name."""
+        return {
+            f"{element.name}.{output.name}": output
+            for table in self.acting().values()
+            for element in table.values()
+            for output in element.tells()
         }
 
     def copy(self) -> Self:

@@ -14,6 +14,7 @@ from eomc.derive.constraints.constraint import declared_constraint
 from eomc.derive.elements.element import Element
 from eomc.derive.forces import (
     Bristle,
+    Cable,
     CentralGravity,
     GeneralizedForce,
     JointSpring,
@@ -244,6 +245,7 @@ class Model(Elements):
     state = Declares(State)
     lag = Declares(Lag)
     bristle = Declares(Bristle)
+    cable = Declares(Cable)
     prescribe = Declares(Prescription)
     drive = Declares(Drive)
     frame = Declares(Frame)

@@ -1,0 +1,8 @@
+"""Cables: the stations of their routes, tangents from circle to circle, tension along them."""
+
+from eomc.derive.cables.eyelet import Eyelet
+from eomc.derive.cables.pulley import Pulley
+from eomc.derive.cables.station import Station, station
+from eomc.derive.cables.winch import Winch
+
+__all__ = ["Eyelet", "Pulley", "Station", "Winch", "station"]

@@ -1,0 +1,163 @@
+"""Ends of the straight spans of a cable: points, and circles that it leaves along a tangent.
+
+A span changes its length with the places of its two carriers only. What follows from that is a
+`Pair`: a unit of tension in the span is a force along a line, on one carrier and against it on the
+other, and the same line gives the rate of the length. So virtual work needs no derivative of
+the tangent points, which move along the cable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derive.cables.tangent import Tangent, tangent
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
+from eomc.derive.scene.loads import BodyPoint, Loads, Scene
+from eomc.derive.tree.link import WORLD
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A line through points of two carriers, all in world axes, along which a length changes at
+    the rate along . (velocity of `end` - velocity of `start`)."""
+
+    along: Vector
+    start: BodyPoint
+    end: BodyPoint
+
+    @property
+    def rate(self) -> Expression:
+        """Rate of the length [m/s per unit of `along`]."""
+        return self.along.dot(self.end.velocity - self.start.velocity)
+
+    def reversed(self) -> Pair:
+        """The same length, told from the other end."""
+        return Pair(-self.along, self.end, self.start)
+
+    def pull(self, loads: Loads, tension: Expression) -> None:
+        """Forces that do the work -tension times the change of the length."""
+        force = self.along * tension
+        loads.add_force(self.start, force)
+        loads.add_force(self.end, -force)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A span seen from a pulley: length, direction in the plane of the pulley, the pair of the
+    length with what the pulley winds up, and that of the direction's angle gamma."""
+
+    length: Expression
+    tangent: Tangent
+    stretch: Pair
+    swing: Pair
+
+
+def fixed_at(scene: Scene, carrier: BodyPoint, position: Vector) -> BodyPoint:
+    """The point of a carrier's body that is at a position of the world now."""
+    arm = position - carrier.position
+    if carrier.link == WORLD:
+        return BodyPoint(WORLD, position, carrier.axes, position, carrier.velocity)
+    w = carrier.axes.to_parent(scene.twists[carrier.link][0])
+    local = carrier.local + carrier.axes.to_child(arm)
+    return BodyPoint(carrier.link, local, carrier.axes, position, carrier.velocity + w.cross(arm))
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """A point of a body where a cable is fastened or slides."""
+
+    scene: Scene
+    carrier: BodyPoint
+
+
+@dataclass(frozen=True, eq=False)
+class Round(End):
+    """A circle of a radius, on a carrier, in a plane that knows where a point is."""
+
+    radius: Expression
+
+    def side(self, far: BodyPoint, s: int) -> Side:
+        """The span to a point; it leaves at center + s r e2."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Circle(Round):
+    """A circle in a plane fixed on its carrier, about the carrier's point; a x b = n.
+
+    A point at the height h over the plane is reached by l = sqrt(l_p^2 + h^2) with the tangent l_p
+    in the plane: the cable leaves the groove at an angle, and the work is that of this length.
+    """
+
+    a: Vector
+    b: Vector
+    n: Vector
+
+    def side(self, far: BodyPoint, s: int) -> Side:
+        """In the plane e1 and e2; across it h."""
+        away = far.position - self.carrier.position
+        sr = s * self.radius
+        at = tangent(self.a.dot(away), self.b.dot(away), sr)
+        e1, e2 = self.directions(at)
+        h = self.n.dot(away)
+        length, stretch = at.length, e1
+        if not h.is_zero:
+            length = (at.length * at.length + h * h).sqrt()
+            across = e2 * (sr / length - sr / at.length)
+            stretch = (e1 * at.length + self.n * h) * (1 / length) + across
+        here = fixed_at(self.scene, self.carrier, far.position)
+        swing = e2 * (1 / at.length)
+        return Side(length, at, Pair(stretch, here, far), Pair(swing, here, far))
+
+    def directions(self, at: Tangent) -> tuple[Vector, Vector]:
+        """e1 and e2 in the world."""
+        return self.a * at.cos + self.b * at.sin, self.b * at.cos - self.a * at.sin
+
+    def between(self, other: Circle, s1: int, s2: int) -> tuple[Side, Side]:
+        """The span to another circle of the same plane, seen from both."""
+        away = other.carrier.position - self.carrier.position
+        k = s1 * self.radius - s2 * other.radius
+        at = tangent(self.a.dot(away), self.b.dot(away), k)
+        e1, e2 = self.directions(at)
+        ends = [
+            fixed_at(self.scene, c.carrier, c.carrier.position + e2 * (s * c.radius))
+            for c, s in ((self, s1), (other, s2))
+        ]
+        stretch = Pair(e1, ends[0], ends[1])
+        back = Tangent(at.length, -e1.dot(other.a), -e1.dot(other.b))
+        swing = e2 * (1 / at.length)
+        # Lines along e2, on which each carrier's own turn takes gamma back.
+        ahead = fixed_at(self.scene, self.carrier, self.carrier.position + e1 * at.length)
+        behind = fixed_at(self.scene, other.carrier, other.carrier.position - e1 * at.length)
+        return (
+            Side(at.length, at, stretch, Pair(swing, ahead, other.carrier)),
+            Side(at.length, back, stretch.reversed(), Pair(swing, self.carrier, behind)),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Swivel(Round):
+    """A pulley in a block that swivels about the axis n through the carrier's point, so that its
+    plane follows the cable; its center is `offset` out from the axis and `height` along it.
+
+    With w from the axis' point to the cable's, z = n.w, rho = |w - z n|, the plane is spanned by
+    e_r = (w - z n)/rho and n, and has the pulley's center at (offset, height).
+    """
+
+    n: Vector
+    offset: Expression
+    height: Expression
+
+    def side(self, far: BodyPoint, s: int) -> Side:
+        """In the plane of the block, which holds the point."""
+        w = far.position - self.carrier.position
+        z = self.n.dot(w)
+        out = w - self.n * z
+        rho = out.norm()
+        e_r = out * (1 / rho)
+        at = tangent(rho - self.offset, z - self.height, s * self.radius)
+        e1 = e_r * at.cos + self.n * at.sin
+        e2 = self.n * at.cos - e_r * at.sin
+        here = fixed_at(self.scene, self.carrier, far.position)
+        return Side(at.length, at, Pair(e1, here, far), Pair(e2 * (1 / at.length), here, far))

@@ -1,0 +1,114 @@
+"""A pulley over which a cable turns: its groove is a circle in a plane of its carrier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from eomc.derive.cables.end import Circle, Round
+from eomc.derive.cables.station import Station, not_negative, positive, station
+from eomc.derive.elements.fields import (
+    AtPoint,
+    Direction,
+    FieldKind,
+    Number,
+    direction,
+    number,
+    of_kind,
+    point,
+)
+from eomc.derive.geometry import Vector
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar
+from eomc.derive.placement.directions import normal_directions, unit_vector
+from eomc.derive.placement.placement import Point
+from eomc.derive.scene.loads import Scene
+
+
+class Sense(FieldKind):
+    """+1 or -1."""
+
+    def read(self, value: Any, word: str) -> int:
+        """The sign."""
+        if isinstance(value, bool) or value not in (1, -1):
+            raise ModelError(
+                f"{word} is {value!r}; give 1 if the cable, followed along its route, turns about "
+                "the axis by the right hand, else -1"
+            )
+        return int(value)
+
+
+class Turns(FieldKind):
+    """A whole number, not negative."""
+
+    def read(self, value: Any, word: str) -> int:
+        """The count."""
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise ModelError(f"{word} is {value!r}; give a whole number, not negative")
+        return value
+
+
+SENSE = Sense("1 if the cable turns about the axis by the right hand, else -1")
+
+
+def circle(scene: Scene, at: Point, axis: Any, radius: Scalar, zero: Any = None) -> Circle:
+    """A circle about a point of a body; angles count from `zero`, as far as it is in the plane."""
+    n = unit_vector(axis, "axis")
+    first, second = normal_directions(n)
+    carrier = scene.point(at.body, at.xyz)
+    _, rotation, _ = scene.tree.pose_of[at.body]
+
+    def world(v: Vector) -> Vector:
+        return carrier.axes.to_parent(rotation.to_parent(v))
+
+    normal = scene.scalars.vector(n)
+    a, b = scene.scalars.vector(first), scene.scalars.vector(second)
+    if zero is not None:
+        given = scene.scalars.vector(zero)
+        flat = given - normal * normal.dot(given)
+        a = flat * (1 / flat.norm())
+        b = normal.cross(a)
+    return Circle(scene, carrier, scene.scalars(radius), world(a), world(b), world(normal))
+
+
+@station("pulley")
+class Pulley(Station):
+    """A massless pulley that turns freely, or a fixed bolt if it has friction.
+
+    The cable turns about `axis` by the angle that its neighbours leave, between -45 and 315
+    degrees, and by `turns` more.
+    """
+
+    pulley: AtPoint = point("center")
+    axis: Direction = direction("of the pulley, in its body", of="pulley")
+    radius: Number = number("m")
+    sense: int = of_kind(SENSE)
+    turns: int = of_kind(Turns("whole turns beyond the one that shows"), default=0)
+    friction: Number = number("", "coefficient, where the cable slides over it", default=0)
+
+    fastens = False
+
+    def end(self, scene: Scene) -> Round:
+        """The groove."""
+        return circle(scene, self.pulley, self.axis, self.radius)
+
+    def size(self) -> Scalar:
+        """Its radius."""
+        return self.radius
+
+    def direction(self) -> int:
+        """Its sense."""
+        return self.sense
+
+    def whole_turns(self) -> int:
+        """Those that were given."""
+        return self.turns
+
+    def rubbing(self) -> Scalar:
+        """That of the groove."""
+        return self.friction
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """A radius, and friction that brakes."""
+        positive(self.radius, "radius", values)
+        not_negative(self.friction, "friction", values)

@@ -1,0 +1,71 @@
+"""The rest length of the cable that is off its winches, L0, and the strain eps = L/L0 - 1."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from eomc.derive.cables.given import Given
+from eomc.derive.cables.path import Path, Winding
+from eomc.derive.cables.tension import Tension
+from eomc.derive.graph import Expression
+from eomc.derive.language.scalar import Scalar
+from eomc.derive.scene.loads import Loads, Scene
+
+
+class Rest:
+    """L0 = length + sum of s r (gamma - theta) over the winches, and what acts on it."""
+
+    def __init__(self, scene: Scene, path: Path, length: Scalar) -> None:
+        self.scene, self.path, self.length = scene, path, Given(scene, length)
+        self.turns = [Given(scene, winding.turn) for winding in path.windings]
+
+    @property
+    def is_driven(self) -> bool:
+        """True if inputs or speeds stand in it: then no potential holds the cable's energy."""
+        return any(given.is_driven for given in (self.length, *self.turns))
+
+    @cached_property
+    def value(self) -> Expression:
+        """L0 [m]"""
+        total = self.length.value
+        for winding, turn in zip(self.path.windings, self.turns, strict=True):
+            total = total + winding.lever * (winding.gamma - turn.value)
+        return total
+
+    @cached_property
+    def rate(self) -> Expression:
+        """L0' [m/s]"""
+        total = self.length.rate
+        for winding, turn in zip(self.path.windings, self.turns, strict=True):
+            total = total + self._paid_out(winding, turn)
+        return total
+
+    @cached_property
+    def strain(self) -> Expression:
+        """eps"""
+        return self.path.length / self.value - 1
+
+    @cached_property
+    def strain_rate(self) -> Expression:
+        """eps' = (L' - (1 + eps) L0')/L0"""
+        return (self.path.rate - (1 + self.strain) * self.rate) / self.value
+
+    @property
+    def paid_out_first(self) -> Expression:
+        """Rate at which a winch at the first station pays out [m/s]."""
+        for winding, turn in zip(self.path.windings, self.turns, strict=True):
+            if winding.first:
+                return self._paid_out(winding, turn)
+        return self.scene.tree.zero
+
+    def act(self, loads: Loads, tension: Tension, ratios: tuple[Expression, Expression]) -> None:
+        """What tension does at the winches and on lengths that are given; `ratios` are those of
+        the first and the last span."""
+        for winding, turn in zip(self.path.windings, self.turns, strict=True):
+            lever = winding.lever * ratios[0 if winding.first else 1]
+            winding.swing.pull(loads, (tension.on_length - tension.on_rest) * lever)
+            turn.act(loads, -(tension.on_rest * lever))
+        self.length.act(loads, tension.on_rest)
+
+    def _paid_out(self, winding: Winding, turn: Given) -> Expression:
+        return winding.lever * (winding.swing.rate - turn.rate)

@@ -1,0 +1,147 @@
+"""Routes of cables: reading them, and what may stand in them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from eomc.derive.cables.station import KINDS, Station
+from eomc.derive.elements.fields import FieldKind, Given, fields_of
+from eomc.derive.elements.scope import FORCE, Scope
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import Scalar, symbols_of
+from eomc.derive.language.value import value_of
+from eomc.derive.placement.placement import Point
+
+if TYPE_CHECKING:
+    from eomc.derive.elements.carrier import Carrier
+    from eomc.derive.elements.element import Mechanism
+
+__all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route"]
+
+
+#: For type checkers: stations as they may be given; records are held.
+Stations = Given[Sequence[Any], tuple[Station, ...]]
+
+
+@dataclass(frozen=True)
+class Route(FieldKind):
+    """A field of stations in order; a point alone stands for one where the cable is fastened or
+    slides."""
+
+    scope: Scope = FORCE
+
+    def read(self, value: Any, word: str) -> tuple[Station, ...]:
+        """Stations, points, names of bodies, or mappings as in model files."""
+        if isinstance(value, str | Mapping | Point) or not hasattr(value, "__iter__"):
+            raise ModelError(f"{word}: give a list of stations")
+        stations = tuple(_read(entry, f"{word}[{k}]") for k, entry in enumerate(value))
+        if len(stations) < 2:
+            raise ModelError(f"{word} has {len(stations)} stations; a cable has two ends")
+        for k, entry in enumerate(stations):
+            inner = 0 < k < len(stations) - 1
+            if not (entry.passes if inner else entry.fastens):
+                says = "passes no" if inner else "does not end at a"
+                raise ModelError(f"{word}[{k}]: a cable {says} {entry.word}")
+        return stations
+
+    def bodies(self, value: Any) -> tuple[str, ...]:
+        """Those of all stations."""
+        return tuple(body for entry in value for body in entry.bodies())
+
+    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+        """Every station carried."""
+        return tuple(entry.carried(carrier) for entry in value)
+
+
+def _read(value: Any, where: str) -> Station:
+    try:
+        if isinstance(value, Station):
+            return value
+        if isinstance(value, str | Point) or (isinstance(value, Mapping) and "body" in value):
+            return KINDS["at"](value)  # type: ignore[call-arg]
+        if not isinstance(value, Mapping):
+            raise ModelError(f"give a station, not {type(value).__name__}")
+        words = [word for word in KINDS if word in value]
+        if len(words) != 1:
+            raise ModelError(f"give the place of one of {', '.join(map(repr, KINDS))}")
+        kind = KINDS[words[0]]
+        for key in value:
+            if key not in fields_of(kind):
+                raise ModelError(f"unknown key {key!r}; {near_names(str(key), fields_of(kind))}")
+        for entry in dataclasses.fields(kind):
+            if entry.default is dataclasses.MISSING and entry.name not in value:
+                raise ModelError(f"a {kind.word} needs {entry.name}")
+        return kind(**value)
+    except ModelError as error:
+        raise error.within(where, None) from None
+
+
+def asked_names(route: Sequence[Station]) -> tuple[str, ...]:
+    """Coordinates, inputs and parameters in what may move."""
+    return tuple(
+        name for station in route for _, kind, name in station.moving_names() if kind.scope.moves
+    )
+
+
+def check_route(route: Sequence[Station], model: Mechanism, values: Mapping[str, float]) -> None:
+    """Raise `ModelError` for sizes that are none, names that may not stand where they do, and
+    neighbours in one place."""
+    moving = {*model.coordinates, *(f"speed({name})" for name in model.speeds), "t"}
+    rates = {name for name in model.coordinates if name in model.speeds}
+    for k, station in enumerate(route):
+        try:
+            _check_names(station, moving, rates)
+            station.check(values)
+            if k:
+                _check_neighbours(route[k - 1], station, k - 1, values)
+        except ModelError as error:
+            raise error.within(f"route[{k}] ({station.word})", None) from None
+
+
+def check_free_length(
+    length: Scalar, route: Sequence[Station], values: Mapping[str, float]
+) -> None:
+    """Raise `ModelError` unless a rest length that stays is positive; winches may add to it."""
+    wound = any(station.wound() is not None for station in route)
+    if wound or not set(symbols_of(length)) <= set(values):
+        return
+    if not (found := value_of(length, values)) > 0:
+        raise ModelError(f"length is {found:g}; give a positive one")
+
+
+def _check_neighbours(
+    before: Station, after: Station, place: int, values: Mapping[str, float]
+) -> None:
+    """Two stations are apart, and there is a closed form for the tangent between them."""
+    if before.place == after.place:
+        raise ModelError(f"stands where station {place} does; leave one of them out")
+    sizes = [station.size() for station in (before, after)]
+    if None not in sizes and (before.swivels() or after.swivels()):
+        raise ModelError(
+            "no closed form for the tangent from a block that swivels to another pulley; lead the "
+            "cable through a point between them"
+        )
+    if before.place.body != after.place.body or before.swivels() or after.swivels():
+        return
+    gap = math.dist(*([value_of(x, values) for x in s.place.xyz] for s in (before, after)))
+    reach = sum(value_of(size, values) for size in sizes if size is not None)
+    if gap <= reach:
+        raise ModelError(
+            f"its distance from station {place} is {gap:g}, not more than the radii, {reach:g}"
+        )
+
+
+def _check_names(station: Station, moving: set[str], rates: set[str]) -> None:
+    for word, kind, name in station.moving_names():
+        if name in moving and not kind.scope.moves:
+            raise ModelError(f"{word} holds {name!r}, which moves; give a constant")
+        if name in moving and name not in {*rates, "t"}:
+            raise ModelError(
+                f"{word} holds {name!r}, which is no coordinate with a rate; "
+                + near_names(name, rates)
+            )

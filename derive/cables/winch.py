@@ -1,0 +1,86 @@
+"""A winch, on which an end of a cable is wound: with its turn the cable gets longer or shorter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eomc.derive.cables.end import Round, Swivel
+from eomc.derive.cables.pulley import SENSE, circle
+from eomc.derive.cables.station import Station, positive, station
+from eomc.derive.elements.fields import (
+    AtPoint,
+    Number,
+    OptionalDirection,
+    direction,
+    number,
+    of_kind,
+    point,
+)
+from eomc.derive.elements.scope import FORCE
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar
+from eomc.derive.placement.directions import unit_vector
+from eomc.derive.scene.loads import Scene
+
+
+@station("winch")
+class Winch(Station):
+    """A drum on a carrier, turned by `turn`: a coordinate, or an expression in inputs and time.
+
+    The drum is fixed in the plane across `axis`, or sits in a block that swivels about `swivel`
+    so that its plane follows the cable: the plane of the radial direction e_r and the swivel axis
+    n, with the drum's axis e_r x n. The angle of the cable's direction counts from `zero` (any
+    direction across the axis; e_r in a block) and jumps half a turn away from it.
+    """
+
+    winch: AtPoint = point("center, or a point of the swivel axis")
+    radius: Number = number("m")
+    sense: int = of_kind(SENSE)
+    turn: Number = number("rad", "of the drum about the axis, from its carrier", scope=FORCE,
+                          default=0)  # fmt: skip
+    axis: OptionalDirection = direction("of the drum, in its body", of="winch", default=None)
+    zero: OptionalDirection = direction("from which angles count", of="winch", default=None)
+    swivel: OptionalDirection = direction("axis of the block, in its body", of="winch",
+                                          default=None)  # fmt: skip
+    offset: Number = number("m", "of the center from the swivel axis", default=0)
+    height: Number = number("m", "of the center along the swivel axis", default=0)
+
+    passes = False
+
+    def size(self) -> Scalar:
+        """Its radius."""
+        return self.radius
+
+    def swivels(self) -> bool:
+        """True in a block."""
+        return self.swivel is not None
+
+    def direction(self) -> int:
+        """Its sense."""
+        return self.sense
+
+    def wound(self) -> Scalar:
+        """Its turn."""
+        return self.turn
+
+    def end(self, scene: Scene) -> Round:
+        """The drum, in its plane or in its block."""
+        if self.swivel is None:
+            return circle(scene, self.winch, self.axis, self.radius, self.zero)
+        carrier = scene.point(self.winch.body, self.winch.xyz)
+        _, rotation, _ = scene.tree.pose_of[self.winch.body]
+        n = rotation.to_parent(scene.scalars.vector(unit_vector(self.swivel, "swivel")))
+        return Swivel(
+            scene, carrier, scene.scalars(self.radius), carrier.axes.to_parent(n),
+            scene.scalars(self.offset), scene.scalars(self.height),
+        )  # fmt: skip
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """A radius, and one of axis and swivel."""
+        positive(self.radius, "radius", values)
+        if (self.axis is None) == (self.swivel is None):
+            raise ModelError(
+                "give the axis of a drum in a fixed plane, or swivel, that of its block"
+            )
+        if self.swivel is not None and self.zero is not None:
+            raise ModelError("angles in a block count from its radial direction; leave out zero")

@@ -1,0 +1,51 @@
+"""A rope that does not stretch, over any number of points, pulleys and winches, as a constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from eomc.derive.cables.path import Path
+from eomc.derive.cables.rest_length import Rest
+from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
+from eomc.derive.constraints.constraint import Constraint, constraint
+from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.element import Mechanism
+from eomc.derive.elements.fields import Number, number, of_kind
+from eomc.derive.elements.scope import PLACE
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import is_zero
+from eomc.derive.scene.loads import Scene
+
+
+@constraint("rope")
+class Rope(Constraint):
+    """A taut rope of `length` along its `route`; its multiplier is minus the tension.
+
+    Stations are those of a cable. It holds both ways: a tension below zero says that a real rope
+    would be slack.
+    """
+
+    route: Stations = of_kind(Route("stations in order"))
+    length: Number = number("m", "off its winches at angle zero", scope=PLACE)
+
+    @property
+    def sides(self) -> None:
+        """None: it acts on all its stations, not between two bodies."""
+        return None
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """L - L0"""
+        path = Path(scene, self.route)
+        yield Row(self.name, "length", path.length - Rest(scene, path, self.length).value)
+
+    def asked(self) -> tuple[str, ...]:
+        """Also what the turns of its winches hold."""
+        return (*super().asked(), *asked_names(self.route))
+
+    def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
+        """Stations as those of cables, without friction."""
+        check_route(self.route, model, values)
+        check_free_length(self.length, self.route, values)
+        for k, station in enumerate(self.route):
+            if not is_zero(station.rubbing()):
+                raise ModelError(f"route[{k}]: friction needs a tension; declare a cable")

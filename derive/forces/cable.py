@@ -1,0 +1,161 @@
+"""A cable over points, pulleys and winches.
+
+See `eomc.derive.cables.path` for its lengths and `eomc.derive.cables.tension` for its tension.
+Where it slides with friction over a bend of the angle alpha, the tensions of the spans beside it
+stand in the ratio
+
+    F_before/F_after = exp(mu alpha phi(v/v_s)),   phi(x) = x/sqrt(1 + x^2)
+
+of Euler and Eytelwein, with v the speed at which the cable is drawn from the one side to the other;
+it reverses smoothly, and tensions keep their sign. The strain then is the mean over the spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from eomc.derive.cables.path import Path
+from eomc.derive.cables.rest_length import Rest
+from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
+from eomc.derive.cables.station import not_negative, positive
+from eomc.derive.cables.tension import Tension, damped, elastic, strain_energy
+from eomc.derive.elements.element import ForceElement, Mechanism, element
+from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, of_kind
+from eomc.derive.elements.scope import FORCE, LAW
+from eomc.derive.elements.state import ElementOutput
+from eomc.derive.graph import Expression
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import is_zero
+from eomc.derive.scene.loads import AllLoads, Scene
+
+
+@element("cable")
+class Cable(ForceElement):
+    """A cable over any number of stations: points, pulleys, winches at its ends.
+
+    `route` lists the stations, each a point (``"body"``, ``Point(...)``) or one of
+    `eomc.derive.cables`. The tension is area*(modulus*strain + viscosity*strain rate), or `law`, an
+    expression in the strain x and its rate v. It is never a push: `width` is the strain over which
+    it goes to zero, 0 for a kink. `length` is the rest length with all winches at angle zero.
+
+    `form` says whose work the elastic tension does, `dissipation` whose that of the damping is: of
+    the strain, which always takes power, or of the elongation; `damping` may push if it says so.
+    """
+
+    route: Stations = of_kind(Route("stations in order"))
+    length: Number = number("m", "rest length", scope=FORCE)
+    modulus: Number = number("Pa", default=0)
+    area: Number = number("m^2", default=1)
+    viscosity: Number = number("Pa s", default=0)
+    law: OptionalNumber = number("N", "tension instead, in x and v", scope=LAW, default=None)
+    width: Number = number("", "strain over which the tension goes to zero", default=0)
+    form: str = choice("energy", "work", default="energy")
+    damping: str = choice("pulls", "pushes", default="pulls")
+    dissipation: str = choice("strain", "elongation", default="strain")
+    slip_speed: Number = number("m/s", "speed at which friction is established", default=1e-3)
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """-F dL + C dL0 over the route."""
+        path = Path(scene, self.route)
+        rest = Rest(scene, path, self.length)
+        share, losses = self._tensions(scene, loads, path, rest)
+        ratios = self._ratios(scene, path, rest)
+        for to, tension in ((loads.conservative, share), (loads.other, losses)):
+            if tension is None or tension.on_length.is_zero:
+                continue
+            for part, ratio in zip(path.spans, ratios, strict=True):
+                part.stretch.pull(to, tension.on_length * ratio)
+            rest.act(to, tension, (ratios[0], ratios[-1]))
+
+    def tells(self) -> tuple[ElementOutput, ...]:
+        """Tension (the mean over the spans), strain, both lengths, and the angle on each pulley."""
+        wraps = (f"wrap_{k}" for k in range(1, len(self.route) - 1))
+        told = {"tension": "N", "strain": "", "length": "m", "rest_length": "m"}
+        return tuple(
+            ElementOutput(name, units)
+            for name, units in (told | dict.fromkeys(wraps, "rad")).items()
+        )
+
+    def outputs(self, scene: Scene) -> Sequence[Expression]:
+        """As the loads have them."""
+        path = Path(scene, self.route)
+        rest = Rest(scene, path, self.length)
+        spring, damper = self._shares(scene, rest)
+        tension = spring.on_length if damper is None else spring.on_length + damper.on_length
+        return [tension, rest.strain, path.length, rest.value, *path.wraps]
+
+    def _tensions(
+        self, scene: Scene, loads: AllLoads, path: Path, rest: Rest
+    ) -> tuple[Tension | None, Tension | None]:
+        """What has a potential, which is added, and what has none."""
+        spring, damper = self._shares(scene, rest)
+        if self.law is not None or self.form == "work" or self._rubs or rest.is_driven:
+            return None, spring if damper is None else spring + damper
+        stiffness = scene.scalar(self.area) * scene.scalar(self.modulus)
+        energy = strain_energy(rest.strain, rest.value, stiffness, scene.scalar(self.width))
+        loads.conservative.potential = loads.conservative.potential + energy
+        return spring, damper
+
+    def _shares(self, scene: Scene, rest: Rest) -> tuple[Tension, Tension | None]:
+        """By the strain, or the law; and by the strain rate."""
+        strain, rate = rest.strain.named(f"{self.name}.strain"), rest.strain_rate
+        if self.law is not None:
+            force = scene.scalar(self.law, {"x": strain, "v": rate})
+            return Tension(force, force), None
+        area, width = scene.scalar(self.area), scene.scalar(self.width)
+        stiffness, viscosity = (
+            area * scene.scalar(self.modulus),
+            area * scene.scalar(self.viscosity),
+        )
+        spring, damper = elastic(strain, stiffness, width, self.form), None
+        if not viscosity.is_zero:
+            limit = spring.on_length if self.damping == "pulls" else None
+            damper = damped(strain, rate, viscosity, width, self.dissipation, limit)
+        return spring, damper
+
+    @property
+    def _rubs(self) -> bool:
+        return any(not is_zero(station.rubbing()) for station in self.route[1:-1])
+
+    def _ratios(self, scene: Scene, path: Path, rest: Rest) -> list[Expression]:
+        """Tension of each span over their mean, weighted by length."""
+        one = scene.tree.zero + 1
+        if not self._rubs:
+            return [one] * len(path.spans)
+        # The cable that comes over a bend to the spans before it.
+        ratios, drawn = [one], -rest.paid_out_first
+        inner = zip(self.route[1:-1], path.bends, path.spans[:-1], strict=True)
+        for station, bend, part in inner:
+            drawn = drawn + part.stretch.rate
+            mu = scene.scalar(station.rubbing())
+            if mu.is_zero:
+                ratios.append(ratios[-1])
+                continue
+            slip = drawn / scene.scalar(self.slip_speed)
+            sliding = slip / (1 + slip * slip).sqrt()
+            ratios.append(ratios[-1] * (-(mu * bend * sliding)).unary("exp"))
+        total = weighted = scene.tree.zero
+        for part, ratio in zip(path.spans, ratios, strict=True):
+            total, weighted = total + part.length, weighted + ratio * part.length
+        return [ratio * (total / weighted) for ratio in ratios]
+
+    def asked(self) -> tuple[str, ...]:
+        """Also what the turns of its winches hold."""
+        return (*super().asked(), *asked_names(self.route))
+
+    def check(self) -> None:
+        """A law stands for all of the tension."""
+        given = [w for w in ("modulus", "viscosity") if not is_zero(getattr(self, w))]
+        if self.law is not None and given:
+            raise ModelError(f"law and {given[0]} are both given; put all of it into the law")
+        if self.law is None and not given:
+            raise ModelError("has neither modulus nor law; it would never pull")
+
+    def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
+        """Sizes above zero, names in the places where they may stand, neighbours apart."""
+        for word in ("area", "slip_speed"):
+            positive(getattr(self, word), word, values)
+        for word in ("modulus", "viscosity", "width"):
+            not_negative(getattr(self, word), word, values)
+        check_route(self.route, model, values)
+        check_free_length(self.length, self.route, values)

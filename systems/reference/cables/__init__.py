@@ -1,0 +1,20 @@
+"""Cables over pulleys: values of textbooks and of exact mechanics.
+
+The cases are numbered as in the project's list of contact and cables, whose second half they are.
+"""
+
+from __future__ import annotations
+
+from eomc.systems.reference.cables import geometry, machines
+from eomc.systems.reference.reference import Reference
+
+_FILES = (geometry, machines)
+
+REFERENCE = Reference(
+    name="cables",
+    title="Cables over pulleys",
+    citation="textbook values and exact solutions of cables, pulleys, cranes and tensegrity prisms",
+    cases=tuple(
+        sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
+    ),
+)
