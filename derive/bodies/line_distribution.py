@@ -124,19 +124,19 @@ class Distribution:
             for i in range(len(first.coordinates))
         ]
 
-    def foreshortening(self, n: int, slope: Field) -> list[list[Scalar]]:
-        """Integrals of mu x^n C_ij dx, C_ij(x) the integral of f_i f_j from the fixed station to x.
+    def beyond(self, n: int, first: Field, second: Field, folds: int = 1) -> list[list[Scalar]]:
+        """Integrals of mu x^n C_ij dx, C_ij(x) the integral, `folds` times over, of f_i g_j from
+        the fixed station to x.
 
-        By exchange of the integrals: those of f_i f_j times the amount of mu x^n beyond.
+        By exchange of the integrals: those of f_i g_j times the amount of mu x^n beyond.
         """
-        count = len(slope.coordinates)
-        total: list[list[Scalar]] = [[0] * count for _ in range(count)]
-        for coefficient, weights in self._weights(n, self._beyond):
-            entries = _rounded(slope.at(self._points), slope.at(self._points), weights)
-            for i in range(count):
-                for j in range(count):
-                    total[i][j] += coefficient * entries[i, j]
-        scale = slope.scale**2 * self.span.length
+        total: list[list[Scalar]] = [[0] * len(second.coordinates) for _ in first.coordinates]
+        for coefficient, weights in self._weights(n, folds):
+            entries = _rounded(first.at(self._points), second.at(self._points), weights)
+            for i, row in enumerate(total):
+                for j in range(len(row)):
+                    row[j] += coefficient * entries[i, j]
+        scale = first.scale * second.scale * self.span.length**folds
         return [[scale * entry for entry in row] for row in total]
 
     # -- quadrature ----------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class Distribution:
         rows, columns = first(s), second(s)
         result: list[tuple[Scalar, Array]] = [
             (coefficient, _rounded(rows, columns, weights))
-            for coefficient, weights in self._weights(n, self._local)
+            for coefficient, weights in self._weights(n)
         ]
         for place, amount in self.points:
             at = np.array([place])
@@ -157,43 +157,46 @@ class Distribution:
             result.append((amount * self.span.station(place) ** n, table))
         return result
 
-    def _weights(
-        self, n: int, weight: Callable[[Callable[[Array], Array]], Array]
-    ) -> list[tuple[Scalar, Array]]:
-        """Coefficients, and weights of the quadrature points, that make up mu x^n dx."""
+    def _weights(self, n: int, folds: int = 0) -> list[tuple[Scalar, Array]]:
+        """Coefficients, and weights of the quadrature points, that make up mu x^n dx, there or,
+        with `folds`, beyond."""
         span = self.span
         powers: list[tuple[Scalar, Callable[[Array], Array]]]
         if span.is_numeric:
             powers = [(1, _line_power(float(span.start), float(span.length), n))]
         else:
             powers = [(c, _line_power(0.0, 1.0, k)) for c, k in span.power(n)]
+        weight = self._beyond if folds else self._local
         result = [
-            (span.length * c * d, weight(_product(power, function)))
+            (span.length * c * d, weight(_product(power, function), folds))
             for c, power in powers
             for d, function in self._terms
         ]
-        if weight == self._beyond:
+        if folds:
             for place, amount in self.points:
                 beyond = (self._points < place) & (self._points > self.fixed)
                 before = (self._points > place) & (self._points < self.fixed)
                 indicator = beyond.astype(float) - before
                 amount_n = amount * self.span.station(place) ** n
-                result.append((amount_n, indicator * self._rule[1]))
+                arm = _arm(self._points, np.array(place), folds)
+                result.append((amount_n, indicator * arm * self._rule[1]))
         return result
 
-    def _local(self, function: Callable[[Array], Array]) -> Array:
+    def _local(self, function: Callable[[Array], Array], _: int) -> Array:
         points, weights = self._rule
         return weights * function(points)
 
-    def _beyond(self, function: Callable[[Array], Array]) -> Array:
-        """Weights times the integral of `function` between a point and the end that lies farther
-        from the fixed station; negative on the side before it."""
+    def _beyond(self, function: Callable[[Array], Array], folds: int) -> Array:
+        """Weights times the integral of `function`, times its arm^(folds - 1) / (folds - 1)!,
+        between a point and the end that lies farther from the fixed station; negative on the side
+        before it."""
         points, weights = self._rule
         inner, inner_weights = gauss_points([0.0, 1.0], self.panels)
         after = points > self.fixed
         reach = np.where(after, 1 - points, -points)
         between = points[:, None] + reach[:, None] * inner
-        return weights * reach * (function(between) @ inner_weights)
+        values = function(between) * _arm(points[:, None], between, folds)
+        return weights * reach * (values @ inner_weights)
 
     @property
     def _points(self) -> Array:
@@ -274,6 +277,12 @@ def _product(
     first: Callable[[Array], Array], second: Callable[[Array], Array]
 ) -> Callable[[Array], Array]:
     return lambda s: first(s) * second(s)
+
+
+def _arm(start: Array, end: Array, folds: int) -> Array:
+    """Cauchy's kernel of repeated integration."""
+    kernel: Array = (end - start) ** (folds - 1) / math.factorial(folds - 1)
+    return kernel
 
 
 def _one(s: Array) -> Array:
