@@ -8,11 +8,10 @@ and the section there turns by the slope v' about z, then -w' about y, then the 
 The strain energy is half the integral of EI (v''^2 + w''^2) + EA u'^2 + GJ t'^2. With stiffening,
 the sums stand for curvatures and twist in the axes of the turned section, and displacements and
 turns have the terms of second order that go with them (see `eomc.derive.bodies.beam_second_order`),
-in the kinetic energy and in the place of attachments: the axis keeps its length in bending, which
-makes a rotating beam stiffer (Kane, Ryan and Banerjee 1987), and bending couples with twist, which
-lets a deep beam buckle sideways. They vanish at the root (or at the origin where that lies on the
-beam). The shapes need not be those of the loaded beam: admissible ones do, and masses at stations
-are bodies of the model, or `point_masses`.
+in the kinetic energy and at attachments: the axis keeps its length in bending, so that a rotating
+beam is stiffer (Kane, Ryan and Banerjee 1987), and bending couples with twist, so that a deep beam
+buckles sideways. They vanish at the root (or at the origin if it lies on the beam). Admissible
+shapes do; masses at stations are bodies of the model, or `point_masses`.
 
 Reference: Meirovitch, *Fundamentals of Vibrations*, ch. 8 and 9; Shabana, *Dynamics of Multibody
 Systems*, ch. 5.
@@ -20,7 +19,7 @@ Systems*, ch. 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -44,7 +43,7 @@ from eomc.derive.bodies.beam_arguments import (
     station,
     table_or_one,
 )
-from eomc.derive.bodies.beam_second_order import TERMS, BeamTerm
+from eomc.derive.bodies.beam_second_order import BeamTerm, add_momenta, beam_terms
 from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import Distribution, Field, Span
@@ -99,12 +98,10 @@ class Beam(Form):
         the first.
     point_masses : pairs (station, mass)
         Fixed to the axis; a station as in `attachment`.
-    damping : Scalar, or a table of them by direction or mode
-        Modal damping ratios.
+    damping : Scalar, or a table of them by direction or mode: modal damping ratios
     rayleigh : pair
         (alpha [1/s], beta [s]): damping alpha M + beta K, besides `damping`.
-    stiffening : bool
-        Terms of second order in the displacements (see above).
+    stiffening : bool: terms of second order in the displacements (see above)
 
     Examples
     --------
@@ -260,6 +257,11 @@ class Beam(Form):
         return shape_of(self._shapes, mode)
 
     @property
+    def stiffens(self) -> bool:
+        """Whether bending, if any, is stiffened."""
+        return self.stiffening or not any(self.modes[:2])
+
+    @property
     def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
         """v' and w' at nine stations."""
         rows = []
@@ -286,7 +288,7 @@ class Beam(Form):
     def _distribution(self, density: Scalar, what: str, points: bool = False) -> Distribution:
         masses = self._points if points else ()
         panels = 2 + max(self.modes)
-        return Distribution(density, self._span, what, masses, self._fixed, panels)
+        return Distribution(density, self._span, what, masses, panels)
 
     @cached_property
     def _mass(self) -> Distribution:
@@ -318,6 +320,7 @@ class Beam(Form):
             -second(1, 2),
         )
         columns, masses = self._angular(xi, v1, w1), self._internal()
+        add_momenta(self._terms, mu, fields, columns, masses, xi)
         parts = self._sections(xi)
         return Invariants(
             mass=mu.total(),
@@ -335,16 +338,10 @@ class Beam(Form):
         )
 
     @cached_property
-    def _terms(self) -> dict[str, list[BeamTerm]]:
+    def _terms(self) -> Mapping[str, list[BeamTerm]]:
         """Terms of second order by what they move."""
-        result: dict[str, list[BeamTerm]] = {}
-        for moved, factor, *given, folds in TERMS if self.stiffening else ():
-            fields = [self._field(*field) for field in given]
-            if all(field.coordinates for field in fields):
-                shapes, orders = [self._shapes[name] for name, _ in given], [n for _, n in given]
-                term = BeamTerm(factor, tuple(fields), tuple(shapes), tuple(orders), folds)
-                result.setdefault(moved, []).append(term)
-        return result
+        along = (self._fixed, self.length, 2 + max(self.modes))
+        return beam_terms(self._field, self._shapes, *along) if self.stiffening else {}
 
     def _moved(self, what: str, along: Distribution, n: int, xi: Symbols) -> Scalar:
         """Integral of x^n times the terms of second order dm."""
@@ -466,9 +463,11 @@ class Beam(Form):
         place: Any = float(s) if is_number(s) else sympy.sympify(s)
 
         def moved(name: str, order: int = 0) -> Scalar:
-            linear = self._sum(name, order, place, xi)
+            field, shapes = self._field(name, order), self._shapes[name]
+            values = [number_or_zero(f.derivative(place, order)) * field.scale for f in shapes]
             terms = self._terms.get(f"{name} slope" if order else name, ())
-            return linear + sum(t.at(place, self._fixed, self.length, xi) for t in terms)
+            second = sum(term.at(place, xi) for term in terms)
+            return linear_sum(values, field, xi) + second
 
         along = self._span.start + self.length * s + moved("axial")
         turns = (("z", moved("y", 1)), ("y", -moved("z", 1)), ("x", moved("torsion")))
@@ -476,12 +475,6 @@ class Beam(Form):
             (along, moved("y"), moved("z")),
             tuple((axis, angle) for axis, angle in turns if not is_zero(angle)),
         )
-
-    def _sum(self, direction: str, order: int, place: Any, xi: Symbols) -> Scalar:
-        field = self._field(direction, order)
-        shapes = self._shapes[direction]
-        values = [number_or_zero(shape.derivative(place, order)) * field.scale for shape in shapes]
-        return linear_sum(values, field, xi)
 
 
 _STATIONS = ("root", "tip")

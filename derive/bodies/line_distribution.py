@@ -89,8 +89,6 @@ class Distribution:
     what : str
         What messages call it.
     points : pairs (s, amount)
-    fixed : float
-        s of the station that foreshortening leaves in place.
     panels : int
         Panels of the quadrature; as many as there are modes suffice.
     """
@@ -99,7 +97,6 @@ class Distribution:
     span: Span
     what: str
     points: tuple[tuple[float, Scalar], ...] = ()
-    fixed: float = 0.0
     panels: int = 4
 
     # -- integrals -----------------------------------------------------------------------------
@@ -124,21 +121,6 @@ class Distribution:
             for i in range(len(first.coordinates))
         ]
 
-    def beyond(self, n: int, first: Field, second: Field, folds: int = 1) -> list[list[Scalar]]:
-        """Integrals of mu x^n C_ij dx, C_ij(x) the integral, `folds` times over, of f_i g_j from
-        the fixed station to x.
-
-        By exchange of the integrals: those of f_i g_j times the amount of mu x^n beyond.
-        """
-        total: list[list[Scalar]] = [[0] * len(second.coordinates) for _ in first.coordinates]
-        for coefficient, weights in self._weights(n, folds):
-            entries = _rounded(first.at(self._points), second.at(self._points), weights)
-            for i, row in enumerate(total):
-                for j in range(len(row)):
-                    row[j] += coefficient * entries[i, j]
-        scale = first.scale * second.scale * self.span.length**folds
-        return [[scale * entry for entry in row] for row in total]
-
     # -- quadrature ----------------------------------------------------------------------------
 
     def _integrals(
@@ -157,46 +139,19 @@ class Distribution:
             result.append((amount * self.span.station(place) ** n, table))
         return result
 
-    def _weights(self, n: int, folds: int = 0) -> list[tuple[Scalar, Array]]:
-        """Coefficients, and weights of the quadrature points, that make up mu x^n dx, there or,
-        with `folds`, beyond."""
-        span = self.span
+    def _weights(self, n: int) -> list[tuple[Scalar, Array]]:
+        """Coefficients, and weights of the quadrature points, that make up mu x^n dx."""
+        span, (points, weights) = self.span, self._rule
         powers: list[tuple[Scalar, Callable[[Array], Array]]]
         if span.is_numeric:
             powers = [(1, _line_power(float(span.start), float(span.length), n))]
         else:
             powers = [(c, _line_power(0.0, 1.0, k)) for c, k in span.power(n)]
-        weight = self._beyond if folds else self._local
-        result = [
-            (span.length * c * d, weight(_product(power, function), folds))
+        return [
+            (span.length * c * d, weights * (power(points) * function(points)))
             for c, power in powers
             for d, function in self._terms
         ]
-        if folds:
-            for place, amount in self.points:
-                beyond = (self._points < place) & (self._points > self.fixed)
-                before = (self._points > place) & (self._points < self.fixed)
-                indicator = beyond.astype(float) - before
-                amount_n = amount * self.span.station(place) ** n
-                arm = _arm(self._points, np.array(place), folds)
-                result.append((amount_n, indicator * arm * self._rule[1]))
-        return result
-
-    def _local(self, function: Callable[[Array], Array], _: int) -> Array:
-        points, weights = self._rule
-        return weights * function(points)
-
-    def _beyond(self, function: Callable[[Array], Array], folds: int) -> Array:
-        """Weights times the integral of `function`, times its arm^(folds - 1) / (folds - 1)!,
-        between a point and the end that lies farther from the fixed station; negative on the side
-        before it."""
-        points, weights = self._rule
-        inner, inner_weights = gauss_points([0.0, 1.0], self.panels)
-        after = points > self.fixed
-        reach = np.where(after, 1 - points, -points)
-        between = points[:, None] + reach[:, None] * inner
-        values = function(between) * _arm(points[:, None], between, folds)
-        return weights * reach * (values @ inner_weights)
 
     @property
     def _points(self) -> Array:
@@ -204,7 +159,7 @@ class Distribution:
 
     @cached_property
     def _rule(self) -> tuple[Array, Array]:
-        inner = {s for s, _ in self.points} | {self.fixed, *self._kinks}
+        inner = {s for s, _ in self.points} | {*self._kinks}
         breaks = [0.0, *sorted(s for s in inner if 0 < s < 1), 1.0]
         panels = self.panels
         while not self._stands(breaks, panels):
@@ -271,18 +226,6 @@ class Distribution:
 
 def _line_power(start: float, slope: float, n: int) -> Callable[[Array], Array]:
     return lambda s: (start + slope * s) ** n
-
-
-def _product(
-    first: Callable[[Array], Array], second: Callable[[Array], Array]
-) -> Callable[[Array], Array]:
-    return lambda s: first(s) * second(s)
-
-
-def _arm(start: Array, end: Array, folds: int) -> Array:
-    """Cauchy's kernel of repeated integration."""
-    kernel: Array = (end - start) ** (folds - 1) / math.factorial(folds - 1)
-    return kernel
 
 
 def _one(s: Array) -> Array:

@@ -96,7 +96,7 @@ def test_stations_are_those_of_the_rod(shapes: str, origin: str, fixed: float) -
             errors.append([*(row[:3] - r.real), *(own - turned.real).ravel()])
         return np.abs(errors).max(axis=0)
 
-    # nothing of second order is left: cut by ten the difference falls by a thousand, not by a hundred
+    # nothing of second order is left, which would fall by a hundred if cut by ten
     coarse, fine = difference(1e-2), difference(1e-3)
     assert np.all(fine < 3e-3 * coarse + 1e-9)
     assert fine.max() < 1e-6
