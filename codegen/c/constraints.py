@@ -99,7 +99,8 @@ def solvers(face: Interface) -> Solvers | None:
 def lacking(face: Interface) -> tuple[str, ...]:
     """Functions without which nothing brings states back onto the constraints that the model has;
     none without constraints, or with a projection."""
-    if solvers(face) or "constraint_jacobian" not in face.program.metadata.get("functions", ()):
+    known = face.program.metadata.get("functions")
+    if solvers(face) or not isinstance(known, list) or "constraint_jacobian" not in known:
         return ()
     return tuple(name for name in SOLVER_NEEDS if face.entry(name) is None)
 

@@ -143,8 +143,8 @@ class ModalBody(Form):
 
     def _read_station(self, name: str, given: Any) -> tuple[Any, ...]:
         if isinstance(given, Station):
-            second = (given.second,) if len(given.second) else ()
-            given = (given.position, given.displacements, given.rotations, *second)
+            more = (given.second,) if len(given.second) else ()
+            given = (given.position, given.displacements, given.rotations, *more)
         count = len(self.internal)
         if not isinstance(given, list | tuple) or len(given) not in (3, 4):
             raise ModelError(f"station {name!r}: give position, displacements and rotations")
