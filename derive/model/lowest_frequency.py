@@ -19,6 +19,8 @@ _NONE = 1e-9
 
 def lowest_frequency(body: Deformable, parameters: Mapping[str, float]) -> float | None:
     """[rad/s], of the modes that strain the body at rest; None if none does."""
+    if not body.coordinates:
+        return None
     given = {sympy.Symbol(name): value for name, value in parameters.items()}
     rest = dict(zip(body.symbols, body.form.neutral, strict=True))
     graph = Graph()
