@@ -18,6 +18,8 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.fast_turning import rate_limits
+from eomc.runtime.model.small_slopes import slope_limits
 from eomc.runtime.output.progress import spinner
 from eomc.verify.checks import derived as derived_checks
 from eomc.verify.compiled import compiled_checks
@@ -82,6 +84,7 @@ def verify(
             "states; give its coordinates limits within which they have"
         )
     outcomes = [_outcome(check, subject) for check in chosen]
+    told = compiled.manifest.get("metadata", {})
     return Report(
         compiled.name,
         _model_hash(declared, compiled),
@@ -95,6 +98,7 @@ def verify(
         tuple(outcomes),
         time.perf_counter() - start,
         tuple(_numbers(state) for state in (*subject.states, *subject.undefined)),
+        (*slope_limits(told), *rate_limits(told)),
     )
 
 

@@ -96,6 +96,15 @@ def solvers(face: Interface) -> Solvers | None:
     return Solvers(entries, tuple(held.values()), rows, positions, nq, nu)
 
 
+def lacking(face: Interface) -> tuple[str, ...]:
+    """Functions without which nothing brings states back onto the constraints that the model has;
+    none without constraints, or with a projection."""
+    known = face.program.metadata.get("functions")
+    if solvers(face) or not isinstance(known, list) or "constraint_jacobian" not in known:
+        return ()
+    return tuple(name for name in SOLVER_NEEDS if face.entry(name) is None)
+
+
 def solver_declarations(face: Interface) -> str:
     """For the header."""
     found = solvers(face)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
-from eomc.codegen.c.constraints import projection
+from eomc.codegen.c.constraints import lacking, projection
 from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
@@ -166,9 +166,18 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "behind": states_behind(method),
         "held": passed_on(face, _names(method).values()),
         "held_declarations": _held_declarations(face, method),
-        "normalized": " q is normalized after each step." if method.normalize else "",
+        "normalized": (" q is normalized after each step." if method.normalize else "")
+        + _not_projected(face),
     }
     return marks | (_adaptive if method.tableau.is_adaptive else _fixed)(face, method)
+
+
+def _not_projected(face: Interface) -> str:
+    """What comments say of steps that leave the constraints."""
+    if not (names := lacking(face)):
+        return ""
+    text = f"Steps drift off the constraints: to bring them back takes {', '.join(names)}."
+    return "".join(f"\n * {line}" for line in textwrap.wrap(text, 96))
 
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:

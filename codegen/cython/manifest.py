@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
+from eomc.codegen.c.constraints import lacking
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.cython.constraints import solver_inputs
 from eomc.codegen.language.body import Body
@@ -42,6 +43,7 @@ def manifest(
                 "stages": method.tableau.stages,
                 "inputs": [*method.state, *(port.argument.name for port in method.held)]
                 + (["t"] if method.timed and not method.tableau.is_adaptive else []),
+                **({"projection_lacks": names} if (names := list(lacking(face))) else {}),
             }
             for method in integrators(face)
         ],

@@ -2,15 +2,16 @@
 
 The axis is the body's x axis. A point of it at x moves to
 
-    r = (x + u - c, v, w),   u, v, w = sums of shapes times amplitudes,
+    r = (x + u, v, w),   u, v, w = sums of shapes times amplitudes,
 
 and the section there turns by the slope v' about z, then -w' about y, then the twist t about x.
-With stiffening, the axis keeps its length in bending: c(x) is half the integral of v'^2 + w'^2 from
-the root (or from the origin where that lies on the beam), kept to second order in the kinetic
-energy and in the place of attachments; it is what makes a rotating beam stiffer (Kane, Ryan and
-Banerjee 1987). Without it c = 0. The strain energy is half the integral of
-EI (v''^2 + w''^2) + EA u'^2 + GJ t'^2. The shapes need not be those of the loaded beam: admissible
-ones do, and masses at stations are bodies of the model, or `point_masses`.
+The strain energy is half the integral of EI (v''^2 + w''^2) + EA u'^2 + GJ t'^2. With stiffening,
+the sums stand for curvatures and twist in the axes of the turned section, and displacements and
+turns have the terms of second order that go with them (see `eomc.derive.bodies.beam_second_order`),
+in the kinetic energy and at attachments: the axis keeps its length in bending, so that a rotating
+beam is stiffer (Kane, Ryan and Banerjee 1987), and bending couples with twist, so that a deep beam
+buckles sideways. They vanish at the root (or at the origin if it lies on the beam). Admissible
+shapes do; masses at stations are bodies of the model, or `point_masses`.
 
 Reference: Meirovitch, *Fundamentals of Vibrations*, ch. 8 and 9; Shabana, *Dynamics of Multibody
 Systems*, ch. 5.
@@ -18,7 +19,7 @@ Systems*, ch. 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,6 +43,7 @@ from eomc.derive.bodies.beam_arguments import (
     station,
     table_or_one,
 )
+from eomc.derive.bodies.beam_second_order import BeamTerm, add_momenta, beam_terms
 from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import Distribution, Field, Span
@@ -96,12 +98,10 @@ class Beam(Form):
         the first.
     point_masses : pairs (station, mass)
         Fixed to the axis; a station as in `attachment`.
-    damping : Scalar, or a table of them by direction or mode
-        Modal damping ratios.
+    damping : Scalar, or a table of them by direction or mode: modal damping ratios
     rayleigh : pair
         (alpha [1/s], beta [s]): damping alpha M + beta K, besides `damping`.
-    stiffening : bool
-        Foreshortening by bending (see above).
+    stiffening : bool: terms of second order in the displacements (see above)
 
     Examples
     --------
@@ -220,7 +220,7 @@ class Beam(Form):
 
     @cached_property
     def _fixed(self) -> float:
-        """s of the station that foreshortening leaves in place."""
+        """s of the station that terms of second order leave in place."""
         if not self.stiffening:
             return 0.0
         s = scalar(sympy.sympify(-self._span.start) / self.length)
@@ -257,6 +257,11 @@ class Beam(Form):
         return shape_of(self._shapes, mode)
 
     @property
+    def stiffens(self) -> bool:
+        """Whether bending, if any, is stiffened."""
+        return self.stiffening or not any(self.modes[:2])
+
+    @property
     def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
         """v' and w' at nine stations."""
         rows = []
@@ -283,7 +288,7 @@ class Beam(Form):
     def _distribution(self, density: Scalar, what: str, points: bool = False) -> Distribution:
         masses = self._points if points else ()
         panels = 2 + max(self.modes)
-        return Distribution(density, self._span, what, masses, self._fixed, panels)
+        return Distribution(density, self._span, what, masses, panels)
 
     @cached_property
     def _mass(self) -> Distribution:
@@ -301,18 +306,21 @@ class Beam(Form):
         def second(i: int, j: int) -> Scalar:
             return quadratic_sum(mu.bilinear(0, fields[i], fields[j]), fields[i], fields[j], xi)
 
-        shortening = [self._foreshortening(n, xi) for n in (0, 1)] if self.stiffening else [0, 0]
-        along = mu.total(2) + 2 * first(0, 1) - 2 * shortening[1] + second(0, 0)
-        h = (mu.total(1) + first(0) - shortening[0], first(1), first(2))
+        (u0, u1), (v0, v1), (w0, w1) = (
+            [self._moved(name, mu, n, xi) for n in (0, 1)] for name in ("axial", "y", "z")
+        )
+        along = mu.total(2) + 2 * first(0, 1) + 2 * u1 + second(0, 0)
+        h = (mu.total(1) + first(0) + u0, first(1) + v0, first(2) + w0)
         inertia = (
             second(1, 1) + second(2, 2),
             along + second(2, 2),
             along + second(1, 1),
-            -first(1, 1) - second(0, 1),
-            -first(2, 1) - second(0, 2),
+            -first(1, 1) - second(0, 1) - v1,
+            -first(2, 1) - second(0, 2) - w1,
             -second(1, 2),
         )
-        columns, masses = self._angular(xi), self._internal()
+        columns, masses = self._angular(xi, v1, w1), self._internal()
+        add_momenta(self._terms, mu, fields, columns, masses, xi)
         parts = self._sections(xi)
         return Invariants(
             mass=mu.total(),
@@ -329,18 +337,22 @@ class Beam(Form):
             ),
         )
 
-    def _foreshortening(self, n: int, xi: Symbols) -> Scalar:
-        """Integral of mu x^n c dx."""
-        total: Scalar = 0
-        for direction in ("y", "z"):
-            slope = self._field(direction, 1)
-            total += quadratic_sum(self._mass.foreshortening(n, slope), slope, slope, xi) / 2
+    @cached_property
+    def _terms(self) -> Mapping[str, list[BeamTerm]]:
+        """Terms of second order by what they move."""
+        along = (self._fixed, self.length, 2 + max(self.modes))
+        return beam_terms(self._field, self._shapes, *along) if self.stiffening else {}
+
+    def _moved(self, what: str, along: Distribution, n: int, xi: Symbols) -> Scalar:
+        """Integral of x^n times the terms of second order dm."""
+        total: Scalar = sum(term.moment(along, n, xi) for term in self._terms.get(what, ()))
         return total
 
-    def _angular(self, xi: Symbols) -> list[list[Scalar]]:
-        """H_j: the integral of r x dr/dxi_j dm."""
+    def _angular(self, xi: Symbols, v1: Scalar, w1: Scalar) -> list[list[Scalar]]:
+        """H_j: the integral of r x dr/dxi_j dm, v1 and w1 the first moments along x of the terms of
+        second order."""
         mu, fields = self._mass, [self._field(name) for name in ("axial", "y", "z")]
-        columns: list[list[Scalar]] = [[0, 0, 0] for _ in xi]
+        columns: list[list[Scalar]] = [[0, -sympy.diff(w1, x), sympy.diff(v1, x)] for x in xi]
         for i, field in enumerate(fields):  # the direction that moves
             arms = mu.linear(1, field)
             for j, coordinate in enumerate(field.coordinates):
@@ -373,22 +385,29 @@ class Beam(Form):
             return inertia, angular, internal
         # twist about x, -w' about y, v' about z
         angles = (self._field("torsion"), self._field("z", 1, -1), self._field("y", 1))
-        density = section_density()
+        density, rest = section_density(), dict.fromkeys(ANGLES, 0)
         for axis, given in enumerate(self.section_inertia):
             if is_zero(given):
                 continue
             along = self._distribution(given, "section_inertia")
             part = sympy.Symbol(INERTIA[axis].name)
+            signs = (("torsion", 1), ("z slope", -1), ("y slope", 1))
+            moved = [sign * self._moved(name, along, 0, xi) for name, sign in signs]
             for entry, polynomial in enumerate(density.inertia):
-                inertia[entry] += field_integral(polynomial.coeff(part), ANGLES, along, angles, xi)
+                terms = polynomial.coeff(part)
+                inertia[entry] += field_integral(terms, ANGLES, along, angles, xi)
+                for angle, more in zip(ANGLES, moved, strict=True):
+                    inertia[entry] += terms.coeff(angle).subs(rest) * more
             for k, rate in enumerate(angles):
-                for j, coordinate in enumerate(rate.coordinates):
-                    single = rate.single(j)
-                    for i in range(3):
-                        polynomial = density.angular[k][i].coeff(part)
+                for i in range(3):
+                    polynomial = density.angular[k][i].coeff(part)
+                    for j, coordinate in enumerate(rate.coordinates):
                         angular[coordinate][i] += field_integral(
-                            polynomial, ANGLES, along, angles, xi, single
+                            polynomial, ANGLES, along, angles, xi, rate.single(j)
                         )
+                    for coordinate, symbol in enumerate(xi):
+                        slope = sympy.diff(moved[k], symbol)
+                        angular[coordinate][i] += polynomial.subs(rest) * slope
                 for m, other in enumerate(angles):
                     factor = density.rates[k][m].coeff(part)
                     if factor != 0:
@@ -442,42 +461,20 @@ class Beam(Form):
         expression such as the coordinate of a carriage."""
         s = self._s(at)
         place: Any = float(s) if is_number(s) else sympy.sympify(s)
-        deflections = {
-            (name, order): self._sum(name, order, place, xi)
-            for name in DIRECTIONS
-            for order in ((0, 1) if name in ("y", "z") else (0,))
-        }
-        along = self._span.start + self.length * s
-        along += deflections["axial", 0] - self._shortening(place, xi)
-        turns = (
-            ("z", deflections["y", 1]),
-            ("y", -deflections["z", 1]),
-            ("x", deflections["torsion", 0]),
-        )
+
+        def moved(name: str, order: int = 0) -> Scalar:
+            field, shapes = self._field(name, order), self._shapes[name]
+            values = [number_or_zero(f.derivative(place, order)) * field.scale for f in shapes]
+            terms = self._terms.get(f"{name} slope" if order else name, ())
+            second = sum(term.at(place, xi) for term in terms)
+            return linear_sum(values, field, xi) + second
+
+        along = self._span.start + self.length * s + moved("axial")
+        turns = (("z", moved("y", 1)), ("y", -moved("z", 1)), ("x", moved("torsion")))
         return Attachment(
-            (along, deflections["y", 0], deflections["z", 0]),
+            (along, moved("y"), moved("z")),
             tuple((axis, angle) for axis, angle in turns if not is_zero(angle)),
         )
-
-    def _sum(self, direction: str, order: int, place: Any, xi: Symbols) -> Scalar:
-        field = self._field(direction, order)
-        shapes = self._shapes[direction]
-        values = [number_or_zero(shape.derivative(place, order)) * field.scale for shape in shapes]
-        return linear_sum(values, field, xi)
-
-    def _shortening(self, place: Any, xi: Symbols) -> Scalar:
-        """c at a station."""
-        total: Scalar = 0
-        if not self.stiffening:
-            return total
-        for direction in ("y", "z"):
-            field, shapes = self._field(direction, 1), self._shapes[direction]
-            table = [
-                [number_or_zero(a.slope_product(b, self._fixed, place)) for b in shapes]
-                for a in shapes
-            ]
-            total += quadratic_sum(table, field, field, xi) / (2 * self.length)
-        return total
 
 
 _STATIONS = ("root", "tip")

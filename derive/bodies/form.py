@@ -104,6 +104,11 @@ class Form(ABC):
         as it takes to see them; none where nothing is taken as small."""
         return ()
 
+    @property
+    def stiffens(self) -> bool:
+        """False if the form leaves geometric stiffness out, which matters where it turns fast."""
+        return True
+
     def invariants(self, xi: Sequence[sympy.Symbol]) -> Invariants:
         """Coefficients of the kinetic energy; by default the second derivatives of
         `kinetic_energy`."""

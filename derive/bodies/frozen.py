@@ -47,6 +47,11 @@ class Frozen(Form):
         """Those of the form, and the values held."""
         return (*self.form.scalars, *(value for _, value in self.held))
 
+    @property
+    def stiffens(self) -> bool:
+        """As the form."""
+        return self.form.stiffens
+
     def _stand_ins(self, xi: Sequence[Any]) -> tuple[list[sympy.Symbol], dict[Any, Any]]:
         """Symbols for all coordinates of the form, and what takes the place of each."""
         symbols = [sympy.Symbol(f"_xi_{name}") for name in self.form.coordinates]

@@ -89,8 +89,6 @@ class Distribution:
     what : str
         What messages call it.
     points : pairs (s, amount)
-    fixed : float
-        s of the station that foreshortening leaves in place.
     panels : int
         Panels of the quadrature; as many as there are modes suffice.
     """
@@ -99,7 +97,6 @@ class Distribution:
     span: Span
     what: str
     points: tuple[tuple[float, Scalar], ...] = ()
-    fixed: float = 0.0
     panels: int = 4
 
     # -- integrals -----------------------------------------------------------------------------
@@ -124,21 +121,6 @@ class Distribution:
             for i in range(len(first.coordinates))
         ]
 
-    def foreshortening(self, n: int, slope: Field) -> list[list[Scalar]]:
-        """Integrals of mu x^n C_ij dx, C_ij(x) the integral of f_i f_j from the fixed station to x.
-
-        By exchange of the integrals: those of f_i f_j times the amount of mu x^n beyond.
-        """
-        count = len(slope.coordinates)
-        total: list[list[Scalar]] = [[0] * count for _ in range(count)]
-        for coefficient, weights in self._weights(n, self._beyond):
-            entries = _rounded(slope.at(self._points), slope.at(self._points), weights)
-            for i in range(count):
-                for j in range(count):
-                    total[i][j] += coefficient * entries[i, j]
-        scale = slope.scale**2 * self.span.length
-        return [[scale * entry for entry in row] for row in total]
-
     # -- quadrature ----------------------------------------------------------------------------
 
     def _integrals(
@@ -149,7 +131,7 @@ class Distribution:
         rows, columns = first(s), second(s)
         result: list[tuple[Scalar, Array]] = [
             (coefficient, _rounded(rows, columns, weights))
-            for coefficient, weights in self._weights(n, self._local)
+            for coefficient, weights in self._weights(n)
         ]
         for place, amount in self.points:
             at = np.array([place])
@@ -157,43 +139,19 @@ class Distribution:
             result.append((amount * self.span.station(place) ** n, table))
         return result
 
-    def _weights(
-        self, n: int, weight: Callable[[Callable[[Array], Array]], Array]
-    ) -> list[tuple[Scalar, Array]]:
+    def _weights(self, n: int) -> list[tuple[Scalar, Array]]:
         """Coefficients, and weights of the quadrature points, that make up mu x^n dx."""
-        span = self.span
+        span, (points, weights) = self.span, self._rule
         powers: list[tuple[Scalar, Callable[[Array], Array]]]
         if span.is_numeric:
             powers = [(1, _line_power(float(span.start), float(span.length), n))]
         else:
             powers = [(c, _line_power(0.0, 1.0, k)) for c, k in span.power(n)]
-        result = [
-            (span.length * c * d, weight(_product(power, function)))
+        return [
+            (span.length * c * d, weights * (power(points) * function(points)))
             for c, power in powers
             for d, function in self._terms
         ]
-        if weight == self._beyond:
-            for place, amount in self.points:
-                beyond = (self._points < place) & (self._points > self.fixed)
-                before = (self._points > place) & (self._points < self.fixed)
-                indicator = beyond.astype(float) - before
-                amount_n = amount * self.span.station(place) ** n
-                result.append((amount_n, indicator * self._rule[1]))
-        return result
-
-    def _local(self, function: Callable[[Array], Array]) -> Array:
-        points, weights = self._rule
-        return weights * function(points)
-
-    def _beyond(self, function: Callable[[Array], Array]) -> Array:
-        """Weights times the integral of `function` between a point and the end that lies farther
-        from the fixed station; negative on the side before it."""
-        points, weights = self._rule
-        inner, inner_weights = gauss_points([0.0, 1.0], self.panels)
-        after = points > self.fixed
-        reach = np.where(after, 1 - points, -points)
-        between = points[:, None] + reach[:, None] * inner
-        return weights * reach * (function(between) @ inner_weights)
 
     @property
     def _points(self) -> Array:
@@ -201,7 +159,7 @@ class Distribution:
 
     @cached_property
     def _rule(self) -> tuple[Array, Array]:
-        inner = {s for s, _ in self.points} | {self.fixed, *self._kinks}
+        inner = {s for s, _ in self.points} | {*self._kinks}
         breaks = [0.0, *sorted(s for s in inner if 0 < s < 1), 1.0]
         panels = self.panels
         while not self._stands(breaks, panels):
@@ -268,12 +226,6 @@ class Distribution:
 
 def _line_power(start: float, slope: float, n: int) -> Callable[[Array], Array]:
     return lambda s: (start + slope * s) ** n
-
-
-def _product(
-    first: Callable[[Array], Array], second: Callable[[Array], Array]
-) -> Callable[[Array], Array]:
-    return lambda s: first(s) * second(s)
 
 
 def _one(s: Array) -> Array:

@@ -32,12 +32,14 @@ _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 class Station:
     """A place to attach to: position (3,) at rest, displacements and rotations (k, 3) of the modes.
 
-    A tuple of the three stands for it in model files.
+    `second`, if any: displacements and turns about x, y, z of second order, (k, k, 3) each, of
+    e_i e_j. A tuple of the entries stands for it in model files.
     """
 
     position: tuple[Scalar, ...]
     displacements: tuple[tuple[Scalar, ...], ...]
     rotations: tuple[tuple[Scalar, ...], ...]
+    second: Any = ()
 
 
 @register_form("modal_body")
@@ -66,7 +68,11 @@ class ModalBody(Form):
         dJ / d e_i; zero if not given.
     inertia_second : (k, k, 3, 3)
         J holds e_i e_j times entry [i][j]; zero if not given.
-    stations : table of `Station`, or of (position, displacements, rotations)
+    first_second : (k, k, 3)
+        So does h.
+    internal_rates : (k, k, k)
+        dM / d e_i; zero if not given.
+    stations : table of `Station`, or of (position, displacements, rotations[, second])
     damping : Scalar, or a table of them by mode
         Modal damping ratios.
     rayleigh : pair
@@ -98,6 +104,8 @@ class ModalBody(Form):
     stations: Any = ()
     damping: Any = 0
     rayleigh: Any = (0, 0)
+    first_second: Any = ()
+    internal_rates: Any = ()
 
     def __post_init__(self) -> None:
         count = len(entries(self.internal, "internal"))
@@ -112,6 +120,8 @@ class ModalBody(Form):
             ("angular_rates", (count, count, 3), True),
             ("inertia_rates", (count, 3, 3), True),
             ("inertia_second", (count, count, 3, 3), True),
+            ("first_second", (count, count, 3), True),
+            ("internal_rates", (count, count, count), True),
         ):
             value = getattr(self, name)
             given = (
@@ -131,17 +141,20 @@ class ModalBody(Form):
         object.__setattr__(self, "stations", stations)
         self._ratios  # noqa: B018  (raises for ratios of no mode)
 
-    def _read_station(self, name: str, given: Any) -> tuple[Any, Any, Any]:
+    def _read_station(self, name: str, given: Any) -> tuple[Any, ...]:
         if isinstance(given, Station):
-            given = (given.position, given.displacements, given.rotations)
+            more = (given.second,) if len(given.second) else ()
+            given = (given.position, given.displacements, given.rotations, *more)
         count = len(self.internal)
-        if not isinstance(given, list | tuple) or len(given) != 3:
+        if not isinstance(given, list | tuple) or len(given) not in (3, 4):
             raise ModelError(f"station {name!r}: give position, displacements and rotations")
-        return (
+        entries = (
             _array(given[0], (3,), f"station {name!r}: position"),
             _array(given[1], (count, 3), f"station {name!r}: displacements"),
             _array(given[2], (count, 3), f"station {name!r}: rotations"),
         )
+        second = (2, count, count, 3)
+        return (*entries, *(_array(e, second, f"station {name!r}: second") for e in given[3:]))
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -149,12 +162,26 @@ class ModalBody(Form):
         return tuple(f"e{j + 1}" for j in range(len(self.internal)))
 
     @property
+    def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
+        """Rotations at the stations."""
+        turned = (rotations for _, (_, _, rotations, *_) in self.stations)
+        rows = (tuple(mode[a] for mode in rotations) for rotations in turned for a in range(3))
+        return tuple(row for row in rows if any(entry != 0 for entry in row))
+
+    @property
+    def stiffens(self) -> bool:
+        """Whether there are terms of second order."""
+        return bool(self.first_second)
+
+    @property
     def scalars(self) -> tuple[Scalar, ...]:
         """Every entry that is no number."""
         entries = [self.mass, *self.rayleigh, *self._ratios]
         for array in (self.first, self.inertia, self.internal, self.stiffness, self.linear):
             entries += sympy.flatten(array)
-        entries += sympy.flatten([self.angular, self.angular_rates, self.inertia_rates])
+        entries += sympy.flatten(
+            [self.angular, self.angular_rates, self.inertia_rates, self.first_second]
+        )
         entries += sympy.flatten([self.inertia_second, [entry for _, entry in self.stations]])
         return tuple(entry for entry in entries if not is_number(entry))
 
@@ -172,10 +199,7 @@ class ModalBody(Form):
     def invariants(self, xi: Symbols) -> Invariants:
         """The moments, linear in the modes but for J."""
         modes = range(len(xi))
-        columns = zip(self.linear, xi, strict=True)
-        h = [self.first[a] for a in range(3)]
-        for column, amplitude in columns:
-            h = [entry + column[a] * amplitude for a, entry in enumerate(h)]
+        h = _along(self.first, self.linear, self.first_second, xi)
         angular = []
         for j in modes:
             column = list(self.angular[j])
@@ -188,9 +212,15 @@ class ModalBody(Form):
             mass=self.mass,
             first=vector3(h),
             inertia=six(self._inertia_entry(a, b, xi) for a, b in _PAIRS),
-            linear=tuple(vector3(column) for column in self.linear),
+            linear=tuple(
+                vector3(_along(column, _doubled(self.first_second, j), (), xi))
+                for j, column in enumerate(self.linear)
+            ),
             angular=tuple(angular),
-            internal=self.internal,
+            internal=tuple(
+                tuple(_along(row, [rates[j] for rates in self.internal_rates], (), xi))
+                for j, row in enumerate(self.internal)
+            ),
         )
 
     def _inertia_entry(self, a: int, b: int, xi: Symbols) -> Scalar:
@@ -218,15 +248,28 @@ class ModalBody(Form):
         table = dict(self.stations)
         if not isinstance(at, str) or at not in table:
             raise ModelError(f"no station {at!r}; {near_names(str(at), table)}")
-        position, displacements, rotations = table[at]
-
-        def along(entries: Any, a: int) -> Scalar:
-            total: Scalar = sum(row[a] * e for row, e in zip(entries, xi, strict=True))
-            return total
-
-        turns = tuple((axis, along(rotations, a)) for axis, a in (("z", 2), ("y", 1), ("x", 0)))
-        place = vector3([position[a] + along(displacements, a) for a in range(3)])
+        position, displacements, rotations, *rest = table[at]
+        moved, turned = rest[0] if rest else ((), ())
+        place = vector3(_along(position, displacements, moved, xi))
+        angles = _along((0, 0, 0), rotations, turned, xi)
+        turns = tuple((axis, angles[a]) for axis, a in (("z", 2), ("y", 1), ("x", 0)))
         return Attachment(place, tuple((axis, angle) for axis, angle in turns if angle != 0))
+
+
+def _along(start: Any, first: Any, second: Any, xi: Symbols) -> list[Scalar]:
+    """start + first[i] e_i + second[i][j] e_i e_j, vectors."""
+    result = list(start)
+    for row, amplitude in zip(first, xi, strict=False):
+        result = [entry + row[a] * amplitude for a, entry in enumerate(result)]
+    for rows, amplitude in zip(second, xi, strict=False):
+        for row, other in zip(rows, xi, strict=True):
+            result = [entry + row[a] * amplitude * other for a, entry in enumerate(result)]
+    return result
+
+
+def _doubled(second: Any, j: int) -> Any:
+    """Derivatives of second[i][k] e_i e_k by e_j, in the same form."""
+    return [[rows[j][a] + second[j][i][a] for a in range(3)] for i, rows in enumerate(second)]
 
 
 def _check_symmetric(what: str, matrix: Any) -> None:

@@ -141,6 +141,11 @@ class TelescopicBeam(Form):
             return tuple(one_or_pair(value, "EI") for value in pair(self.EI, "EI"))
         return positive(self.EI, "EI")
 
+    @property
+    def stiffens(self) -> bool:
+        """Whether bending is stiffened."""
+        return self.stiffening
+
     def check_held(self, coordinate: str, value: Scalar) -> None:
         """The length must be one that the links can have."""
         if coordinate == "length" and is_number(value):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
+from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.value import value_of
+from eomc.derive.model.lowest_frequency import lowest_frequency
 from eomc.derive.model.model import Model
 from eomc.derive.model.typical_size import typical_size
 from eomc.derive.placement.placement import Placement
@@ -104,9 +106,22 @@ class Metadata:
                 "deviations": list(size.deviations),
                 "radius": size.radius,
                 "slopes": [[value_of(x, values) for x in row] for row in body.form.slopes],
+                **({} if body.form.stiffens else self._turning(body)),
             }
             for body, size in sizes
         ]
+
+    def _turning(self, body: Deformable) -> dict[str, object]:
+        """Of a body without geometric stiffness: its lowest frequency [rad/s], and the angular
+        speeds of each joint that carries it."""
+        above = {joint.child: joint for joint in self._tree_joints.values()}
+        groups, at = [], body.name
+        while at in above:
+            pairs = zip(above[at].speeds, above[at].declaration.speeds, strict=True)
+            groups.append([name for name, variable in pairs if variable.unit == "rad/s"])
+            at = above[at].parent
+        lowest = lowest_frequency(body, self._defaults)
+        return {"lowest_frequency": lowest, "turned_by": [group for group in groups if group]}
 
     def _limit(self, values: tuple[object, ...] | None) -> list[float | None] | None:
         """Numbers for the manifest; infinite limits, which JSON cannot hold, become None."""

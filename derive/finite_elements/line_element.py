@@ -9,8 +9,19 @@ rotations r of its nodes,
 
 with Hermite's cubics h. A bar has linear displacements and no rotations. Stiffness matrices are
 integrals of EA u_x'^2 + EI_z u_y''^2 + EI_y u_z''^2 + G J_t r_x'^2, mass matrices those of
-rho A |u|^2 and of the turning sections, exact by Gauss points. Reference: Przemieniecki, *Theory of
-Matrix Structural Analysis*, ch. 5 and 11.
+rho A |u|^2 and of the turning sections, exact by Gauss points.
+
+To second order r are the vectors of finite rotations,
+
+    u_y' = (1 + u_x') r_z + r_x r_y / 2,   u_z' = -(1 + u_x') r_y + r_x r_z / 2
+
+and the strains are, with p the polar radius of gyration of the section,
+
+    stretch        u_x' + (u_y'^2 + u_z'^2 + p^2 r_x'^2) / 2
+    bending        (1 - u_x') u_y'' + r_x u_z'',   (1 - u_x') u_z'' - r_x u_y''
+    twist          r_x' + (u_z' u_y'' - u_y' u_z'') / 2
+
+Reference: Przemieniecki, *Theory of Matrix Structural Analysis*, ch. 5, 11 and 15.
 """
 
 from __future__ import annotations
@@ -93,18 +104,43 @@ class LineElement(ABC):
         """K in global axes."""
         points, weights = gauss_points([0.0, 1.0], 1, 2)
         strains = np.stack([self._strains(s) for s in points])
-        section = self.section
-        moduli = np.array(
-            [
-                section.E * section.area,
-                section.E * section.Iz,
-                section.E * section.Iy,
-                section.G * section.torsion,
-            ]
-        )[: strains.shape[1]]
+        moduli = self._moduli(strains.shape[1])
         local = np.einsum("n,nai,a,naj->ij", self.length * weights, strains, moduli, strains)
         result: Array = self._turned.T @ local @ self._turned
         return result
+
+    def _moduli(self, count: int) -> Array:
+        section = self.section
+        bending = (section.E * section.Iz, section.E * section.Iy)
+        return np.array([section.E * section.area, *bending, section.G * section.torsion])[:count]
+
+    def second_forces(self, motions: Array) -> Array:
+        """Forces (freedoms, k, k) by the second derivative along k motions: those of the third
+        derivative of the strain energy."""
+        local = self._turned @ motions
+        points, weights = gauss_points([0.0, 1.0], 1, 4)
+        strains = np.stack([self._strains(s) for s in points])
+        curved = np.stack([self._second_strains(s) for s in points]) @ local
+        heavy = self.length * weights[:, None] * self._moduli(strains.shape[1])
+        both = np.einsum("nacj,ci->naij", curved, local)
+        forces = np.einsum("na,nad,naij->dij", heavy, strains, both)
+        crossed = np.einsum("na,nai,nadj->dij", heavy, strains @ local, curved)
+        forces += crossed + np.swapaxes(crossed, 1, 2)
+        result: Array = np.tensordot(self._turned.T, forces, 1)
+        return result
+
+    def second_motions(self, motions: Array) -> list[Array]:
+        """Second derivatives (n, 3, k, k) along k motions of the displacements and rotations of
+        `material`, at freedoms that stay."""
+        local = self._turned @ motions
+        points, _ = gauss_points([0.0, 1.0], 1, 4)
+        kinds = [[self._second_displacement(s) for s in points]]
+        kinds.append([turn for turn in map(self._second_rotation, points) if turn is not None])
+        return [
+            np.einsum("xa,nxcd,ci,dj->naij", self.axes, np.stack(rows), local, local)
+            for rows in kinds
+            if rows
+        ]
 
     def mass(self) -> Array:
         """Consistent M in global axes."""
@@ -135,6 +171,16 @@ class LineElement(ABC):
     @abstractmethod
     def _strains(self, s: float) -> Array: ...
 
+    @abstractmethod
+    def _second_strains(self, s: float) -> Array:
+        """Second derivatives of the strains by the freedoms."""
+
+    def _second_displacement(self, s: float) -> Array:
+        return np.zeros((3, 2 * self.freedoms, 2 * self.freedoms))
+
+    def _second_rotation(self, s: float) -> Array | None:
+        return None
+
 
 class BarElement(LineElement):
     """Truss bar: stretch alone.
@@ -154,6 +200,10 @@ class BarElement(LineElement):
         row[0, 0], row[0, 3] = -1 / self.length, 1 / self.length
         return row
 
+    def _second_strains(self, s: float) -> Array:
+        across = np.hstack([-np.eye(3)[1:], np.eye(3)[1:]]) / self.length
+        return (across.T @ across)[None]
+
 
 class BeamElement(LineElement):
     """Euler-Bernoulli beam and shaft, with the rotary inertia of its sections.
@@ -170,6 +220,10 @@ class BeamElement(LineElement):
         return self._bending(result, (*root, tip, s**3 - s**2))
 
     def _rotation(self, s: float) -> Array:
+        return self._turns(s)
+
+    def _turns(self, s: float) -> Array:
+        """Rows of r_x, -u_z' and u_y'."""
         result = np.zeros((3, 12))
         slopes = (-6 * s + 6 * s**2, 1 - 4 * s + 3 * s**2, 6 * s - 6 * s**2, 3 * s**2 - 2 * s)
         bent = self._bending(np.zeros((3, 12)), slopes) / self.length
@@ -186,9 +240,49 @@ class BeamElement(LineElement):
         result[3, 3], result[3, 9] = -1 / self.length, 1 / self.length
         return result
 
+    def _second_strains(self, s: float) -> Array:
+        section, strains = self.section, self._strains(s)
+        twist, falling, rising = self._turns(s)
+        result = self._by_slopes(strains)
+        for row, weight in (
+            (falling, 1.0),
+            (rising, 1.0),
+            (strains[3], (section.Iy + section.Iz) / section.area),
+        ):
+            result[0] += weight * np.outer(row, row)
+        result[1] += _pair(twist, strains[2]) - _pair(strains[0], strains[1])
+        result[2] -= _pair(twist, strains[1]) + _pair(strains[0], strains[2])
+        result[3] -= (_pair(falling, strains[1]) + _pair(rising, strains[2])) / 2
+        return result
+
+    def _second_displacement(self, s: float) -> Array:
+        return self._by_slopes(self._displacement(s))
+
+    def _second_rotation(self, s: float) -> Array:
+        (twist, falling, rising), stretch = self._turns(s), self._strains(s)[0]
+        result = self._by_slopes(self._turns(s))
+        result[1] += _pair(twist, rising) / 2 - _pair(stretch, falling)
+        result[2] -= _pair(twist, falling) / 2 + _pair(stretch, rising)
+        return result
+
+    def _by_slopes(self, rows: Array) -> Array:
+        """Second derivatives of rows linear in u and the slopes (-u_z', u_y') of the nodes."""
+        result, unit, stretch = np.zeros((len(rows), 12, 12)), np.eye(12), self._strains(0.0)[0]
+        for x, y, z in ((3, 4, 5), (9, 10, 11)):
+            for slope, sign, other in ((y, -1, z), (z, 1, y)):
+                turned = sign * _pair(unit[x], unit[other]) / 2 + _pair(stretch, unit[slope])
+                result += np.multiply.outer(rows[:, slope], turned)
+        return result
+
     def _bending(self, result: Array, values: tuple[float, ...]) -> Array:
         first, second, third, fourth = values
         length = self.length
         result[1, [1, 5, 7, 11]] = first, length * second, third, length * fourth
         result[2, [2, 4, 8, 10]] = first, -length * second, third, -length * fourth
         return result
+
+
+def _pair(first: Array, second: Array) -> Array:
+    """The second derivative of a product."""
+    product = np.outer(first, second)
+    return product + product.T

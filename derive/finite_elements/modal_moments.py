@@ -7,14 +7,18 @@ Every point p, or turning piece, of the structure has the velocity
 
 linear in v, w and eta'. With its mass operator G the kinetic energy is half the square of that
 velocity; the coefficients of eta in it are the moments below. Displacements are small: terms are
-exact to second order in eta for displaced points, to first for what turns. Reference: Shabana,
-*Dynamics of Multibody Systems*, ch. 6.
+exact to second order in eta for displaced points, to first for what turns.
+
+With terms of second order, u = Phi eta + g(eta, eta) / 2 and r likewise, they are exact to second
+order for both: a piece that is turned by the vector r of a finite rotation spins in its own axes by
+w - r x w + r x (r x w) / 2 + r' - r x r' / 2. Reference: Shabana, *Dynamics of Multibody Systems*,
+ch. 6.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +32,8 @@ class ModalMoments:
 
     mass; first (3,): h at rest; inertia (3, 3): J at rest; linear (k, 3): P; angular (k, 3): H at
     rest; internal (k, k): M; angular_rates (k, k, 3): [i, j] is dH_j/d eta_i; inertia_rates
-    (k, 3, 3): dJ/d eta_i; inertia_second (k, k, 3, 3): J holds eta_i eta_j times [i, j].
+    (k, 3, 3): dJ/d eta_i; inertia_second (k, k, 3, 3): J holds eta_i eta_j times [i, j];
+    first_second (k, k, 3), if any: so does h; internal_rates (k, k, k), if any: dM/d eta_i.
     """
 
     mass: float
@@ -40,6 +45,8 @@ class ModalMoments:
     angular_rates: Array
     inertia_rates: Array
     inertia_second: Array
+    first_second: Array | None = None
+    internal_rates: Array | None = None
 
 
 def modal_moments(
@@ -58,9 +65,8 @@ def modal_moments(
         Displacements, and rotations of what turns.
     """
     count = modes.shape[1]
-    unit = np.where(turning[:, None, None], 0.0, np.eye(3)).reshape(-1, 3)
-    spin = np.where(turning[:, None, None], np.eye(3), -_cross(positions)).reshape(-1, 3)
-    carried = [-_cross(modes[:, j].reshape(-1, 3)).reshape(-1, 3) for j in range(count)]
+    unit, spin = _unit(turning), _spin(positions, turning)
+    carried = [_carried(modes[:, j]) for j in range(count)]
     heavy_unit, heavy_spin, heavy_modes = weigh(unit), weigh(spin), weigh(modes)
     heavy = [weigh(entry) for entry in carried]
     translations = np.diag(unit.T @ heavy_unit)
@@ -86,6 +92,50 @@ def modal_moments(
         ).reshape(count, 3, 3),
         inertia_second=second,
     )
+
+
+def with_second_order(
+    moments: ModalMoments,
+    positions: Array,
+    turning: NDArray[np.bool_],
+    weigh: Callable[[Array], Array],
+    modes: Array,
+    second: Array,
+) -> ModalMoments:
+    """`moments`, as of `modal_moments`, with the terms g of second order (3 n, k, k)."""
+    count = modes.shape[1]
+    heavy_unit, heavy_spin = weigh(_unit(turning)), weigh(_spin(positions, turning))
+    turned = [turning[:, None, None] * _carried(m).reshape(-1, 3, 3) for m in modes.T]
+    heavy, inertia = weigh(modes), np.zeros((count, count, 3, 3))
+    internal = np.zeros((count, count, count))
+    for i in range(count):
+        for j in range(count):
+            twice = (turned[i] @ turned[j] + turned[j] @ turned[i]) / 2
+            product = heavy_spin.T @ (_carried(second[:, i, j]) + twice.reshape(-1, 3)) / 2
+            inertia[i, j] = product + product.T
+            spun = turned[i] @ modes[:, j].reshape(-1, 3, 1) / 2
+            rate = second[:, i, j] + spun.ravel()
+            moments.angular_rates[i, j] += heavy_spin.T @ rate
+            internal[i, j] += heavy.T @ rate
+            internal[i, :, j] += heavy.T @ rate
+    return replace(
+        moments,
+        inertia_second=moments.inertia_second + inertia,
+        first_second=np.moveaxis(np.tensordot(heavy_unit.T, second, 1), 0, 2) / 2,
+        internal_rates=internal,
+    )
+
+
+def _unit(turning: NDArray[np.bool_]) -> Array:
+    return np.where(turning[:, None, None], 0.0, np.eye(3)).reshape(-1, 3)
+
+
+def _spin(positions: Array, turning: NDArray[np.bool_]) -> Array:
+    return np.where(turning[:, None, None], np.eye(3), -_cross(positions)).reshape(-1, 3)
+
+
+def _carried(motion: Array) -> Array:
+    return -_cross(motion.reshape(-1, 3)).reshape(-1, 3)
 
 
 def _first_moment(linear_spin: Array, moving: NDArray[np.bool_]) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,18 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from eomc.derive.bodies.modal_body import ModalBody, Station
-from eomc.derive.finite_elements.modal_moments import ModalMoments, modal_moments
+from eomc.derive.finite_elements.modal_moments import (
+    ModalMoments,
+    modal_moments,
+    with_second_order,
+)
 from eomc.derive.finite_elements.reduction import (
     elastic_modes,
     fixed_interface_modes,
     free_modes,
     orthogonal_modes,
 )
+from eomc.derive.finite_elements.second_order import SecondOrder, displacements
 from eomc.derive.finite_elements.structure import FREEDOMS, Structure
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
@@ -36,6 +42,7 @@ def from_structure(
     damping: Any = 0,
     rayleigh: Any = (0, 0),
     strainless: str = "refused",
+    stiffening: bool = False,
 ) -> ModalBody:
     """A body whose mass elements move with the displacement fields of the elements.
 
@@ -59,18 +66,21 @@ def from_structure(
     strainless : "refused" or "left out"
         What about motions without strain, besides those of a free body as a whole: a chain of bars
         moves so across itself. Left out, the body moves in its modes with strain alone.
+    stiffening : bool
+        Displacements of second order (`eomc.derive.finite_elements.second_order`): the geometric
+        stiffness against rotation, weight, acceleration and loads at stations.
 
     Raises
     ------
     ModelError
         Naming the node.
     """
+    if stiffening and not second_order:
+        raise ModelError("stiffening is of second order: leave second_order as it is")
     mass, stiffness = structure.mass_matrix(), structure.stiffness()
     interfaces, stations = tuple(interfaces), tuple(stations)
-    basis = _basis(
-        mass, stiffness, structure.freedoms, modes, root, interfaces,
-        3 if structure.planar else 6, strainless,
-    )  # fmt: skip
+    rigid = 3 if structure.planar else 6
+    basis = _basis(mass, stiffness, structure.freedoms, modes, root, interfaces, rigid, strainless)
     if strainless == "refused":
         _check_root(stiffness, structure.freedoms, structure.nodes, root)
     origin = np.zeros(3) if root is None else structure.nodes[root]
@@ -83,14 +93,24 @@ def from_structure(
         result: Array = (inertias @ blocks).reshape(array.shape)
         return result
 
-    moments = modal_moments(
+    pieces = (
         np.concatenate([part.positions for part in parts]) - origin,
         np.concatenate([np.full(len(part.positions), part.turning) for part in parts]),
         weigh,
         (rows @ basis).reshape(-1, basis.shape[1]),
     )
+    moments = modal_moments(*pieces)
     names = _given(root, *interfaces, *stations)
     places = _stations(structure.nodes, structure.freedoms, basis, origin, names)
+    if stiffening:
+        loose = None if strainless == "left out" else 0 if root is not None else rigid
+        terms = displacements(structure, basis, root, loose)
+        second = terms.material.reshape(-1, *terms.freedoms.shape[1:])
+        moments = with_second_order(moments, *pieces, second)
+        places = {
+            name: replace(place, second=_bent(terms, structure, name, basis))
+            for name, place in places.items()
+        }
     return _body(moments, basis.T @ stiffness @ basis, places, second_order, damping, rayleigh)
 
 
@@ -151,6 +171,10 @@ def from_matrices(
     named = _stations(places, rows, basis, origin, names)
     reduced = basis.T @ (stiffness @ basis)
     return _body(moments, reduced, named, second_order, damping, rayleigh)
+
+
+def _bent(terms: SecondOrder, structure: Structure, node: str, basis: Array) -> Any:
+    return tuple(_clean(part, 1e-7) for part in terms.at(structure.indices(node), basis))
 
 
 def _given(*names: str | None) -> list[str]:
@@ -296,6 +320,8 @@ def _body(
         angular_rates=_clean(moments.angular_rates),
         inertia_rates=_clean(moments.inertia_rates),
         inertia_second=_clean(moments.inertia_second) if second_order else (),
+        internal_rates=() if moments.internal_rates is None else _clean(moments.internal_rates),
+        first_second=() if moments.first_second is None else _clean(moments.first_second),
         stations=stations,
         damping=damping,
         rayleigh=rayleigh,

@@ -89,6 +89,17 @@ def free_modes(mass: Any, stiffness: Any, count: int, rigid: int = 6) -> tuple[A
     return squares[rigid:], modes[:, rigid:]
 
 
+def strained_modes(mass: Array, stiffness: Array) -> tuple[Array, Array, Array]:
+    """(frequencies squared, modes with Phi^T M Phi = 1) of all that strains; modes of what does
+    not."""
+    try:
+        squares, modes = eigh(stiffness, mass)
+    except np.linalg.LinAlgError:
+        raise ModelError("the mass matrix is not positive definite") from None
+    strained = squares > _STRAINLESS * squares.max(initial=0.0)
+    return squares[strained], modes[:, strained], modes[:, ~strained]
+
+
 def elastic_modes(
     mass: Any, stiffness: Any, held: Sequence[int], boundary: Sequence[int], count: int
 ) -> Array:
@@ -97,13 +108,7 @@ def elastic_modes(
     size = mass.shape[0]
     inside = [i for i in range(size) if i not in set(held) | set(boundary)]
     m, k = _dense(mass), _dense(stiffness)
-    m_ii, k_ii = m[np.ix_(inside, inside)], k[np.ix_(inside, inside)]
-    try:
-        squares, modes = eigh(k_ii, m_ii)
-    except np.linalg.LinAlgError:
-        raise ModelError("the mass matrix is not positive definite") from None
-    strained = squares > _STRAINLESS * squares.max(initial=0.0)
-    squares, modes = squares[strained], modes[:, strained]
+    squares, modes, _ = strained_modes(m[np.ix_(inside, inside)], k[np.ix_(inside, inside)])
     if count > squares.size:
         raise ModelError(f"{count} modes of {squares.size} with strain")
     result = np.zeros((size, len(boundary) + count))

@@ -156,6 +156,35 @@ class Structure:
             total[np.ix_(columns, columns)] += element.stiffness()
         return total[np.ix_(self._active, self._active)]
 
+    def second_forces(self, motions: Array) -> Array:
+        """Forces (freedoms, k, k) by the third derivative of the strain energy, along k motions."""
+        full = self._full(motions)
+        total = np.zeros((*full.shape, full.shape[1]))
+        for start, end, element in self._elements:
+            columns = self._columns((start, end), element.freedoms)
+            total[columns] += element.second_forces(full[columns])
+        result: Array = total[self._active]
+        return result
+
+    def second_motions(self, motions: Array, freedoms: Array) -> Array:
+        """Second derivatives (points, 3, k, k) along k motions of what `material` has rows of,
+        with those (freedoms, k, k) of the freedoms."""
+        full, parts = self._full(motions), self.material()
+        total = np.concatenate([np.tensordot(part.rows, freedoms, 1) for part in parts])
+        first = 0
+        for start, end, element in self._elements:
+            columns = self._columns((start, end), element.freedoms)
+            for own in element.second_motions(full[columns]):
+                total[first : first + len(own)] += own
+                first += len(own)
+        return total
+
+    def _full(self, motions: Array) -> Array:
+        """Rows of six freedoms of every node."""
+        full = np.zeros((6 * len(self.nodes), motions.shape[1]))
+        full[self._active] = motions
+        return full
+
     def mass_matrix(self) -> Array:
         """M, consistent."""
         total = np.zeros((len(self._active),) * 2)

@@ -137,9 +137,12 @@ class ExponentialPolynomial:
                 factor = -factor * (p - k) / _rate(a)
         return _collected(terms)
 
-    def integral(self, lower: Any, upper: Any) -> Any:
-        """Integral from `lower` to `upper`, numbers or SymPy expressions."""
+    def integral(self, lower: Any, upper: Any, folds: int = 1) -> Any:
+        """Integral, `folds` times over, from `lower` to `upper`, numbers or SymPy expressions; with
+        more than one fold `lower` is a number."""
         primitive = self.antiderivative()
+        if folds > 1:
+            return (primitive - primitive(lower)).integral(lower, upper, folds - 1)
         return primitive.at(upper) - primitive.at(lower)
 
     # -- values ------------------------------------------------------------------------------

@@ -69,9 +69,18 @@ class ModeShape:
             "times sin, cos, sinh, cosh or exp of multiples of s"
         )
 
-    def slope_product(self, other: ModeShape, lower: float, upper: Any) -> Any:
-        """Integral over s of the product of two slopes, `upper` a number or an expression."""
-        return (self.closed_form(1) * other.closed_form(1)).integral(lower, upper)
+    def product_integral(
+        self,
+        other: ModeShape,
+        lower: float,
+        upper: Any,
+        orders: tuple[int, int] = (1, 1),
+        folds: int = 1,
+    ) -> Any:
+        """Integral over s, `folds` times over, of the product of two derivatives; `upper` a number
+        or an expression."""
+        product = self.closed_form(orders[0]) * other.closed_form(orders[1])
+        return product.integral(lower, upper, folds)
 
     @cached_property
     def _known(self) -> dict[int, ExponentialPolynomial | sympy.Expr]:

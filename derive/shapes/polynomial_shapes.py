@@ -58,12 +58,19 @@ class PolynomialShape(ModeShape):
             )
         return super().closed_form(order)
 
-    def slope_product(self, other: ModeShape, lower: float, upper: Any) -> Any:
-        """Integral of the product of two slopes."""
+    def product_integral(
+        self,
+        other: ModeShape,
+        lower: float,
+        upper: Any,
+        orders: tuple[int, int] = (1, 1),
+        folds: int = 1,
+    ) -> Any:
+        """Integral of the product of two derivatives."""
         if isinstance(upper, sympy.Basic) or not isinstance(other, PolynomialShape):
-            return super().slope_product(other, lower, upper)
-        primitive = (self.series.deriv() * other.series.deriv()).integ()
-        return float(primitive(upper) - primitive(lower))
+            return super().product_integral(other, lower, upper, orders, folds)
+        product = self.series.deriv(orders[0]) * other.series.deriv(orders[1])
+        return float(product.integ(folds, lbnd=lower)(upper))
 
 
 @lru_cache(maxsize=1024)

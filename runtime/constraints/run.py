@@ -69,10 +69,10 @@ def constrained_run(
         raise ValueError(f"unknown formulation {formulation!r}; {known}")
     if not model.is_constrained:
         return None
-    if formulation != "multipliers" and method in COMPILED:
+    if formulation == "stabilized" and method in COMPILED:
         raise ValueError(
-            f"method {method!r} takes multipliers; formulation {formulation!r} needs one of "
-            "SciPy's, such as 'DOP853'"
+            f"method {method!r} projects its steps, which stabilization does without; choose one "
+            "of SciPy's methods, such as 'DOP853'"
         )
     if method in COMPILED:
         model.integrator(method)  # compiles with it what projects its steps

@@ -23,8 +23,9 @@ from eomc.runtime.equilibrium.unknowns import (
 from eomc.runtime.excitation.excitation import MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import EquilibriumError
+from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.small_slopes import warn_of_slopes
-from eomc.runtime.model.state import Values, entries, initial_state
+from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
@@ -212,7 +213,12 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
             f"model {model.name!r}: no equilibrium near the guess: the forces balance where "
             f"constraint {name!r} is open; start from an assembled state"
         )
-    warn_of_slopes(model.manifest.get("metadata", {}), model.coordinates, np.asarray(at.q))
+    told = model.manifest.get("metadata", {})
+    warn_of_slopes(told, model.coordinates, np.asarray(at.q))
+    others = problem.around.excitation.others(problem.t, State(at.q, at.u, at.z))
+    given = zip(model.prescribed, others.get("s_rate", ()), strict=True)
+    speeds = [*zip(model.speeds, at.u, strict=True), *given]
+    warn_of_turning(told, {name: np.array([rate]) for name, rate in speeds})
     return Equilibrium(
         model=model,
         q=at.q,

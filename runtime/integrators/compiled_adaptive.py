@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.compiled_run import CompiledRun, is_passable
 from eomc.runtime.integrators.problem import Problem, Solution, too_many
 from eomc.runtime.model.state import State, parted
@@ -36,9 +37,21 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
     `problem.step` if that is shorter, as by a digital controller. Events are looked for from time
     to time of the record.
 
+    A prescribed motion and independent coordinates change within a step, and with them all that
+    the compiled stages hold: there the pair of Dormand and Prince runs as SciPy has it, on the
+    compiled functions.
+
     Raises SimulationError with the time where no further step can be taken.
     """
-    return _Run(method, problem, options).solve()
+    if problem.is_held:
+        return _Run(method, problem, options).solve()
+    if not problem.excitation.is_constant:
+        raise ValueError(
+            f"method {method!r} holds torques and inputs between the times of the record, which a "
+            "prescribed motion and independent coordinates do not bear; choose one of SciPy's "
+            "methods, such as 'DOP853'"
+        )
+    return solve_adaptive("RK45", problem, options)
 
 
 class _Run(CompiledRun):

@@ -185,10 +185,10 @@ def _compiled_method(method: str, problem: Problem) -> tuple[Callable[..., Any],
     model = problem.model
     if problem.dense:
         raise ValueError(f"dense: method {method!r} keeps no interpolants; record more times")
-    if not problem.excitation.is_at_rest:
+    if problem.acceleration is not None and not problem.excitation.is_constant:
         raise ValueError(
-            f"method {method!r} holds inputs, which a prescribed motion does not bear; "
-            "prescribe rest, or choose one of SciPy's, such as 'DOP853'"
+            f"method {method!r} holds torques and inputs over a step, which independent "
+            "coordinates are not solved with; choose one of SciPy's methods, such as 'DOP853'"
         )
     compiled = model.integrator(method)
     if compiled is None:

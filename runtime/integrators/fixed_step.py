@@ -24,7 +24,8 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
 
     Torques and inputs are held over a step, as by a digital controller. If they never change, all
     steps run in C; the tolerances in `options` have no meaning here. Events are looked for from
-    step to step.
+    step to step. Under a prescribed motion, and in independent coordinates, the stages call the
+    compiled functions one by one, as these change within a step.
 
     Raises SimulationError with the time where the state is no longer finite.
     """
@@ -65,11 +66,38 @@ class _Run(CompiledRun):
                 return rows[-1:], first
             tau = self.problem.excitation.torque(time, state)
 
+    def _compiled(self, values: Mapping[str, Any], length: float, count: int) -> Array:
+        """[q; u; z] at the start and after each of `count` steps."""
+        if self.problem.is_held:
+            return np.hstack(self.call(values, length, count))
+        held = {name: values[name] for name in ("tau", "r") if name in values}
+        rows = [np.concatenate([values[name] for name in ("q", "u", "z") if name in values])]
+        for k in range(count):
+            rows.append(self._stages(values["t"] + k * length, length, rows[-1], held))
+        return np.array(rows)
+
+    def _stages(self, t: float, h: float, y: Array, held: Mapping[str, Any]) -> Array:
+        """[q; u; z] after a step of the classical method of Kutta (1901)."""
+
+        def rate(c: float, slope: Array) -> Array:
+            state = self._state(y + c * h * slope)
+            return np.concatenate(self.problem.rates(t + c * h, state, held))
+
+        k1 = rate(0.0, np.zeros_like(y))
+        k2 = rate(0.5, k1)
+        k3 = rate(0.5, k2)
+        end = self._state(y + h / 6 * (k1 + 2 * (k2 + k3) + rate(1.0, k3)))
+        q = np.asarray(self.problem.excitation.call("normalize", {"q": end.q}))
+        end = end.moved(q, end.u)
+        if self.problem.project is not None:
+            end = self.problem.project(t + h, end)
+        return np.concatenate(end)
+
     def _steps(self, t: float, length: float, count: int, state: State, tau: Array) -> Array:
         """[q; u] after each of `count` steps from time t, (count, nq + nu)."""
         values = self.arguments(t, state, tau)
         try:
-            rows = np.hstack(self.call(values, length, count))
+            rows = self._compiled(values, length, count)
         except FloatingPointError as error:
             if count == 1:
                 row = None
@@ -94,7 +122,7 @@ class _Run(CompiledRun):
 
         def state_at(start: float, known: State, end: float) -> Array:
             changed = {**values, **known.named, "t": start}
-            row: Array = np.hstack(self.call(changed, end - start, 1))[-1]
+            row: Array = self._compiled(changed, end - start, 1)[-1]
             self.count_projections(1)
             return row
 

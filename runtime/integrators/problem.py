@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,15 +82,25 @@ class Problem:
     passage: Passage | None = None
     stops_at_singularity: bool = False
 
-    def rates(self, t: float, state: State) -> tuple[Array, ...]:
-        """(q', u') at a state on the manifold, and z' if there is any."""
+    @property
+    def is_held(self) -> bool:
+        """Whether all that acts can stay over a step, which no prescribed motion can, nor what
+        solves for the accelerations of independent coordinates."""
+        return self.acceleration is None and self.excitation.is_at_rest
+
+    def rates(
+        self, t: float, state: State, held: Mapping[str, Any] | None = None
+    ) -> tuple[Array, ...]:
+        """(q', u') at a state on the manifold, and z' if there is any; `held` are torques tau and
+        inputs r that stay."""
         call = self.excitation.call
         a: Array | None = None
         if self.acceleration is not None:
             state, a = self.acceleration(t, state)
-        values = {"q": state.q, "u": state.u, **self.excitation.others(t, state)}
+        values = {"q": state.q, "u": state.u, **self.excitation.others(t, state), **(held or {})}
         if a is None:
-            values["tau"] = self.excitation.torque(t, state)
+            if "tau" not in values:
+                values["tau"] = self.excitation.torque(t, state)
             a = call("forward_dynamics", values)
         rates = call("coordinate_rates", values), a
         if not self.model.element_states:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SMALL", "steepest", "warn_of_slopes"]
+__all__ = ["SMALL", "slope_limits", "steepest", "warn_of_slopes"]
 
 Array = npt.NDArray[np.float64]
 
@@ -28,6 +28,15 @@ def steepest(metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array) 
             reached = np.abs(amplitudes @ rows.T)
             found[body["name"]] = float(np.nanmax(reached, initial=0.0))
     return found
+
+
+def slope_limits(metadata: Mapping[str, Any]) -> list[str]:
+    """Sentences: how far each deformable body may bend."""
+    return [
+        f"body {body['name']!r} deforms little: its theory holds to slopes of about {SMALL} rad"
+        for body in metadata.get("deformables", ())
+        if body.get("slopes")
+    ]
 
 
 def warn_of_slopes(

@@ -14,6 +14,7 @@ from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import stopped
+from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.names.near_names import near_names
@@ -82,7 +83,7 @@ def simulate(
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
         choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
-        "rk4" for a step, "dopri" for an interval of the record; prescribed coordinates must rest.
+        "rk4" for a step, "dopri" for an interval of the record.
         Without controller, they stay in C.
     step : float, optional
         Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
@@ -228,7 +229,6 @@ def _trajectory(
     model: CompiledModel, excitation: Excitation, method: str, solution: Solution
 ) -> Trajectory:
     """The record with the torques, inputs and prescribed motion along it."""
-    warn_of_slopes(model.manifest.get("metadata", {}), model.coordinates, solution.states.q)
     states = [State(*parts) for parts in zip(*solution.states, strict=True)]
     pairs = list(zip(solution.t.tolist(), states, strict=True))
     tau = solution.tau
@@ -241,6 +241,11 @@ def _trajectory(
         name: np.array([row.get(name, ()) for row in rows], dtype=float).reshape(len(rows), width)
         for name, width in widths.items()
     }
+    told = model.manifest.get("metadata", {})
+    warn_of_slopes(told, model.coordinates, solution.states.q)
+    speeds = zip(model.speeds, np.asarray(solution.states.u).T, strict=True)
+    given = zip(model.prescribed, arrays["s_rate"].T, strict=True)
+    warn_of_turning(told, dict([*speeds, *given]))
     p = {} if excitation.p is None else zip(model.parameters, excitation.p.tolist(), strict=True)
     return Trajectory(
         model.name, method, solution.t, solution.states.q, solution.states.u, tau, **arrays,

@@ -150,8 +150,25 @@ def test_an_inconsistent_point_is_refused() -> None:
         eomc.independent(four_bar_model(), GUESS)
 
 
-def test_the_compiled_fixed_step_methods_take_multipliers() -> None:
-    with pytest.raises(ValueError, match="'rk4' takes multipliers"):
-        eomc.simulate(four_bar_model(), closed(), method="rk4", formulation="independent")
+@pytest.mark.parametrize("method", ["rk4", "dopri"])
+def test_compiled_methods_take_independent_coordinates(method: str) -> None:
+    given = {"t": 0.5, "rtol": 1e-10, "atol": 1e-11}
+    expected = eomc.simulate(four_bar_model(), closed(), **given).final
+    run = eomc.simulate(
+        four_bar_model(), closed(), formulation="independent", method=method, step=5e-3, **given
+    )
+    assert run.final.q == pytest.approx(expected.q, abs=1e-7)
+    assert run.final.u == pytest.approx(expected.u, abs=1e-6)
+    assert max(residuals(run)) < 1e-10
+    with pytest.raises(ValueError, match="independent coordinates"):
+        eomc.simulate(
+            four_bar_model(), closed(), formulation="independent", method=method, t=0.1,
+            controller=lambda t, q, u: -u,
+        )  # fmt: skip
+
+
+def test_stabilization_and_unknown_formulations_are_refused() -> None:
+    with pytest.raises(ValueError, match="'rk4' projects its steps, which stabilization"):
+        eomc.simulate(four_bar_model(), closed(), method="rk4", formulation="stabilized")
     with pytest.raises(ValueError, match=r"unknown formulation 'indepndent'.*independent"):
         eomc.simulate(four_bar_model(), closed(), formulation="indepndent")

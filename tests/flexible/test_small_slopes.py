@@ -1,4 +1,4 @@
-"""Beams bent beyond the range of their theory: what runs says so, once, with body and slope."""
+"""Bodies beyond the range of their theory: what runs says so, once, with body and how far."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import pytest
 import eomc
 from eomc import Model
 from eomc.derive.bodies import Beam
+from eomc.derive.finite_elements import Section, Structure
+from eomc.derive.finite_elements.modal_reduction import from_structure
+from eomc.verify.procedure import verify
 
 
 def pulled() -> eomc.CompiledModel:
@@ -40,3 +43,53 @@ def test_small_slopes_are_silent() -> None:
         state = eomc.equilibrium(rod, inputs={"F": 0.1})
         run = eomc.simulate(rod, q={"rod_y1": 0.02}, t=0.1)
     assert np.isfinite(run.q).all() and state.q[0] > 0
+
+
+def turntable(form: object) -> Model:
+    """A body on two hinges in a row; its lowest frequency is 3.516 rad/s."""
+    model = Model("turntable", gravity=(0, 0, 0))
+    model.deformable("rod", form)
+    model.body("ring", mass=1, inertia=(1, 1, 1))
+    model.joint("first", "revolute", parent="world", child="ring", axis=(0, 0, 1))
+    model.joint("second", "revolute", parent="ring", child="rod", axis=(0, 0, 1))
+    model.prescribe("first")
+    return model
+
+
+def elements(stiffening: bool) -> object:
+    structure = Structure(planar=True)
+    structure.node("root", (0, 0))
+    structure.node("tip", (1, 0))
+    structure.beam("root", "tip", Section(1, 1, 1000, Iz=1e-3), 6)
+    return from_structure(structure, 1, "root", stiffening=stiffening)
+
+
+def rod(stiffening: bool) -> object:
+    return Beam(length=1, mass_per_length=1, EI=1, stiffening=stiffening)
+
+
+@pytest.mark.parametrize("form", [rod, elements])
+def test_what_turns_fast_needs_geometric_stiffness(form: object) -> None:
+    soft = eomc.build(turntable(form(False)))
+    with pytest.warns(UserWarning, match=r"body 'rod' turns at up to 0\.57 of its lowest") as told:
+        eomc.simulate(
+            soft, u={"second": 0.8}, t=0.01, motion={"first": lambda t: (1.2 * t, 1.2, 0)}
+        )
+    assert len(told) == 1
+    with pytest.warns(UserWarning, match=r"body 'rod' turns at up to 0\.4[23] of its lowest"):
+        eomc.equilibrium(soft, u={"second": 1.5}, motion={"first": 0})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        eomc.simulate(soft, u={"second": 1.0}, t=0.01, motion={"first": 0})
+        stiff = eomc.build(turntable(form(True)))
+        eomc.simulate(stiff, u={"second": 2.0}, t=0.01, motion={"first": 0})
+
+
+def test_verification_tells_how_far_the_theory_holds() -> None:
+    report = verify(turntable(rod(False)), quick=True, checks=["mass matrix"])
+    slopes, rates = report.limits
+    assert "its theory holds to slopes of about 0.3 rad" in slopes
+    assert "it may turn at up to 1.1 rad/s, 0.3 of its lowest frequency" in rates
+    assert "1.1 rad/s" in " ".join(str(report).split())
+    assert rates in report.to_markdown()
+    assert len(verify(turntable(rod(True)), quick=True, checks=["mass matrix"]).limits) == 1

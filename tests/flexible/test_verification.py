@@ -20,7 +20,7 @@ def frame() -> Form:
     section = Section.tube(0.02, 0.018, 2700, 7e10, 2.6e10)
     structure.beam("foot", "top", section, 2)
     structure.beam("top", "end", section, 2)
-    return from_structure(structure, 3, "foot", stations=["end"], damping=0.01)
+    return from_structure(structure, 3, "foot", stations=["end"], damping=0.01, stiffening=True)
 
 
 def boom() -> Form:

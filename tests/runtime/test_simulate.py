@@ -1,5 +1,6 @@
 """Runs against motions that are known: closed forms, conserved quantities, orders of methods."""
 
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -295,8 +296,39 @@ def test_compiled_methods_take_prescribed_coordinates_at_rest(
         expected = eomc.simulate(driven, motion=[0.3], **options)
         assert held.final.q == pytest.approx(expected.final.q, abs=1e-8)
         assert held["table"].tolist() == [0.3] * len(held)
-    with pytest.raises(ValueError, match="prescribe rest, or choose one of SciPy's"):
-        eomc.simulate(driven, motion={"table": lambda t: (t, 1, 0)}, method=method, t=1)
+
+
+def swung(t: float) -> tuple[float, float, float]:
+    """s, s', s''"""
+    return 0.4 * math.sin(7 * t), 2.8 * math.cos(7 * t), -19.6 * math.sin(7 * t)
+
+
+def test_compiled_methods_follow_a_prescribed_motion(driven: eomc.CompiledModel) -> None:
+    options: dict[str, Any] = {"t": 1.0, "inputs": [2.0], "motion": {"table": swung}}
+    expected = eomc.simulate(driven, rtol=1e-12, atol=1e-13, **options).final.q
+    errors = []
+    for count in (50, 100):
+        run = eomc.simulate(driven, method="rk4", step=1 / count, **options)
+        errors.append(np.abs(run.final.q - expected).max())
+    assert errors[0] > 1e-9
+    assert errors[0] / errors[1] == pytest.approx(16, rel=0.3), "of fourth order"
+    run = eomc.simulate(driven, method="dopri", rtol=1e-10, atol=1e-11, **options)
+    assert run.final.q == pytest.approx(expected, abs=1e-8)
+    assert run["table"][-1] == pytest.approx(swung(1.0)[0])
+
+
+def test_a_controller_is_held_while_a_motion_goes_on(driven: eomc.CompiledModel) -> None:
+    asked = []
+
+    def law(t: float, q: Any, u: Any) -> Any:
+        asked.append(t)
+        return -u
+
+    options: dict[str, Any] = {"t": 1.0, "inputs": [2.0], "motion": {"table": swung}}
+    eomc.simulate(driven, method="rk4", step=0.1, controller=law, **options)
+    assert asked[1:] == pytest.approx(np.linspace(0, 1, 11))
+    with pytest.raises(ValueError, match="'dopri' holds torques and inputs between the times"):
+        eomc.simulate(driven, method="dopri", controller=law, **options)
 
 
 @pytest.mark.parametrize("method", [*ADAPTIVE, "rk4", "dopri"])

@@ -43,6 +43,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("model, SHA-256", report.model_hash),
         ("emitted sources, SHA-256", report.sources_hash),
         ("seed", str(report.seed)),
+        *(("limit", sentence) for sentence in report.limits),
         ("random states", str(sum(s.startswith("random ") for s in report.states))),
         *report.versions.items(),
     ]

@@ -38,6 +38,8 @@ class Report:
     seconds : float
     values : tuple of mapping
         The arguments of the functions in every state, by name, and its label.
+    limits : tuple of str
+        How far the theory of what was derived holds, which no comparison with itself can tell.
     """
 
     model: str
@@ -52,6 +54,7 @@ class Report:
     outcomes: tuple[Outcome, ...]
     seconds: float = 0.0
     values: tuple[Mapping[str, Any], ...] = ()
+    limits: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -92,6 +95,7 @@ class Report:
             "states": list(self.states),
             "state_values": [dict(values) for values in self.values],
             "undefined_states": list(self.undefined),
+            "limits": list(self.limits),
             "versions": dict(self.versions),
             "seconds": round(self.seconds, 3),
             "checks": [_outcome(outcome) for outcome in self.outcomes],

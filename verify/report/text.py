@@ -37,7 +37,8 @@ def rows(report: Report) -> list[tuple[str, ...]]:
 
 def table(report: Report) -> Table:
     """The table of all checks."""
-    result = Table(title=f"{report.model}: {len(report.states)} states, seed {report.seed}")
+    title = f"{report.model}: {len(report.states)} states, seed {report.seed}"
+    result = Table(title=title, caption="\n".join(report.limits) or None)
     for name in COLUMNS:
         right = name in ("worst error", "allowed", "compared")
         result.add_column(name, justify="right" if right else "left")

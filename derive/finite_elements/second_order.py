@@ -1,0 +1,92 @@
+"""Displacements of second order of a structure that deforms in modes: its geometric stiffness.
+
+With strains to second order in the freedoms d, the strain energy is V = d.K d / 2 + D(d, d, d) / 6.
+In the displacement d = Phi eta + g(eta, eta) / 2 with
+
+    g_ij = -K+ D(., i, j) - sum of Phi_k c_k D(k, i, j) / kappa_k,   c_k = kappa_k^4
+                                                      / (kappa_i^4 + kappa_j^4 + kappa_k^4)
+
+it is the sum of kappa eta^2 / 2 and nothing of third order, kappa = Phi^T K Phi: what the modes do
+not span follows at rest (K+ is K^-1 less its part in the modes), and of what they span the stiffest
+mode gives way, as a beam that keeps its length does. The work of any load F through g_ij is minus
+its geometric stiffness D(K^-1 F, i, j): weight, centrifugal forces, accelerations and forces at
+nodes stiffen or soften the body alike. Reference: Wallrapp and Schwertassek 1991, *Representation
+of geometric stiffening in multibody system simulation*; Idelsohn and Cardona 1985 (static
+derivatives of modes).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve
+
+from eomc.derive.finite_elements.reduction import lowest_modes, strained_modes
+from eomc.derive.finite_elements.structure import FREEDOMS, Structure
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class SecondOrder:
+    """Terms eta_i eta_j times half the entry [..., i, j]: of the freedoms (n, k, k), and of the
+    structure's material (points, 3, k, k)."""
+
+    freedoms: Array
+    material: Array
+
+    def at(self, node: dict[str, int], basis: Array) -> tuple[Array, Array]:
+        """Coefficients (k, k, 3) of eta_i eta_j in the displacement of a node, and in its turns
+        about z, then y, then x."""
+        count = basis.shape[1]
+        linear, second = np.zeros((6, count)), np.zeros((6, count, count))
+        for freedom, row in node.items():
+            linear[FREEDOMS.index(freedom)] = basis[row]
+            second[FREEDOMS.index(freedom)] = self.freedoms[row] / 2
+        x, y, z = linear[3:]
+        for a, sign, first, other in ((0, 1, y, z), (1, -1, x, z), (2, 1, x, y)):
+            product = np.outer(first, other)  # of turns in a row for a rotation vector
+            second[3 + a] += sign * (product + product.T) / 4
+        turned: Array = np.moveaxis(second, 0, 2)
+        return turned[..., :3], turned[..., 3:]
+
+
+def displacements(
+    structure: Structure, basis: Array, root: str | None, loose: int | None
+) -> SecondOrder:
+    """The terms for modes with Phi^T M Phi = 1 and Phi^T K Phi diagonal, held at the root; so many
+    motions are `loose`, without strain, or None if that is to be found."""
+    forces = structure.second_forces(basis)
+    stiffness = structure.stiffness()
+    squares = np.einsum("ni,ni->i", basis, stiffness @ basis)
+    shares = np.einsum("nk,nij->kij", basis, forces)
+    powers = (squares / squares.max(initial=0.0)) ** 4
+    sums = powers[:, None, None] + powers[:, None] + powers
+    own = shares * (1 - powers[:, None, None] / sums) / squares[:, None, None]
+    freedoms = np.einsum("nk,kij->nij", basis, own)
+    held = [] if root is None else list(structure.indices(root).values())
+    free = np.setdiff1d(np.arange(len(stiffness)), held)
+    inside = np.ix_(free, free)
+    answer = _at_rest(
+        structure.mass_matrix()[inside],
+        stiffness[inside],
+        forces[free].reshape(len(free), -1),
+        loose,
+    )
+    freedoms[free] -= answer.reshape(len(free), *forces.shape[1:])
+    return SecondOrder(freedoms, structure.second_motions(basis, freedoms))
+
+
+def _at_rest(mass: Array, stiffness: Array, forces: Array, loose: int | None) -> Array:
+    """K^-1 F, where motions without strain are held."""
+    if loose is None:
+        held = strained_modes(mass, stiffness)[2]
+    else:
+        held = lowest_modes(mass, stiffness, loose)[1]
+    heavy = mass @ held
+    size = np.trace(stiffness) / np.trace(mass)
+    answer = solve(stiffness + size * heavy @ heavy.T, forces, assume_a="pos")
+    result: Array = answer - held @ (heavy.T @ answer)
+    return result
