@@ -191,7 +191,7 @@ def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
 def _end_of_step(face: Interface, method: Integrator) -> dict[str, str]:
     """From q_stage and the rates to q and u: at once, or by way of a projection of both."""
     most = literal(Fraction(1, 1000), face.real)
-    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage", most)
+    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage", "u", most)
     keep_q = _copied("q", "q_stage", method.nq)
     if not project:
         return {"keep_q": keep_q, "u_end": "u[k] += ", "project": ""}
@@ -219,10 +219,10 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
     codes = {status.code: status.enumerator for status in face.statuses}
     last = _normalize(face, method, "y_next", "estimate")
     takes_p = bool(last and face.members)
-    u_next = f"y_next + {method.nq}"
+    u_next, u_before = f"y_next + {method.nq}", f"y + {method.nq}"
     most, loosest = f"sqrt{face.real.suffix}(rtol)", literal(Fraction(1, 1000), face.real)
-    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next, most)
-    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next, loosest)
+    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next, u_before, most)
+    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next, u_before, loosest)
     at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
     at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
     return {

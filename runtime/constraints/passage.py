@@ -70,7 +70,8 @@ class Passage:
             du = -self._least(
                 at.closure_jacobian, at.closure, self._factor(t, state.moved(q, state.u))
             )
-            size, longest = 1.0 + np.abs(q).max(initial=0.0), np.abs(du).max(initial=0.0)
+            size = 1.0 + np.abs(q / self.constraints.q_sizes).max(initial=0.0)
+            longest = np.abs(du / self.constraints.u_sizes).max(initial=0.0)
             if not longest <= _LONGEST * size:
                 raise FloatingPointError("no configuration nearby closes the constraints")
             # What no step makes shorter is the rounding of phi, over a small singular value.
