@@ -97,6 +97,14 @@ def solvers(face: Interface) -> Solvers | None:
     return Solvers(entries, tuple(held.values()), rows, positions, nq, nu)
 
 
+def lacking(face: Interface) -> tuple[str, ...]:
+    """Functions without which steps of this constrained program do not end on its constraints."""
+    known = cast(Sequence[str], face.program.metadata.get("functions", ()))
+    if "constraint_jacobian" not in known or solvers(face) is not None:
+        return ()
+    return tuple(name for name in SOLVER_NEEDS if name in known and face.entry(name) is None)
+
+
 def solver_declarations(face: Interface) -> str:
     """For the header."""
     found = solvers(face)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
-from eomc.codegen.c.constraints import projection
+from eomc.codegen.c.constraints import lacking, projection
 from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
@@ -163,7 +163,7 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "nu": max(method.width, 1),
         "nq_count": method.nq,
         "nu_count": method.width,
-        "behind": states_behind(method),
+        "behind": states_behind(method) + _off_constraints(face),
         "held": passed_on(face, _names(method).values()),
         "held_declarations": _held_declarations(face, method),
         "normalized": " q is normalized after each step." if method.normalize else "",
@@ -261,6 +261,18 @@ def _rows(face: Interface, rows: tuple[tuple[Fraction, ...], ...], length: int) 
 def _row(face: Interface, values: tuple[Fraction, ...], length: int) -> str:
     padded = [*values, *[Fraction(0)] * (length - len(values))]
     return ", ".join(literal(value, face.real) for value in padded)
+
+
+def _off_constraints(face: Interface) -> str:
+    """A paragraph about steps that do not end on the constraints there are."""
+    missing = lacking(face)
+    if not missing:
+        return ""
+    text = (
+        "Steps do NOT end on the constraints of the model, from which their errors lead away: that "
+        f"takes the functions {', '.join(missing)}, which are not emitted here."
+    )
+    return " *\n" + "".join(f" * {line}\n" for line in textwrap.wrap(text, 96))
 
 
 def states_behind(method: Integrator) -> str:

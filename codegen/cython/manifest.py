@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
 from eomc.codegen.c.integrator import integrators
+from eomc.codegen.c.constraints import lacking
 from eomc.codegen.cython.constraints import solver_inputs
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.errors import EmissionError
@@ -42,6 +43,7 @@ def manifest(
                 "stages": method.tableau.stages,
                 "inputs": [*method.state, *(port.argument.name for port in method.held)]
                 + (["t"] if method.timed and not method.tableau.is_adaptive else []),
+                **({"off_constraints": missing} if (missing := list(lacking(face))) else {}),
             }
             for method in integrators(face)
         ],

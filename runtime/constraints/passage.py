@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.energy_balance import EnergyBalance
 from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.model.errors import SingularityError
 from eomc.runtime.model.state import State
@@ -42,11 +43,13 @@ class Passage:
     Attributes
     ----------
     usual : the largest of smallest singular values on the run
+    lost : see `EnergyBalance`
     """
 
     def __init__(self, constraints: Constraints) -> None:
         self.constraints = constraints
         self.usual = 0.0
+        self.lost = EnergyBalance(constraints).lost
         self._sizes: dict[int, Array] = {}  # of G, and of all rows that close
 
     def nearness(self, t: float, state: State) -> float:
