@@ -136,12 +136,13 @@ class Search:
             )
 
     def _around(self, place: Configuration, rng: np.random.Generator) -> Iterator[Configuration]:
-        """The place itself, and others that displacements along what is free there lead to: rank
-        is that of the branch there, also where the place itself is singular."""
+        """The place itself, and others that displacements along what is free there lead to: they
+        tell the rank of the branch, for the place itself may be singular."""
         slopes = place.gradients[self.holonomic]
         _, values, right = np.linalg.svd(slopes)
         free = right[int((values > DEPENDENT).sum()) :]
-        yield replace(place, is_home=not len(free))
+        is_alone = not len(free)
+        yield replace(place, is_home=is_alone, is_settled=is_alone and place.is_settled)
         for _ in range(_AROUND if len(free) else 0):
             along = free.T @ rng.normal(size=len(free))
             step = np.concatenate([_ASIDE * along / np.linalg.norm(along), 0 * place.s])

@@ -157,8 +157,8 @@ def _judged(search: Search) -> list[_Judged]:
         spanning = _spanning(place.gradients)
         places.append((place, spanning))
         settled += place.is_settled and bool(place.gradients.size)
-        least = min(len(rows) for _, rows in places)
-        if settled >= (_ENOUGH if least == len(search.rows) else _MANY):
+        most = max(len(rows) for _, rows in places)
+        if settled >= (_ENOUGH if most == len(search.rows) else _MANY):
             break
     return [found for found in places if found[0].is_settled or not settled]
 

@@ -73,6 +73,7 @@ def parallelogram(tunable: bool = True, folded: bool = False) -> eomc.Model:
 def test_a_singular_neutral_state_does_not_hide_a_freedom() -> None:
     found = eomc.derive(parallelogram(tunable=False, folded=True)).redundancy()
     assert found.freedoms == 1
+    assert found.branches == ()  # the folded place is singular, no branch of its own
 
 
 def test_the_parameter_on_which_a_redundancy_rests_is_named() -> None:
