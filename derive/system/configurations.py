@@ -51,6 +51,9 @@ _STARTS, _STEPS, _NEARBY, _LONGEST = 60, 100, 20, 0.5
 _AROUND, _ASIDE = 4, 0.2
 """Places next to a closed one, and how far they are."""
 
+_SHAKES, _WEAK = 20, 0.02
+"""Displacements from a singular place, and singular values and shares of rows that count there."""
+
 _SHORTER = 6
 """Starts after which every other one is made with a tenth of the length."""
 
@@ -122,7 +125,7 @@ class Search:
             step = rng.normal(scale=spread, size=n) * self.sizes
             found = self._closed(neutral, s, step, _STEPS)
             if isinstance(found, Configuration):
-                yield found
+                yield self._shaken(found, rng)
             else:
                 gaps.append(found)
         if len(gaps) == _STARTS and not has_home:
@@ -148,7 +151,22 @@ class Search:
             step = np.concatenate([_ASIDE * along / np.linalg.norm(along), 0 * place.s])
             found = self._closed(place.q, place.s, step * self.sizes, _NEARBY)
             if isinstance(found, Configuration):
-                yield replace(found, is_home=True)
+                yield replace(self._shaken(found, rng), is_home=True)
+
+    def _shaken(self, place: Configuration, rng: np.random.Generator) -> Configuration:
+        """A configuration where no loop is next to a singular place any more, if one is found: what
+        the rows move that are weak there is displaced, and the rest hardly follows."""
+        for _ in range(_SHAKES):
+            if place.is_settled:
+                break
+            slopes = place.gradients[self.holonomic]
+            left, values, _ = np.linalg.svd(slopes, full_matrices=False)
+            weak = np.abs(left[:, values < _WEAK]).max(axis=1, initial=0.0) > _WEAK
+            moved = np.abs(slopes[weak]).max(axis=0, initial=0.0) > _WEAK
+            step = np.concatenate([rng.normal(size=moved.size) * moved, 0 * place.s])
+            found = self._closed(place.q, place.s, _ASIDE * step * self.sizes, _STEPS)
+            place = found if isinstance(found, Configuration) else place
+        return place
 
     def nearby(self, place: Configuration) -> Configuration | None:
         """What closes near a configuration with the parameters as they are now."""
