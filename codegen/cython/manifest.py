@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
-from eomc.codegen.c.integrator import integrators
 from eomc.codegen.c.constraints import lacking
+from eomc.codegen.c.integrator import integrators
 from eomc.codegen.cython.constraints import solver_inputs
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.errors import EmissionError

@@ -192,9 +192,7 @@ class _Search:
 
     def _step(self, state: State, at: ConstraintValues, places: Sequence[int]) -> Array:
         sizes = self.constraints.row_sizes(self.constraints.closure_names)
-        return -self._least(
-            state, at.closure_jacobian / sizes[:, None], at.closure / sizes, places
-        )
+        return -self._least(state, at.closure_jacobian / sizes[:, None], at.closure / sizes, places)
 
     def _least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
         """x of least norm in the metric whose G x comes nearest to `wanted`, 0 where held."""

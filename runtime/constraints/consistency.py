@@ -39,9 +39,7 @@ def require_consistent(at: ConstraintValues, a: Array | None = None) -> None:
         raise ConstraintError(text)
 
 
-def worst(
-    residuals: Array, names: Sequence[str], sizes: Array | float = 1.0
-) -> tuple[str, float]:
+def worst(residuals: Array, names: Sequence[str], sizes: Array | float = 1.0) -> tuple[str, float]:
     """Name and value of the largest residual, in the sizes of rows.
 
     >>> worst(np.array([0.1, -0.3]), ("loop.x", "loop.y"))

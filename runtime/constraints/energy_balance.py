@@ -21,7 +21,7 @@ class EnergyBalance:
     def __init__(self, constraints: Constraints) -> None:
         self.constraints = constraints
         model = constraints.model
-        self.is_known = _NEEDS <= set(model.manifest["functions"]) and not model.prescribed
+        self.is_known = set(model.manifest["functions"]) >= _NEEDS and not model.prescribed
 
     def lost(
         self, t: float, state: State, later: float, after: State, within: Callable[[float], State]

@@ -13,9 +13,9 @@ s0: both are about 1e-6 at s0 = 1e-5, and projection in the mass metric takes ou
 of the energy. So nothing that the motion carries is lost, and it goes on along its own branch. Runs
 of a parallelogram and a deltoid lose no more with any s0 from 1e-9 to 1e-4 than their tolerances
 say, but a hundred-thousandth with 1e-3 (`benchmarks.singular_passages`).
-References: Udwadia and Kalaba, *A new perspective on constrained motion*, Proc. R. Soc. A 439 (1992) 407; Bayo and Avello,
-*Singularity-free augmented Lagrangian algorithms for constrained multibody dynamics*, Nonlinear
-Dynamics 5 (1994) 209.
+References: Udwadia and Kalaba, *A new perspective on constrained motion*, Proc. R. Soc. A 439
+(1992) 407; Bayo and Avello, *Singularity-free augmented Lagrangian algorithms for constrained
+multibody dynamics*, Nonlinear Dynamics 5 (1994) 209.
 """
 
 from __future__ import annotations

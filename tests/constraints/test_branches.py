@@ -106,7 +106,7 @@ def test_a_branch_of_higher_rank_than_the_equations_is_refused() -> None:
         model.guess(name, value)
     built = eomc.build(model)
     at = apart(0.6)
-    with pytest.raises(eomc.runtime.AssemblyError, match="rank 6, not 5.*guesses"):
+    with pytest.raises(eomc.runtime.AssemblyError, match=r"rank 6, not 5.*guesses"):
         eomc.assemble(built, at)
     # What is left out stays open at speeds that the equations allow.
     with pytest.raises(eomc.runtime.AssemblyError, match="keeps the rate"):

@@ -90,7 +90,7 @@ def test_other_values_of_it_are_refused_at_run_time() -> None:
     longer = {"length": 0.7}  # rests on nothing: the mechanism moves as before
     assert eomc.linearize(model, q=turned, parameters=longer).stiffness.shape == (1, 1)
     for given in ({"place": 1.01}, {"place": 1.01, "length": 0.7}):
-        with pytest.raises(ConstraintError, match="rank 4, not 3.*middle_head"):
+        with pytest.raises(ConstraintError, match=r"rank 4, not 3.*middle_head"):
             eomc.simulate(model, turned, t=0.1, parameters=given, assemble=True)
         with pytest.raises(LinearizationError, match="middle_head"):
             eomc.linearize(model, q=turned, parameters=given)

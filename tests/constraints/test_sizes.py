@@ -127,4 +127,4 @@ def test_a_length_that_stands_in_an_expression_alone_is_found() -> None:
     start = eomc.assemble(built, {"x": 3e-4}, {"x": 0.1}, held="x")
     assert start.q == pytest.approx([3e-4, 1e-3 - np.sqrt(1e-6 - 9e-8)], rel=1e-12)
     with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
-        eomc.simulate(built, start.q + [0, 1e-6], t=0.1)
+        eomc.simulate(built, start.q + np.array([0.0, 1e-6]), t=0.1)

@@ -25,8 +25,8 @@ _NEEDS = ("constrained_dynamics", "mass_matrix", "bias", "constraint_jacobian", 
     reference=f"the equations themselves in {DIGITS}-digit arithmetic, where the state adds no "
     "rounding; what is left are the numbers of the model, multiplied and divided in double "
     "precision at derivation",
-    tolerance=f"{ALLOWED:.0e} of the sum of a row's terms times the condition number of M; of G a + g "
-    "with what forces would cause alone, though nothing moves that is held altogether",
+    tolerance=f"{ALLOWED:.0e} of the sum of a row's terms times the condition number of M; of "
+    "G a + g with what forces would cause alone, though nothing moves that is held altogether",
 )
 def multipliers(subject: DerivedSubject) -> Iterator[Comparison]:
     """In some of the states where forces determine accelerations well."""
