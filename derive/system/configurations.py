@@ -204,7 +204,8 @@ class Search:
             if closed and (settled or closed > _MORE):
                 free, given = jacobian[:, :nu] / sizes[:, None], self._from_outside(values)
                 return Configuration(q, s, free, given, settled, False, sizes, self.sizes[:nu])
-            step = newton * self.sizes * min(1.0, _LONGEST / max(np.linalg.norm(newton), 1e-300))
+            longest = max(float(np.linalg.norm(newton)), 1e-300)
+            step = newton * self.sizes * min(1.0, _LONGEST / longest)
         worst = int(np.abs(gap).argmax())
         return float(np.abs(gap).max()), self.rows[self.holonomic[worst]].name
 
