@@ -135,7 +135,10 @@ def projection(
     held = (names[port.argument.name] for port in found.projecting)
     arguments = [*with_parameters(face, (q, u, *held)), literal(0, face.real), "20"]
     marks = solver_marks(face) | {
-        "u": u, "before": before, "most": most, "arguments": ", ".join(arguments),
+        "u": u,
+        "before": before,
+        "most": most,
+        "arguments": ", ".join(arguments),
         "share": literal(Fraction(1, 20), face.real),
     }
     return fill("project.c", **marks)

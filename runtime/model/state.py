@@ -71,7 +71,7 @@ Values = Mapping[str, float] | ArrayLike | None
 
 
 def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) -> State:
-    """A checked state of its own; what is not given is guessed by the model or neutral, and at rest.
+    """A checked state of its own; what is not given is as the model guesses or neutral, at rest.
 
     Raises ValueError for another shape, unknown names, numbers that are not finite, or a quaternion
     of length zero.

@@ -134,7 +134,7 @@ def test_long_steps_on_a_regular_mechanism_are_no_passages() -> None:
     errors = []
     for divided in (1, 2, 4):
         count = divided * (len(exact) - 1)
-        q, u = model.rk4(start.q, start.u, tau, 0.06 / divided, count)
+        q, _ = model.rk4(start.q, start.u, tau, 0.06 / divided, count)
         assert q.shape == (count + 1, 3)
         errors.append(np.abs(q[::divided] - exact.q).max())
     assert errors[1] < errors[0] / 6 and errors[2] < errors[1] / 10  # towards the fourth order
