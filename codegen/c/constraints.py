@@ -6,9 +6,10 @@ stack, in loops whose length is known. The templates lie in ``templates/constrai
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any, cast
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
 from eomc.codegen.c.language import port_declaration
@@ -97,12 +98,11 @@ def solvers(face: Interface) -> Solvers | None:
 
 
 def lacking(face: Interface) -> tuple[str, ...]:
-    """Functions without which nothing brings states back onto the constraints that the model has;
-    none without constraints, or with a projection."""
-    known = face.program.metadata.get("functions")
-    if solvers(face) or not isinstance(known, list) or "constraint_jacobian" not in known:
+    """Functions without which steps of this constrained program do not end on its constraints."""
+    known = cast(Sequence[str], face.program.metadata.get("functions", ()))
+    if "constraint_jacobian" not in known or solvers(face) is not None:
         return ()
-    return tuple(name for name in SOLVER_NEEDS if face.entry(name) is None)
+    return tuple(name for name in SOLVER_NEEDS if name in known and face.entry(name) is None)
 
 
 def solver_declarations(face: Interface) -> str:
@@ -121,17 +121,26 @@ def solver_definitions(face: Interface) -> str:
     return f"{solve_positive}\n{fill('constraints.c', **marks)}\n"
 
 
-def projection(face: Interface, names: dict[str, str], q: str, u: str, most: str) -> str:
+def projection(
+    face: Interface, names: dict[str, str], q: str, u: str, before: str, most: str
+) -> str:
     """Statements that project the arrays q and u; `names` of inputs. Empty without constraints.
 
-    They fail where more than the share `most` of the speeds would be taken out.
+    They fail where more than the share `most` of the speeds would be taken out, and more than a
+    twentieth of what changed since they were `before`.
     """
     found = solvers(face)
     if found is None:
         return ""
     held = (names[port.argument.name] for port in found.projecting)
     arguments = [*with_parameters(face, (q, u, *held)), literal(0, face.real), "20"]
-    marks = solver_marks(face) | {"u": u, "most": most, "arguments": ", ".join(arguments)}
+    marks = solver_marks(face) | {
+        "u": u,
+        "before": before,
+        "most": most,
+        "arguments": ", ".join(arguments),
+        "share": literal(Fraction(1, 20), face.real),
+    }
     return fill("project.c", **marks)
 
 
@@ -205,9 +214,12 @@ def _closure_marks(face: Interface, found: Solvers, marks: dict[str, object]) ->
     if _CLOSURE not in found.entries:
         return {"closed": "", "accepted": "status"}
     entry = found.entries[_CLOSURE]
+    known = cast(Mapping[str, Any], face.program.metadata.get("sizes", {})).get("rows", {})
+    sizes = [known.get(name, 1.0) for name in entry.outputs[0].argument.rows]
     beyond_q = _declared(face, found.closing).rstrip(",\n")
     own: dict[str, object] = {
         "closures": entry.outputs[0].size,
+        "row_sizes": ", ".join(literal(size, face.real) for size in sizes),
         "closure": call(face, found, entry),
         "closing_declarations": f",\n{beyond_q}" if beyond_q else "",
     }

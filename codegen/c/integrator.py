@@ -163,21 +163,12 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "nu": max(method.width, 1),
         "nq_count": method.nq,
         "nu_count": method.width,
-        "behind": states_behind(method),
+        "behind": states_behind(method) + _off_constraints(face),
         "held": passed_on(face, _names(method).values()),
         "held_declarations": _held_declarations(face, method),
-        "normalized": (" q is normalized after each step." if method.normalize else "")
-        + _not_projected(face),
+        "normalized": " q is normalized after each step." if method.normalize else "",
     }
     return marks | (_adaptive if method.tableau.is_adaptive else _fixed)(face, method)
-
-
-def _not_projected(face: Interface) -> str:
-    """What comments say of steps that leave the constraints."""
-    if not (names := lacking(face)):
-        return ""
-    text = f"Steps drift off the constraints: to bring them back takes {', '.join(names)}."
-    return "".join(f"\n * {line}" for line in textwrap.wrap(text, 96))
 
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
@@ -200,7 +191,7 @@ def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
 def _end_of_step(face: Interface, method: Integrator) -> dict[str, str]:
     """From q_stage and the rates to q and u: at once, or by way of a projection of both."""
     most = literal(Fraction(1, 1000), face.real)
-    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage", most)
+    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage", "u", most)
     keep_q = _copied("q", "q_stage", method.nq)
     if not project:
         return {"keep_q": keep_q, "u_end": "u[k] += ", "project": ""}
@@ -228,10 +219,10 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
     codes = {status.code: status.enumerator for status in face.statuses}
     last = _normalize(face, method, "y_next", "estimate")
     takes_p = bool(last and face.members)
-    u_next = f"y_next + {method.nq}"
+    u_next, u_before = f"y_next + {method.nq}", f"y + {method.nq}"
     most, loosest = f"sqrt{face.real.suffix}(rtol)", literal(Fraction(1, 1000), face.real)
-    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next, most)
-    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next, loosest)
+    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next, u_before, most)
+    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next, u_before, loosest)
     at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
     at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
     return {
@@ -270,6 +261,18 @@ def _rows(face: Interface, rows: tuple[tuple[Fraction, ...], ...], length: int) 
 def _row(face: Interface, values: tuple[Fraction, ...], length: int) -> str:
     padded = [*values, *[Fraction(0)] * (length - len(values))]
     return ", ".join(literal(value, face.real) for value in padded)
+
+
+def _off_constraints(face: Interface) -> str:
+    """A paragraph about steps that do not end on the constraints there are."""
+    missing = lacking(face)
+    if not missing:
+        return ""
+    text = (
+        "Steps do NOT end on the constraints of the model, from which their errors lead away: that "
+        f"takes the functions {', '.join(missing)}, which are not emitted here."
+    )
+    return " *\n" + "".join(f" * {line}\n" for line in textwrap.wrap(text, 96))
 
 
 def states_behind(method: Integrator) -> str:

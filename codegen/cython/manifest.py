@@ -43,7 +43,7 @@ def manifest(
                 "stages": method.tableau.stages,
                 "inputs": [*method.state, *(port.argument.name for port in method.held)]
                 + (["t"] if method.timed and not method.tableau.is_adaptive else []),
-                **({"projection_lacks": names} if (names := list(lacking(face))) else {}),
+                **({"off_constraints": missing} if (missing := list(lacking(face))) else {}),
             }
             for method in integrators(face)
         ],

@@ -2,6 +2,8 @@
 static int ${m}_closed(
     const ${m}_real q[${M}_RESTRICT ${nq}]${closing_declarations})
 {
+    /* What counts as 1 of each row: 1 rad, or the length of the mechanism. */
+    static const ${m}_real sizes[${closures}] = {${row_sizes}};
     ${m}_real phi[${closures}];
     ${m}_real size = ${one};
     const int status = ${closure}, phi);
@@ -9,7 +11,7 @@ static int ${m}_closed(
         size = fmax${f}(size, fabs${f}(q[k]));
     }
     for (int i = 0; i < ${closures}; i++) {
-        if (!(fabs${f}(phi[i]) <= ${rank_tolerance}*size)) {
+        if (!(fabs${f}(phi[i]) <= ${rank_tolerance}*size*sizes[i])) {
             return ${no_convergence};
         }
     }

@@ -9,6 +9,7 @@ from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.value import value_of
+from eomc.derive.model.guess import guesses
 from eomc.derive.model.lowest_frequency import lowest_frequency
 from eomc.derive.model.model import Model
 from eomc.derive.model.typical_size import typical_size
@@ -31,6 +32,8 @@ class Metadata:
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
             **({"closures": closures} if (closures := self._closures()) else {}),
             **({"redundant": rows} if (rows := self.open_rows()) else {}),
+            **({"sizes": sizes} if (sizes := self._sizes()) else {}),
+            **({"guess": guess} if (guess := guesses(self.model, self._defaults)) else {}),
             **deformables,
             **({"element_states": states} if (states := self._element_states()) else {}),
         }
@@ -131,6 +134,12 @@ class Metadata:
             None if value in (math.inf, -math.inf) else value_of(value, self._defaults)
             for value in values
         ]
+
+    def _sizes(self) -> dict[str, object]:
+        """Of coordinates, speeds and rows, by which constraints are judged at run time."""
+        if not self.system.is_constrained:
+            return {}
+        return dict(self.system.constraints.independent.sizes)
 
     def open_rows(self) -> list[str]:
         """Names of holonomic rows that the equations leave out, as they depend on others."""

@@ -20,8 +20,8 @@
 
 Each table `[[parameter]]`, `[[input]]`, `[[body]]`, `[[joint]]`, `[[spring]]`, `[[joint_spring]]`,
 `[[force]]`, `[[torque]]`, `[[potential]]`, `[[generalized_force]]`, `[[central_gravity]]`,
-`[[prescribe]]`, `[[drive]]`, `[[frame]]` takes the arguments of the method of `Model` of that name;
-text where a number may stand is an expression.
+`[[prescribe]]`, `[[drive]]`, `[[guess]]`, `[[frame]]` takes the arguments of the method of `Model`
+of that name; text where a number may stand is an expression.
 """
 
 from __future__ import annotations

@@ -73,6 +73,20 @@ def closure_jacobian(system: Formulation) -> list[Argument]:
 
 
 @constraint_function(
+    "closure_velocity",
+    ("q", "u"),
+    "Rates of all constraints, those too that depend on others: all zero where the loops move as "
+    "they are closed.",
+    sees_time=True,
+)
+def closure_velocity(system: Formulation) -> list[Argument]:
+    """One entry a row that is no number."""
+    rows = system.constraints.live
+    values = system.constraints.linearized(rows).velocity
+    return [column("rate", values, "rates", "m/s or rad/s", [row.name for row in rows])]
+
+
+@constraint_function(
     "constraint_jacobian",
     ("q",),
     "Jacobian G of the constraints: rates G u + b are zero.",

@@ -6,7 +6,7 @@ CONSTRAINED = (
 )
 """Functions of systems with loops or other constraints."""
 
-CLOSURE = ("closure_residual", "closure_jacobian")
+CLOSURE = ("closure_residual", "closure_jacobian", "closure_velocity")
 """Functions of models some of whose constraints depend on others."""
 
 CORE = (

@@ -86,6 +86,10 @@ class Conditions(Protocol):
         """All holonomic rows that are no numbers."""
 
     @property
+    def live(self) -> Sequence[Condition]:
+        """All rows that are no numbers."""
+
+    @property
     def linear(self) -> Linear:
         """Of the independent rows."""
 

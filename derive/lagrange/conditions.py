@@ -46,6 +46,11 @@ class GivenConditions:
     closing = holonomic
     """The same: rows that depend on others are refused."""
 
+    @property
+    def live(self) -> Sequence[GivenRow]:
+        """All rows, for the same reason."""
+        return self.rows
+
     @cached_property
     def linear(self) -> Linear:
         """Of all rows."""

@@ -28,6 +28,7 @@ from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import Vector3
 from eomc.derive.model.drive import Drive
 from eomc.derive.model.frame import Frame
+from eomc.derive.model.guess import Guess
 from eomc.derive.model.prescription import Prescription
 
 __all__ = ["Elements", "Table"]
@@ -77,6 +78,7 @@ class Elements:
     constraints = Table(Constraint)
     prescriptions = Table(Prescription)
     drives = Table(Drive)
+    guesses = Table(Guess)
     frames = Table(Frame)
 
     def __init__(self) -> None:

@@ -39,6 +39,7 @@ from eomc.derive.model.drive import Drive
 from eomc.derive.model.elements import Elements
 from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.frame import Frame
+from eomc.derive.model.guess import Guess
 from eomc.derive.model.prescription import Prescription
 from eomc.derive.model.snapshot import Snapshot
 from eomc.derive.placement.placement import Placement
@@ -248,6 +249,7 @@ class Model(Elements):
     cable = Declares(Cable)
     prescribe = Declares(Prescription)
     drive = Declares(Drive)
+    guess = Declares(Guess)
     frame = Declares(Frame)
 
     def constraint(

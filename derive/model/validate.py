@@ -29,8 +29,8 @@ __all__ = ["INERTIA_TOLERANCE", "check_inertia", "validated"]
 #: three or four digits, and the moments of thin bodies lie on the border.
 INERTIA_TOLERANCE = 1e-3
 
-#: Bodies of a model; its checks take some milliseconds each, and its equations more.
-MOST_BODIES = 2500
+#: Bodies of a model: checks and equations of a tree take some milliseconds and 100 kB each.
+MOST_BODIES = 20_000
 
 #: Radius of gyration [m] below which a body is a point.
 _POINT = 1e-6

@@ -68,10 +68,14 @@ class Constraints:
         return [row for row in self.rows if row.holonomic]
 
     @property
+    def live(self) -> list[Row]:
+        """All rows that are no numbers, the redundant ones too."""
+        return [row for row in self.all_rows if not row.residual.is_constant]
+
+    @property
     def closing(self) -> list[Row]:
-        """All holonomic rows that are no numbers, the redundant ones too."""
-        rows = [row for row in self.all_rows if row.holonomic]
-        return [row for row in rows if not row.residual.is_constant]
+        """The holonomic ones of them."""
+        return [row for row in self.live if row.holonomic]
 
     @cached_property
     def linear(self) -> Linear:

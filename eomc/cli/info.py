@@ -123,6 +123,8 @@ def _print_redundancy(report: dict[str, Any]) -> None:
     )
     if found["rests_on"]:
         typer.echo(f"  redundant at the default values only of {', '.join(found['rests_on'])}")
+    if found["other_ranks"]:
+        typer.echo(f"  on other branches of rank {', '.join(map(str, found['other_ranks']))}")
 
 
 def _deformable(body: Deformable) -> dict[str, Any]:

@@ -20,11 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.constraints.consistency import worst
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.consistency import (
+    ACCEPTED,
+    position_sizes,
+    rate_sizes,
+    worst,
+)
+from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.mass_metric import factor
-from eomc.runtime.constraints.rank import RANK, numerical_rank, singularity
+from eomc.runtime.constraints.rank import RANK, hidden, numerical_rank, singularity
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
@@ -35,9 +40,8 @@ Array = NDArray[np.float64]
 
 _STEPS, _HALVINGS = 200, 40
 
-# Residuals below this, relative to the size of the coordinates, are rounding; those that no step
-# makes smaller are accepted up to the second.
-_ROUNDING, _ACCEPTED = 64 * float(np.finfo(float).eps), 1e-9
+# Residuals below this, in the sizes of their rows, are rounding.
+_ROUNDING = 64 * float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +53,10 @@ class ConsistentState:
     q, u : (nq,), (nu,)
     a : (nu,) accelerations [rad/s^2 or m/s^2]
     multipliers : (m,) of the rows `names`; G^T lambda acts on the speeds as tau does
-    residual, velocity, acceleration : phi, G u + b and G a + g that rounding leaves
-    names : names of the rows
+    residual : phi that rounding leaves, of all rows `closure_names`
+    velocity : rates, of all rows `rate_names`
+    acceleration : G a + g of the rows `names`
+    names, closure_names, rate_names : the independent rows; all with a residual in q; all
     steps : of Newton's method
     z : states of elements, as given
     """
@@ -65,6 +71,8 @@ class ConsistentState:
     names: tuple[str, ...]
     steps: int
     z: Array = field(default_factory=lambda: np.zeros(0))
+    closure_names: tuple[str, ...] = ()
+    rate_names: tuple[str, ...] = ()
 
     @property
     def state(self) -> State:
@@ -150,10 +158,13 @@ def consistent(constraints: Constraints, t: float, state: State, steps: int = 0)
         a, multipliers = excitation.call("constrained_dynamics", values)
     except FloatingPointError as failure:
         raise AssemblyError(singularity(at) or str(failure)) from failure
+    if (text := hidden(at)) is not None:
+        raise AssemblyError(text)
     a = np.asarray(a)
     return ConsistentState(
-        state.q, state.u, a, np.asarray(multipliers), at.residual,
-        at.velocity, at.acceleration(a), constraints.names, steps, state.z,
+        state.q, state.u, a, np.asarray(multipliers), at.closure, at.closure_rate,
+        at.acceleration(a), constraints.names, steps, state.z, constraints.closure_names,
+        constraints.rate_names,
     )  # fmt: skip
 
 
@@ -165,25 +176,23 @@ class _Search:
 
     def positions(self, guess: State, places: Sequence[int]) -> tuple[Array, int]:
         """A configuration that closes and differs from the guess in no held place; steps."""
-        q = guess.q
-        residual = self.constraints.at(self.t, guess).closure
+        state = guess
         for count in range(_STEPS):
-            gap = float(np.abs(residual).max(initial=0.0))
-            size = 1.0 + float(np.abs(q).max(initial=0.0))
-            if gap <= _ROUNDING * size:
-                return q, count
-            du = self._step(guess.moved(q, guess.u), residual, places)
-            further = self._line_search(guess.moved(q, guess.u), residual, du)
+            at = self.constraints.at(self.t, state)
+            shares = np.abs(at.closure) / position_sizes(at)
+            if (shares <= _ROUNDING).all():
+                return state.q, count
+            further = self._line_search(state, at.closure, self._step(state, at, places))
             if further is None:
-                if gap <= _ACCEPTED * size:
-                    return q, count
+                if (shares <= ACCEPTED).all():
+                    return state.q, count
                 break
-            q, residual = further
-        raise self._stuck(guess.moved(q, guess.u), residual, places)
+            state = state.moved(further, state.u)
+        raise self._stuck(state, places)
 
-    def _step(self, state: State, residual: Array, places: Sequence[int]) -> Array:
-        jacobian = self.constraints.at(self.t, state).closure_jacobian
-        return -self._least(state, jacobian, residual, places)
+    def _step(self, state: State, at: ConstraintValues, places: Sequence[int]) -> Array:
+        sizes = self.constraints.row_sizes(self.constraints.closure_names)
+        return -self._least(state, at.closure_jacobian / sizes[:, None], at.closure / sizes, places)
 
     def _least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
         """x of least norm in the metric whose G x comes nearest to `wanted`, 0 where held."""
@@ -201,10 +210,11 @@ class _Search:
         arguments = self.constraints.arguments(self.t, state)
         return np.asarray(self.constraints.excitation.call("mass_matrix", arguments))
 
-    def _line_search(self, state: State, residual: Array, du: Array) -> tuple[Array, Array] | None:
-        """(q, residual) after the longest of du, du/2, du/4, ... that lowers the residual."""
-        size, step = float(np.linalg.norm(residual)), 1.0
-        longest = float(np.abs(du).max(initial=0.0))
+    def _line_search(self, state: State, residual: Array, du: Array) -> Array | None:
+        """q after the longest of du, du/2, du/4, ... that lowers the residual."""
+        sizes = self.constraints.row_sizes(self.constraints.closure_names)
+        size = float(np.linalg.norm(residual / sizes))
+        longest = float(np.abs(du / self.constraints.u_sizes).max(initial=0.0))
         if longest == 0:
             return None
         step = min(1.0, 1.0 / longest)  # no turn by more than a radian at once
@@ -212,15 +222,16 @@ class _Search:
             q = self.constraints.moved(state.q, step * du)
             found = self.constraints.at(self.t, state.moved(q, state.u)).closure
             # At rounding any step may fail to lower it; Armijo's condition asks for a share.
-            if float(np.linalg.norm(found)) < (1 - 1e-4 * step) * size:
-                return q, found
+            if float(np.linalg.norm(found / sizes)) < (1 - 1e-4 * step) * size:
+                return q
             step /= 2
         return None
 
-    def _stuck(self, state: State, residual: Array, places: Sequence[int]) -> AssemblyError:
+    def _stuck(self, state: State, places: Sequence[int]) -> AssemblyError:
         constraints, model = self.constraints, self.constraints.model
-        name, value = worst(residual, constraints.closure_names)
-        jacobian = constraints.at(self.t, state).closure_jacobian
+        at = constraints.at(self.t, state)
+        name, value = worst(at.closure, constraints.closure_names, position_sizes(at))
+        jacobian = constraints.scaled(at.closure_jacobian, constraints.closure_names)
         free = [k for k in range(model.nu) if k not in places]
         rank, m = numerical_rank(jacobian[:, free]), len(constraints.positions)
         text = f"model {model.name!r}: cannot be assembled near the guess: "
@@ -235,16 +246,17 @@ class _Search:
     def speeds(self, state: State, places: Sequence[int]) -> Array:
         """The speeds nearest to those given that satisfy the constraints, held ones kept."""
         constraints, u = self.constraints, state.u
-        jacobian = constraints.at(self.t, state).G
+        rows = constraints.row_sizes(constraints.names)
+        jacobian = constraints.at(self.t, state).G / rows[:, None]
         for _ in range(2):  # the second time takes what rounding has left
             rate = constraints.at(self.t, state.moved(state.q, u)).velocity
-            u = u - self._least(state, jacobian, rate, places)
-        rate = constraints.at(self.t, state.moved(state.q, u)).velocity
-        size = 1.0 + float(np.abs(u).max(initial=0.0))
-        if rate.size and not float(np.abs(rate).max()) <= _ACCEPTED * size:
-            name, value = worst(rate, constraints.names)
+            u = u - self._least(state, jacobian, rate / rows, places)
+        at = constraints.at(self.t, state.moved(state.q, u))
+        rate, sizes = at.closure_rate, rate_sizes(at)
+        if not (np.abs(rate) <= ACCEPTED * sizes).all():
+            name, value = worst(rate, constraints.rate_names, sizes)
             free = [k for k in range(constraints.model.nu) if k not in places]
-            rank, m = numerical_rank(jacobian[:, free]), len(jacobian)
+            rank, m = numerical_rank((jacobian * constraints.u_sizes)[:, free]), len(jacobian)
             kept = ", ".join(repr(constraints.model.speeds[k]) for k in places)
             raise AssemblyError(
                 f"model {constraints.model.name!r}: no speeds satisfy the constraints"

@@ -15,7 +15,10 @@ CONSISTENT = 1e-6
 """Residuals, relative to the size of what they are of, that count as printed numbers and not as
 errors."""
 
-Residual = tuple[str, Array, Sequence[str], float]
+ACCEPTED = 1e-9
+"""The same for what a solver leaves where no step makes it smaller."""
+
+Residual = tuple[str, Array, Sequence[str], Array]
 
 
 def violation(at: ConstraintValues, a: Array | None = None) -> str | None:
@@ -28,27 +31,48 @@ def position_violation(at: ConstraintValues) -> str | None:
     return _named(at, [_positions(at)])
 
 
-def worst(residuals: Array, names: Sequence[str]) -> tuple[str, float]:
-    """Name and value of the largest residual.
+def worst(residuals: Array, names: Sequence[str], sizes: Array | float = 1.0) -> tuple[str, float]:
+    """Name and value of the largest residual, in the sizes of rows.
 
     >>> worst(np.array([0.1, -0.3]), ("loop.x", "loop.y"))
     ('loop.y', -0.3)
     """
-    place = int(np.argmax(np.where(np.isfinite(residuals), np.abs(residuals), np.inf)))
+    shares = np.abs(residuals) / sizes
+    place = int(np.argmax(np.where(np.isfinite(residuals), shares, np.inf)))
     return names[place], float(residuals[place])
 
 
+def position_sizes(at: ConstraintValues) -> Array:
+    """What residuals of positions are compared with: the larger, the further coordinates went."""
+    constraints = at.constraints
+    return constraints.row_sizes(constraints.closure_names) * _size(
+        at.arguments["q"] / constraints.q_sizes
+    )
+
+
+def rate_sizes(at: ConstraintValues) -> Array:
+    """The same of rates."""
+    constraints = at.constraints
+    return constraints.row_sizes(constraints.rate_names) * _speed(at)
+
+
 def _positions(at: ConstraintValues) -> Residual:
-    return "position", at.closure, at.constraints.closure_names, _size(at.arguments["q"])
+    return "position", at.closure, at.constraints.closure_names, position_sizes(at)
 
 
 def _residuals(at: ConstraintValues, a: Array | None) -> Iterator[Residual]:
-    """What is to vanish, and the size of what it is of."""
-    names, speed = at.constraints.names, _size(at.arguments["u"])
+    """What is to vanish, and the sizes of what it is of."""
+    constraints = at.constraints
     yield _positions(at)
-    yield "velocity", at.velocity, names, speed
+    yield "velocity", at.closure_rate, constraints.rate_names, rate_sizes(at)
     if a is not None:
-        yield "acceleration", at.acceleration(a), names, speed**2 + _size(a) - 1.0
+        size = _speed(at) ** 2 + _size(a / constraints.u_sizes) - 1.0
+        rows = constraints.row_sizes(constraints.names) * size
+        yield "acceleration", at.acceleration(a), constraints.names, rows
+
+
+def _speed(at: ConstraintValues) -> float:
+    return _size(at.arguments["u"] / at.constraints.u_sizes)
 
 
 def _size(values: Array) -> float:
@@ -57,9 +81,9 @@ def _size(values: Array) -> float:
 
 def _named(at: ConstraintValues, residuals: Iterator[Residual] | list[Residual]) -> str | None:
     model = at.constraints.model.name
-    for what, residual, names, size in residuals:
-        if residual.size and not float(np.abs(residual).max()) <= CONSISTENT * size:
-            name, value = worst(residual, names)
+    for what, residual, names, sizes in residuals:
+        if not (np.abs(residual) <= CONSISTENT * sizes).all():
+            name, value = worst(residual, names, sizes)
             whose = "accelerations violate" if what == "acceleration" else "state violates"
             return (
                 f"model {model!r}: the {whose} constraint {name!r}: its {what} residual is "

@@ -8,7 +8,7 @@ what its constraints are asked for and is not compiled is compiled then, or name
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -38,6 +38,7 @@ class Constraints:
     positions : places among them of the rows that have a residual in q
     position_names : names of these
     closure_names : names of all rows that have a residual in q, those too that depend on others
+    q_sizes, u_sizes : what counts as 1 of the coordinates and speeds: 1 rad, the model's length
     """
 
     def __init__(self, model: CompiledModel, excitation: Excitation) -> None:
@@ -48,6 +49,22 @@ class Constraints:
         self.names = model.output_rows("constraint_jacobian")
         self.position_names = model.output_rows("constraint_residual")
         self.positions = tuple(self.names.index(name) for name in self.position_names)
+        self._sizes = model.manifest.get("metadata", {}).get("sizes", {})
+        self.q_sizes = self._sizes_of("q", model.coordinates)
+        self.u_sizes = self._sizes_of("u", model.speeds)
+
+    def _sizes_of(self, what: str, names: Sequence[str]) -> Array:
+        known = self._sizes.get(what, {})
+        return np.array([known.get(name, 1.0) for name in names])
+
+    def row_sizes(self, names: Sequence[str]) -> Array:
+        """What displacements of their sizes make of the residuals of these rows."""
+        return self._sizes_of("rows", names)
+
+    def scaled(self, jacobian: Array, names: Sequence[str]) -> Array:
+        """Derivatives of rows in their sizes by displacements in theirs: rank is judged so."""
+        found: Array = jacobian * self.u_sizes / self.row_sizes(names)[:, None]
+        return found
 
     @cached_property
     def closure_names(self) -> tuple[str, ...]:
@@ -55,6 +72,11 @@ class Constraints:
         if self.model.redundant:
             return self.model.output_rows("closure_residual")
         return self.position_names
+
+    @cached_property
+    def rate_names(self) -> tuple[str, ...]:
+        """Names of all rows, those too that depend on others."""
+        return self.model.output_rows("closure_velocity") if self.model.redundant else self.names
 
     def at(self, t: float, state: State) -> ConstraintValues:
         """Values at a time and state."""
@@ -120,6 +142,13 @@ class ConstraintValues:
         if self.constraints.model.redundant:
             return self._call("closure_jacobian", -1, self.constraints.model.nu)
         return self.J
+
+    @cached_property
+    def closure_rate(self) -> Array:
+        """Rates of the rows `rate_names`."""
+        if self.constraints.model.redundant:
+            return self._call("closure_velocity", -1)
+        return self.velocity
 
     @cached_property
     def velocity(self) -> Array:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from eomc.runtime.constraints.consistency import worst
+from eomc.runtime.constraints.consistency import position_sizes, worst
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
 from eomc.runtime.constraints.passage import Passage
@@ -45,8 +45,9 @@ class Projection:
         except FloatingPointError as failure:
             raise failed(self.constraints, t, state) from failure
         self.states += 1
-        size = float(np.abs(state.u).max(initial=0.0))
-        moved = float(np.abs(projected.u - state.u).max(initial=0.0))
+        sizes = self.constraints.u_sizes
+        size = float(np.abs(state.u / sizes).max(initial=0.0))
+        moved = float(np.abs((projected.u - state.u) / sizes).max(initial=0.0))
         if moved > _NOTABLE * size and self.passage.nearness(t, state) < _CLOSE:
             try:
                 return self.passage.project(t, state)
@@ -63,7 +64,7 @@ def failed(constraints: Constraints, t: float, state: State) -> ConstraintError:
         return ConstraintError(text)
     if not constraints.positions:
         return ConstraintError(f"model {model.name!r}: its speeds cannot be corrected")
-    name, value = worst(at.closure, constraints.closure_names)
+    name, value = worst(at.closure, constraints.closure_names, position_sizes(at))
     return AssemblyError(
         f"model {model.name!r}: Newton's method did not close the constraints in {MOST_STEPS} "
         f"steps; {name!r} had the residual {value:.3g}"

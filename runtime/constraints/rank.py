@@ -25,15 +25,33 @@ def numerical_rank(matrix: Array) -> int:
     return int((values > RANK * max(float(values[0]), 1e-300)).sum())
 
 
-def singularity(at: ConstraintValues, doing: str = "", where: str = "there") -> str | None:
-    """The text about a singular configuration; None if the rows are independent there.
+def hidden(at: ConstraintValues) -> str | None:
+    """The text about rows that the equations leave out and that hold more here; None if none do."""
+    constraints, model = at.constraints, at.constraints.model
+    if not model.redundant:
+        return None
+    found = numerical_rank(constraints.scaled(at.closure_jacobian, constraints.closure_names))
+    kept = len(constraints.positions)
+    if found <= kept:
+        return None
+    return (
+        f"model {model.name!r}: its constraints have rank {found}, not {kept} as in its equations: "
+        f"redundant rows ({', '.join(model.redundant)}) hold more with these parameters, or on "
+        "this branch; bake the parameters in, or declare guesses on the branch"
+    )
 
-    It names the rank, the row that depends on the others, and the speed that no row holds.
+
+def singularity(at: ConstraintValues, doing: str = "", where: str = "there") -> str | None:
+    """The text about a configuration of another rank; None if the rows are independent there.
+
+    It names the rank, the row that depends on the others, and the speed that no row holds, or the
+    rows that the equations leave out.
     """
-    jacobian, model = at.G, at.constraints.model
+    constraints, model = at.constraints, at.constraints.model
+    jacobian = constraints.scaled(at.G, constraints.names)
     m, rank = len(jacobian), numerical_rank(jacobian)
     if rank == m:
-        return None
+        return hidden(at)
     left, _, _ = np.linalg.svd(jacobian)
     row = at.constraints.names[int(np.argmax(np.abs(left[:, -1])))]
     loose = model.speeds[int(np.argmin(np.linalg.norm(jacobian, axis=0)))]

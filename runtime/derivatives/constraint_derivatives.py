@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.constraints.constraints import ConstraintValues
-from eomc.runtime.constraints.rank import numerical_rank
+from eomc.runtime.constraints.rank import hidden
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.model.errors import LinearizationError
 
@@ -25,15 +25,6 @@ def constraint_derivatives(
 
 
 def require_redundant(at: ConstraintValues) -> None:
-    """Raise LinearizationError if rows left out as redundant hold something with the parameters
-    of the arguments."""
-    model = at.constraints.model
-    if not model.redundant:
-        return
-    found, kept = numerical_rank(at.closure_jacobian), len(at.J)
-    if found > kept:
-        raise LinearizationError(
-            f"model {model.name!r}: with these parameters its constraints have rank {found}, not "
-            f"{kept} as with the default ones: redundant rows ({', '.join(model.redundant)}) hold "
-            "more; bake these parameters in"
-        )
+    """Raise LinearizationError if rows left out as redundant hold something here."""
+    if (text := hidden(at)) is not None:
+        raise LinearizationError(text)

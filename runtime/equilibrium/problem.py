@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.constraints.consistency import CONSISTENT, worst
+from eomc.runtime.constraints.consistency import (
+    CONSISTENT,
+    position_sizes,
+    position_violation,
+    worst,
+)
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.derivatives.tree import tree_derivatives
@@ -162,8 +167,11 @@ class Problem:
         """A constraint that is left open where all the independent ones are closed, if any."""
         if not self.around.model.redundant:
             return None
-        name, gap = worst(self._constraints(at).closure, self.around.constraints.closure_names)
-        return name if abs(gap) > CONSISTENT else None
+        found = self._constraints(at)
+        if position_violation(found) is None:
+            return None
+        sizes, names = position_sizes(found), self.around.constraints.closure_names
+        return worst(found.closure, names, sizes)[0]
 
     def _constraints(self, at: Candidate) -> ConstraintValues:
         return self.around.constraints_at(self.values(at))

@@ -41,6 +41,10 @@ _LEAST_JUMP = 1e-5
 """Share of the speeds that projection may always take out of a step; else the root of the relative
 tolerance: the energy that is lost with it is the square."""
 
+_LEAST_LOSS, _STEP_LOSS = 1e-10, 100.0
+"""Share of the kinetic energy that a step may always make or lose; else a multiple of the relative
+tolerance, as its own error does."""
+
 _ATTEMPTS, _ENOUGH = 25, 50
 
 _STIFF = 500
@@ -72,6 +76,7 @@ class Crossing:
         self.method, self.problem, self.options = method, problem, options
         self.start, self.use = start, use
         self._jump = max(_LEAST_JUMP, float(options["rtol"]) ** 0.5)
+        self._loss = max(_LEAST_LOSS, _STEP_LOSS * float(options["rtol"]))
         self.passages, self.is_close = 0, False
         self.t, self.y = float(problem.times[0]), np.concatenate(problem.state)
         self.near = 1.0 if problem.passage is None else self._nearness(self.t, self.y)
@@ -138,16 +143,26 @@ class Crossing:
             raise stopped(self.problem.model.name, float(solver.t), str(error)) from error
 
     def _checked(self, step: Any) -> float:
-        """How near the end is. Raises FloatingPointError if projection took out too much."""
-        if self.problem.passage is None:
+        """How near the end is. Raises FloatingPointError if projection took out too much, or the
+        step made or lost energy."""
+        passage = self.problem.passage
+        if passage is None:
             return 1.0
         near = self._nearness(step.t, step.y)
-        nq = self.problem.model.nq
-        if isinstance(step, ProjectedStep) and min(near, self.near) < _AROUND:
-            end = nq + self.problem.model.nu
-            size = max(float(np.abs(y[nq:end]).max(initial=0.0)) for y in (self.y, step.y))
-            if float(np.abs(step.moved[nq:end]).max(initial=0.0)) > self._jump * size:
+        if min(near, self.near) > _AROUND:
+            return near
+        if isinstance(step, ProjectedStep):
+            speeds = slice(self.problem.model.nq, self.problem.model.nq + self.problem.model.nu)
+            size = max(float(np.abs(y[speeds]).max(initial=0.0)) for y in (self.y, step.y))
+            if float(np.abs(step.moved[speeds]).max(initial=0.0)) > self._jump * size:
                 raise FloatingPointError
+        before, after = self._state(self.y), self._state(np.asarray(step.y))
+
+        def within(t: float) -> State:
+            return self._state(np.asarray(step.dense_output()(t)))
+
+        if passage.lost(self.t, before, float(step.t), after, within) > self._loss:
+            raise FloatingPointError
         return near
 
     def _again(self, solver: Any, fault: Exception, length: float | None, attempt: int) -> Any:

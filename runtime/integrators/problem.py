@@ -43,6 +43,11 @@ class Passage(Protocol):
     def acceleration(self, t: float, state: State) -> tuple[State, Array]:
         """The nearest consistent state, and u' there."""
 
+    def lost(
+        self, t: float, state: State, later: float, after: State, within: Callable[[float], State]
+    ) -> float:
+        """The share of kinetic energy that a step made or lost beside the work done on it."""
+
     def is_crossed(self, t: float, state: State, later: float, after: State) -> bool:
         """Whether a singular configuration lies between two states."""
 

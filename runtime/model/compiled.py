@@ -46,6 +46,8 @@ class CompiledModel:
         Names of the entries of the inputs r and of the prescribed coordinates s.
     frames : tuple of str
         Frames and bodies that `frame` knows.
+    guess : mapping
+        Coordinates near which the loops close, where the model tells.
     redundant : tuple of str
         Constraints that depend on others and are in no equation; `closure_residual` has them all.
     parameters : mapping of str to float
@@ -84,6 +86,7 @@ class CompiledModel:
             {entry["name"]: float(entry["default"]) for entry in manifest.get("parameters", ())}
         )
         self.redundant: tuple[str, ...] = tuple(metadata.get("redundant", ()))
+        self.guess: Mapping[str, float] = MappingProxyType(dict(metadata.get("guess", {})))
         joints = metadata.get("joints", ())
         self.lower = joint_limits.limits(joints, "lower", self.coordinates, -np.inf)
         self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
@@ -248,7 +251,7 @@ class CompiledModel:
         """Functions that it takes to stay on the constraints; none without constraints."""
         if not self.is_constrained:
             return ()
-        return (*_SOLVERS_NEED, *(("closure_residual",) if self.redundant else ()))
+        return (*_SOLVERS_NEED, *(_CLOSURE_NEEDS if self.redundant else ()))
 
     @property
     def _needed_by_steps(self) -> tuple[str, ...]:
@@ -394,6 +397,9 @@ _SOLVERS_NEED = (
 _LINEARIZATIONS = ("reduced_linearization", "state_space")
 """Solvers that are compiled when they are asked for."""
 
+_CLOSURE_NEEDS = ("closure_residual", "closure_jacobian", "closure_velocity")
+"""What it takes to see that rows hold which the equations leave out."""
+
 _LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
 
 _OWN = frozenset(
@@ -401,7 +407,7 @@ _OWN = frozenset(
         *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
         *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
         "effort_limits",
-        *("redundant", "element_states"),
+        *("redundant", "element_states", "guess"),
     )
 )
 """Attributes that a function of the model cannot take the place of."""

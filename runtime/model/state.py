@@ -71,12 +71,13 @@ Values = Mapping[str, float] | ArrayLike | None
 
 
 def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) -> State:
-    """A checked state of its own; what is not given is neutral and at rest.
+    """A checked state of its own; what is not given is as the model guesses or neutral, at rest.
 
     Raises ValueError for another shape, unknown names, numbers that are not finite, or a quaternion
     of length zero.
     """
     neutral = np.array(model.function("neutral")(), dtype=np.float64)
+    neutral = named_values("q", model.coordinates, model.guess, neutral)
     coordinates = entries("q", q, model.coordinates, neutral)
     speeds = entries("u", u, model.speeds)
     coordinates = np.array(model.function("normalize")(coordinates), dtype=np.float64)

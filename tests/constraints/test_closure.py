@@ -46,7 +46,9 @@ def test_what_is_assembled_is_closed_in_all_rows(linkage: eomc.CompiledModel) ->
             continue
         closed += 1
         assert np.abs(linkage.closure_residual(found.q)).max() < 1e-12
-        assert len(found.residual) == 2  # of the independent rows
+        assert len(found.multipliers) == len(found.acceleration) == 2  # of the independent rows
+        assert len(found.residual) == len(found.velocity) == 5
+        assert np.abs(found.residual).max() < 1e-12 and np.abs(found.velocity).max() < 1e-12
     assert closed >= 15
 
 

@@ -68,3 +68,21 @@ def test_projections_are_counted(method: str) -> None:
     model = eomc.build(rod())
     run = eomc.simulate(model, {"z": -2.0}, {"x": 1.0}, t=0.5, step=1e-2, method=method)
     assert run.statistics["projections"] > run.statistics["steps"] > 2
+
+
+def test_header_and_manifest_tell_which_steps_leave_the_constraints(
+    tmp_path: Path, subset: Path
+) -> None:
+    eomc.emit(rod(), tmp_path / "some", functions=STEP)
+    header = (tmp_path / "some" / "rod.h").read_text()
+    assert header.count("Steps do NOT end on the constraints") == 2  # of rk4 and of dopri
+    assert "position_correction" in header
+    for method in eomc.runtime.load(subset).manifest["integrators"]:
+        assert "position_correction" in method["off_constraints"]
+    eomc.emit(rod(), tmp_path / "all")
+    assert "do NOT end" not in (tmp_path / "all" / "rod.h").read_text()
+    pendulum = eomc.Model("pendulum")
+    pendulum.body("bob", mass=1, com=(0, 0, -1))
+    pendulum.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    eomc.emit(pendulum, tmp_path / "free", functions=STEP)
+    assert "do NOT end" not in (tmp_path / "free" / "pendulum.h").read_text()

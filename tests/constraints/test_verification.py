@@ -59,3 +59,17 @@ def test_a_wrong_bias_of_constraints_is_found(monkeypatch: pytest.MonkeyPatch) -
     assert not report.ok
     (outcome,) = report.outcomes
     assert {comparison.what for comparison in outcome.breaches} == {"g"}
+
+
+def test_a_body_that_its_pin_holds_to_the_world_passes() -> None:
+    """Accelerations about the axes that are held are zero but for rounding, and so are the terms
+    of what holds them."""
+    model = eomc.Model("tied", gravity=(0, 0, -9.81))
+    model.body("box", mass=2.0, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.3))
+    model.joint("free", "floating", parent="world", child="box")
+    model.joint(
+        "pin", "revolute", parent="world", child="box", axis=(0, 1, 0),
+        child_placement=(-0.5, 0, 0), cut=True,
+    )  # fmt: skip
+    report = eomc.verify(model, quick=True, checks=["multipliers", "constraints"])
+    assert report.ok, str(report)

@@ -25,7 +25,8 @@ _NEEDS = ("constrained_dynamics", "mass_matrix", "bias", "constraint_jacobian", 
     reference=f"the equations themselves in {DIGITS}-digit arithmetic, where the state adds no "
     "rounding; what is left are the numbers of the model, multiplied and divided in double "
     "precision at derivation",
-    tolerance=f"{ALLOWED:.0e} of the sum of a row's terms times the condition number of M",
+    tolerance=f"{ALLOWED:.0e} of the sum of a row's terms times the condition number of M; of "
+    "G a + g with what forces would cause alone, though nothing moves that is held altogether",
 )
 def multipliers(subject: DerivedSubject) -> Iterator[Comparison]:
     """In some of the states where forces determine accelerations well."""
@@ -55,13 +56,19 @@ def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]
             terms += [bias[k], -mpmath.mpf(float(tau[k]))]
             terms += [-row * x for row, x in zip(gradients[k::nu], forces, strict=True)]
             yield _vanishing("M a + c = tau + G^T lambda", state, terms, allowed)
+        forces_alone = [abs(x) + abs(float(y)) for x, y in zip(bias, tau, strict=True)]
+        alone = [x / mass[k * nu + k] for k, x in enumerate(forces_alone)]
         for k, drift in enumerate(g):
             row = gradients[nu * k : nu * (k + 1)]
             terms = [entry * x for entry, x in zip(row, a, strict=True)]
-            yield _vanishing("G a + g = 0", state, [*terms, drift], allowed)
+            held = mpmath.fsum(abs(entry) * x for entry, x in zip(row, alone, strict=True))
+            yield _vanishing("G a + g = 0", state, [*terms, drift], allowed, held)
 
 
-def _vanishing(what: str, state: TestState, terms: list[Any], allowed: float) -> Comparison:
-    size = mpmath.fsum(abs(term) for term in terms)
+def _vanishing(
+    what: str, state: TestState, terms: list[Any], allowed: float, more: Any = 0
+) -> Comparison:
+    """The sum of terms, of that of their sizes and of `more`."""
+    size = more + mpmath.fsum(abs(term) for term in terms)
     error = float(abs(mpmath.fsum(terms)) / size) if size else 0.0
     return Comparison(what, state.label, error, allowed)

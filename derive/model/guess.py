@@ -1,0 +1,36 @@
+"""Where loops close, as far as it is known: the search for closed configurations starts there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eomc.derive.elements.element import Element, Mechanism, element
+from eomc.derive.elements.fields import Number, number
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.value import value_of
+
+__all__ = ["Guess", "guesses"]
+
+
+@element("guess", "guesses")
+class Guess(Element):
+    """A value of the coordinate of this name near which the model's loops close.
+
+    Loops may close in branches that no motion joins, and some may hold more there than on others:
+    the guesses say which branch is meant. Coordinates without a guess are neutral. States of the
+    compiled model start there.
+    """
+
+    value: Number = number("rad or m")
+
+    def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
+        """It names a coordinate of the tree."""
+        if self.name not in model.coordinates:
+            known = near_names(self.name, model.coordinates)
+            raise ModelError(f"no free coordinate {self.name!r}; {known}")
+
+
+def guesses(model: Mechanism, values: Mapping[str, float]) -> dict[str, float]:
+    """The guessed coordinates, at values of the parameters."""
+    return {name: value_of(guess.value, values) for name, guess in model.of(Guess).items()}
