@@ -1,6 +1,16 @@
-"""Elements of a model as records: their fields, and what everybody asks of them."""
+"""Elements of a model as records: their fields, and what everybody asks of them.
+
+A kind that acts is a file in `eomc.derive.forces`, any other one here; all are found by
+themselves.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
 
 from eomc.derive.elements.element import Element, ForceElement, Mechanism, element, element_kinds
 from eomc.derive.elements.state import ElementState
 
 __all__ = ["Element", "ElementState", "ForceElement", "Mechanism", "element", "element_kinds"]
+
+for _file in iter_modules(__path__):
+    import_module(f"{__name__}.{_file.name}")

@@ -15,12 +15,12 @@ kind of one's own is a record under `element`::
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, dataclass_transform
 
 from eomc.derive.elements import fields
+from eomc.derive.elements.declared import Declared
 from eomc.derive.elements.fields import Coordinate, FieldKind, fields_of
 from eomc.derive.elements.state import ElementState
 from eomc.derive.graph import Expression
@@ -158,7 +158,7 @@ _KINDS: dict[str, type[Element]] = {}
 
 
 def element_kinds() -> Mapping[str, type[Element]]:
-    """Every kind of element by its word."""
+    """Every kind of element by its word: this package's by file, those of the user behind."""
     return _KINDS
 
 
@@ -180,6 +180,7 @@ def element(word: str, plural: str = "") -> Callable[[type[Kind]], type[Kind]]:
         made = record(kind)
         made.word, made.plural = word, plural or f"{word}s"
         _KINDS[word] = made
+        Declared.learn(made)
         if issubclass(made, ForceElement):
             _register_loads(made)
         return made
@@ -193,8 +194,3 @@ def _register_loads(kind: type[ForceElement]) -> None:
         for name, acting in scene.elements.get(kind.word, {}).items():
             with finite(f"{kind.word} {name!r}", getattr(acting, "source", None)):
                 acting.loads(scene, loads)
-
-
-def summary(kind: type[Element]) -> str:
-    """What the record's docstring says first."""
-    return inspect.cleandoc(kind.__doc__ or "").split("\n\n")[0]
