@@ -6,6 +6,7 @@ import math
 from functools import cached_property
 
 from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.equations.drawing import drawing
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
@@ -31,6 +32,7 @@ class Metadata:
             **({"redundant": rows} if (rows := self.open_rows()) else {}),
             **deformables,
             **({"element_states": states} if (states := self._element_states()) else {}),
+            **({"drawing": shown} if (shown := drawing(self.model)) else {}),
         }
 
     def _element_states(self) -> list[dict[str, object]]:
