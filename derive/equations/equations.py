@@ -89,7 +89,6 @@ class Equations(NamedEquations[System]):
             "no constraints": not constrained,
             "moving mass": has_moving_mass(model),
             "element states": model.element_states(),
-            "no element states": not model.element_states(),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
         return frozenset([*always, *(trait for trait, found in has.items() if found)])

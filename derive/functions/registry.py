@@ -28,7 +28,6 @@ TRAITS = {
     "constraints": "it has no loops and no constraints",
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
     "element states": "none of its elements has states of its own",
-    "no element states": "its elements have states of their own, which eomc.linearize takes along",
     "kinetic energy": "its kinetic energy is not known",
     "potential": "its potential energy is not known",
     "applied forces": "its forces are not known one by one",
