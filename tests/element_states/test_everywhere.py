@@ -52,7 +52,7 @@ def test_linear_model_against_differences(compiled_arm):
     assert linear.states[4:] == ("brush_deflection", "motor_effort", "act")
     assert np.abs(linear.A - a).max() < 1e-6
     assert np.abs(linear.B[:, 2] - b).max() < 1e-6
-    assert np.abs(linear.C - np.array([np.eye(7)[4], a[3]])).max() < 1e-6
+    assert np.abs(linear.C - np.array([np.eye(7)[6], a[3]])).max() < 1e-6
     assert len(linear.modes()) == 7
     with pytest.raises(LinearizationError, match="states of their own"):
         _ = linear.stiffness

@@ -20,14 +20,14 @@ import numpy as np
 
 from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
-from eomc.verify.witness.mechanism import Array, Joint
+from eomc.verify.witness.mechanism import Array, Hold, Joint
 
 _CLOSE, _STEPS, _STARTS = 1e-13, 40, 6
 # Of the largest singular value, or of a metre and a radian: below it a joint does not move.
 _RANK = 1e-9
 
 
-def relative(joint: Joint, parent: Motion, child: Motion) -> Motion:
+def relative(joint: Joint | Hold, parent: Motion, child: Motion) -> Motion:
     """Of the child-side frame in the parent-side one: with Y the inverse pose of the parent side,
     X = Y Z, Y' = -Y P' Y and Y'' = 2 Y P' Y P' Y - Y P'' Y."""
     count = len(parent.units)
@@ -49,7 +49,8 @@ class Forbidden:
         own = twists(back @ still.units)
         left, sizes, _ = np.linalg.svd(own.T)
         across = left[:, int((sizes > _RANK).sum()) :]
-        speeds = np.linalg.lstsq(own.T, _twist(back @ motion.rate), rcond=None)[0]
+        found = np.linalg.lstsq(own.T, _twist(back @ motion.rate), rcond=None)[0]
+        speeds = np.asarray(found, dtype=np.float64)
         passing = motion.second - own_motion(joint, self.q, speeds).second
         self.gaps: Array = gap
         self.rates: Array = across.T @ _twist(back @ motion.rate)

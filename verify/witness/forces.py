@@ -160,9 +160,9 @@ _STORING = {
 KNOWN = {*_READERS, *_RATES}
 
 
-def forces(model: Model, reader: Any) -> dict[str, tuple[Any, ...]]:
+def forces(model: Model, reader: Any) -> dict[str, Any]:
     """Parts of the mechanism; `reader` turns data to numbers."""
-    parts: dict[str, tuple[Any, ...]] = {part: () for part, _ in _READERS.values()}
+    parts: dict[str, Any] = {part: () for part, _ in _READERS.values()}
     acting = model.acting()
     for word, (part, read) in _READERS.items():
         parts[part] += tuple(read(reader, element) for element in acting[word].values())

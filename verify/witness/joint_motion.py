@@ -13,6 +13,7 @@ Manipulation*, ch. 2 and 3.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -140,7 +141,7 @@ def _orbit_spherical(joint: Joint, q: Sequence[float]) -> list[Factor]:
     return [_turn(z, q[0]), _turn(-y, q[1]), _slide(x, q[2])]
 
 
-KINDS: dict[str, Callable[[Joint, Sequence[float]], list[Factor]]] = {
+KINDS: dict[str, Callable[[Joint, Any], list[Factor]]] = {
     "fixed": lambda joint, q: [],
     "revolute": lambda joint, q: [_turn(_axis(joint), q[0])],
     "prismatic": lambda joint, q: [_slide(_axis(joint), q[0])],
@@ -209,7 +210,7 @@ def coordinate_rates(joint: Joint, q: Array) -> Array:
         return joint.station.rates[0](q)
     slopes = []
     for step in 1j * _COMPLEX_STEP * np.eye(len(q)):
-        x: Array = np.eye(4)
+        x: Any = np.eye(4)
         for factor, _ in KINDS[joint.kind](joint, q + step):
             x = x @ factor
         slopes.append(x.imag.ravel() / _COMPLEX_STEP)

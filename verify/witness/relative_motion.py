@@ -13,6 +13,11 @@ class RelativeMotion:
     """One joint or constraint in one state: gaps, their rates and second rates, which are zero
     where it holds, and units (rows, directions), rates at unit speeds."""
 
+    gaps: Array
+    rates: Array
+    seconds: Array
+    units: Array
+
     def __init__(self, hold: Hold | Joint, moving: NewtonEuler) -> None:
         self.parent, self.child = moving.motions[hold.parent], moving.motions[hold.child]
         motion = relative(hold, self.parent, self.child)
@@ -25,7 +30,7 @@ class RelativeMotion:
             self.gaps, self.rates, self.seconds = (
                 np.einsum("kij,ij->k", rows, x) for x in (motion.x, motion.rate, motion.second)
             )
-            self.units: Array = np.einsum("kij,dij->kd", rows, motion.units)
+            self.units = np.einsum("kij,dij->kd", rows, motion.units)
 
     @property
     def size(self) -> float:
