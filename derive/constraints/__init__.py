@@ -1,19 +1,12 @@
 """Constraints: points, directions, coordinates, speeds, wheels, cut joints; one file an idea."""
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 from eomc.derive.constraints.constraint import Constraint, constraint, constraint_kinds
 from eomc.derive.constraints.rows import Row
 
-# isort: split
-from eomc.derive.constraints import coordinates, directions, points, rolling, rope
+__all__ = ["Constraint", "Row", "constraint", "constraint_kinds"]
 
-__all__ = [
-    "Constraint",
-    "Row",
-    "constraint",
-    "constraint_kinds",
-    "coordinates",
-    "directions",
-    "points",
-    "rolling",
-    "rope",
-]
+for _file in iter_modules(__path__):
+    import_module(f"{__name__}.{_file.name}")

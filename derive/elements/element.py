@@ -15,18 +15,20 @@ kind of one's own is a record under `element`::
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, dataclass_transform
 
+from eomc.derive.drawing.mark import Mark
 from eomc.derive.elements import fields
+from eomc.derive.elements.declared import Declared
 from eomc.derive.elements.fields import Coordinate, FieldKind, fields_of
 from eomc.derive.elements.state import ElementOutput, ElementState
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError, Source, declaring
 from eomc.derive.language.naming import check_name
-from eomc.derive.language.scalar import symbols_of
+from eomc.derive.language.scalar import Vector3, symbols_of
+from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene, register
 from eomc.derive.tree.finite import finite
 
@@ -69,6 +71,7 @@ class Element:
 
     word: ClassVar[str]
     plural: ClassVar[str]
+    drawn: ClassVar[Mark | None] = None
 
     name: str
     source: Source | None = field(default=None, compare=False, repr=False, kw_only=True)
@@ -113,6 +116,19 @@ class Element:
                 held = value if isinstance(value, tuple) else (value,)
                 names += (n.removeprefix("speed(").removesuffix(")") for n in symbols_of(*held))
         return tuple(names)
+
+    def drawn_at(self) -> tuple[Point, ...]:
+        """Points between which pictures draw it, by a line if `drawn` is no other mark."""
+        given = ((kind, getattr(self, word)) for word, kind in fields_of(type(self)).items())
+        return tuple(p for kind, value in given if value is not None for p in kind.points(value))
+
+    def drawn_along(self) -> tuple[str, Vector3] | None:
+        """The first direction among its fields, in the axes of a body or the world."""
+        for word, kind in fields_of(type(self)).items():
+            value, axes = getattr(self, word), kind.axes(self)
+            if axes and value is not None:
+                return axes, value
+        return None
 
     def carried(self, carrier: Carrier) -> Element | None:
         """The same on the bodies that are left when bodies merge; None if it acts on nothing."""
@@ -166,7 +182,7 @@ _KINDS: dict[str, type[Element]] = {}
 
 
 def element_kinds() -> Mapping[str, type[Element]]:
-    """Every kind of element by its word."""
+    """Every kind of element by its word: this package's by file, those of the user behind."""
     return _KINDS
 
 
@@ -188,6 +204,7 @@ def element(word: str, plural: str = "") -> Callable[[type[Kind]], type[Kind]]:
         made = record(kind)
         made.word, made.plural = word, plural or f"{word}s"
         _KINDS[word] = made
+        Declared.learn(made)
         if issubclass(made, ForceElement):
             _register_loads(made)
         return made
@@ -201,8 +218,3 @@ def _register_loads(kind: type[ForceElement]) -> None:
         for name, acting in scene.elements.get(kind.word, {}).items():
             with finite(f"{kind.word} {name!r}", getattr(acting, "source", None)):
                 acting.loads(scene, loads)
-
-
-def summary(kind: type[Element]) -> str:
-    """What the record's docstring says first."""
-    return inspect.cleandoc(kind.__doc__ or "").split("\n\n")[0]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from eomc.derive.elements.scope import PARAMETERS, Scope
 from eomc.derive.language.argument import text
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.naming import WORLD
 from eomc.derive.language.scalar import Scalar, Vector3, is_number, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Placement, Point
@@ -88,6 +89,14 @@ class FieldKind:
         """Names of the bodies that it refers to."""
         return ()
 
+    def points(self, value: Any) -> tuple[Point, ...]:
+        """Points of bodies that it holds, between which pictures draw the element."""
+        return ()
+
+    def axes(self, element: Any) -> str:
+        """Of a direction, the body in whose axes it is, or the world; nothing of any other."""
+        return ""
+
     def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
         """The same on the bodies and coordinates that are left when bodies merge."""
         return value
@@ -113,11 +122,15 @@ class _Vector(FieldKind):
             raise ModelError(f"{word} has zero length; give a nonzero 3-vector")
         return vector
 
+    def axes(self, element: Any) -> str:
+        if not self.of or (self.frame and getattr(element, self.frame) != "body"):
+            return WORLD
+        (owner,) = fields_of(type(element))[self.of].bodies(getattr(element, self.of))
+        return owner
+
     def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
-        if self.of and (not self.frame or getattr(element, self.frame) == "body"):
-            (owner,) = fields_of(type(element))[self.of].bodies(getattr(element, self.of))
-            value = carrier.turned(value, owner)
-        return carrier.within(value)
+        owner = self.axes(element)
+        return carrier.within(value if owner == WORLD else carrier.turned(value, owner))
 
 
 class _Point(FieldKind):
@@ -126,6 +139,9 @@ class _Point(FieldKind):
 
     def bodies(self, value: Any) -> tuple[str, ...]:
         return (value.body,)
+
+    def points(self, value: Any) -> tuple[Point, ...]:
+        return (value,)
 
     def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
         return carrier.at(value)

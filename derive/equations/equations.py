@@ -90,7 +90,6 @@ class Equations(NamedEquations[System]):
             "moving mass": has_moving_mass(model),
             "element states": model.element_states(),
             "element outputs": model.element_outputs(),
-            "no element states": not model.element_states(),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
         return frozenset([*always, *(trait for trait, found in has.items() if found)])

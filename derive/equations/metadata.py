@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
+import sympy
+
 from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.elements.guess import guesses
+from eomc.derive.equations.drawing import drawing
 from eomc.derive.joints.joint import Joint
+from eomc.derive.joints.pose import pose
+from eomc.derive.language.scalar import is_zero
 from eomc.derive.language.value import value_of
-from eomc.derive.model.guess import guesses
 from eomc.derive.model.lowest_frequency import lowest_frequency
 from eomc.derive.model.model import Model
 from eomc.derive.model.typical_size import typical_size
@@ -36,6 +41,7 @@ class Metadata:
             **({"guess": guess} if (guess := guesses(self.model, self._defaults)) else {}),
             **deformables,
             **({"element_states": states} if (states := self._element_states()) else {}),
+            **({"drawing": shown} if (shown := drawing(self.model)) else {}),
         }
 
     def _element_states(self) -> list[dict[str, object]]:
@@ -80,7 +86,7 @@ class Metadata:
         return {joint.name: joint for joint in self.model.tree()}
 
     def _closures(self) -> list[dict[str, object]]:
-        """Where joints that close loops stand in their two bodies [m]."""
+        """Where joints that close loops stand in their two bodies [m], and if these points meet."""
 
         def place(body: str, at: Placement) -> dict[str, object]:
             return {"body": body, "origin": [value_of(entry, self._defaults) for entry in at.xyz]}
@@ -92,6 +98,7 @@ class Metadata:
                     place(joint.parent, joint.placement),
                     place(joint.child, joint.child_placement),
                 ],
+                "meet": _ends_meet(joint),
             }
             for joint in self.model.cuts()
         ]
@@ -147,3 +154,8 @@ class Metadata:
             return []
         constraints = self.system.constraints
         return [row.name for row in constraints.closing if row.name not in set(constraints.names)]
+
+
+def _ends_meet(joint: Joint) -> bool:
+    """True if the child's joint frame never leaves the origin of the parent's."""
+    return all(is_zero(entry) for entry in pose(joint, sympy.symbols(joint.coordinates)).xyz)

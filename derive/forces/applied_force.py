@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.element import ForceElement, element
 from eomc.derive.elements.fields import AtPoint, Direction, Number, choice, direction, number, point
 from eomc.derive.elements.scope import FORCE
@@ -15,6 +16,8 @@ class PointForce(ForceElement):
 
     `direction` is used as it is, not normalized: with magnitude 1 its entries are the force itself.
     """
+
+    drawn = ARROW
 
     at: AtPoint = point("where it acts")
     direction: Direction = direction("where it pulls", of="at", frame="frame", scope=FORCE)

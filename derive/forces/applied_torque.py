@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from eomc.derive.drawing.mark import TURN
 from eomc.derive.elements.element import ForceElement, element
 from eomc.derive.elements.fields import Direction, Number, body, choice, direction, number
 from eomc.derive.elements.scope import FORCE
 from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene
 from eomc.derive.tree.link import WORLD
 
@@ -14,10 +16,16 @@ from eomc.derive.tree.link import WORLD
 class PointTorque(ForceElement):
     """A torque magnitude*direction [N m] on a body, `direction` (3,) in world or body axes."""
 
+    drawn = TURN
+
     body: str = body("which it turns")
     direction: Direction = direction("about which axis", of="body", frame="frame", scope=FORCE)
     frame: str = choice("world", "body", default="world")
     magnitude: Number = number("N m", scope=FORCE, default=1)
+
+    def drawn_at(self) -> tuple[Point, ...]:
+        """The body's origin."""
+        return (Point(self.body),)
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """A free moment magnitude * direction."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from eomc.derive.drawing.mark import COIL
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import AtPoint, Number, OptionalNumber, number, point
 from eomc.derive.elements.scope import LAW
@@ -25,6 +26,8 @@ class PointSpring(ForceElement):
     expression in the stretch x = distance - free_length and its rate v, parameters, inputs,
     coordinates and time.
     """
+
+    drawn = COIL
 
     a: AtPoint = point("one end")
     b: AtPoint = point("other end")

@@ -18,10 +18,9 @@
     child = "rod"
     axis = [0, 1, 0]
 
-Each table `[[parameter]]`, `[[input]]`, `[[body]]`, `[[joint]]`, `[[spring]]`, `[[joint_spring]]`,
-`[[force]]`, `[[torque]]`, `[[potential]]`, `[[generalized_force]]`, `[[central_gravity]]`,
-`[[prescribe]]`, `[[drive]]`, `[[guess]]`, `[[frame]]` takes the arguments of the method of `Model`
-of that name; text where a number may stand is an expression.
+Each table, such as `[[parameter]]`, `[[body]]`, `[[joint]]` and the word of every kind of element,
+takes the arguments of the method of `Model` of that name; text where a number may stand is an
+expression.
 """
 
 from __future__ import annotations
@@ -29,15 +28,12 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from eomc.derive.elements.element import element_kinds
 from eomc.derive.formats.model_file import read_bytes
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.near_names import near_names
-from eomc.derive.model.declares import declaration
 from eomc.derive.model.model import Model
 
 __all__ = ["parse_toml", "read_toml"]
@@ -105,8 +101,7 @@ def parse_toml(text: str, file: str = "<text>", *, check: bool = True) -> Model:
 def _declare(model: Model, table: str, item: Any, source: Source) -> None:
     if not isinstance(item, dict):
         raise ModelError(f"write each {table} as [[{table}]]", source)
-    # Kinds of the user have no method of their own.
-    method = getattr(model, table, None) or partial(declaration(element_kinds()[table]), model)
+    method = getattr(model, table)
     parameters = inspect.signature(method).parameters.items()
     any_other = inspect.Parameter.VAR_KEYWORD  # arguments of a kind, which the method checks
     takes = {

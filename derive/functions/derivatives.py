@@ -63,8 +63,15 @@ def swept_columns(
 
 def by_inputs(system: Formulation, *, at_solution: bool = True) -> Columns:
     """Generalized forces of each input, at the accelerations of forward dynamics or at a."""
+    return forces_by(system, system.r, at_solution=at_solution)
+
+
+def forces_by(
+    system: Formulation, array: Sequence[Expression], *, at_solution: bool = True
+) -> Columns:
+    """Generalized forces of each entry of an array that they depend on, as `by_inputs`."""
     one = (system.zero + 1).node
-    columns = swept_columns(system, system.inverse.free, [{r.node: one} for r in system.r])
+    columns = swept_columns(system, system.inverse.free, [{x.node: one} for x in array])
     forces = [[-entry for entry in column] for column in columns]
     accelerations = {a.node for a in system.a}
     flat = [entry.node for column in forces for entry in column]

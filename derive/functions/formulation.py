@@ -133,6 +133,14 @@ class Formulation(Arrays, Protocol):
         """Inputs."""
 
     @property
+    def z(self) -> list[Expression]:
+        """States of elements."""
+
+    @property
+    def element_state_rates(self) -> list[Expression]:
+        """z'"""
+
+    @property
     def time(self) -> Expression:
         """t"""
 

@@ -29,7 +29,6 @@ TRAITS = {
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
     "element outputs": "none of its elements tells anything",
     "element states": "none of its elements has states of its own",
-    "no element states": "its elements have states of their own, which eomc.linearize takes along",
     "kinetic energy": "its kinetic energy is not known",
     "potential": "its potential energy is not known",
     "applied forces": "its forces are not known one by one",

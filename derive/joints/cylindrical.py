@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eomc.derive.drawing.mark import HINGE, RAIL, SLIDE
 from eomc.derive.joints.arguments import AXIS
 from eomc.derive.joints.closure import on_axis, same_axis
-from eomc.derive.joints.drawing import HINGE, SLIDE
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length
@@ -34,7 +34,7 @@ class Cylindrical(JointKind):
     arguments = (AXIS,)
     coordinates = (angle("angle"), length("slide"))
     turns_round = True
-    drawn = (HINGE, SLIDE)
+    drawn = (RAIL, HINGE, SLIDE)
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """The turn, then the slide."""

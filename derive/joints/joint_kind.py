@@ -20,9 +20,9 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
 if TYPE_CHECKING:
+    from eomc.derive.drawing.mark import Mark
     from eomc.derive.joints.closure import Closure, Hold
     from eomc.derive.joints.closure_losses import Sides, Wrench
-    from eomc.derive.joints.drawing import Mark
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.language.scalar import Scalar

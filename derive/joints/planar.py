@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eomc.derive.drawing.mark import PLANE
 from eomc.derive.joints.arguments import AXIS
 from eomc.derive.joints.closure import same_axis
-from eomc.derive.joints.drawing import PLANE
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from eomc.derive.drawing.mark import PLANE
 from eomc.derive.joints.arguments import AXIS
-from eomc.derive.joints.drawing import PLANE
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import along_z
 from eomc.derive.joints.variables import angle, length, spin, velocity

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eomc.derive.drawing.mark import RAIL, SLIDE
 from eomc.derive.joints.arguments import AXIS
 from eomc.derive.joints.closure import on_axis, same_axes
-from eomc.derive.joints.drawing import SLIDE
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.variables import length
 from eomc.derive.motions.slide import Slide
@@ -33,7 +33,7 @@ class Prismatic(JointKind):
     arguments = (AXIS,)
     coordinates = (length(),)
     turns_round = True
-    drawn = (SLIDE,)
+    drawn = (RAIL, SLIDE)
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One slide."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eomc.derive.drawing.mark import THREAD
 from eomc.derive.joints.arguments import AXIS, PITCH
 from eomc.derive.joints.closure import on_axis, same_axis
-from eomc.derive.joints.drawing import THREAD
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import along_z
 from eomc.derive.joints.variables import angle

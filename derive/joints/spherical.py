@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eomc.derive.drawing.mark import BALL
 from eomc.derive.geometry import Vector
 from eomc.derive.joints.closure import same_point
-from eomc.derive.joints.drawing import BALL
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.variables import QUATERNION, spin
 from eomc.derive.motions.ball import Ball

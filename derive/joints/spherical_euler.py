@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from eomc.derive.drawing.mark import BALL
 from eomc.derive.joints.arguments import SEQUENCE
-from eomc.derive.joints.drawing import BALL
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import euler_turns
 from eomc.derive.joints.variables import angle

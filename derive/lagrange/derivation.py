@@ -50,6 +50,8 @@ class Derivation:
         self.prescribed_names: tuple[str, ...] = ()
         self.driven_names: tuple[str, ...] = ()
         self.element_state_names: tuple[str, ...] = ()
+        self.z: list[Expression] = []
+        self.element_state_rates: list[Expression] = []
         self.neutral = [0.0] * nq
         self.leaves: dict[sp.Basic, int] = self._leaves()
         self._reader = SympyReader(self.graph, self.leaves)

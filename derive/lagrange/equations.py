@@ -55,8 +55,7 @@ class SymbolicEquations(NamedEquations[D]):
     def traits(self) -> frozenset[str]:
         """What every such system has, and what this one has."""
         constrained = self.general.is_constrained
-        found = ["SymPy", "no element states"]
-        found.append("constraints" if constrained else "no constraints")
+        found = ["SymPy", "constraints" if constrained else "no constraints"]
         return frozenset([*found, *["inputs"] * bool(self.inputs)])
 
     # -- reading and emission --------------------------------------------------------------------

@@ -1,16 +1,6 @@
 """Declarations of mechanisms: pure data, checked."""
 
 from eomc.derive.bodies.mass_properties import Body
-from eomc.derive.constraints.constraint import Constraint
-from eomc.derive.forces import (
-    CentralGravity,
-    GeneralizedForce,
-    JointSpring,
-    PointForce,
-    PointSpring,
-    PointTorque,
-    Potential,
-)
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds, register_joint_kind
 from eomc.derive.language.errors import ModelError, Source
@@ -18,34 +8,22 @@ from eomc.derive.language.grammar import parse_expression, speed_symbol
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.printer import expression_text
 from eomc.derive.language.scalar import Scalar
-from eomc.derive.model.frame import Frame
 from eomc.derive.model.model import WORLD, Model
-from eomc.derive.model.prescription import Prescription
 from eomc.derive.placement.directions import normal_directions
 from eomc.derive.placement.placement import Placement, Point
 
 __all__ = [
     "WORLD",
     "Body",
-    "CentralGravity",
-    "Constraint",
-    "Frame",
-    "GeneralizedForce",
     "Input",
     "Joint",
     "JointKind",
-    "JointSpring",
     "Mimic",
     "Model",
     "ModelError",
     "Parameter",
     "Placement",
     "Point",
-    "PointForce",
-    "PointSpring",
-    "PointTorque",
-    "Potential",
-    "Prescription",
     "Scalar",
     "Source",
     "expression_text",

@@ -3,57 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Self, TypeVar
 
+import eomc.derive.constraints
+import eomc.derive.forces  # noqa: F401  (kinds make themselves known)
 from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
-from eomc.derive.constraints.constraint import Constraint
+from eomc.derive.elements.declared import Declared
 from eomc.derive.elements.element import Element, ForceElement, element_kinds
 from eomc.derive.elements.state import ElementOutput, ElementState
-from eomc.derive.forces import (
-    Bristle,
-    Cable,
-    CentralGravity,
-    GeneralizedForce,
-    JointSpring,
-    Lag,
-    PointForce,
-    PointSpring,
-    PointTorque,
-    Potential,
-    State,
-)
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import Vector3
-from eomc.derive.model.drive import Drive
-from eomc.derive.model.frame import Frame
-from eomc.derive.model.guess import Guess
-from eomc.derive.model.prescription import Prescription
 
-__all__ = ["Elements", "Table"]
+__all__ = ["Elements"]
 
 Kind = TypeVar("Kind", bound=Element)
 
 
-class Table(Generic[Kind]):
-    """The elements of one kind in a model, by name: what `model.of(kind)` is, under a word."""
-
-    def __init__(self, kind: type[Kind]) -> None:
-        self.kind = kind
-
-    @overload
-    def __get__(self, model: None, owner: type) -> Table[Kind]: ...
-    @overload
-    def __get__(self, model: Elements, owner: type) -> dict[str, Kind]: ...
-    def __get__(self, model: Elements | None, owner: type) -> Any:
-        return self if model is None else model.of(self.kind)
-
-
-class Elements:
+class Elements(Declared):
     """What a model holds; two of them are equal if all that they hold is.
 
-    Files list the tables in the order in which they stand here, kinds of the user behind.
+    Files list the kinds that act before those that do not.
     """
 
     name: str
@@ -64,22 +35,6 @@ class Elements:
     bodies: dict[str, Body]
     deformables: dict[str, Deformable]
     joints: dict[str, Joint]
-    springs = Table(PointSpring)
-    joint_springs = Table(JointSpring)
-    forces = Table(PointForce)
-    torques = Table(PointTorque)
-    potentials = Table(Potential)
-    generalized_forces = Table(GeneralizedForce)
-    central_gravities = Table(CentralGravity)
-    states = Table(State)
-    lags = Table(Lag)
-    bristles = Table(Bristle)
-    cables = Table(Cable)
-    constraints = Table(Constraint)
-    prescriptions = Table(Prescription)
-    drives = Table(Drive)
-    guesses = Table(Guess)
-    frames = Table(Frame)
 
     def __init__(self) -> None:
         self.parameters, self.inputs = {}, {}
@@ -109,8 +64,7 @@ class Elements:
     @classmethod
     def kinds(cls) -> list[type[Element]]:
         """Every kind of element, in the order of files."""
-        own = [table.kind for table in vars(Elements).values() if isinstance(table, Table)]
-        return own + [kind for kind in element_kinds().values() if kind not in own]
+        return sorted(element_kinds().values(), key=lambda kind: not issubclass(kind, ForceElement))
 
     def elements(self) -> Iterator[Element]:
         """Every element, in the order of files."""

@@ -11,11 +11,11 @@ import sympy
 from eomc.derive.bodies.mass_properties import Body, Inertia, steiner
 from eomc.derive.elements.carrier import Carrier
 from eomc.derive.elements.element import Element
+from eomc.derive.elements.frame import Frame
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, Vector3, is_zero, scalar
-from eomc.derive.model.frame import Frame
 from eomc.derive.model.model import WORLD, Model
 from eomc.derive.placement.placement import Placement
 from eomc.derive.placement.rotation import add, rotate_inertia, scale

@@ -12,19 +12,7 @@ from eomc.derive.bodies.form import Form
 from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body, inertia_entries
 from eomc.derive.constraints.constraint import declared_constraint
 from eomc.derive.elements.element import Element
-from eomc.derive.forces import (
-    Bristle,
-    Cable,
-    CentralGravity,
-    GeneralizedForce,
-    JointSpring,
-    Lag,
-    PointForce,
-    PointSpring,
-    PointTorque,
-    Potential,
-    State,
-)
+from eomc.derive.elements.frame import Frame
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.joint_declaration import declared_joint
 from eomc.derive.language.argument import flag, text
@@ -34,13 +22,8 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
-from eomc.derive.model.declares import Declares
-from eomc.derive.model.drive import Drive
 from eomc.derive.model.elements import Elements
 from eomc.derive.model.flexible_joint import declare_flexible_joint
-from eomc.derive.model.frame import Frame
-from eomc.derive.model.guess import Guess
-from eomc.derive.model.prescription import Prescription
 from eomc.derive.model.snapshot import Snapshot
 from eomc.derive.placement.placement import Placement
 from eomc.derive.topology.tree import mimic_target, resolved_joint
@@ -234,23 +217,7 @@ class Model(Elements):
         """
         declare_flexible_joint(self, name, **arguments)
 
-    # ---- elements: each method has the arguments of its record
-
-    spring = Declares(PointSpring)
-    joint_spring = Declares(JointSpring)
-    force = Declares(PointForce)
-    torque = Declares(PointTorque)
-    potential = Declares(Potential)
-    generalized_force = Declares(GeneralizedForce)
-    central_gravity = Declares(CentralGravity)
-    state = Declares(State)
-    lag = Declares(Lag)
-    bristle = Declares(Bristle)
-    cable = Declares(Cable)
-    prescribe = Declares(Prescription)
-    drive = Declares(Drive)
-    guess = Declares(Guess)
-    frame = Declares(Frame)
+    # ---- elements: methods of the other kinds are made from their records
 
     def constraint(
         self, name: str, kind: str, *, source: Source | None = None, **arguments: Any

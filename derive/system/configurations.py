@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.guess import guesses
 from eomc.derive.graph import Expression, ForwardSweep, nodes, reachable, symbols
 from eomc.derive.graph.evaluate import evaluate
 from eomc.derive.language.errors import ModelError
-from eomc.derive.model.guess import guesses
 from eomc.derive.system.manifold import integrated, neutral_values
 from eomc.derive.system.sizes import length, sliding
 

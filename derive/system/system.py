@@ -31,12 +31,12 @@ from eomc.derive.dynamics.kinematics import (
     world_poses,
 )
 from eomc.derive.dynamics.mass_matrix import Lower, composite_inertias, mass_matrix
+from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.forces import AllLoads, Loads, Scene, all_loads
 from eomc.derive.geometry import Inertia, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbol, symbols
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
-from eomc.derive.model.drive import driven_speeds
 from eomc.derive.model.model import Model
 from eomc.derive.system import manifold, partials
 from eomc.derive.system.build import build_tree

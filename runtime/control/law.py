@@ -45,7 +45,8 @@ class ModelBased:
 
     def call_all(self, function: str, t: float, q: Array, u: Array, **values: Any) -> Any:
         """A function of several outputs."""
-        known = {"q": q, "u": u} | self._excitation.others(t, State(q, u)) | values
+        others = self._excitation.others(t, State(q, u, values.get("z")))
+        known = {"q": q, "u": u} | others | values
         return self._excitation.call(function, known)
 
 

@@ -12,13 +12,16 @@ from eomc.runtime.control.law import Array
 from eomc.runtime.control.regulator import Regulator, regulator
 from eomc.runtime.control.state_feedback import StateFeedback, chosen
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization import LinearModel, linearize
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.state import Values
+from eomc.runtime.model.state import Values, initial_state
 
 # Forces this large, relative to the others, that nothing exerts are no equilibrium.
 _BALANCE = 1e-6
+# Steps to where states of elements rest, and what is left of their rates there.
+_STEPS, _STILL = 50, 1e-9
 
 
 class LQR(StateFeedback):
@@ -29,9 +32,10 @@ class LQR(StateFeedback):
         M xi'' + C xi' + K xi = B v,   A = [0, 1; -M^-1 K, -M^-1 C]
 
     Only the named speeds take part; the others are taken as held where they are, which drops their
-    rows and columns. f_0 are the forces that hold the state of rest. Of a model with constraints
-    independent coordinates take part: those of `speeds`, if they are as many as the freedoms that
-    constraints leave; the state of rest must obey them.
+    rows and columns. States of elements take part behind the rates, x' = A x + B v with x =
+    (xi, xi', z), and rest where z' = 0. f_0 are the forces that hold the state of rest. Of a model
+    with constraints independent coordinates take part: those of `speeds`, if they are as many as
+    the freedoms that constraints leave; the state of rest must obey them.
 
     Reference: Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), ch. 2 and 3;
     Caron, *Planar Dynamics and Control of Space-Based Flexible Manipulators* (1996), sec. 5.3.
@@ -43,7 +47,8 @@ class LQR(StateFeedback):
     target : (nq,) array or mapping of names to values
         Where to rest.
     q, r : number, row or matrix
-        Weights of x = (displacements, rates) of `speeds`, and of the forces on `actuators`.
+        Weights of x = (displacements, rates) of `speeds`, states of elements, and of the forces on
+        `actuators`.
     speeds, actuators, plant, inputs, prescribed, parameters : as of `StateFeedback`
     about : (nq,) array or mapping of names to values, optional
         Where to linearize, the target by default.
@@ -54,7 +59,7 @@ class LQR(StateFeedback):
         Gain, poles, controllability.
     linear : LinearModel
         All of the linearized model.
-    A, B : (2 n, 2 n), (2 n, m)
+    A, B : (2 n + nz, 2 n + nz), (2 n + nz, m)
         The part that takes part.
 
     Raises ControllabilityError, with the rank and the modes, if the actuators do not reach all;
@@ -76,23 +81,29 @@ class LQR(StateFeedback):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
+        around = Surroundings.of(model, inputs=inputs, motion=prescribed, parameters=parameters)
+        at = target if about is None else about
+        resting = _resting(around, initial_state(model, at, None).q)
         place = partial(
-            linearize, model, q=target if about is None else about, a=np.zeros(model.nu),
+            linearize, model, q=at, a=np.zeros(model.nu), z=resting,
             inputs=inputs, motion=prescribed, parameters=parameters,
         )  # fmt: skip
         self.linear: LinearModel = _in_terms_of(place, model, speeds)
         names, rows = _taking_part(model, self.linear, speeds)
         driven, columns = chosen(model, "actuators", actuators)
-        forcing = self.linear.forcing[np.ix_(rows, columns)]
+        if self.linear.second_order is None and not self.linear.element_states:
+            _ = self.linear.forcing  # says why there is none
+        forcing = self.linear.basis.T[np.ix_(rows, columns)]
         needed = (self.linear.basis.T @ self.linear.point.tau)[rows]
         forces = np.linalg.lstsq(forcing, needed, rcond=None)[0]
         _require_equilibrium(names, needed, forcing @ forces)
-        self.A, self.B = _state_space(self.linear, rows, forcing)
-        states = (*names, *(f"speed({name})" for name in names))
+        self.A, self.B = _state_space(self.linear, rows, columns)
+        states = (*names, *(f"speed({name})" for name in names), *self.linear.element_states)
         self.design: Regulator = regulator(self.A, self.B, q, r, states=states)
         super().__init__(
             model, self.design.gain, target, speeds=names, actuators=driven, forces=forces,
-            plant=plant, inputs=inputs, prescribed=prescribed, parameters=parameters,
+            states=resting, plant=plant, inputs=inputs, prescribed=prescribed,
+            parameters=parameters,
         )  # fmt: skip
 
 
@@ -130,13 +141,37 @@ def _taking_part(
     return names, [found[name] for name in names]
 
 
-def _state_space(linear: LinearModel, rows: list[int], forcing: Array) -> tuple[Array, Array]:
-    """A and B of the displacements `rows`, the others held."""
-    n, part = len(rows), np.ix_(rows, rows)
-    right = np.hstack([-linear.stiffness[part], -linear.damping[part], forcing])
-    solved = np.linalg.solve(linear.mass[part], right)
-    a = np.vstack([np.hstack([np.zeros((n, n)), np.eye(n)]), solved[:, : 2 * n]])
-    return a, np.vstack([np.zeros((n, forcing.shape[1])), solved[:, 2 * n :]])
+def _resting(around: Surroundings, q: Array) -> Array | None:
+    """States of elements where their rates vanish, by Newton's steps from the initial ones; one
+    that rests anywhere stays."""
+    model, still = around.model, np.zeros(around.model.nu)
+    if not model.element_states:
+        return None
+    z = np.array(list(model.element_states.values()))
+    for _ in range(_STEPS):
+        values = around.values(0.0, q, still, still, z)
+        rates = np.asarray(around.call("element_state_rates", values))
+        if np.abs(rates).max() <= _STILL * (1 + np.abs(z).max()):
+            return z
+        slopes = np.asarray(around.call("element_state_derivatives", values)[2])
+        z = z - np.linalg.lstsq(slopes, rates, rcond=None)[0]
+    name = tuple(model.element_states)[int(np.argmax(np.abs(rates)))]
+    raise ValueError(f"the place to rest in is no equilibrium: state {name!r} does not rest there")
+
+
+def _state_space(linear: LinearModel, rows: list[int], actuators: list[int]) -> tuple[Array, Array]:
+    """A and B of the displacements `rows`, the others held, and of the states of elements."""
+    n, basis = len(linear.coordinates), linear.basis
+    a, b = linear.A.copy(), linear.B[:, actuators]
+    part, places = slice(n, 2 * n), [n + k for k in rows]
+    if len(rows) < n:
+        # What holds the others acts on them alone: their rows of M w' = ... drop out.
+        mass = basis.T @ basis @ np.linalg.inv(linear.B[part, : len(basis)] @ basis)
+        own = mass[np.ix_(rows, rows)]
+        a[places] = np.linalg.solve(own, (mass @ linear.A[part])[rows])
+        b[places] = np.linalg.solve(own, (mass @ b[part])[rows])
+    kept = [*rows, *places, *range(2 * n, len(a))]
+    return a[np.ix_(kept, kept)], b[kept]
 
 
 def _require_equilibrium(names: tuple[str, ...], needed: Array, given: Array) -> None:

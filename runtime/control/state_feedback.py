@@ -12,15 +12,15 @@ from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.state import named_values, vector
+from eomc.runtime.model.state import Values, initial_state, named_values, vector
 from eomc.runtime.names.near_names import places_of
 
 
 class StateFeedback(OfPlant):
-    """f = f_0 - K x,   x = (difference(q_0, q), u - u_0)
+    """f = f_0 - K x,   x = (difference(q_0, q), u - u_0, z - z_0)
 
     x holds the tangent displacements from the target and the speeds beyond its own, of those
-    speeds that take part; quaternions are no special case.
+    speeds that take part, then all states of elements; quaternions are no special case.
 
     Reference: Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), ch. 2.
 
@@ -28,8 +28,9 @@ class StateFeedback(OfPlant):
     ----------
     model : CompiledModel
         The controller's model; it may know less than the plant, see `plant`.
-    gain : (m, 2 n)
-        K: rows in the order of `actuators`, columns displacements and then rates of `speeds`.
+    gain : (m, 2 n + nz)
+        K: rows in the order of `actuators`, columns displacements and then rates of `speeds`, then
+        the nz states of elements.
     target : (nq,) array, mapping of names to values, or function t -> (q, u, a)
         What the state is compared with.
     speeds : sequence of str, optional
@@ -38,6 +39,8 @@ class StateFeedback(OfPlant):
         Where the m forces act; all by default.
     forces : (m,) array, or mapping of names of actuators to values, optional
         f_0: what holds the target; zero by default.
+    states : (nz,) array, or mapping of names to values, optional
+        z_0; the declared initial values by default.
     plant : StateMap, optional
         How the model's state follows from the plant's; by default they are the same.
     inputs, prescribed, parameters : as of `simulate` (prescribed: its `motion`)
@@ -55,6 +58,7 @@ class StateFeedback(OfPlant):
         speeds: Sequence[str] | None = None,
         actuators: Sequence[str] | None = None,
         forces: Mapping[str, float] | ArrayLike | None = None,
+        states: Values = None,
         plant: StateMap | None = None,
         inputs: InputLaw = None,
         prescribed: MotionLaw = None,
@@ -64,7 +68,14 @@ class StateFeedback(OfPlant):
         self.speeds, self._rows = chosen(model, "speeds", speeds)
         self.actuators, self._columns = chosen(model, "actuators", actuators)
         self.reference = reference_motion(model, target)
-        shape = (len(self.actuators), 2 * len(self.speeds))
+        self.element_states = tuple(model.element_states)
+        if self.element_states and self.plant.plant is not model:
+            raise ValueError(
+                f"plant: states of elements ({', '.join(self.element_states)}) of the controller's "
+                "model are known of the model itself only"
+            )
+        self._rest = initial_state(model, None, None, states).z
+        shape = (len(self.actuators), 2 * len(self.speeds) + len(self.element_states))
         try:
             self.gain = np.array(gain, dtype=np.float64)
         except (TypeError, ValueError):
@@ -75,17 +86,18 @@ class StateFeedback(OfPlant):
             raise ValueError("gain is not finite")
         self.forces = _forces(self.actuators, forces)
 
-    def deviation(self, t: float, q: Array, u: Array) -> Array:
-        """x (2 n,) in the plant's state (q, u)."""
+    def deviation(self, t: float, q: Array, u: Array, z: Array | None = None) -> Array:
+        """x (2 n + nz,) in the plant's state (q, u, z)."""
         state, wanted = self.plant.state(q, u), self.reference(t)
-        displacement = self.call("difference", t, state.q, state.u, q0=wanted.q, q1=state.q)
-        rows = self._rows
-        return np.concatenate([displacement[rows], (state.u - wanted.u)[rows]])
+        own = {"z": z} if z is not None and self.element_states else {}
+        displacement = self.call("difference", t, state.q, state.u, q0=wanted.q, q1=state.q, **own)
+        rows, beyond = self._rows, np.zeros(0) if z is None else z - self._rest
+        return np.concatenate([displacement[rows], (state.u - wanted.u)[rows], beyond])
 
-    def torque(self, t: float, q: Array, u: Array) -> Array:
+    def torque(self, t: float, q: Array, u: Array, z: Array | None = None) -> Array:
         """(nu,) of the plant [N m or N]"""
         tau = np.zeros(self.model.nu)
-        tau[self._columns] = self.forces - self.gain @ self.deviation(t, q, u)
+        tau[self._columns] = self.forces - self.gain @ self.deviation(t, q, u, z)
         return self.plant.forces(tau)
 
 

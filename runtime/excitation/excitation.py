@@ -56,6 +56,8 @@ class Excitation:
         self.model = model
         self.p = _parameters(model, parameters)
         self._controller = _torque_law(controller)
+        # A law that feeds back states of elements takes them after the speeds.
+        self._sees_states = bool(getattr(controller, "element_states", ()))
         self._tau = entries("tau", tau, model.speeds)
         self._inputs = _input_law(model, inputs)
         self._motion = _motion_law(model, motion)
@@ -75,7 +77,7 @@ class Excitation:
         """tau (nu,) at time t."""
         if self._controller is None:
             return self._tau
-        law = self._controller(t, state.q, state.u)
+        law = self._controller(t, state.q, state.u, *((state.z,) if self._sees_states else ()))
         return self._tau + vector(f"controller: torque at t = {t:.6g} s", law, self.model.nu)
 
     def others(self, t: float, state: State) -> dict[str, Any]:

@@ -154,7 +154,7 @@ class Sensitivities:
     simple : (n,) bool
         Where derivatives exist: repeated eigenvalues have none, and zeros stand there.
     mass, damping, stiffness, A : (number of parameters, ...)
-        dM/dp, dC/dp, dK/dp, dA/dp.
+        dM/dp, dC/dp, dK/dp, dA/dp; the first three are empty if there is no second-order form.
     """
 
     parameters: tuple[str, ...]
@@ -198,7 +198,8 @@ def sensitivities(
 ) -> Sensitivities:
     """Derivatives of eigenvalues, shapes, frequencies and damping ratios by tunable parameters.
 
-    Exact, from the model's own derivatives; with constraints, by extrapolated differences. About an
+    Exact, from the model's own derivatives; with constraints or states of elements, by extrapolated
+    differences. About an
     `Equilibrium` the state follows the parameter:
     what it was solved for changes so that forces balance; any other state is held, with its
     accelerations.
@@ -218,17 +219,12 @@ def sensitivities(
         )
     names = tuple(model.parameters if parameters is None else parameters)
     require_known(names, model.parameters, "no tunable parameter")
-    if model.element_states:
-        raise LinearizationError(
-            f"sensitivities: elements of model {model.name!r} have states of their own "
-            f"({', '.join(model.element_states)}), whose change with parameters is not known"
-        )
     linear = linearize(model, state, **options)
     point = linear.point
     around, _ = surrounded(model, state, options)
     if around.forces:
         raise LinearizationError("sensitivities with user forces: their change is not known")
-    if model.is_constrained:
+    if model.is_constrained or model.element_states:
         return _gathered(
             names, linear, [_differenced(model, state, linear, n, options) for n in names]
         )
@@ -268,25 +264,33 @@ def _gathered(
 def _differenced(
     model: CompiledModel, state: Any, linear: LinearModel, name: str, options: dict[str, Any]
 ) -> Changes:
-    """(M', C', K', A') with constraints: extrapolated differences of the reduced matrices.
+    """(M', C', K', A') with constraints or states of elements: extrapolated differences of the
+    matrices, of A alone where there is no second-order form.
 
     Geometry that changes with a parameter changes the constraints' second derivatives too, which
     are not emitted; the equilibrium is solved anew for every value.
     """
-    if not isinstance(state, Equilibrium):
+    if model.is_constrained and not isinstance(state, Equilibrium):
         raise LinearizationError(
             f"model {model.name!r}: with constraints, sensitivities are those of an Equilibrium: "
             "any other state may leave the constraints when a parameter changes"
         )
-    value = state.parameters[name]
+    point, p = linear.point, surrounded(model, state, options)[0].excitation.p
+    known = model.parameters if p is None else dict(zip(model.parameters, p.tolist(), strict=True))
+    value = known[name]
     size = max(abs(value), 1e-3)
+    held = {key: options[key] for key in options if key not in ("q", "u", "a", "z", "tau", "t")}
 
     def matrices(change: float) -> Array:
-        parameters = {**state.parameters, name: value + size * change}
+        parameters = {**known, name: value + size * change}
+        if not isinstance(state, Equilibrium):
+            given = {**held, "parameters": parameters, "t": point.t}
+            return linearize(model, q=point.q, u=point.u, a=point.a, z=point.z, **given).A.ravel()
         moved = equilibrium(
             model,
             state.q,
             state.u,
+            z=state.z if model.element_states else None,
             solve_for=state.solved_for,
             acceleration=state.acceleration,
             tau=state.tau,
@@ -294,14 +298,17 @@ def _differenced(
             motion=state.motion,
             parameters=parameters,
         )
-        there = linearize(model, moved, **{**options, "independent": linear.coordinates})
-        parts = (there.mass, there.damping, there.stiffness, there.A)
-        return np.concatenate([part.ravel() for part in parts])
+        independent = {"independent": linear.coordinates} if model.is_constrained else {}
+        there = linearize(model, moved, **options | independent)
+        second = () if there.second_order is None else there.second_order[:3]
+        return np.concatenate([part.ravel() for part in (*second, there.A)])
 
     slope = derivative(matrices)[0] / size
-    n = len(linear.coordinates)
-    mass, damping, stiffness = slope[: 3 * n * n].reshape(3, n, n)
-    return mass, damping, stiffness, slope[3 * n * n :].reshape(2 * n, 2 * n)
+    n, a = len(linear.coordinates), slope[len(slope) - linear.A.size :]
+    mass, damping, stiffness = (
+        slope[: 3 * n * n].reshape(3, n, n) if len(slope) > a.size else np.zeros((3, 0, 0))
+    )
+    return mass, damping, stiffness, a.reshape(linear.A.shape)
 
 
 def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str, Array]:

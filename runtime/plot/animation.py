@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 _MOST_FRAMES = 2000
 # Points of a trace from one picture to the next.
 _FINE = 4
-_STICK, _JOINT, _TIP = "tab:blue", "black", "tab:red"
+_STICK, _JOINT, _TIP, _ELEMENT = "tab:blue", "black", "tab:red", "tab:green"
 
 
 def animate(
@@ -107,7 +107,9 @@ class _Canvas:
         self.parts: list[tuple[Any, Array]] = []
         for line in figure.lines.values():
             self._add(line, color=_STICK, lw=3, solid_capstyle="round")
-        self._add(figure.joints, color=_JOINT, ls="", marker="o", ms=5)
+        for name, mark in figure.marks.items():
+            self._add(mark, color=_JOINT if name.startswith("joint ") else _ELEMENT, lw=0.8)
+        self._add(figure.joints, color=_JOINT, ls="", marker="o", ms=3)
         for tip in figure.tips.values():
             self._add(tip[:, None], color=_TIP, ls="", marker="o", ms=4)
         self.traces = [

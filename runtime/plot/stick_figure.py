@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.names.near_names import require_known
+from eomc.runtime.plot.marks import anchors, marks
 from eomc.runtime.plot.run import Run
 
 Array = NDArray[np.float64]
 
 WORLD = "world"
+# Size of a mark, of half the width of the picture.
+_MARK = 0.05
 # A body whose origin moves less than this [m] over a run stands still.
 _FIXED = 1e-9
 
@@ -32,21 +35,29 @@ class StickFigure:
         Origins of the bodies: where they are joined.
     tips : name to (n, 3) array
         Origins of declared frames.
+    anchors : sequence of (n, k, 3) arrays
+        Where marks stand.
+    marks : name to (n, k, 3) array
+        How joints and elements are drawn, in a size that follows that of the figure.
     """
 
     lines: Mapping[str, Array]
     joints: Array
     tips: Mapping[str, Array]
+    anchors: Sequence[Array]
+    marks: Mapping[str, Array] = field(default_factory=dict)
 
     @property
     def points(self) -> Array:
-        """All points of all times, (k, 3)."""
-        parts = [*self.lines.values(), self.joints, *self.tips.values()]
+        """All points of all times, (k, 3), without those of marks, which have a width of their
+        own."""
+        parts = [*self.lines.values(), self.joints, *self.tips.values(), *self.anchors]
         return np.concatenate([part.reshape(-1, 3) for part in parts])
 
 
 def stick_figure(run: Run, shapes: Mapping[str, ArrayLike] | None = None) -> StickFigure:
-    """The stick figure of a run: a line from each body to those it carries, and to its frames.
+    """The stick figure of a run: a line from each body to those it carries, and to its frames, and
+    the marks of joints and elements.
 
     Joints that close loops are drawn from both of their bodies.
 
@@ -91,7 +102,10 @@ def stick_figure(run: Run, shapes: Mapping[str, ArrayLike] | None = None) -> Sti
     for name, points in (shapes or {}).items():
         lines[f"shape of {name}"] = _shape(name, points, poses)
     joints = np.stack([poses[body][:, :3, 3] for body in links], axis=1)
-    return StickFigure(lines, joints, tips)
+    drawing = metadata.get("drawing", {})
+    figure = StickFigure(lines, joints, tips, anchors(drawing, poses))
+    size = _MARK * square_limits(figure.points)[1]
+    return replace(figure, marks=marks(drawing, poses, size))
 
 
 def _stands_still(pose: Array) -> bool:

@@ -36,7 +36,7 @@ def test_rollouts_are_runs(compiled_arm, feedback):
     model = eomc.build(arm(), lanes=4)
     rng = np.random.default_rng(3)
     q, u, z = (0.3 * rng.normal(size=(6, n)) for n in (2, 2, 3))
-    z[:, 2] *= 0.01
+    z[:, 0] *= 0.01
     tau, c, h, steps = np.zeros(2), np.array([0.5]), 1e-3, 50
     more = {}
     if feedback:

@@ -1,100 +1,142 @@
-"""Losses of joints that close loops, from the relative motion of their two sides.
+"""A joint that closes a loop, judged by how it moves in a tree: what it holds, and its losses.
 
-Where the joint holds, child-side frame and parent-side frame move against one another with
+X, the child-side frame in the parent-side one, lies where the joint holds among the poses X(q) that
+the joint lets it take in a tree. The nearest q is found by Gauss-Newton steps along the joint's own
+unit twists S = (n_k, d_k), and what is left of the relative pose, velocity and acceleration across
+them is what the joint forbids.
 
-    w_rel = sum_k n_k u_k,      v_rel = sum_k d_k u_k
+The rates u_k of its turns and slides are least-squares solutions of
 
-along its directions n_k of turning and d_k of sliding. The rates u_k are the least-squares
-solutions, so also at unit speeds that the loop does not allow; by the principle of virtual power
-the loss -d u_k - f tanh(u_k / u_0) acts on each direction with what u_k is at its unit speed.
+    w_rel = sum_k n_k u_k,      v_rel = sum_k d_k u_k,
+
+over the directions that turn, then over those that slide alone, so also at unit speeds that the
+loop does not allow; by the principle of virtual power the loss -d u_k - f tanh(u_k / u_0) acts on
+each direction with what u_k is at its unit speed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from eomc.verify.witness.joint_motion import in_plane
-from eomc.verify.witness.mechanism import Array, Joint
+from eomc.verify.witness.body_motion import Motion, constant
+from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
+from eomc.verify.witness.mechanism import Array, Hold, Joint
 
-if TYPE_CHECKING:
-    from eomc.verify.witness.body_motion import Motion
+_CLOSE, _STEPS, _STARTS = 1e-13, 40, 6
+# Of the largest singular value, or of a metre and a radian: below it a joint does not move.
+_RANK = 1e-9
+
+
+def relative(joint: Joint | Hold, parent: Motion, child: Motion) -> Motion:
+    """Of the child-side frame in the parent-side one: with Y the inverse pose of the parent side,
+    X = Y Z, Y' = -Y P' Y and Y'' = 2 Y P' Y P' Y - Y P'' Y."""
+    count = len(parent.units)
+    side = parent.then(constant(joint.before, count))
+    y = _inverse(side.x)
+    rate = -y @ side.rate @ y
+    second = 2 * y @ side.rate @ y @ side.rate @ y - y @ side.second @ y
+    outer = child.then(constant(_inverse(joint.after), count))
+    return Motion(y, -y @ side.units @ y, rate, second).then(outer)
+
+
+class Forbidden:
+    """What a joint leaves of a relative motion X: zero where it closes its loop."""
+
+    def __init__(self, joint: Joint, motion: Motion) -> None:
+        self.q, gap = nearest(joint, motion.x)
+        back = _inverse(motion.x)
+        still = own_motion(joint, self.q, np.zeros(len(joint.unit_speeds)))
+        own = twists(back @ still.units)
+        left, sizes, _ = np.linalg.svd(own.T)
+        across = left[:, int((sizes > _RANK).sum()) :]
+        found = np.linalg.lstsq(own.T, _twist(back @ motion.rate), rcond=None)[0]
+        speeds = np.asarray(found, dtype=np.float64)
+        passing = motion.second - own_motion(joint, self.q, speeds).second
+        self.gaps: Array = gap
+        self.rates: Array = across.T @ _twist(back @ motion.rate)
+        self.units: Array = across.T @ twists(back @ motion.units).T
+        self.seconds: Array = across.T @ _twist(back @ passing)
+
+
+def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
+    """(q of the pose X(q) nearest to `x`, the twist (6,) from there to `x`)."""
+    rng = np.random.default_rng(0)
+    still = np.zeros(len(joint.unit_speeds))
+    best: tuple[Array, Array] | None = None
+    for attempt in range(_STARTS):
+        q = joint.neutral.copy()
+        if attempt:
+            q += rng.uniform(-np.pi, np.pi, len(q))
+        for _ in range(_STEPS):
+            q[list(joint.quaternion)] /= np.linalg.norm(q[list(joint.quaternion)]) or 1.0
+            here = own_motion(joint, q, still)
+            apart = _screw(_inverse(here.x) @ x)
+            if best is None or np.linalg.norm(apart) < np.linalg.norm(best[1]):
+                best = q.copy(), apart
+            if not len(q) or np.linalg.norm(apart) < _CLOSE:
+                break
+            own = twists(_inverse(here.x) @ here.units)
+            step = np.linalg.lstsq(own.T, apart, rcond=_RANK)[0]
+            q = q + coordinate_rates(joint, q) @ step
+        assert best is not None
+        if np.linalg.norm(best[1]) < np.sqrt(_CLOSE):
+            break
+    assert best is not None
+    return best
 
 
 def losses(joint: Joint, parent: Motion, child: Motion) -> Array:
     """(directions,) generalized forces of the losses of one joint."""
-    inward: Array = np.asarray(np.linalg.inv(joint.after), dtype=np.float64)
-    place = inward[:3, 3]
-    homogeneous = np.append(child.position(place), 1.0)
-    solved = np.linalg.solve(np.asarray(parent.x, dtype=np.float64), homogeneous)
-    at_parent: Array = np.asarray(solved[:3], dtype=np.float64)
-    turning = child.partial_angular_velocities - parent.partial_angular_velocities
-    sliding = child.partial_velocities(place) - parent.partial_velocities(at_parent)
-    w = child.angular_velocity - parent.angular_velocity
-    v = child.velocity(place) - parent.velocity(at_parent)
-    outer = parent.rotation @ joint.before[:3, :3]
-    turns, slides = _directions(joint, outer, child.rotation @ inward[:3, :3])
-    total = np.zeros(len(turning))
-    for places, partial, now in ((turns, turning, w), (slides, sliding, v)):
+    motion = relative(joint, parent, child)
+    sliding, turning = _directions(joint, motion.x)
+    now = motion.rate[:3, 3], motion.angular_velocity
+    units = motion.units[:, :3, 3], motion.partial_angular_velocities
+    total = np.zeros(len(motion.units))
+    for places, rate, partial in zip((sliding, turning), now, units, strict=True):
         if not places:
             continue
         inverse = np.linalg.pinv(np.array(list(places.values())).T)
-        rates, units = inverse @ now, inverse @ partial.T
-        for k, rate, unit in zip(places, rates, units, strict=True):
-            force = -joint.damping[k] * rate
-            force -= joint.friction[k] * np.tanh(rate / joint.friction_speed)
+        for k, u, unit in zip(places, inverse @ rate, inverse @ partial.T, strict=True):
+            force = -joint.damping[k] * u
+            force -= joint.friction[k] * np.tanh(u / joint.friction_speed)
             total += unit * force
     return total
 
 
-Directions = tuple[dict[int, Array], dict[int, Array]]
-"""World directions of turning and of sliding by the number of the speed."""
+def _directions(joint: Joint, x: Array) -> tuple[dict[int, Array], dict[int, Array]]:
+    """Directions of sliding and of turning by the number of the speed, in axes of the parent side:
+    those that stay in it are fixed there, others in the child side as it is."""
+    still = np.zeros(len(joint.unit_speeds))
+    here, start = (own_motion(joint, q, still) for q in (nearest(joint, x)[0], joint.neutral))
+    found: tuple[dict[int, Array], dict[int, Array]] = ({}, {})
+    inner, first = (twists(_inverse(own.x) @ own.units) for own in (here, start))
+    for k, (twist, before) in enumerate(zip(inner, first, strict=True)):
+        turns = bool(np.linalg.norm(twist[3:]) > _RANK)
+        part = slice(3, 6) if turns else slice(0, 3)
+        direction = here.rotation @ twist[part]
+        stays = np.abs(direction - start.rotation @ before[part]).max() < _RANK
+        found[turns][k] = direction if stays else x[:3, :3] @ twist[part]
+    return found
 
 
-def knows(kind: str) -> bool:
-    """True for a kind of joint with formulas here."""
-    return kind in _DIRECTIONS
+def _inverse(x: Array) -> Array:
+    return np.asarray(np.linalg.inv(x), dtype=np.float64)
 
 
-def _directions(joint: Joint, outer: Array, inner: Array) -> Directions:
-    """`outer` and `inner` are the axes of the parent side and of the child side."""
-    return _DIRECTIONS[joint.kind](joint, outer, inner)
+def _twist(matrix: Array) -> Array:
+    """(v, w) of X^-1 X'."""
+    skew = (matrix - matrix.T) / 2
+    return np.array([*matrix[:3, 3], skew[2, 1], skew[0, 2], skew[1, 0]])
 
 
-def _turn(joint: Joint, outer: Array, inner: Array) -> Directions:
-    return {0: _along(joint.axis, outer)}, {}
+def twists(matrices: Array) -> Array:
+    """(k, 6) of k of them."""
+    return np.array([_twist(matrix) for matrix in matrices]).reshape(-1, 6)
 
 
-def _along(axis: Array | None, axes: Array) -> Array:
-    """A direction of the joint in the world."""
-    assert axis is not None
-    return axes @ axis
-
-
-def _planar(joint: Joint, outer: Array, inner: Array) -> Directions:
-    assert joint.axis is not None
-    first, second = in_plane(joint.axis)
-    return {2: outer @ joint.axis}, {0: outer @ first, 1: outer @ second}
-
-
-def _cylindrical(joint: Joint, outer: Array, inner: Array) -> Directions:
-    n = _along(joint.axis, outer)
-    return {0: n}, {1: n}
-
-
-def _universal(joint: Joint, outer: Array, inner: Array) -> Directions:
-    return {0: _along(joint.axis, outer), 1: _along(joint.axis2, inner)}, {}
-
-
-_DIRECTIONS: dict[str, Callable[[Joint, Array, Array], Directions]] = {
-    "revolute": _turn,
-    "screw": _turn,
-    "prismatic": lambda joint, outer, inner: ({}, {0: _along(joint.axis, outer)}),
-    "cylindrical": _cylindrical,
-    "planar": _planar,
-    "universal": _universal,
-    "translational": lambda joint, outer, inner: ({}, dict(enumerate(outer.T))),
-    "spherical": lambda joint, outer, inner: (dict(enumerate(inner.T)), {}),
-}
+def _screw(x: Array) -> Array:
+    """Translation and rotation vector of a pose."""
+    twist = _twist(x)
+    size = float(np.linalg.norm(twist[3:]))
+    angle = np.arctan2(size, (np.trace(x[:3, :3]) - 1) / 2)
+    return np.concatenate([twist[:3], twist[3:] * (angle / size if size else 1.0)])

@@ -7,85 +7,34 @@ are computed here from the angles or quaternions as declared. No code of the der
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import sympy
 
 from eomc.derive.model import Model
-from eomc.verify.witness import closing_joint
 from eomc.verify.witness.deformation import Energies, gradient, numeric
-from eomc.verify.witness.element_states import STATED, stated
-from eomc.verify.witness.holds import constraint_hold, joint_hold
+from eomc.verify.witness.forces import KNOWN, forces, potential_has_time, state_rates
+from eomc.verify.witness.holds import constraint_hold
 from eomc.verify.witness.joint_motion import homogeneous, quaternion_rotation, rotation_about
 from eomc.verify.witness.mechanism import (
     WORLD,
     Array,
-    Attraction,
     Body,
     Deformable,
-    Force,
     Frame,
-    GeneralizedForce,
-    Hold,
     Joint,
-    JointSpring,
-    Law,
     Mechanism,
     Point,
-    Potential,
-    Spring,
     Station,
     Variable,
 )
-from eomc.verify.witness.own_joint import has_own_pose, speed_rates, station_pose
+from eomc.verify.witness.numbers import Numbers
+from eomc.verify.witness.own_joint import has_own_pose, neutral, speed_rates, station_pose
 from eomc.verify.witness.own_kinds import Apart
 
 _X, _Y, _Z = np.eye(3)
-
-
-class Numbers:
-    """Scalars of a model as numbers, and expressions as functions of named values."""
-
-    def __init__(self, model: Model) -> None:
-        self.parameters: dict[sympy.Symbol, sympy.Expr] = {}
-        for name, parameter in model.parameters.items():
-            value = sympy.sympify(parameter.value)
-            self.parameters[sympy.Symbol(name)] = value
-
-    def __call__(self, value: Any) -> float:
-        """A constant scalar."""
-        if isinstance(value, int | float):
-            return float(value)
-        return float(sympy.N(sympy.sympify(value).xreplace(self.parameters), 30))
-
-    def vector(self, values: Sequence[Any]) -> Array:
-        """Constant scalars."""
-        return np.array([self(value) for value in values])
-
-    def law(self, value: Any) -> Law:
-        """An expression in coordinates, speeds, inputs and time."""
-        return compiled(sympy.sympify(value).xreplace(self.parameters))
-
-
-def compiled(expression: Any) -> Law:
-    """A SymPy expression as a function of the values of its symbols by name."""
-    symbols = sorted(expression.free_symbols, key=lambda symbol: str(symbol.name))
-    if not symbols:
-        number = float(sympy.N(expression, 30))
-        return lambda values: number
-    plain = [sympy.Dummy(f"x{k}", real=True) for k in range(len(symbols))]
-    body = expression.xreplace(dict(zip(symbols, plain, strict=True)))
-    function: Callable[..., Any] = sympy.lambdify(plain, body, modules=["scipy", "numpy"])
-    names = [symbol.name for symbol in symbols]
-
-    def law(values: Mapping[str, float]) -> float:
-        with np.errstate(all="ignore"):
-            return float(function(*(np.float64(values[name]) for name in names)))
-
-    return law
 
 
 def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
@@ -95,15 +44,8 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
     reader = _Reader(model, numbers, places)
     order = model.tree()
-    parts: dict[str, Any] = {field: () for field, _ in _READERS.values()}
-    for word, (field, read) in _READERS.items():
-        parts[field] += tuple(read(reader, element) for element in model.acting()[word].values())
-    forces, rates = stated(model)
-    parts["generalized_forces"] += tuple(
-        GeneralizedForce(reader.speeds[speed], numbers.law(force)) for speed, force in forces
-    )
     losing = [joint for joint in model.cuts() if _has_losses(joint)]
-    known = [joint for joint in losing if closing_joint.knows(joint.kind)]
+    known = [joint for joint in losing if not has_own_pose(joint)]
     made = Mechanism(
         gravity=numbers.vector(model.gravity),
         bodies=tuple(bodies),
@@ -112,47 +54,28 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         ns=len(reader.prescribed),
         inputs=tuple(model.inputs),
         states=tuple(model.element_states()),
-        state_rates=tuple(numbers.law(rate) for rate in rates),
+        state_rates=tuple(state_rates(model, reader)),
         frames=tuple(reader.frame(name) for name in frames),
         deformables=tuple(reader.deformable(name) for name in model.deformables),
         closing=tuple(reader.closing(joint) for joint in known),
-        holds=tuple(_holds(model, reader)),
+        holds=(
+            *map(reader.closing, model.cuts()),
+            *(
+                hold
+                for element in model.constraints.values()
+                if (hold := constraint_hold(element, reader)) is not None
+            ),
+        ),
         constants=reader.constants,
-        **parts,
+        **forces(model, reader),
     )
-    own = Apart(
-        model, made, {*_READERS, *STATED}, [joint for joint in losing if joint not in known]
-    )
-    static = not own.depends_on_time and not any(
-        sympy.Symbol("t") in sympy.sympify(value).free_symbols
-        for value in _potential_scalars(model)
-    )
+    own = Apart(model, made, KNOWN, [joint for joint in losing if joint not in known])
+    static = not own.depends_on_time and not potential_has_time(model)
     return replace(made, own=own, potential_is_static=static)
-
-
-def _holds(model: Model, reader: _Reader) -> Iterator[Hold]:
-    for joint in model.cuts():
-        hold = joint_hold(joint, reader)
-        if hold is not None:
-            yield hold
-    for element in model.constraints.values():
-        hold = constraint_hold(element, reader)
-        if hold is not None:
-            yield hold
 
 
 def _has_losses(joint: Any) -> bool:
     return any(value != 0 for value in (*joint.damping, *joint.friction))
-
-
-def _potential_scalars(model: Model) -> list[Any]:
-    """Everything that a potential energy is made of."""
-    scalars: list[Any] = [potential.expression for potential in model.potentials.values()]
-    for spring in model.springs.values():
-        scalars += [spring.stiffness, spring.free_length]
-    for joint_spring in model.joint_springs.values():
-        scalars += [joint_spring.stiffness, joint_spring.free_angle]
-    return scalars
 
 
 def _body(body: Any, numbers: Numbers) -> Body:
@@ -221,16 +144,6 @@ class _Reader:
             return given, self.prescribed.index(name)
         return free, list(names).index(name)
 
-    def attraction(self, element: Any) -> Attraction:
-        """A declared point mass."""
-        return Attraction(
-            self.numbers(element.mu),
-            self.numbers.vector(element.center),
-            element.expansion == "second_order",
-            None if element.about == "body" else self.places[element.about],
-            {name: self.numbers.vector(half) for name, half in element.rods},
-        )
-
     # -- placements ------------------------------------------------------------------------------
 
     def placement(self, placement: Any) -> Array:
@@ -262,14 +175,13 @@ class _Reader:
             turned = homogeneous(before[:3, :3], np.zeros(3))
             before = homogeneous(np.eye(3), before[:3, 3])
             inner, station = inner @ turned.T, self._station(joint)
-        elif has_own_pose(joint) and not closes:
-            station = self._station(joint)
+        elif has_own_pose(joint):
+            station = self._station(joint, closes=closes)
         back = homogeneous(inner[:3, :3].T, -inner[:3, :3].T @ inner[:3, 3])
         axis = None if joint.axis is None else self._unit(joint.axis)
         axis2 = None if joint.axis2 is None else self._unit(joint.axis2)
-        if joint.kind == "universal":
-            axis2 = _Y if axis2 is None else axis2
-        moves = joint.locked is None and joint.kind != "fixed"
+        moves = joint.locked is None
+        kind = joint.declaration
         rotor = self.numbers(joint.rotor_inertia) * self.numbers(joint.gear_ratio) ** 2
         return Joint(
             joint.name,
@@ -280,10 +192,14 @@ class _Reader:
             back,
             tuple(self.coordinates[name] for name in joint.coordinates if not closes),
             tuple(self.speeds[name] for name in joint.speeds if not closes),
+            neutral=self.numbers.vector(neutral(joint)),
+            unit_speeds=joint.speeds,
+            quaternion=tuple(kind.quaternion(range(len(joint.coordinates)))),
+            rates=kind.rates,
             axis=axis,
             axis2=axis2,
             pitch=0.0 if joint.pitch is None else self.numbers(joint.pitch),
-            sequence=joint.sequence or ("zyx" if joint.kind.endswith("euler") else ""),
+            sequence=joint.sequence or "",
             damping=tuple(self.numbers(d) for d in joint.damping) if moves else (),
             friction=tuple(self.numbers(f) for f in joint.friction) if moves else (),
             friction_speed=self.numbers(joint.friction_speed),
@@ -309,20 +225,23 @@ class _Reader:
             numeric([*xi, *rates], gradient(energies.losses, rates), (k,)),
         )
 
-    def _station(self, joint: Any) -> Station:
+    def _station(self, joint: Any, *, closes: bool = False) -> Station:
         names, symbols, pose = station_pose(self.model, joint, self.numbers.parameters)
         entries, count = pose.tolist(), len(symbols)
         slopes = gradient(entries, symbols)
         curvatures = [gradient(slope, symbols) for slope in slopes]
         rates, own = speed_rates(joint, symbols, self.numbers.parameters), None
-        speeds = [self.speeds[name] for name in (names if rates is None else joint.speeds)]
+        # A joint that closes a loop has no coordinates of its own.
+        places = () if closes else tuple(self.coordinates[name] for name in names)
+        moving = () if closes else names if rates is None else joint.speeds
+        speeds = tuple(self.speeds[name] for name in moving)
         if rates is not None:
-            shape = count, len(speeds)
+            shape = count, len(joint.speeds)
             by_q = numeric(symbols, gradient(rates, symbols), (count, *shape))
             own = numeric(symbols, rates, shape), by_q
         return Station(
-            tuple(self.coordinates[name] for name in names),
-            tuple(speeds),
+            places,
+            speeds,
             numeric(symbols, entries, (4, 4)),
             numeric(symbols, slopes, (count, 4, 4)),
             numeric(symbols, curvatures, (count, count, 4, 4)),
@@ -344,70 +263,3 @@ class _Reader:
             declared = self.model.frames[name]
             return Frame(word, self.places[declared.body], self.placement(declared.placement))
         return Frame(word, self.places[name], np.eye(4))
-
-    # -- forces ----------------------------------------------------------------------------------
-
-    def spring(self, spring: Any) -> Spring:
-        """A spring between points."""
-        law = self.numbers.law
-        return Spring(
-            self.point(spring.a),
-            self.point(spring.b),
-            law(spring.stiffness),
-            law(spring.damping),
-            law(spring.free_length),
-            None if spring.law is None else law(spring.law),
-        )
-
-    def joint_spring(self, spring: Any) -> JointSpring:
-        """A spring across a coordinate."""
-        law = self.numbers.law
-        return JointSpring(
-            self.coordinates[spring.joint],
-            self.speeds[spring.joint],
-            law(spring.stiffness),
-            law(spring.damping),
-            law(spring.free_angle),
-            None if spring.law is None else law(spring.law),
-        )
-
-    def force(self, force: Any) -> Force:
-        """A force at a point."""
-        x, y, z = (self.numbers.law(entry) for entry in force.direction)
-        magnitude = self.numbers.law(force.magnitude)
-        return Force(self.point(force.at), (x, y, z), magnitude, force.frame == "body", False)
-
-    def torque(self, torque: Any) -> Force:
-        """A torque on a body."""
-        x, y, z = (self.numbers.law(entry) for entry in torque.direction)
-        at = Point(self.places[torque.body], np.zeros(3))
-        magnitude = self.numbers.law(torque.magnitude)
-        return Force(at, (x, y, z), magnitude, torque.frame == "body", True)
-
-    def generalized_force(self, force: Any) -> GeneralizedForce:
-        """A force on one speed."""
-        return GeneralizedForce(self.speeds[force.speed], self.numbers.law(force.expression))
-
-    def potential(self, potential: Any) -> Potential:
-        """A potential with its slopes, by SymPy's own differentiation."""
-        energy = sympy.sympify(potential.expression).xreplace(self.numbers.parameters)
-        real = {s: sympy.Dummy(s.name, real=True) for s in energy.free_symbols}
-        back = {dummy: symbol for symbol, dummy in real.items()}
-        slopes = {
-            symbol.name: compiled(energy.xreplace(real).diff(dummy).xreplace(back))
-            for symbol, dummy in sorted(real.items(), key=lambda pair: str(pair[0].name))
-            if symbol.name in self.coordinates
-        }
-        return Potential(compiled(energy), slopes)
-
-
-_READERS: dict[str, tuple[str, Callable[[_Reader, Any], Any]]] = {
-    "spring": ("springs", _Reader.spring),
-    "joint_spring": ("joint_springs", _Reader.joint_spring),
-    "force": ("forces", _Reader.force),
-    "torque": ("forces", _Reader.torque),
-    "potential": ("potentials", _Reader.potential),
-    "generalized_force": ("generalized_forces", _Reader.generalized_force),
-    "central_gravity": ("attractions", _Reader.attraction),
-}
-"""Kinds of forces with formulas here: which part of the mechanism they are, and their reader."""

@@ -81,7 +81,7 @@ def place(model: Model, joint: Any, parameters: Substitution) -> tuple[list[str]
     body = model.deformables[joint.parent]
     known = list(body.symbols)
     station: Any = joint.at
-    if joint.kind == "track":
+    if joint.coordinates:  # it rides along
         station = sympy.Symbol(joint.coordinates[0])
         known.append(station)
     attachment = body.form.attachment(station, body.symbols)

@@ -13,10 +13,12 @@ Manipulation*, ch. 2 and 3.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
-from eomc.verify.witness.mechanism import Array, Joint
+from eomc.verify.witness.body_motion import Motion, constant
+from eomc.verify.witness.mechanism import Array, Joint, Station
 
 Factor = tuple[Array, Array]
 """X (4, 4) and its generators (number of speeds, 4, 4)."""
@@ -37,7 +39,7 @@ def generator(angular: Sequence[float] | Array, linear: Sequence[float] | Array)
 
 def homogeneous(rotation: Array, origin: Sequence[float] | Array) -> Array:
     """(4, 4) of a rotation matrix and an origin."""
-    matrix = np.eye(4)
+    matrix: Array = np.eye(4, dtype=np.result_type(rotation, np.asarray(origin)))
     matrix[:3, :3] = rotation
     matrix[:3, 3] = origin
     return matrix
@@ -52,8 +54,8 @@ def rotation_about(axis: Array, angle: float) -> Array:
 
 def quaternion_rotation(q: Sequence[float] | Array) -> Array:
     """Columns are the images of the axes under v -> q v q*, for a unit quaternion (w, x, y, z)."""
-    w, v = float(q[0]), np.asarray(q[1:], dtype=float)
-    square = float(v @ v)
+    w, v = q[0], np.asarray(q[1:])
+    square = v @ v
     rotation: Array = (w * w - square) * np.eye(3) + 2 * np.outer(v, v) + 2 * w * cross_matrix(v)
     return rotation
 
@@ -139,7 +141,7 @@ def _orbit_spherical(joint: Joint, q: Sequence[float]) -> list[Factor]:
     return [_turn(z, q[0]), _turn(-y, q[1]), _slide(x, q[2])]
 
 
-KINDS: dict[str, Callable[[Joint, Sequence[float]], list[Factor]]] = {
+KINDS: dict[str, Callable[[Joint, Any], list[Factor]]] = {
     "fixed": lambda joint, q: [],
     "revolute": lambda joint, q: [_turn(_axis(joint), q[0])],
     "prismatic": lambda joint, q: [_slide(_axis(joint), q[0])],
@@ -157,4 +159,61 @@ KINDS: dict[str, Callable[[Joint, Sequence[float]], list[Factor]]] = {
     "orbit_planar": _orbit_planar,
     "orbit_spherical": _orbit_spherical,
 }
-"""The factors of each kind of joint at its coordinates."""
+"""The factors of each kind of joint at its coordinates.
+
+This is the one place of the witnesses that knows joints by name: each pose is stated a second time
+on purpose. What joints hold in loops, their losses and the rates of their coordinates follow.
+"""
+
+_COMPLEX_STEP = 1e-30
+
+
+def own_motion(joint: Joint, q: Array, u: Array) -> Motion:
+    """The joint's own motion X(q) at constant speeds u, with X' at each unit speed."""
+    if joint.station is not None:
+        return _station_motion(joint.station, q, u)
+    motion, first = constant(np.eye(4), len(u)), 0
+    for x, generators in KINDS[joint.kind](joint, q):
+        units = np.zeros((len(u), 4, 4))
+        units[first : first + len(generators)] = x @ generators
+        rate = np.tensordot(u[first : first + len(generators)], generators, 1)
+        motion = motion.then(Motion(x, units, x @ rate, x @ rate @ rate))
+        first += len(generators)
+    return motion
+
+
+def _station_motion(station: Station, q: Array, u: Array) -> Motion:
+    """X(q), X' = sum dX/dq_j q_j', X'' = sum dX/dq_j q_j'' + sum d2X/dq_i dq_j q_i' q_j'.
+
+    Of speeds that are no rates, q' = E u and q'' = sum dE/dq_i q_i' u."""
+    slopes, rates, pulled, by_speed = station.slopes(q), u, np.zeros(len(q)), np.eye(len(u))
+    if station.rates is not None:
+        by_speed = station.rates[0](q)
+        rates = by_speed @ u
+        pulled = np.einsum("inm,i,m->n", station.rates[1](q), rates, u)
+    second = np.einsum("ijab,i,j->ab", station.curvatures(q), rates, rates)
+    return Motion(
+        station.pose(q),
+        np.tensordot(by_speed.T, slopes, 1),
+        np.tensordot(rates, slopes, 1),
+        second + np.tensordot(pulled, slopes, 1),
+    )
+
+
+def coordinate_rates(joint: Joint, q: Array) -> Array:
+    """E(q) (coordinates, speeds) of q' = E(q) u: of speeds that are no rates, what moves the pose
+    as the unit speeds do, dX/dq E = dX/du; derivatives by complex steps."""
+    count = len(joint.unit_speeds)
+    if joint.rates:
+        return np.eye(count)
+    if joint.station is not None and joint.station.rates is not None:
+        return joint.station.rates[0](q)
+    slopes = []
+    for step in 1j * _COMPLEX_STEP * np.eye(len(q)):
+        x: Any = np.eye(4)
+        for factor, _ in KINDS[joint.kind](joint, q + step):
+            x = x @ factor
+        slopes.append(x.imag.ravel() / _COMPLEX_STEP)
+    units = own_motion(joint, q, np.zeros(count)).units.reshape(count, 16)
+    found: Array = np.linalg.lstsq(np.array(slopes).T, units.T, rcond=None)[0]
+    return found

@@ -25,10 +25,10 @@ import numpy as np
 import sympy
 
 from eomc.derive.model import Model
-from eomc.verify.witness.declaration import Numbers
 from eomc.verify.witness.deformation import Energies
 from eomc.verify.witness.joint_motion import KINDS
 from eomc.verify.witness.mechanism import WORLD, Array, Joint, Mechanism, Station, Variable
+from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.own_joint import station_pose
 
 DIGITS = 60

@@ -89,7 +89,10 @@ class Joint:
 
     `before` (4, 4) is the joint frame in the parent body, `after` (4, 4) the child body in the
     joint frame of its side. `damping` and `friction` have one entry a speed. `station` is where
-    on a deformable parent the child sits, for joints that are no others.
+    on a deformable parent the child sits, for joints that are no others. One that closes a loop has
+    no `coordinates` and `speeds`; `neutral` coordinates, the names `unit_speeds`, the places of a
+    `quaternion` among the coordinates and whether the speeds are their `rates` are those of the
+    kind.
     """
 
     name: str
@@ -100,6 +103,10 @@ class Joint:
     after: Array
     coordinates: tuple[Variable, ...] = ()
     speeds: tuple[Variable, ...] = ()
+    neutral: Array = field(default_factory=lambda: np.zeros(0))
+    unit_speeds: tuple[str, ...] = ()
+    quaternion: tuple[int, ...] = ()
+    rates: bool = True
     axis: Array | None = None
     axis2: Array | None = None
     pitch: float = 0.0
@@ -113,10 +120,10 @@ class Joint:
 
 @dataclass(frozen=True)
 class Hold:
-    """A closed loop: entries of the child-side frame's pose in the parent-side one are held.
+    """A constraint between bodies: entries of the child-side frame's pose X in the parent-side one
+    are held.
 
-    `rows` are (matrix (4, 4), value) with sum(matrix * X) = value; with a `pitch` also
-    axis.r = pitch angle about the axis. `before` and `after` as for joints.
+    `rows` are matrices (4, 4) with sum(row * X) = 0. `before` and `after` as for joints.
     """
 
     name: str
@@ -124,9 +131,7 @@ class Hold:
     child: int
     before: Array
     after: Array
-    rows: tuple[tuple[Array, float], ...]
-    axis: Array
-    pitch: float | None = None
+    rows: tuple[Array, ...]
 
 
 @dataclass(frozen=True)
@@ -250,11 +255,11 @@ class OwnKinds(Protocol):
 class Mechanism:
     """Bodies, joints (parents first) and forces; `nu` free and `ns` prescribed directions.
 
-    `closing` are joints that close loops, for their losses, and `holds` what they and constraints
-    between bodies hold; Newton's and Euler's equations know of neither. `constants` are values of
-    further names in laws, such as locked coordinates; `own` is what acts and holds by kinds that no
-    formula is known of here; `states` names those of elements, whose `state_rates` are laws;
-    `potential_is_static` is False if a potential depends on time.
+    `holds` are joints that close loops, and constraints between bodies, `closing` those of the
+    joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
+    are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
+    kinds that no formula is known of here; `states` names those of elements, whose `state_rates`
+    are laws; `potential_is_static` is False if a potential depends on time.
     """
 
     gravity: Array
@@ -274,7 +279,7 @@ class Mechanism:
     states: tuple[str, ...] = ()
     state_rates: tuple[Law, ...] = ()
     closing: tuple[Joint, ...] = ()
-    holds: tuple[Hold, ...] = ()
+    holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
     own: OwnKinds | None = None
     potential_is_static: bool = True

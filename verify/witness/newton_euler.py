@@ -26,7 +26,7 @@ from eomc.verify.witness import closing_joint
 from eomc.verify.witness.attraction import pulls
 from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.deformed_body import DeformedBody
-from eomc.verify.witness.joint_motion import KINDS, quaternion_rotation
+from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import (
     WORLD,
     Array,
@@ -35,7 +35,6 @@ from eomc.verify.witness.mechanism import (
     Joint,
     Mechanism,
     Point,
-    Station,
     Variable,
 )
 
@@ -62,47 +61,18 @@ class NewtonEuler:
         motions = {WORLD: constant(np.eye(4), self.directions)}
         for joint in self.mechanism.joints:
             motion = motions[joint.parent].then(constant(joint.before, self.directions))
-            speeds = list(joint.speeds)
-            if joint.station is not None:
-                motion = motion.then(self._station(joint.station))
-                motions[joint.child] = motion.then(constant(joint.after, self.directions))
-                continue
-            q = [coordinate.value(self.values) for coordinate in joint.coordinates]
-            for x, generators in KINDS[joint.kind](joint, q):
-                used, speeds = speeds[: len(generators)], speeds[len(generators) :]
-                motion = motion.then(self._factor(x, generators, used))
-            motions[joint.child] = motion.then(constant(joint.after, self.directions))
+            own = motion.then(self._own_motion(joint))
+            motions[joint.child] = own.then(constant(joint.after, self.directions))
         return motions
 
-    def _factor(self, x: Array, generators: Array, speeds: list[Variable]) -> Motion:
-        units = np.zeros((self.directions, 4, 4))
-        rate, second = np.zeros((4, 4)), np.zeros((4, 4))
-        for xi, speed in zip(generators, speeds, strict=True):
-            if not speed.array:
-                continue
-            units[self.direction(speed)] += speed.factor * x @ xi
-            rate += xi * speed.value(self.values)
-            second += xi * self._acceleration(speed)
-        return Motion(x, units, x @ rate, x @ (rate @ rate + second))
-
-    def _station(self, station: Station) -> Motion:
-        """X(q), X' = sum dX/dq_j q_j', X'' = sum dX/dq_j q_j'' + sum d2X/dq_i dq_j q_i' q_j'.
-
-        Of speeds that are no rates, q' = E u and q'' = E u' + sum dE/dq_i q_i' u."""
-        q, rates, accelerations, units = self._along(station.coordinates, station.speeds)
-        if station.rates is not None:
-            e, speeds = station.rates[0](q), rates
-            rates, units = e @ speeds, units @ e.T
-            accelerations = e @ accelerations
-            accelerations += np.einsum("inm,i,m->n", station.rates[1](q), rates, speeds)
-        slopes = station.slopes(q)
-        second = np.einsum("ijab,i,j->ab", station.curvatures(q), rates, rates)
-        return Motion(
-            station.pose(q),
-            np.tensordot(units, slopes, 1),
-            np.tensordot(rates, slopes, 1),
-            second + np.tensordot(accelerations, slopes, 1),
-        )
+    def _own_motion(self, joint: Joint) -> Motion:
+        """The joint's part of the motion, along all directions."""
+        variables = joint.coordinates if joint.station is None else joint.station.coordinates
+        speeds = joint.speeds if joint.station is None else joint.station.speeds
+        q, u, a, along = self._along(variables, speeds)
+        own = own_motion(joint, q, u)
+        units = np.tensordot(along, own.units, 1)
+        return Motion(own.x, units, own.rate, own.second + np.tensordot(a, own.units, 1))
 
     def _deformed(self, body: Deformable) -> DeformedBody:
         return DeformedBody(
@@ -330,11 +300,13 @@ class NewtonEuler:
             if name not in names:
                 continue
             place = names.index(name)
-            q = np.array([c.value(self.values) for c in coordinates])
+            rate = np.eye(len(speeds))
+            if joint is not None:
+                q = np.array([c.value(self.values) for c in coordinates])
+                rate = coordinate_rates(joint, q)
             for k, speed in enumerate(speeds):
                 if speed.array:
-                    rate = _coordinate_rate(joint, q, k)[place]
-                    rates[self.direction(speed)] += speed.factor * rate
+                    rates[self.direction(speed)] += speed.factor * rate[place, k]
         return rates
 
     def _applied(self, other: Array) -> None:
@@ -422,29 +394,3 @@ class NewtonEuler:
     def point(self, point: Point) -> Array:
         """Position of a point of a body in the world."""
         return self.motions[point.body].position(point.xyz)
-
-
-def _coordinate_rate(joint: Joint | None, q: Array, speed: int) -> Array:
-    """q' of a joint at unit speed number `speed`.
-
-    Of a quaternion (w, v) turning with w in its own axes: w' = -v.w/2, v' = (w_0 w + v x w)/2, from
-    R' = R [w]x; of a floating joint's position, the column of R; of a place in a plane, the turned
-    direction. Otherwise q' = u.
-    """
-    kind = "" if joint is None else joint.kind
-    if joint is not None and joint.station is not None and joint.station.rates is not None:
-        own: Array = joint.station.rates[0](q)[:, speed]
-        return own
-    if kind == "planar_body" and speed < 2:
-        turn = np.array([[np.cos(q[2]), -np.sin(q[2])], [np.sin(q[2]), np.cos(q[2])]])
-        return np.append(turn[:, speed], 0.0)
-    if kind not in ("spherical", "floating"):
-        unit: Array = np.eye(len(q))[speed]
-        return unit
-    quaternion = q[-4:]
-    if kind == "floating" and speed < 3:
-        return np.concatenate([quaternion_rotation(quaternion)[:, speed], np.zeros(4)])
-    w = np.eye(3)[speed - 3 if kind == "floating" else speed]
-    scalar, v = quaternion[0], quaternion[1:]
-    turned = np.concatenate([[-v @ w], scalar * w + np.cross(v, w)]) / 2
-    return turned if kind == "spherical" else np.concatenate([np.zeros(3), turned])

@@ -11,12 +11,12 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.joints.pose import pose, rates
+from eomc.derive.joints.pose import neutral, pose, rates
 from eomc.derive.model import Model
 from eomc.verify.witness.deformation import Substitution, place
 from eomc.verify.witness.joint_motion import KINDS
 
-__all__ = ["has_own_pose", "speed_rates", "station_pose"]
+__all__ = ["has_own_pose", "neutral", "speed_rates", "station_pose"]
 
 
 def has_own_pose(joint: Any) -> bool:

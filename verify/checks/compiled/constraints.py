@@ -18,7 +18,6 @@ _NEEDS = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
     *("forward_dynamics", "integrate"),
 )
-_POINTS = ("fixed", "revolute", "universal", "spherical")
 _WORLD = "world"
 # What differences with two steps disagree on is their uncertainty: near a singularity that is more
 # than the extrapolation knows of.
@@ -119,10 +118,9 @@ def _derivative(moved: Callable[[float], Array]) -> tuple[Array, Array]:
 def _closures(subject: Subject, state: TestState) -> Iterator[Comparison]:
     """Origins of both ends in the world, for joints that hold them together."""
     metadata = subject.model.manifest.get("metadata", {})
-    kinds = {joint["name"]: joint["kind"] for joint in metadata.get("joints", ())}
     for joint in metadata.get("closures", ()):
         ends = [end for end in joint["ends"] if end["body"] in (_WORLD, *subject.frames)]
-        if kinds.get(joint["name"]) not in _POINTS or len(ends) < 2:
+        if not joint.get("meet") or len(ends) < 2:
             continue
         first, second = (_place(subject, state, end) for end in ends)
         size = 1.0 + float(np.abs(first).max())

@@ -1,42 +1,56 @@
-"""Methods of a model that declare an element: made from the record of its kind."""
+"""What a kind of element gives a model: a method that declares one, a table that holds them."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
-from eomc.derive.elements.element import Element, summary
 from eomc.derive.elements.fields import fields_of
 from eomc.derive.language.errors import declaring
 
 if TYPE_CHECKING:
-    from eomc.derive.model.model import Model
+    from eomc.derive.elements.element import Element
 
-__all__ = ["Declares", "declaration"]
+__all__ = ["Declares", "Table"]
 
 Arguments = ParamSpec("Arguments")
+Kind = TypeVar("Kind")
 
 
 class Declares(Generic[Arguments]):
-    """A method of `Model` with the arguments of a record, which it makes and adds."""
+    """A method of a model with the arguments of a record, which it makes and adds."""
 
     def __init__(self, kind: Callable[Arguments, Element]) -> None:
-        self.declare = declaration(kind)  # type: ignore[arg-type]  # of records only
+        self.declare = _declaration(kind)  # type: ignore[arg-type]  # of records only
 
     @overload
     def __get__(self, model: None, owner: type) -> Callable[..., None]: ...
     @overload
-    def __get__(self, model: Model, owner: type) -> Callable[Arguments, None]: ...
+    def __get__(self, model: object, owner: type) -> Callable[Arguments, None]: ...
     def __get__(self, model: Any, owner: type) -> Any:
         return self.declare if model is None else MethodType(self.declare, model)
 
 
-def declaration(kind: type[Element]) -> Callable[..., None]:
+class Table(Generic[Kind]):
+    """The elements of one kind in a model, by name: what `model.of(kind)` is, under a word."""
+
+    def __init__(self, kind: type[Kind]) -> None:
+        self.kind = kind
+
+    @overload
+    def __get__(self, model: None, owner: type) -> Table[Kind]: ...
+    @overload
+    def __get__(self, model: object, owner: type) -> dict[str, Kind]: ...
+    def __get__(self, model: Any, owner: type) -> Any:
+        return self if model is None else model.of(self.kind)
+
+
+def _declaration(kind: type[Element]) -> Callable[..., None]:
     """The function that makes an element of a kind and adds it to a model."""
 
-    def declare(model: Model, name: str, *arguments: Any, source: Any = None, **named: Any) -> None:
+    def declare(model: Any, name: str, *arguments: Any, source: Any = None, **named: Any) -> None:
         with declaring(kind.word, name, source) as place:
             model.add(kind(name, *arguments, source=place, **named))
 
@@ -52,8 +66,8 @@ def declaration(kind: type[Element]) -> Callable[..., None]:
 
 def _description(kind: type[Element]) -> str:
     """The record's own docstring, in the words of a method, and its fields."""
-    text, first = inspect.cleandoc(kind.__doc__ or ""), summary(kind)
-    lines = [f"Declare {first[0].lower()}{first[1:]}{text[len(first) :]}", ""]
+    text = inspect.cleandoc(kind.__doc__ or "")
+    lines = [f"Declare {text[:1].lower()}{text[1:]}", ""]
     for word, entry in fields_of(kind).items():
         units = f"[{entry.units}]" if entry.units else ""
         told = " ".join(part for part in (entry.meaning, units) if part)

@@ -11,7 +11,7 @@ from eomc.derive.language.near_names import near_names
 __all__ = ["Drive", "driven_speeds"]
 
 
-@element("drive", "driven speeds")
+@element("drive")
 class Drive(Element):
     """The acceleration of a joint, or of one speed, is given; both stay in the state.
 

@@ -11,7 +11,7 @@ from eomc.derive.language.near_names import near_names
 __all__ = ["Prescription"]
 
 
-@element("prescribe", "prescribed coordinates")
+@element("prescribe", "prescriptions")
 class Prescription(Element):
     """The motion of a joint or coordinate is given from outside; the needed force is an output."""
 

@@ -1,0 +1,1 @@
+"""How pictures show joints and elements."""

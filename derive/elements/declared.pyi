@@ -1,0 +1,54 @@
+# Made from the records by tests/house/declared_stub.py; docstrings stand there.
+from eomc.derive.constraints.constraint import Constraint
+from eomc.derive.elements.declares import Declares, Table
+from eomc.derive.elements.drive import Drive
+from eomc.derive.elements.element import Element
+from eomc.derive.elements.frame import Frame
+from eomc.derive.elements.guess import Guess
+from eomc.derive.elements.prescription import Prescription
+from eomc.derive.forces.applied_force import PointForce
+from eomc.derive.forces.applied_torque import PointTorque
+from eomc.derive.forces.bristle import Bristle
+from eomc.derive.forces.cable import Cable
+from eomc.derive.forces.central_gravity import CentralGravity
+from eomc.derive.forces.generalized_force import GeneralizedForce
+from eomc.derive.forces.joint_spring import JointSpring
+from eomc.derive.forces.lag import Lag
+from eomc.derive.forces.point_spring import PointSpring
+from eomc.derive.forces.potential import Potential
+from eomc.derive.forces.state import State
+
+class Declared:
+    @classmethod
+    def learn(cls, kind: type[Element]) -> None: ...
+    force = Declares(PointForce)
+    forces = Table(PointForce)
+    torque = Declares(PointTorque)
+    torques = Table(PointTorque)
+    bristle = Declares(Bristle)
+    bristles = Table(Bristle)
+    cable = Declares(Cable)
+    cables = Table(Cable)
+    central_gravity = Declares(CentralGravity)
+    central_gravities = Table(CentralGravity)
+    generalized_force = Declares(GeneralizedForce)
+    generalized_forces = Table(GeneralizedForce)
+    joint_spring = Declares(JointSpring)
+    joint_springs = Table(JointSpring)
+    lag = Declares(Lag)
+    lags = Table(Lag)
+    spring = Declares(PointSpring)
+    springs = Table(PointSpring)
+    potential = Declares(Potential)
+    potentials = Table(Potential)
+    state = Declares(State)
+    states = Table(State)
+    drive = Declares(Drive)
+    drives = Table(Drive)
+    frame = Declares(Frame)
+    frames = Table(Frame)
+    guess = Declares(Guess)
+    guesses = Table(Guess)
+    prescribe = Declares(Prescription)
+    prescriptions = Table(Prescription)
+    constraints = Table(Constraint)

@@ -1,0 +1,40 @@
+"""Makes the stub by which type checkers and editors know the kinds of elements.
+
+python tests/house/declared_stub.py
+"""
+
+from pathlib import Path
+
+from eomc.derive.elements.element import Element
+from eomc.derive.model import Model
+
+STUB = Path(__file__).parents[2] / "derive" / "elements" / "declared.pyi"
+
+
+def stub() -> str:
+    """One method and one table for each kind of the package."""
+    kinds = [kind for kind in Model.kinds() if kind.__module__.startswith("eomc.derive.")]
+    places = {kind.__module__: kind.__name__ for kind in kinds} | {
+        "eomc.derive.elements.declares": "Declares, Table",
+        "eomc.derive.elements.element": "Element",
+    }
+    lines = [
+        "# Made from the records by tests/house/declared_stub.py; docstrings stand there.",
+        *sorted(f"from {place} import {names}" for place, names in places.items()),
+        "",
+        "class Declared:",
+        "    @classmethod",
+        "    def learn(cls, kind: type[Element]) -> None: ...",
+        *(line for kind in kinds for line in _lines(kind)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(kind: type[Element]) -> list[str]:
+    """None of a method that the model has by itself."""
+    method = [] if kind.word in vars(Model) else [f"    {kind.word} = Declares({kind.__name__})"]
+    return [*method, f"    {kind.plural.replace(' ', '_')} = Table({kind.__name__})"]
+
+
+if __name__ == "__main__":
+    STUB.write_text(stub(), encoding="utf-8")

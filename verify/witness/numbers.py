@@ -1,0 +1,54 @@
+"""Scalars of a declared model in numbers, by SymPy itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from eomc.derive.model import Model
+from eomc.verify.witness.mechanism import Array, Law
+
+
+class Numbers:
+    """Scalars of a model as numbers, and expressions as functions of named values."""
+
+    def __init__(self, model: Model) -> None:
+        self.parameters: dict[sympy.Symbol, sympy.Expr] = {}
+        for name, parameter in model.parameters.items():
+            value = sympy.sympify(parameter.value)
+            self.parameters[sympy.Symbol(name)] = value
+
+    def __call__(self, value: Any) -> float:
+        """A constant scalar."""
+        if isinstance(value, int | float):
+            return float(value)
+        return float(sympy.N(sympy.sympify(value).xreplace(self.parameters), 30))
+
+    def vector(self, values: Sequence[Any]) -> Array:
+        """Constant scalars."""
+        return np.array([self(value) for value in values])
+
+    def law(self, value: Any) -> Law:
+        """An expression in coordinates, speeds, inputs and time."""
+        return compiled(sympy.sympify(value).xreplace(self.parameters))
+
+
+def compiled(expression: Any) -> Law:
+    """A SymPy expression as a function of the values of its symbols by name."""
+    symbols = sorted(expression.free_symbols, key=lambda symbol: str(symbol.name))
+    if not symbols:
+        number = float(sympy.N(expression, 30))
+        return lambda values: number
+    plain = [sympy.Dummy(f"x{k}", real=True) for k in range(len(symbols))]
+    body = expression.xreplace(dict(zip(symbols, plain, strict=True)))
+    function: Callable[..., Any] = sympy.lambdify(plain, body, modules=["scipy", "numpy"])
+    names = [symbol.name for symbol in symbols]
+
+    def law(values: Mapping[str, float]) -> float:
+        with np.errstate(all="ignore"):
+            return float(function(*(np.float64(values[name]) for name in names)))
+
+    return law
