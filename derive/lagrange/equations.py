@@ -62,7 +62,7 @@ class SymbolicEquations(NamedEquations[D]):
     # -- reading and emission --------------------------------------------------------------------
 
     @property
-    def _declared(self) -> Mapping[str, Parameter]:
+    def declared(self) -> Mapping[str, Parameter]:
         return {
             c.name: Parameter(
                 c.name, c.name, nan if c.value is None else c.value, c.units, c.description
