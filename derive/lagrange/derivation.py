@@ -44,10 +44,14 @@ class Derivation:
         self.tau = symbols(self.graph, "tau", nu)
         self.r = symbols(self.graph, "r", len(variables.inputs))
         self.time = symbol(self.graph, TIME)
+        ns = len(variables.prescribed)
+        self.s = symbols(self.graph, "s", ns)
+        self.s_rate = symbols(self.graph, "s_rate", ns)
+        self.s_acceleration = symbols(self.graph, "s_acceleration", ns)
         self.nq, self.nu = nq, nu
         self.coordinate_names, self.speed_names = variables.coordinate_names, variables.speed_names
         self.input_names = variables.input_names
-        self.prescribed_names: tuple[str, ...] = ()
+        self.prescribed_names = variables.prescribed_names
         self.driven_names: tuple[str, ...] = ()
         self.element_state_names: tuple[str, ...] = ()
         self.neutral = [0.0] * nq
@@ -57,7 +61,12 @@ class Derivation:
     def _leaves(self) -> dict[sp.Basic, int]:
         v = self.variables
         leaves: dict[sp.Basic, int] = {v.time: self.time.node}
-        for array, meaning in ((self.q, v.coordinates), (self.u, v.speeds), (self.r, v.inputs)):
+        arrays = (
+            *((self.q, v.coordinates), (self.u, v.speeds), (self.r, v.inputs)),
+            *((self.s, v.prescribed), (self.s_rate, v.prescribed_rates)),
+            (self.s_acceleration, v.prescribed_accelerations),
+        )
+        for array, meaning in arrays:
             leaves.update(zip(meaning, nodes(array), strict=True))
         for parameter in v.constants:
             if parameter.name in self.symbolic:

@@ -30,6 +30,8 @@ from eomc.derive.lagrange.variables import (
     declared_constants,
     declared_inputs,
     identifier,
+    listed,
+    split_coordinates,
     unique_identifiers,
 )
 from eomc.derive.language.errors import ModelError
@@ -42,6 +44,7 @@ def from_sympy(
     tunable: Collection[Any] | str = "all",
     inputs: Iterable[Any] | None = None,
     name: str = "model",
+    prescribed: Iterable[Any] = (),
 ) -> LagrangianSystem | KaneSystem:
     """The system that a method of `sympy.physics.mechanics` describes.
 
@@ -62,6 +65,9 @@ def from_sympy(
         sorted by name by default.
     name : str
         Prefix of the emitted functions.
+    prescribed : list
+        Specified functions of time that are prescribed coordinates: their motion, with rates and
+        accelerations, is given as that of a model's (``motion=``), and is no input.
 
     Returns
     -------
@@ -90,9 +96,9 @@ def from_sympy(
     """
     method = _method_of(method)
     if isinstance(method, LagrangesMethod):
-        return _from_lagranges_method(method, parameters, tunable, inputs, name)
+        return _from_lagranges_method(method, parameters, tunable, inputs, name, prescribed)
     if isinstance(method, KanesMethod):
-        return _from_kanes_method(method, parameters, tunable, inputs, name)
+        return _from_kanes_method(method, parameters, tunable, inputs, name, prescribed)
     raise ModelError(
         f"{type(method).__name__} is no method of sympy.physics.mechanics that can be read; give a "
         "LagrangesMethod, a KanesMethod, a JointsMethod or a System"
@@ -193,6 +199,7 @@ def _from_lagranges_method(
     tunable: Collection[Any] | str,
     inputs: Iterable[Any] | None,
     name: str,
+    prescribed: Iterable[Any],
 ) -> LagrangianSystem:
     q = list(method.q)
     speeds = [sp.diff(coordinate, dynamicsymbols._t) for coordinate in q]
@@ -201,7 +208,8 @@ def _from_lagranges_method(
     holonomic = list(method._hol_coneqs)
     nonholonomic = list(method.coneqs)[len(holonomic) :]
     given = [still, moving, *forces, *holonomic, *nonholonomic]
-    signals = list(_inputs(_specified(given, [*q, *speeds]), inputs))
+    given_motion = listed(prescribed, "prescribed")
+    signals = list(_inputs(_specified(given, [*q, *speeds, *given_motion]), inputs))
     constants = _constants(given, parameters)
     while True:
         system = LagrangianSystem(
@@ -215,6 +223,7 @@ def _from_lagranges_method(
             parameters=constants,
             tunable=tunable,
             inputs=signals,
+            prescribed=given_motion,
         )
         try:
             d = system.general
@@ -251,6 +260,7 @@ def _from_kanes_method(
     tunable: Collection[Any] | str,
     inputs: Iterable[Any] | None,
     name: str,
+    prescribed: Iterable[Any],
 ) -> KaneSystem:
     given = _kane_equations(method)
     q, u = tuple(method.q), tuple(method.u)
@@ -261,7 +271,10 @@ def _from_kanes_method(
         *given.configuration,
         *given.velocity,
     ]
-    known = [*q, *u, *given.zero]
+    s, s_rate = split_coordinates(
+        listed(prescribed, "prescribed"), dynamicsymbols._t, "prescribed coordinate"
+    )
+    known = [*q, *u, *given.zero, *s]
     signals = _inputs(_specified(equations, known), inputs)
     reactions = tuple(_specified(given.auxiliary, [*known, *signals]))
     if len(reactions) != len(given.auxiliary):
@@ -270,15 +283,19 @@ def _from_kanes_method(
     energies = _energies(method, [*known, *signals])
     every += [energy for energy in energies if energy is not None]
     constants = declared_constants(_constants(every, parameters), tunable)
+    names = unique_identifiers((*q, *s), "coordinates")
     variables = Variables(
         q,
         u,
-        unique_identifiers(q, "coordinates"),
+        names[: len(q)],
         unique_identifiers(u, "speeds"),
         signals,
         unique_identifiers(signals, "inputs"),
         constants,
         dynamicsymbols._t,
+        s,
+        s_rate,
+        names[len(q) :],
     )
     check_distinct(variables)
     assert TIME not in variables.constant_names, "refused by declared_constants"

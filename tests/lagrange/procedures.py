@@ -40,6 +40,14 @@ class Subject:
         return self.make["cart"]()
 
     @cached_property
+    def models(self) -> dict[str, Any]:
+        """Every system of the column, compiled."""
+        first = {"cart": self.free, "rod": self.held, "crane": self.led}
+        return first | {
+            name: eomc.build(self.make[name]()) for name in self.make if name not in first
+        }
+
+    @cached_property
     def free(self) -> Any:
         return eomc.build(self.declared)
 
@@ -73,7 +81,7 @@ PUSH = {"inputs": {"F": 1.0}}
 # -- derivation and code --
 
 
-@procedure("derive(...).mass_matrix.to_sympy()")
+@procedure("to_sympy, to_latex")
 def _read(s: Subject) -> Any:
     equations = eomc.derive(s.declared)
     matrix = equations.mass_matrix.to_sympy()
@@ -87,7 +95,7 @@ def _emit(s: Subject) -> Any:
     return {".c", ".h", ".json", ".pyx"} <= files
 
 
-@procedure("build(real='float')")
+@procedure('build(real="float")')
 def _single(s: Subject) -> Any:
     model = eomc.build(s.declared, real="float")
     return np.round(model.forward_dynamics(Q, U, [0, 0], [1.0]), 4)
@@ -98,7 +106,7 @@ def _small(s: Subject) -> Any:
     return eomc.build(s.declared, small=True).forward_dynamics(Q, U, [0, 0], [1.0])
 
 
-@procedure("build(lanes=4), batches, rk4_rollouts")
+@procedure("batches, lanes, rollouts")
 def _lanes(s: Subject) -> Any:
     model = eomc.build(s.declared, lanes=4, functions=CORE)
     q, u = Q + np.linspace(0, 1, 10)[:, None], np.tile(U, (10, 1))
@@ -107,7 +115,7 @@ def _lanes(s: Subject) -> Any:
     return [batch, ends[0][:, -1]]
 
 
-@procedure("tunable parameters: p=")
+@procedure("tunable parameters")
 def _parameters(s: Subject) -> Any:
     return s.free.forward_dynamics(Q, U, [0, 0], [1.0], p={"l": [0.5, 0.9]})
 
@@ -139,7 +147,7 @@ def _energy(s: Subject) -> Any:
     return [_run(model).energy - _run(model).energy[0] for model in (s.free, s.held)]
 
 
-@procedure("events, dense output, files of a run")
+@procedure("events, dense output, files")
 def _record(s: Subject) -> Any:
     run = _run(s.free, dense=True, events=lambda t, q, u: q[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -191,13 +199,15 @@ def _reactions(s: Subject) -> Any:
 # -- prescribed coordinates --
 
 
-@procedure("simulate(motion=), prescribed_forces")
-def _prescribed(s: Subject) -> Any:
-    def motion(t: float) -> tuple[float, float, float]:
-        return 0.2 * np.sin(t), 0.2 * np.cos(t), -0.2 * np.sin(t)
+def _sway(t: float) -> tuple[float, float, float]:
+    return 0.2 * np.sin(t), 0.2 * np.cos(t), -0.2 * np.sin(t)
 
-    run = eomc.simulate(s.led, [0.3], [0.1], t=1.0, step=0.1, motion={"x": motion})
-    return [run.q, run.evaluate("prescribed_forces")]
+
+@procedure("simulate(motion=)")
+def _prescribed(s: Subject) -> Any:
+    led = {"motion": {"x": _sway}}
+    run = eomc.simulate(s.led, [0.3], [0.1], t=1.0, step=0.1, **led)
+    return [run.q, eomc.linearize(s.led, q=[0.3], u=[0.1], t=0.3, **led).A]
 
 
 # -- small motions --
@@ -268,14 +278,15 @@ def _laws(s: Subject) -> Any:
 @procedure("GravityCompensation, PD(gravity=True)")
 def _gravity(s: Subject) -> Any:
     laws = [GravityCompensation(s.free), PD(s.free, Q, kp=10.0, kd=3.0, gravity=True)]
-    return [law.torque(0.0, Q, U) for law in laws]
+    unstretched = np.array([0.0, -0.4])  # of a Lagrangian the spring's force is in it too
+    return [law.torque(0.0, unstretched, U) for law in laws]
 
 
 @procedure("LQR")
 def _regulator(s: Subject) -> Any:
-    first = [s.free.speeds[0]]
+    first, first_held = [s.free.speeds[0]], [s.held.speeds[0]]
     law = LQR(s.free, [0.0, 0.0], [100, 100, 1, 1], 0.1, actuators=first)
-    tied = LQR(s.held, [0.0, -0.5], [10, 1], 0.1, speeds=["x"], actuators=[s.held.speeds[0]])
+    tied = LQR(s.held, [0.0, -0.5], [10, 1], 0.1, speeds=first_held, actuators=first_held)
     return [law.design.gain, tied.design.gain]
 
 
@@ -301,7 +312,7 @@ def _file(s: Subject) -> Any:
 
     with tempfile.TemporaryDirectory() as folder:
         write_toml(s.declared, Path(folder) / "cart.toml")
-        return eomc.load(Path(folder) / "cart.toml").coordinates
+        return len(eomc.load(Path(folder) / "cart.toml").coordinates)
 
 
 def _json(*arguments: str) -> Any:
@@ -324,7 +335,7 @@ def _place(s: Subject, name: str) -> str:
 
 _COMMANDS: dict[str, Callable[[Subject], Any]] = {
     "build": lambda s: [_json("build", _place(s, name))["nq"] for name in ("cart", "rod")],
-    "info": lambda s: [_json("info", _place(s, name))["coordinates"] for name in ("cart", "rod")],
+    "info": lambda s: [_json("info", _place(s, name))["nu"] for name in ("cart", "rod")],
     "show": lambda s: _json("show", _place(s, "cart"), "mass_matrix")["outputs"][0]["shape"],
     "derive": lambda s: _json("derive", _place(s, "cart"))["nq"],
     "simulate": lambda s: [

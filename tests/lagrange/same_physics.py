@@ -1,6 +1,7 @@
-"""Two systems in three words each: as a tree of bodies, by a Lagrangian, by Kane's method.
+"""Three systems in three words each: as a tree of bodies, by a Lagrangian, by Kane's method.
 
 `cart`: a cart on a rail with spring and damper, driven by a force, bears a pendulum.
+`crane`: the same, the cart moving as prescribed.
 `rod`: a point in x and z at the end of a massless rod.
 """
 
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
+from lagrange.test_mechanics_methods import rolling_disc
 from sympy.physics.mechanics import (
     KanesMethod,
     Particle,
@@ -20,8 +22,8 @@ from sympy.physics.mechanics import (
 
 import eomc
 
-CART = {"M": 2.0, "m": 0.5, "l": 0.8, "k": 30.0, "d": 0.4, "g": 9.81}
-ROD = {"m": 2.0, "l": 0.5, "g": 9.81}
+CART = {"M": 2.0, "d": 0.4, "g": 9.81, "k": 30.0, "l": 0.8, "m": 0.5}
+ROD = {"g": 9.81, "l": 0.5, "m": 2.0}
 
 
 def _parameters(model: eomc.Model, values: dict[str, float]) -> None:
@@ -43,6 +45,13 @@ def cart_of_bodies() -> Any:
     return model
 
 
+def crane_of_bodies() -> Any:
+    """The slide prescribed."""
+    model = cart_of_bodies()
+    model.prescribe("x")
+    return model
+
+
 def _cart() -> tuple[Any, ...]:
     x, theta, force = dynamicsymbols("x theta F")
     m, big, length, k, d, g = sp.symbols("m M l k d g")
@@ -53,13 +62,13 @@ def _cart() -> tuple[Any, ...]:
     return x, theta, force, m, big, d, frame, origin, place, potential
 
 
-def cart_of_lagrange() -> Any:
+def cart_of_lagrange(led: bool = False) -> Any:
     """By kinetic and potential energy."""
     x, theta, force, m, big, d, frame, _, place, potential = _cart()
     speed = place.dt(frame)
     return eomc.LagrangianSystem(
         "cart",
-        [x, theta],
+        [theta] if led else [x, theta],
         big * x.diff() ** 2 / 2 + m * speed.dot(speed) / 2,
         potential,
         dissipation=d * x.diff() ** 2 / 2,
@@ -67,13 +76,21 @@ def cart_of_lagrange() -> Any:
         parameters=CART,
         tunable="all",
         inputs=[force],
+        prescribed=[x] if led else [],
     )
 
 
-def cart_of_kane() -> Any:
+def crane_of_lagrange() -> Any:
+    """One coordinate of two prescribed."""
+    return cart_of_lagrange(led=True)
+
+
+def cart_of_kane(led: bool = False) -> Any:
     """By bodies, loads and the rates of the coordinates as speeds."""
     x, theta, force, m, big, d, frame, origin, place, potential = _cart()
     v, w = dynamicsymbols("v w")
+    if led:
+        v = x.diff()
     rates = {x.diff(): v, theta.diff(): w}
     cart, bob = origin.locatenew("C", x * frame.x), origin.locatenew("B", place)
     cart.set_vel(frame, v * frame.x)
@@ -82,10 +99,18 @@ def cart_of_kane() -> Any:
     bodies[1].potential_energy = potential
     k, g = sp.symbols("k g")
     loads = [(cart, (force - d * v - k * x) * frame.x), (bob, -m * g * frame.z)]
-    kinematics = [v - x.diff(), w - theta.diff()]
-    method = KanesMethod(frame, [x, theta], [v, w], kd_eqs=kinematics)
+    free = [(theta, w)] if led else [(x, v), (theta, w)]
+    q, u = [list(names) for names in zip(*free, strict=True)]
+    kinematics = [speed - place.diff() for place, speed in free]
+    method = KanesMethod(frame, q, u, kd_eqs=kinematics)
     method.kanes_equations(bodies, loads)
-    return eomc.from_sympy(method, CART, name="cart")
+    values = {name: value for name, value in CART.items() if not (led and name == "d")}
+    return eomc.from_sympy(method, values, name="cart", prescribed=[x] if led else [])
+
+
+def crane_of_kane() -> Any:
+    """One coordinate of two a function of time."""
+    return cart_of_kane(led=True)
 
 
 def rod_of_bodies() -> Any:
@@ -137,8 +162,31 @@ def rod_of_kane() -> Any:
     return eomc.from_sympy(method, ROD, name="rod")
 
 
+def driven_bodies() -> Any:
+    """A driven speed, and an element with a state of its own."""
+    model = rod_of_bodies()
+    model.drive("z")
+    model.lag("motor", speed="x", command="-x", time_constant=0.1)
+    return model
+
+
+def disc_of_kane() -> Any:
+    """Auxiliary speeds bring its contact forces into evidence."""
+    return eomc.from_sympy(rolling_disc(auxiliary=True), {"m": 2.0, "r": 0.3, "g": 9.81})
+
+
 SYSTEMS: dict[str, dict[str, Callable[[], Any]]] = {
-    "Model": {"cart": cart_of_bodies, "rod": rod_of_bodies},
-    "Lagrangian": {"cart": cart_of_lagrange, "rod": rod_of_lagrange},
-    "Kane": {"cart": cart_of_kane, "rod": rod_of_kane},
+    "Model": {
+        "cart": cart_of_bodies,
+        "crane": crane_of_bodies,
+        "rod": rod_of_bodies,
+        "more": driven_bodies,
+    },
+    "Lagrangian": {"cart": cart_of_lagrange, "crane": crane_of_lagrange, "rod": rod_of_lagrange},
+    "Kane": {
+        "cart": cart_of_kane,
+        "crane": crane_of_kane,
+        "rod": rod_of_kane,
+        "more": disc_of_kane,
+    },
 }
