@@ -9,16 +9,17 @@ import sympy as sp
 
 from eomc.derive.graph import (
     Expression,
-    Graph,
+    ForwardSweep,
     GraphError,
-    SympyReader,
     constant,
-    forward_derivative,
     nodes,
     reachable,
     symbol,
     symbols,
 )
+from eomc.derive.graph.rotations import rotations
+from eomc.derive.graph.sharing import SharingGraph
+from eomc.derive.graph.sharing_reader import SharingReader
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.lagrange.variables import TIME, Variables
 from eomc.derive.language.errors import ModelError
@@ -34,7 +35,7 @@ class Derivation:
         self.name = name
         self.variables = variables
         self.symbolic = tuple(c.name for c in variables.constants if c.name in symbolic)
-        self.graph = Graph()
+        self.graph = SharingGraph()
         self.zero = constant(self.graph, 0)
         self.one = constant(self.graph, 1)
         nq, nu = len(variables.coordinates), len(variables.speeds)
@@ -56,7 +57,7 @@ class Derivation:
         self.element_state_names: tuple[str, ...] = ()
         self.neutral = [0.0] * nq
         self.leaves: dict[sp.Basic, int] = self._leaves()
-        self._reader = SympyReader(self.graph, self.leaves)
+        self._reader = SharingReader(self.graph, self.leaves)
 
     def _leaves(self) -> dict[sp.Basic, int]:
         v = self.variables
@@ -94,7 +95,7 @@ class Derivation:
 
     def sweep(self, outputs: Sequence[Expression], direction: dict[int, int]) -> list[Expression]:
         """Directional derivatives of `outputs`."""
-        found = forward_derivative(self.graph, nodes(outputs), direction)
+        found = ForwardSweep(self.graph, nodes(outputs), rotations)(direction)
         return [Expression(self.graph, node) for node in found]
 
     def jacobian(

@@ -28,6 +28,7 @@ from eomc.derive.dynamics.forward_partials import (
 from eomc.derive.dynamics.inverse import GeneralizedForces
 from eomc.derive.graph import Expression, nodes, reverse_gradient, symbols
 from eomc.derive.graph.columns import Columns, substituted, swept
+from eomc.derive.graph.rotations import rotations
 from eomc.derive.lagrange.conditions import GivenConditions, GivenRow
 from eomc.derive.lagrange.derivation import Derivation
 from eomc.derive.lagrange.multipliers import ConstrainedSolver, lower_triangle
@@ -317,5 +318,5 @@ class SymbolicFormulation(Derivation):
     # -- gradients -------------------------------------------------------------------------------
 
     def _gradient(self, function: Expression, by: Sequence[Expression]) -> Vector:
-        found = reverse_gradient(self.graph, function.node, [entry.node for entry in by])
+        found = reverse_gradient(self.graph, function.node, nodes(by), rotations)
         return [Expression(self.graph, node) for node in found]

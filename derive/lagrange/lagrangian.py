@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from eomc.derive.graph import Expression, nodes
+from eomc.derive.graph.hessian import hessian
 from eomc.derive.lagrange.conditions import GivenRow
 from eomc.derive.lagrange.formulation import SymbolicFormulation
 from eomc.derive.lagrange.probe import depends_on
@@ -122,10 +123,14 @@ class LagrangianDerivation(SymbolicFormulation):
 
     @cached_property
     def mass_rows(self) -> list[list[Expression]]:
-        """M = dp/du by rows, the lower triangle mirrored."""
-        columns = self.jacobian(self.momenta, self.u)
+        """M = d2T/du2 by rows."""
         n = len(self.u)
-        rows = [[columns[min(i, j)][max(i, j)] for j in range(n)] for i in range(n)]
+        found = hessian(self.graph, self.kinetic_energy.node, nodes(self.u))
+        if found is not None:
+            rows = [[Expression(self.graph, entry) for entry in row] for row in found]
+        else:
+            columns = self.jacobian(self.momenta, self.u)
+            rows = [[columns[min(i, j)][max(i, j)] for j in range(n)] for i in range(n)]
         entries = [rows[i][j] for i in range(n) for j in range(i + 1)]
         if self.names_of(entries, self.u):
             slopes = [slope for column in self.jacobian(entries, self.u) for slope in column]

@@ -9,6 +9,7 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 from sympy.physics.vector import dynamicsymbols
 
+from eomc.derive.graph.sympy_parts import carried_out
 from eomc.derive.lagrange.equations import SymbolicEquations
 from eomc.derive.lagrange.lagrangian import Lagrangian, LagrangianDerivation
 from eomc.derive.lagrange.variables import (
@@ -200,7 +201,7 @@ def _expression(expr: Any, what: str) -> Any:
         expression = None
     if not isinstance(expression, (sp.Expr, Boolean)):
         raise ModelError(f"{what}: {quoted(expr)} is no SymPy expression")
-    return expression.doit() if expression.has(sp.Derivative, sp.Integral) else expression
+    return carried_out(expression)
 
 
 def _residuals(constraints: Iterable[Any], kind: str) -> tuple[Any, ...]:
