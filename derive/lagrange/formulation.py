@@ -145,7 +145,17 @@ class SymbolicFormulation(Derivation):
 
     @cached_property
     def _tangent(self) -> OrthogonalFactor:
-        """G(q), ready to solve with."""
+        """G(q), ready to solve with; refuses speeds that move no coordinate."""
+        still = [
+            name
+            for name, column in zip(self.speed_names, self._columns, strict=True)
+            if all(entry.is_zero for entry in column)
+        ]
+        if still:
+            raise ModelError(
+                f"{self.name!r}: the speeds {', '.join(still)} move no coordinate; give the "
+                "coordinates that they move, or declare them auxiliary (u_auxiliary)"
+            )
         return OrthogonalFactor([list(row) for row in zip(*self._columns, strict=True)], self.zero)
 
     def _at(self, q: Sequence[Expression], columns: Columns) -> Columns:

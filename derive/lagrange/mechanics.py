@@ -324,7 +324,7 @@ def _kane_equations(method: KanesMethod) -> KaneEquations:
         dependent=dependent,
         configuration=list(method._f_h),
         velocity=list(velocity),
-        auxiliary=list(method.auxiliary_eqs) if method._uaux else (),
+        auxiliary=list(getattr(method, "_aux_eq", ())) if method._uaux else (),
         zero=tuple(method._uaux),
     )
 
