@@ -19,17 +19,17 @@ from eomc.derive.language.errors import ModelError
 
 SYSTEMS = {
     "actuator": 0,
-    "jointsmethod": 0,
+    "jointsmethod": 7,
     "kane": 12,
-    "kane2": 0,
+    "kane2": 8,
     "kane3": 0,
-    "kane4": 0,
-    "kane5": 0,
+    "kane4": 6,
+    "kane5": 1,
     "lagrange": 5,
     "lagrange2": 1,
     "linearity_of_velocity_constraints": 0,
     "linearize": 6,
-    "models": 0,
+    "models": 10,
     "system_class": 0,
 }
 """Modules of SymPy's tests, and how many systems each forms at least."""
@@ -41,8 +41,21 @@ UNSUPPORTED = {
 """Tests whose system is refused, and what the refusal says."""
 
 
+GAPS = {
+    "kane2": "auxiliary speeds beside dependent ones are not read (ShapeError), speeds that move no "
+    "coordinate and those without inertia are refused"
+}
+"""Modules some of whose systems are not handled yet."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("module", SYSTEMS)
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(m, marks=[pytest.mark.xfail(strict=True, reason=GAPS[m])] if m in GAPS else [])
+        for m in SYSTEMS
+    ],
+)
 def test_systems(module: str) -> None:
     found = formed_methods(f"sympy.physics.mechanics.tests.test_{module}")
     assert len(found) >= SYSTEMS[module]
