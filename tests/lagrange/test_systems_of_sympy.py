@@ -42,8 +42,8 @@ UNSUPPORTED = {
 
 
 GAPS = {
-    "kane2": "auxiliary speeds beside dependent ones are not read (ShapeError), speeds that move no "
-    "coordinate and those without inertia are refused"
+    "kane2": "auxiliary speeds beside dependent ones are not read (ShapeError), speeds that "
+    "move no coordinate and those without inertia are refused"
 }
 """Modules some of whose systems are not handled yet."""
 
