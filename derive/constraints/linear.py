@@ -69,3 +69,23 @@ def linearized(
     ]
     bias = ForwardSweep(graph, nodes(velocity))(passing(velocity))
     return Linear(jacobian, velocity, [Expression(graph, node) + zero for node in bias])
+
+
+def on_prescribed(
+    graph: Graph,
+    rows: Sequence[Condition],
+    multipliers: Sequence[Expression],
+    s: Sequence[Expression],
+    s_rate: Sequence[Expression],
+) -> list[Expression]:
+    """Forces of the rows on the prescribed coordinates: J_s^T lambda, with J_s the derivative by s
+    of holonomic rows, by s' of others."""
+    zero, one = constant(graph, 0), constant(graph, 1).node
+    sweep = ForwardSweep(graph, nodes([row.residual for row in rows]))
+    forces = []
+    for place, rate in zip(s, s_rate, strict=True):
+        total, by_s, by_rate = zero, sweep({place.node: one}), sweep({rate.node: one})
+        for row, a, b, force in zip(rows, by_s, by_rate, multipliers, strict=True):
+            total = total + Expression(graph, a if row.holonomic else b) * force
+        forces.append(total)
+    return forces

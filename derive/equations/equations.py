@@ -130,7 +130,7 @@ class Equations(NamedEquations[System]):
     # -- emission --------------------------------------------------------------------------------
 
     @property
-    def _declared(self) -> dict[str, Parameter]:
+    def declared(self) -> dict[str, Parameter]:
         return {
             name: Parameter(name, name, float(p.value), p.units, p.description)
             for name, p in self.model.parameters.items()

@@ -58,13 +58,13 @@ class NamedEquations(ABC, Generic[F]):
 
     @property
     @abstractmethod
-    def _declared(self) -> Mapping[str, Parameter]:
+    def declared(self) -> Mapping[str, Parameter]:
         """All parameters by name, with their values at the moment."""
 
     @property
     def _values(self) -> dict[str, float]:
         """Numbers of the parameters that have one."""
-        return {name: parameter.default for name, parameter in self._declared.items()}
+        return {name: parameter.default for name, parameter in self.declared.items()}
 
     @property
     @abstractmethod
@@ -150,7 +150,7 @@ class NamedEquations(ABC, Generic[F]):
         return found if isinstance(found, tuple) else (found,)
 
     def _read(self, name: str) -> Any:
-        given = self.formulation(self._declared)
+        given = self.formulation(self.declared)
         function = self._function(given, name)
         return quantities(given.graph, function, self._written(function, given), self._values)
 
@@ -184,7 +184,7 @@ class NamedEquations(ABC, Generic[F]):
 
     def tunable(self, names: Iterable[str] | str | None) -> tuple[str, ...]:
         """Parameters that stay tunable: those declared so, those named, or "all"."""
-        parameters = self._declared
+        parameters = self.declared
         if names is None:
             return self._tunable
         if names == ALL_PARAMETERS:
@@ -232,7 +232,7 @@ class NamedEquations(ABC, Generic[F]):
             name=name or self._prefix,
             graph=given.graph,
             functions=tuple(emitted(given, function) for function in dict.fromkeys(names)),
-            parameters=tuple(self._declared[parameter] for parameter in given.symbolic),
+            parameters=tuple(self.declared[parameter] for parameter in given.symbolic),
             index_names={array: rows for array, rows in self._index_names(given).items() if rows},
             metadata=self._metadata(given),
         )

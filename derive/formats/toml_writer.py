@@ -13,6 +13,7 @@ from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.forms import form_arguments, form_kind
 from eomc.derive.constraints import Constraint
 from eomc.derive.formats.model_file import write_text
+from eomc.derive.language.errors import ModelError
 from eomc.derive.language.printer import expression_text
 from eomc.derive.model.model import Model
 
@@ -42,6 +43,8 @@ def toml_text(model: Model) -> str:
     units = "m/s^2"
     <BLANKLINE>
     """
+    if not isinstance(model, Model):
+        raise ModelError(f"a model file holds bodies and joints; {type(model).__name__} has none")
     lines = [f"name = {_value(model.name)}"]
     if model.description:
         lines.append(f"description = {_value(model.description)}")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eomc.derive.dynamics.kinematics import State
 from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.graph import Argument, Expression, Guard
-from eomc.derive.system import System
 
 
 @function(
@@ -98,20 +96,12 @@ def gravity(system: Formulation) -> list[Argument]:
     "Forces that the prescribed motion takes while the free coordinates move under tau.",
     sees_forces=True,
     guards=pivots_positive,
-    needs=("prescriptions",),
+    needs=("prescriptions", "applied forces"),
 )
-def prescribed_forces(system: System) -> list[Argument]:
+def prescribed_forces(system: Formulation) -> list[Argument]:
     """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics, less
     what constraints do to them."""
-    full = State(
-        system.q,
-        system.u,
-        system.forward.acceleration,
-        system.s,
-        system.s_rate,
-        system.s_acceleration,
-    )
-    forces = system.forces_for(full).prescribed
+    forces = system.prescribed_at(system.forward.acceleration)
     if system.is_constrained:
         held = system.constraints.on_prescribed(system.solution.multipliers)
         forces = [force - share for force, share in zip(forces, held, strict=True)]

@@ -96,6 +96,9 @@ class Conditions(Protocol):
     def linearized(self, chosen: Sequence[Condition]) -> Linear:
         """Of the chosen rows."""
 
+    def on_prescribed(self, multipliers: Sequence[Expression]) -> list[Expression]:
+        """Forces of the constraints on the prescribed coordinates."""
+
 
 class Formulation(Arrays, Protocol):
     """Equations of motion on a graph."""
@@ -173,6 +176,10 @@ class Formulation(Arrays, Protocol):
 
     def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
         """M a + c at the given accelerations."""
+
+    def prescribed_at(self, a: Sequence[Expression]) -> list[Expression]:
+        """Forces on the prescribed coordinates at the given accelerations, constraints left
+        out."""
 
     @property
     def bias(self) -> GeneralizedForces:

@@ -108,6 +108,15 @@ entry.
 """
 
 
+Links = Callable[[Graph, int], Iterable[tuple[int, int | None]]]
+"""What a node is differentiated through: pairs (node before it, partial derivative)."""
+
+
+def arguments(g: Graph, node: int) -> Iterable[tuple[int, int | None]]:
+    """The arguments of a node with its partial derivatives."""
+    return zip(g.args[node], PARTIALS[g.op[node]](g, node, g.args[node]), strict=True)
+
+
 class ForwardSweep:
     """Directional derivatives of fixed outputs, for many directions.
 
@@ -121,8 +130,8 @@ class ForwardSweep:
     True
     """
 
-    def __init__(self, graph: Graph, outputs: Sequence[int]) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, outputs: Sequence[int], links: Links = arguments) -> None:
+        self.graph, self._links = graph, links
         self.outputs = tuple(outputs)
         self._order = [
             (node, graph.op[node], graph.args[node])
@@ -135,19 +144,19 @@ class ForwardSweep:
         tangent = {node: dot for node, dot in direction.items() if dot != ZERO}
         for node, op, args in self._order:
             if not tangent.keys().isdisjoint(args):
-                dot = self._tangent(node, op, args, tangent)
+                dot = self._tangent(node, op, tangent)
                 if dot != ZERO:
                     tangent[node] = dot
         return [tangent.get(output, ZERO) for output in self.outputs]
 
-    def _tangent(self, node: int, op: str, args: tuple[int, ...], tangent: dict[int, int]) -> int:
-        g = self.graph
+    def _tangent(self, node: int, op: str, tangent: dict[int, int]) -> int:
+        g, args = self.graph, self.graph.args[node]
         if op == "neg":
             return g.neg(tangent[args[0]])
         if op == "select":  # switch the tangents, not 0/1 factors: no 0 * inf, no wasted product
             return g.select(args[0], tangent.get(args[1], ZERO), tangent.get(args[2], ZERO))
         total = ZERO
-        for arg, partial in zip(args, PARTIALS[op](g, node, args), strict=True):
+        for arg, partial in self._links(g, node):
             if partial is not None and arg in tangent:
                 total = g.add(total, g.mul(partial, tangent[arg]))
         return total
@@ -160,7 +169,9 @@ def forward_derivative(
     return ForwardSweep(graph, outputs)(direction)
 
 
-def reverse_gradient(graph: Graph, output: int, inputs: Iterable[int]) -> list[int]:
+def reverse_gradient(
+    graph: Graph, output: int, inputs: Iterable[int], links: Links = arguments
+) -> list[int]:
     """Gradient of one scalar `output` by every node of `inputs`, in one backward sweep.
 
     >>> g = Graph()
@@ -170,33 +181,31 @@ def reverse_gradient(graph: Graph, output: int, inputs: Iterable[int]) -> list[i
     """
     inputs = tuple(inputs)
     order = reachable(graph, [output])
-    active = _dependents(graph, order, inputs)
-    adjoint: dict[int, int] = {output: graph.constant(1)}
+    active = dependents(graph, order, inputs)
+    shared: dict[int, list[int]] = {output: [graph.constant(1)]}
     for node in reversed(order):
-        bar = adjoint.get(node)
-        if bar is None or node not in active or graph.op[node] not in PARTIALS:
+        if node not in shared or node not in active or graph.op[node] not in PARTIALS:
             continue
+        bar = graph.total(shared[node])
         args = graph.args[node]
         if graph.op[node] == "select":
             zero = graph.constant(0)
-            shares: tuple[int | None, ...] = (
-                None,
-                graph.select(args[0], bar, zero),
-                graph.select(args[0], zero, bar),
-            )
+            chosen = graph.select(args[0], bar, zero), graph.select(args[0], zero, bar)
+            shares = list(zip(args[1:], chosen, strict=True))
         else:
-            shares = tuple(
-                None if partial is None else graph.mul(partial, bar)
-                for partial in PARTIALS[graph.op[node]](graph, node, args)
-            )
-        for arg, share in zip(args, shares, strict=True):
-            if share is not None and arg in active:
-                adjoint[arg] = graph.add(adjoint[arg], share) if arg in adjoint else share
-    zero = graph.constant(0)
-    return [adjoint.get(node, zero) for node in inputs]
+            shares = [
+                (arg, graph.mul(partial, bar))
+                for arg, partial in links(graph, node)
+                if partial is not None
+            ]
+        for arg, share in shares:
+            if arg in active:
+                shared.setdefault(arg, []).append(share)
+    return [graph.total(shared.get(node, ())) for node in inputs]
 
 
-def _dependents(graph: Graph, order: Sequence[int], inputs: Iterable[int]) -> set[int]:
+def dependents(graph: Graph, order: Sequence[int], inputs: Iterable[int]) -> set[int]:
+    """Nodes of `order` that depend on the inputs, these among them."""
     active = set(inputs)
     for node in order:
         if not active.isdisjoint(graph.args[node]):

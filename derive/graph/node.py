@@ -20,6 +20,7 @@ fraction stays a float.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
@@ -210,6 +211,13 @@ class Graph:
         if negative_a:
             return self.neg(self._sum(x, y)) if negative_b else self._difference(y, x)
         return self._difference(x, y) if negative_b else self._sum(x, y)
+
+    def total(self, terms: Sequence[int]) -> int:
+        """Sum of terms, in their order."""
+        result = ZERO
+        for term in terms:
+            result = self.add(result, term)
+        return result
 
     def sub(self, a: int, b: int) -> int:
         """a - b"""

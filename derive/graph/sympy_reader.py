@@ -151,7 +151,7 @@ def _if_then_else(g: Graph, args: tuple[int, ...]) -> int:
 
 
 _BUILD: dict[type[sp.Basic], Build] = {
-    sp.Add: _chain(Graph.add, 0),
+    sp.Add: lambda g, terms: g.total(terms),
     sp.Pow: lambda g, a: g.pow(*a),
     sp.cot: lambda g, a: g.div(g.unary("cos", a[0]), g.unary("sin", a[0])),
     sp.ceiling: lambda g, a: g.neg(g.unary("floor", g.neg(a[0]))),

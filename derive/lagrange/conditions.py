@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from eomc.derive.constraints.linear import Condition, Linear, Passing, linearized
+from eomc.derive.constraints.linear import (
+    Condition,
+    Linear,
+    Passing,
+    linearized,
+    on_prescribed,
+)
 from eomc.derive.graph import Expression, Graph
 
 
@@ -29,9 +35,11 @@ class GivenConditions:
         u: Sequence[Expression],
         directions: Sequence[dict[int, int]],
         passing: Passing,
+        prescribed: tuple[Sequence[Expression], Sequence[Expression]],
     ) -> None:
         self.graph, self.rows = graph, rows
         self._motion = u, directions, passing
+        self._prescribed = prescribed
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,3 +67,7 @@ class GivenConditions:
     def linearized(self, chosen: Sequence[Condition]) -> Linear:
         """Jacobian, rates and bias of the chosen rows."""
         return linearized(self.graph, chosen, *self._motion)
+
+    def on_prescribed(self, multipliers: Sequence[Expression]) -> list[Expression]:
+        """Forces of the constraints on the prescribed coordinates."""
+        return on_prescribed(self.graph, self.rows, multipliers, *self._prescribed)

@@ -9,16 +9,17 @@ import sympy as sp
 
 from eomc.derive.graph import (
     Expression,
-    Graph,
+    ForwardSweep,
     GraphError,
-    SympyReader,
     constant,
-    forward_derivative,
     nodes,
     reachable,
     symbol,
     symbols,
 )
+from eomc.derive.graph.rotations import rotations
+from eomc.derive.graph.sharing import SharingGraph
+from eomc.derive.graph.sharing_reader import SharingReader
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.lagrange.variables import TIME, Variables
 from eomc.derive.language.errors import ModelError
@@ -34,7 +35,7 @@ class Derivation:
         self.name = name
         self.variables = variables
         self.symbolic = tuple(c.name for c in variables.constants if c.name in symbolic)
-        self.graph = Graph()
+        self.graph = SharingGraph()
         self.zero = constant(self.graph, 0)
         self.one = constant(self.graph, 1)
         nq, nu = len(variables.coordinates), len(variables.speeds)
@@ -44,22 +45,31 @@ class Derivation:
         self.tau = symbols(self.graph, "tau", nu)
         self.r = symbols(self.graph, "r", len(variables.inputs))
         self.time = symbol(self.graph, TIME)
+        ns = len(variables.prescribed)
+        self.s = symbols(self.graph, "s", ns)
+        self.s_rate = symbols(self.graph, "s_rate", ns)
+        self.s_acceleration = symbols(self.graph, "s_acceleration", ns)
         self.nq, self.nu = nq, nu
         self.coordinate_names, self.speed_names = variables.coordinate_names, variables.speed_names
         self.input_names = variables.input_names
-        self.prescribed_names: tuple[str, ...] = ()
+        self.prescribed_names = variables.prescribed_names
         self.driven_names: tuple[str, ...] = ()
         self.element_state_names: tuple[str, ...] = ()
         self.z: list[Expression] = []
         self.element_state_rates: list[Expression] = []
         self.neutral = [0.0] * nq
         self.leaves: dict[sp.Basic, int] = self._leaves()
-        self._reader = SympyReader(self.graph, self.leaves)
+        self._reader = SharingReader(self.graph, self.leaves)
 
     def _leaves(self) -> dict[sp.Basic, int]:
         v = self.variables
         leaves: dict[sp.Basic, int] = {v.time: self.time.node}
-        for array, meaning in ((self.q, v.coordinates), (self.u, v.speeds), (self.r, v.inputs)):
+        arrays = (
+            *((self.q, v.coordinates), (self.u, v.speeds), (self.r, v.inputs)),
+            *((self.s, v.prescribed), (self.s_rate, v.prescribed_rates)),
+            (self.s_acceleration, v.prescribed_accelerations),
+        )
+        for array, meaning in arrays:
             leaves.update(zip(meaning, nodes(array), strict=True))
         for parameter in v.constants:
             if parameter.name in self.symbolic:
@@ -87,7 +97,7 @@ class Derivation:
 
     def sweep(self, outputs: Sequence[Expression], direction: dict[int, int]) -> list[Expression]:
         """Directional derivatives of `outputs`."""
-        found = forward_derivative(self.graph, nodes(outputs), direction)
+        found = ForwardSweep(self.graph, nodes(outputs), rotations)(direction)
         return [Expression(self.graph, node) for node in found]
 
     def jacobian(

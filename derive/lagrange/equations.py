@@ -7,7 +7,7 @@ from math import nan
 from typing import Any, TypeVar
 
 from eomc.derive.equations.named import NamedEquations
-from eomc.derive.functions.registry import Kind
+from eomc.derive.functions.registry import KINDS, Kind
 from eomc.derive.graph import Function, Parameter, Program, reachable
 from eomc.derive.lagrange.formulation import SymbolicFormulation
 from eomc.derive.lagrange.variables import Variables
@@ -55,13 +55,16 @@ class SymbolicEquations(NamedEquations[D]):
     def traits(self) -> frozenset[str]:
         """What every such system has, and what this one has."""
         constrained = self.general.is_constrained
-        found = ["SymPy", "constraints" if constrained else "no constraints"]
-        return frozenset([*found, *["inputs"] * bool(self.inputs)])
+        found = ["SymPy"]
+        found.append("constraints" if constrained else "no constraints")
+        found += ["inputs"] * bool(self.inputs)
+        found += ["prescriptions"] * bool(self.variables.prescribed)
+        return frozenset(found)
 
     # -- reading and emission --------------------------------------------------------------------
 
     @property
-    def _declared(self) -> Mapping[str, Parameter]:
+    def declared(self) -> Mapping[str, Parameter]:
         return {
             c.name: Parameter(
                 c.name, c.name, nan if c.value is None else c.value, c.units, c.description
@@ -114,4 +117,7 @@ class SymbolicEquations(NamedEquations[D]):
     def _told(self, given: D) -> dict[str, object]:
         rows = list(given.constraints.names) if given.is_constrained else []
         rheonomic = {"rheonomic": True} if self.general.is_rheonomic(self.traits) else {}
-        return {"joints": [], "constraints": rows, **rheonomic}
+        lacking = {
+            name: reason for name, kind in KINDS.items() if (reason := kind.lacks(self.traits))
+        }
+        return {"joints": [], "constraints": rows, "lacking": lacking, **rheonomic}

@@ -28,6 +28,7 @@ from eomc.derive.dynamics.forward_partials import (
 from eomc.derive.dynamics.inverse import GeneralizedForces
 from eomc.derive.graph import Expression, nodes, reverse_gradient, symbols
 from eomc.derive.graph.columns import Columns, substituted, swept
+from eomc.derive.graph.rotations import rotations
 from eomc.derive.lagrange.conditions import GivenConditions, GivenRow
 from eomc.derive.lagrange.derivation import Derivation
 from eomc.derive.lagrange.multipliers import ConstrainedSolver, lower_triangle
@@ -102,10 +103,13 @@ class SymbolicFormulation(Derivation):
         ]
 
     def passing(self, outputs: Sequence[Expression]) -> dict[int, int]:
-        """Direction of the motion itself: q' = G u + g, t' = 1, inputs that the outputs hold."""
+        """Direction of the motion itself: q' = G u + g, t' = 1, the prescribed motion, and inputs
+        that the outputs hold."""
         v = self.variables
         along = {q.node: rate.node for q, rate in zip(self.q, self.rates, strict=True)}
         along[self.time.node] = self.one.node
+        along |= dict(zip(nodes(self.s), nodes(self.s_rate), strict=True))
+        along |= dict(zip(nodes(self.s_rate), nodes(self.s_acceleration), strict=True))
         for i in self.names_of(outputs, self.r):
             rate = v.rate(v.inputs[i])
             if rate is None or rate not in v.inputs:
@@ -141,7 +145,17 @@ class SymbolicFormulation(Derivation):
 
     @cached_property
     def _tangent(self) -> OrthogonalFactor:
-        """G(q), ready to solve with."""
+        """G(q), ready to solve with; refuses speeds that move no coordinate."""
+        still = [
+            name
+            for name, column in zip(self.speed_names, self._columns, strict=True)
+            if all(entry.is_zero for entry in column)
+        ]
+        if still:
+            raise ModelError(
+                f"{self.name!r}: the speeds {', '.join(still)} move no coordinate; give the "
+                "coordinates that they move, or declare them auxiliary (u_auxiliary)"
+            )
         return OrthogonalFactor([list(row) for row in zip(*self._columns, strict=True)], self.zero)
 
     def _at(self, q: Sequence[Expression], columns: Columns) -> Columns:
@@ -209,7 +223,8 @@ class SymbolicFormulation(Derivation):
     @cached_property
     def constraints(self) -> GivenConditions:
         """All rows; refuses those that are not linear in the speeds."""
-        found = GivenConditions(self.graph, self.rows, self.u, self.directions(), self.passing)
+        motion = self.u, self.directions(), self.passing
+        found = GivenConditions(self.graph, self.rows, *motion, (self.s, self.s_rate))
         for row, entries in zip(found.rows, found.linear.jacobian, strict=True):
             slopes = list(entries.values())
             if self.names_of(slopes, self.u):
@@ -302,15 +317,16 @@ class SymbolicFormulation(Derivation):
         return ArticulatedSolution(a, solver.pivots, multipliers)
 
     def is_rheonomic(self, traits: Collection[str]) -> bool:
-        """Whether the kinetic energy is known and has parts beside u^T M u / 2."""
+        """Whether the kinetic energy is known and has parts beside u^T M u / 2 where the prescribed
+        coordinates rest."""
         if "kinetic energy" not in traits:
             return False
-        (energy,) = self.at_zero([self.kinetic_energy], self.u)
-        rest = [energy, *self.at_zero(self._gradient(self.kinetic_energy, self.u), self.u)]
-        return depends_on(self.graph, [self.kinetic_energy], rest, self.values)
+        (energy,) = self.at_zero([self.kinetic_energy], self.s_rate)
+        rest = self.at_zero([energy, *self._gradient(energy, self.u)], self.u)
+        return depends_on(self.graph, [energy], rest, self.values)
 
     # -- gradients -------------------------------------------------------------------------------
 
     def _gradient(self, function: Expression, by: Sequence[Expression]) -> Vector:
-        found = reverse_gradient(self.graph, function.node, [entry.node for entry in by])
+        found = reverse_gradient(self.graph, function.node, nodes(by), rotations)
         return [Expression(self.graph, node) for node in found]

@@ -68,6 +68,11 @@ class KaneDerivation(SymbolicFormulation):
             self.read(given.rates[sp.diff(q, variables.time)], "kinematic equations")
             for q in variables.coordinates
         ]
+        if self.names_of(self._rates, [*self.s, *self.s_rate]):
+            raise ModelError(
+                f"{self.name!r}: the kinematic equations hold prescribed coordinates; give these "
+                "as inputs"
+            )
         for q, rate in zip(variables.coordinates, self._rates, strict=True):
             self.leaves[sp.diff(q, variables.time)] = rate.node
         self._mass = [
@@ -99,6 +104,13 @@ class KaneDerivation(SymbolicFormulation):
         given += [row.residual for row in self.rows]
         return bool(self.names_of(given, [self.time]))
 
+    @property
+    def displacements(self) -> list[str]:
+        """Names of the tangent displacements: of the coordinate whose rate the speed is."""
+        own = dict(zip(nodes(self.rates), self.coordinate_names, strict=True))
+        named = zip(nodes(self.u), self.speed_names, strict=True)
+        return [own.get(node, f"displacement({name})") for node, name in named]
+
     # -- constraints -----------------------------------------------------------------------------
 
     @cached_property
@@ -115,7 +127,8 @@ class KaneDerivation(SymbolicFormulation):
         if not (held and rates):
             return rates
         every = [*held, *rates]
-        found = GivenConditions(self.graph, every, self.u, self.directions(), self.passing)
+        motion = self.u, self.directions(), self.passing
+        found = GivenConditions(self.graph, every, *motion, (self.s, self.s_rate))
         slopes = self.jacobian([row.residual for row in held], self.q)
         kept = independent_rows(
             self.graph,

@@ -39,4 +39,7 @@ class KaneSystem(SymbolicEquations[KaneDerivation]):
     def _told(self, given: KaneDerivation) -> dict[str, object]:
         speeds = list(self.speeds)
         dependent = speeds[len(speeds) - self.given.dependent :]
-        return super()._told(given) | {"dependent_speeds": dependent}
+        return super()._told(given) | {
+            "dependent_speeds": dependent,
+            "displacements": given.displacements,
+        }

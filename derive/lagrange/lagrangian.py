@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from eomc.derive.graph import Expression, nodes
+from eomc.derive.graph.hessian import hessian
 from eomc.derive.lagrange.conditions import GivenRow
 from eomc.derive.lagrange.formulation import SymbolicFormulation
 from eomc.derive.lagrange.probe import depends_on
@@ -55,10 +56,12 @@ class LagrangianDerivation(SymbolicFormulation):
         self.kinetic_energy = self.read(functions.kinetic_energy, "kinetic energy")
         self.potential_energy = self.read(functions.potential_energy, "potential energy")
         self.dissipation = self.read(functions.dissipation, "dissipation")
-        self.forces = [
+        names = (*variables.coordinate_names, *variables.prescribed_names)
+        every = [
             self.read(functions.generalized_forces.get(i, 0), f"generalized force on {name}")
-            for i, name in enumerate(variables.coordinate_names)
+            for i, name in enumerate(names)
         ]
+        self.forces, self.forces_on_prescribed = every[: self.nq], every[self.nq :]
         self.position_residual = [
             self.read(phi, f"holonomic[{i}]") for i, phi in enumerate(functions.holonomic)
         ]
@@ -68,13 +71,15 @@ class LagrangianDerivation(SymbolicFormulation):
         self._check_arguments()
 
     def _check_arguments(self) -> None:
-        if self.names_of([self.potential_energy], self.u):
+        if self.names_of([self.kinetic_energy], self.s_acceleration):
+            raise ModelError(f"{self.name!r}: the kinetic energy depends on accelerations")
+        if self.names_of([self.potential_energy], [*self.u, *self.s_rate]):
             raise ModelError(
                 f"{self.name!r}: the potential energy depends on speeds; put velocity-dependent "
                 "terms into the kinetic energy (L = T - V) and losses into dissipation"
             )
         for i, phi in enumerate(self.position_residual):
-            if self.names_of([phi], self.u):
+            if self.names_of([phi], [*self.u, *self.s_rate]):
                 raise ModelError(
                     f"{self.name!r}, holonomic[{i}]: depends on speeds; list it under nonholonomic"
                 )
@@ -118,10 +123,14 @@ class LagrangianDerivation(SymbolicFormulation):
 
     @cached_property
     def mass_rows(self) -> list[list[Expression]]:
-        """M = dp/du by rows, the lower triangle mirrored."""
-        columns = self.jacobian(self.momenta, self.u)
+        """M = d2T/du2 by rows."""
         n = len(self.u)
-        rows = [[columns[min(i, j)][max(i, j)] for j in range(n)] for i in range(n)]
+        found = hessian(self.graph, self.kinetic_energy.node, nodes(self.u))
+        if found is not None:
+            rows = [[Expression(self.graph, entry) for entry in row] for row in found]
+        else:
+            columns = self.jacobian(self.momenta, self.u)
+            rows = [[columns[min(i, j)][max(i, j)] for j in range(n)] for i in range(n)]
         entries = [rows[i][j] for i in range(n) for j in range(i + 1)]
         if self.names_of(entries, self.u):
             slopes = [slope for column in self.jacobian(entries, self.u) for slope in column]
@@ -146,8 +155,27 @@ class LagrangianDerivation(SymbolicFormulation):
 
     def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
         """p' - dT/dq + dV/dq + dD/du - Q, with p' along (q, u, t)' = (u, a, 1)."""
-        along = self.passing(self.momenta) | dict(zip(nodes(self.u), nodes(a), strict=True))
-        rates = self.sweep(self.momenta, along)
-        slopes = self._gradient(self.kinetic_energy, self.q)
-        terms = zip(rates, slopes, self.gravity, self.applied, strict=True)
-        return [rate - slope + weight - force for rate, slope, weight, force in terms]
+        return self._taken(a, self.q, self.u, self.forces)
+
+    def prescribed_at(self, a: Sequence[Expression]) -> list[Expression]:
+        """The same of the prescribed coordinates."""
+        return self._taken(a, self.s, self.s_rate, self.forces_on_prescribed)
+
+    def _taken(
+        self,
+        a: Sequence[Expression],
+        q: Sequence[Expression],
+        u: Sequence[Expression],
+        forces: Sequence[Expression],
+    ) -> list[Expression]:
+        """Of the coordinates `q` with the rates `u` and the generalized forces on them."""
+        momenta = self._gradient(self.kinetic_energy, u)
+        along = self.passing(momenta) | dict(zip(nodes(self.u), nodes(a), strict=True))
+        rates = self.sweep(momenta, along)
+        slopes = self._gradient(self.kinetic_energy, q)
+        weights = self._gradient(self.potential_energy, q)
+        losses = self._gradient(self.dissipation, u)
+        terms = zip(rates, slopes, weights, losses, forces, strict=True)
+        return [
+            rate - slope + weight - (force - loss) for rate, slope, weight, loss, force in terms
+        ]

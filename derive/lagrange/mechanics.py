@@ -19,6 +19,7 @@ from sympy.physics.mechanics import (
 )
 from sympy.physics.vector import dynamicsymbols
 
+from eomc.derive.graph.sympy_parts import carried_out, parts
 from eomc.derive.lagrange.formulation import MissingRate
 from eomc.derive.lagrange.kane import KaneEquations
 from eomc.derive.lagrange.kane_system import KaneSystem
@@ -30,6 +31,8 @@ from eomc.derive.lagrange.variables import (
     declared_constants,
     declared_inputs,
     identifier,
+    listed,
+    split_coordinates,
     unique_identifiers,
 )
 from eomc.derive.language.errors import ModelError
@@ -42,6 +45,7 @@ def from_sympy(
     tunable: Collection[Any] | str = "all",
     inputs: Iterable[Any] | None = None,
     name: str = "model",
+    prescribed: Iterable[Any] = (),
 ) -> LagrangianSystem | KaneSystem:
     """The system that a method of `sympy.physics.mechanics` describes.
 
@@ -62,6 +66,9 @@ def from_sympy(
         sorted by name by default.
     name : str
         Prefix of the emitted functions.
+    prescribed : list
+        Specified functions of time that are prescribed coordinates: their motion, with rates and
+        accelerations, is given as that of a model's (``motion=``), and is no input.
 
     Returns
     -------
@@ -90,9 +97,9 @@ def from_sympy(
     """
     method = _method_of(method)
     if isinstance(method, LagrangesMethod):
-        return _from_lagranges_method(method, parameters, tunable, inputs, name)
+        return _from_lagranges_method(method, parameters, tunable, inputs, name, prescribed)
     if isinstance(method, KanesMethod):
-        return _from_kanes_method(method, parameters, tunable, inputs, name)
+        return _from_kanes_method(method, parameters, tunable, inputs, name, prescribed)
     raise ModelError(
         f"{type(method).__name__} is no method of sympy.physics.mechanics that can be read; give a "
         "LagrangesMethod, a KanesMethod, a JointsMethod or a System"
@@ -121,23 +128,15 @@ def _specified(expressions: Sequence[Any], known: Iterable[sp.Basic]) -> list[sp
     skip = set(known)
     skip |= {sp.diff(symbol, time, order) for symbol in list(skip) for order in (1, 2)}
     found: dict[sp.Basic, None] = {}
-    for expression in expressions:
-        for part in _signals(sp.sympify(expression)):
-            if part not in skip:
-                found[part] = None
+    for part in parts(expressions, _is_signal):
+        if _is_signal(part) and part not in skip:
+            found[part] = None
     return sorted(found, key=_signal_order)
 
 
-def _signals(expression: sp.Basic) -> list[sp.Basic]:
-    """Outermost functions of time and derivatives of such."""
-    found: dict[sp.Basic, None] = {}
-    walk = sp.preorder_traversal(expression)
-    for part in walk:
-        is_rate = isinstance(part, sp.Derivative) and isinstance(part.expr, AppliedUndef)
-        if is_rate or isinstance(part, AppliedUndef):
-            found[part] = None
-            walk.skip()
-    return list(found)
+def _is_signal(part: sp.Basic) -> bool:
+    """A function of time, or a derivative of one."""
+    return isinstance(part.expr if isinstance(part, sp.Derivative) else part, AppliedUndef)
 
 
 def _signal_order(signal: sp.Basic) -> tuple[str, int]:
@@ -162,9 +161,7 @@ def _constants(
     expressions: Iterable[Any], parameters: Mapping[Any, Any] | None
 ) -> dict[sp.Symbol, Any]:
     """{symbol: value or None} of all symbolic constants, by name."""
-    free: set[sp.Symbol] = set()
-    for expression in expressions:
-        free |= sp.sympify(expression).free_symbols
+    free = {part for part in parts(expressions) if isinstance(part, sp.Symbol)}
     free.discard(dynamicsymbols._t)
     constants = sorted(free, key=lambda symbol: symbol.name)
     values: dict[sp.Symbol, Any] = dict.fromkeys(constants)
@@ -193,15 +190,17 @@ def _from_lagranges_method(
     tunable: Collection[Any] | str,
     inputs: Iterable[Any] | None,
     name: str,
+    prescribed: Iterable[Any],
 ) -> LagrangianSystem:
     q = list(method.q)
     speeds = [sp.diff(coordinate, dynamicsymbols._t) for coordinate in q]
-    still, moving = method._L[0].as_independent(*speeds, as_Add=True)
+    still, moving = _by_speeds(method._L[0], speeds)
     forces = _generalized_forces(method, speeds)
     holonomic = list(method._hol_coneqs)
     nonholonomic = list(method.coneqs)[len(holonomic) :]
     given = [still, moving, *forces, *holonomic, *nonholonomic]
-    signals = list(_inputs(_specified(given, [*q, *speeds]), inputs))
+    given_motion = listed(prescribed, "prescribed")
+    signals = list(_inputs(_specified(given, [*q, *speeds, *given_motion]), inputs))
     constants = _constants(given, parameters)
     while True:
         system = LagrangianSystem(
@@ -215,6 +214,7 @@ def _from_lagranges_method(
             parameters=constants,
             tunable=tunable,
             inputs=signals,
+            prescribed=given_motion,
         )
         try:
             d = system.general
@@ -229,6 +229,16 @@ def _from_lagranges_method(
             return system
 
 
+def _by_speeds(lagrangian: Any, speeds: Sequence[sp.Basic]) -> tuple[Any, Any]:
+    """Terms of the Lagrangian without speeds, and with."""
+    still: list[Any] = []
+    moving: list[Any] = []
+    for term in sp.Add.make_args(lagrangian):
+        moves = any(part in speeds for part in parts([term], _is_signal))
+        (moving if moves else still).append(term)
+    return sp.Add(*still), sp.Add(*moving)
+
+
 def _generalized_forces(method: LagrangesMethod, speeds: Sequence[sp.Basic]) -> list[Any]:
     """Q_i = sum over loads of (partial velocity) . force + (partial angular velocity) . torque"""
     frame = method.inertial
@@ -239,7 +249,7 @@ def _generalized_forces(method: LagrangesMethod, speeds: Sequence[sp.Basic]) -> 
         for i, speed in enumerate(speeds):
             partial = velocity.diff(speed, frame, var_in_dcm=False)
             forces[i] += partial.dot(load)
-    return [_carried_out(force) for force in forces]
+    return [carried_out(force) for force in forces]
 
 
 # -- Kane ----------------------------------------------------------------------------------------
@@ -251,6 +261,7 @@ def _from_kanes_method(
     tunable: Collection[Any] | str,
     inputs: Iterable[Any] | None,
     name: str,
+    prescribed: Iterable[Any],
 ) -> KaneSystem:
     given = _kane_equations(method)
     q, u = tuple(method.q), tuple(method.u)
@@ -261,7 +272,10 @@ def _from_kanes_method(
         *given.configuration,
         *given.velocity,
     ]
-    known = [*q, *u, *given.zero]
+    s, s_rate = split_coordinates(
+        listed(prescribed, "prescribed"), dynamicsymbols._t, "prescribed coordinate"
+    )
+    known = [*q, *u, *given.zero, *s]
     signals = _inputs(_specified(equations, known), inputs)
     reactions = tuple(_specified(given.auxiliary, [*known, *signals]))
     if len(reactions) != len(given.auxiliary):
@@ -270,15 +284,19 @@ def _from_kanes_method(
     energies = _energies(method, [*known, *signals])
     every += [energy for energy in energies if energy is not None]
     constants = declared_constants(_constants(every, parameters), tunable)
+    names = unique_identifiers((*q, *s), "coordinates")
     variables = Variables(
         q,
         u,
-        unique_identifiers(q, "coordinates"),
+        names[: len(q)],
         unique_identifiers(u, "speeds"),
         signals,
         unique_identifiers(signals, "inputs"),
         constants,
         dynamicsymbols._t,
+        s,
+        s_rate,
+        names[len(q) :],
     )
     check_distinct(variables)
     assert TIME not in variables.constant_names, "refused by declared_constants"
@@ -300,13 +318,13 @@ def _kane_equations(method: KanesMethod) -> KaneEquations:
     velocity = method._k_nh * method.u + method._f_nh if dependent else ()
     free = _without_constraints(method) if dependent else method
     return KaneEquations(
-        mass_matrix=[[_carried_out(entry) for entry in row] for row in free.mass_matrix.tolist()],
-        forcing=[_carried_out(entry) for entry in free.forcing],
-        rates={rate: _carried_out(value) for rate, value in method.kindiffdict().items()},
+        mass_matrix=[[carried_out(entry) for entry in row] for row in free.mass_matrix.tolist()],
+        forcing=[carried_out(entry) for entry in free.forcing],
+        rates={rate: carried_out(value) for rate, value in method.kindiffdict().items()},
         dependent=dependent,
         configuration=list(method._f_h),
         velocity=list(velocity),
-        auxiliary=list(method.auxiliary_eqs) if method._uaux else (),
+        auxiliary=list(getattr(method, "_aux_eq", ())) if method._uaux else (),
         zero=tuple(method._uaux),
     )
 
@@ -341,8 +359,3 @@ def _energies(method: KanesMethod, known: Sequence[sp.Basic]) -> tuple[Any, Any]
         if energy is not None and _specified([energy], known):
             found[i] = None
     return found[0], found[1]
-
-
-def _carried_out(expression: Any) -> Any:
-    """With what is left to be done in it: curves of muscles and actuators, derivatives."""
-    return sp.sympify(expression).doit()

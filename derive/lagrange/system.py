@@ -9,6 +9,7 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 from sympy.physics.vector import dynamicsymbols
 
+from eomc.derive.graph.sympy_parts import carried_out
 from eomc.derive.lagrange.equations import SymbolicEquations
 from eomc.derive.lagrange.lagrangian import Lagrangian, LagrangianDerivation
 from eomc.derive.lagrange.variables import (
@@ -57,6 +58,9 @@ class LagrangianSystem(SymbolicEquations[LagrangianDerivation]):
     inputs : list
         Symbols or functions of time given from outside. A function of time that moves the energies
         or constraints needs its time derivatives in this list too.
+    prescribed : list
+        Further coordinates, declared as `coordinates` are, whose motion is given from outside:
+        ``motion=`` of a run. `generalized_forces` may act on them too.
 
     Raises
     ------
@@ -104,13 +108,14 @@ class LagrangianSystem(SymbolicEquations[LagrangianDerivation]):
         parameters: Mapping[Any, Any] | Iterable[Any] | None = None,
         tunable: Collection[Any] | str = (),
         inputs: Iterable[Any] = (),
+        prescribed: Iterable[Any] = (),
     ) -> None:
-        variables = declared_variables(coordinates, parameters, tunable, inputs)
+        variables = declared_variables(coordinates, parameters, tunable, inputs, prescribed)
         super().__init__(check_prefix(name), variables)
         forces = keyed(
             {} if generalized_forces is None else generalized_forces,
-            variables.coordinates,
-            variables.coordinate_names,
+            (*variables.coordinates, *variables.prescribed),
+            (*variables.coordinate_names, *variables.prescribed_names),
             "coordinate",
         )
         self.given = Lagrangian(
@@ -137,14 +142,19 @@ def declared_variables(
     parameters: Mapping[Any, Any] | Iterable[Any] | None,
     tunable: Collection[Any] | str,
     inputs: Iterable[Any],
+    prescribed: Iterable[Any],
 ) -> Variables:
     """Symbols of a Lagrangian system; two that clash are refused."""
     given = listed(coordinates, "coordinates")
     time = time_of(given, dynamicsymbols._t)
     q, u = split_coordinates(given, time)
+    if not q:
+        raise ModelError("a system needs at least one coordinate")
+    s, s_rate = split_coordinates(listed(prescribed, "prescribed"), time, "prescribed coordinate")
     r = declared_inputs(inputs)
     constants = declared_constants(parameters, tunable)
-    names = unique_identifiers(q, "coordinates")
+    every = unique_identifiers((*q, *s), "coordinates")
+    names = every[: len(q)]
     variables = Variables(
         q,
         u,
@@ -157,6 +167,9 @@ def declared_variables(
         unique_identifiers(r, "inputs"),
         constants,
         time,
+        s,
+        s_rate,
+        every[len(q) :],
     )
     check_distinct(variables)
     return variables
@@ -168,6 +181,7 @@ def check_distinct(variables: Variables) -> None:
         "a coordinate": variables.coordinates,
         "a speed": variables.speeds,
         "an input": variables.inputs,
+        "a prescribed coordinate": (*variables.prescribed, *variables.prescribed_rates),
         "a parameter": tuple(constant.symbol for constant in variables.constants),
         "time": (variables.time,),
     }
@@ -187,7 +201,7 @@ def _expression(expr: Any, what: str) -> Any:
         expression = None
     if not isinstance(expression, (sp.Expr, Boolean)):
         raise ModelError(f"{what}: {quoted(expr)} is no SymPy expression")
-    return expression.doit() if expression.has(sp.Derivative, sp.Integral) else expression
+    return carried_out(expression)
 
 
 def _residuals(constraints: Iterable[Any], kind: str) -> tuple[Any, ...]:

@@ -38,7 +38,8 @@ class Variables:
     """What the symbols of a system mean, and their names in emitted code.
 
     `coordinates` and `speeds` are the SymPy symbols, functions of time or derivatives that stand in
-    the user's expressions; `inputs` likewise.
+    the user's expressions; `inputs` likewise, and `prescribed` coordinates with their rates, whose
+    motion is given from outside.
     """
 
     coordinates: tuple[sp.Basic, ...]
@@ -49,6 +50,9 @@ class Variables:
     input_names: tuple[str, ...]
     constants: tuple[Constant, ...]
     time: sp.Symbol
+    prescribed: tuple[sp.Basic, ...] = ()
+    prescribed_rates: tuple[sp.Basic, ...] = ()
+    prescribed_names: tuple[str, ...] = ()
 
     @property
     def constant_names(self) -> tuple[str, ...]:
@@ -60,12 +64,19 @@ class Variables:
         is_function = isinstance(symbol, (AppliedUndef, sp.Derivative))
         return sp.diff(symbol, self.time, order) if is_function else None
 
-    def accelerations(self) -> tuple[sp.Basic, ...]:
-        """Time derivatives of the speeds; of plain symbols a symbol of the name with a d behind."""
+    def accelerations(
+        self, speeds: Sequence[sp.Basic], names: Sequence[str]
+    ) -> tuple[sp.Basic, ...]:
+        """Time derivatives of speeds; of plain symbols a symbol of the name with a d behind."""
         return tuple(
             self.rate(speed) or sp.Symbol(name + ("d" if speed.is_Symbol else ""))
-            for speed, name in zip(self.speeds, self.speed_names, strict=True)
+            for speed, name in zip(speeds, names, strict=True)
         )
+
+    @property
+    def prescribed_accelerations(self) -> tuple[sp.Basic, ...]:
+        """Time derivatives of the prescribed rates."""
+        return self.accelerations(self.prescribed_rates, self.prescribed_names)
 
     def written(self) -> dict[str, sp.Basic]:
         """How the symbol nodes of the graph are written in SymPy: as the user wrote them."""
@@ -73,9 +84,12 @@ class Variables:
         arrays = {
             "q": self.coordinates,
             "u": self.speeds,
-            "a": self.accelerations(),
+            "a": self.accelerations(self.speeds, self.speed_names),
             "tau": tuple(sp.Symbol(f"tau_{name}") for name in self.speed_names),
             "r": self.inputs,
+            "s": self.prescribed,
+            "s_rate": self.prescribed_rates,
+            "s_acceleration": self.prescribed_accelerations,
         }
         for array, symbols in arrays.items():
             names.update((f"{array}[{i}]", symbol) for i, symbol in enumerate(symbols))
@@ -153,7 +167,7 @@ def declared_inputs(inputs: Any) -> tuple[sp.Basic, ...]:
 
 
 def split_coordinates(
-    coordinates: Iterable[Any], time: sp.Symbol
+    coordinates: Iterable[Any], time: sp.Symbol, kind: str = "coordinate"
 ) -> tuple[tuple[sp.Basic, ...], tuple[sp.Basic, ...]]:
     """(coordinates, speeds) of a list of ``q(t)`` or of pairs (q, speed) of plain symbols."""
     qs: list[sp.Basic] = []
@@ -168,11 +182,9 @@ def split_coordinates(
             us.append(sp.Derivative(pair[0], time))
         else:
             raise ModelError(
-                f"coordinate {quoted(item)}: give a function of time {time} such as "
+                f"{kind} {quoted(item)}: give a function of time {time} such as "
                 "dynamicsymbols('q'), or a pair of symbols (coordinate, speed)"
             )
-    if not qs:
-        raise ModelError("a system needs at least one coordinate")
     for symbols in (qs, us):
         for symbol in symbols:
             if [*qs, *us].count(symbol) > 1:

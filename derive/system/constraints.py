@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from eomc.derive.constraints.cut_joint import cut_joint
-from eomc.derive.constraints.linear import Condition, Linear, linearized
+from eomc.derive.constraints.linear import Condition, Linear, linearized, on_prescribed
 from eomc.derive.constraints.rows import Row
 from eomc.derive.graph import Expression, ForwardSweep, nodes
 from eomc.derive.graph.traverse import reachable
@@ -88,18 +88,9 @@ class Constraints:
         return linearized(system.graph, chosen, system.u, system.directions(), system.passing)
 
     def on_prescribed(self, multipliers: Sequence[Expression]) -> list[Expression]:
-        """Forces of the constraints on the prescribed coordinates: G_s^T lambda, with G_s the
-        derivative by s of holonomic rows, by s' of others."""
+        """Forces of the constraints on the prescribed coordinates: G_s^T lambda."""
         system = self.system
-        one = (system.tree.zero + 1).node
-        sweep = ForwardSweep(system.graph, nodes([row.residual for row in self.rows]))
-        forces = []
-        for s, rate in zip(system.s, system.s_rate, strict=True):
-            total, by_s, by_rate = system.tree.zero, sweep({s.node: one}), sweep({rate.node: one})
-            for row, a, b, force in zip(self.rows, by_s, by_rate, multipliers, strict=True):
-                total = total + Expression(system.graph, a if row.holonomic else b) * force
-            forces.append(total)
-        return forces
+        return on_prescribed(system.graph, self.rows, multipliers, system.s, system.s_rate)
 
     def _check_linear(self) -> None:
         """Raise `ModelError` for a velocity constraint that is not linear in the speeds."""

@@ -270,8 +270,15 @@ class System:
 
     def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
         """M a + c at the given accelerations."""
+        return self._at(a).free
+
+    def prescribed_at(self, a: Sequence[Expression]) -> list[Expression]:
+        """Forces on the prescribed coordinates at the given accelerations."""
+        return self._at(a).prescribed
+
+    def _at(self, a: Sequence[Expression]) -> GeneralizedForces:
         state = State(self.q, self.u, a, self.s, self.s_rate, self.s_acceleration)
-        return self.forces_for(state).free
+        return self.forces_for(state)
 
     def generalized(self, loads: Loads) -> list[Expression]:
         """Generalized forces of `loads` on the free speeds."""

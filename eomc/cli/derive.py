@@ -22,20 +22,20 @@ def derive(options: ModelOptions, json: Json = False) -> None:
     Example:
         eomc derive panda.urdf
     """
-    from eomc.derive.equations import derive as derive_equations
+    from eomc.building import derived
     from eomc.derive.graph import flops, operation_count
 
     model = options.load()
     start = time.perf_counter()
-    equations = derive_equations(model)
+    equations = derived(model, "derive")
     program = equations.program()
     seconds = time.perf_counter() - start
-    system = equations.system(equations.tunable(None))
+    system = equations.formulation(equations.tunable(None))
     factored = system.forward is system.forward_factored
     report: dict[str, Any] = {
         "name": model.name,
-        "nq": len(model.coordinates),
-        "nu": len(model.speeds),
+        "nq": len(equations.coordinates),
+        "nu": len(equations.speeds),
         "seconds": round(seconds, 4),
         "forward_dynamics": "factored mass matrix" if factored else "articulated bodies",
         "functions": {

@@ -37,10 +37,10 @@ def equilibrium(
     Example:
         eomc equilibrium arm.toml --q shoulder=0.3 --tau shoulder=2
     """
-    model = options.load()
+    equations = options.equations()
     name, value = _along(along)
-    more = [name] if name in model.parameters else []
-    compiled, values = state.build(model, *more)
+    more = [name] if name in equations.declared else []
+    compiled, values = state.build(equations, *more)
     found = state.equilibrium(compiled, values)
     report: dict[str, Any] = found.as_dict()
     branch = None

@@ -12,6 +12,7 @@ from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.equations.equations import Equations
 
 
 @with_groups
@@ -22,25 +23,49 @@ def info(options: ModelOptions, json: Json = False) -> None:
     Example:
         eomc info panda.urdf --locked panda_finger_joint1
     """
+    from eomc.derive.equations import derive
+    from eomc.derive.equations.equations import Equations
+
+    equations = derive(options.load())
+    metadata = equations.program(functions=()).metadata
+    tunable = equations.tunable(None)
+    report: dict[str, Any] = {
+        "name": equations.name,
+        "description": equations.description,
+        "nq": len(equations.coordinates),
+        "nu": len(equations.speeds),
+        "coordinates": list(equations.coordinates),
+        "speeds": list(equations.speeds),
+        "joints": metadata["joints"],
+        "parameters": {
+            name: {"value": entry.default, "units": entry.units, "tunable": name in tunable}
+            for name, entry in equations.declared.items()
+        },
+        "inputs": metadata["inputs"],
+        "prescribed": metadata["prescribed"],
+        "constraints": metadata.get("constraints", ()),
+        "operations": equations.operations,
+    }
+    if isinstance(equations, Equations):
+        report |= _of_bodies(equations)
+    if json:
+        print_json(report)
+    else:
+        _print(report)
+
+
+def _of_bodies(equations: Equations) -> dict[str, Any]:
+    """What only models have."""
     import sympy
 
-    from eomc.derive.equations import derive
     from eomc.derive.model import expression_text as text_of
 
     def expression_text(value: Any) -> str:
         return text_of(sympy.sympify(value)) if isinstance(value, sympy.Basic) else f"{value:g}"
 
-    model = options.load()
-    equations = derive(model)
-    metadata = equations.program(functions=()).metadata
-    report: dict[str, Any] = {
-        "name": model.name,
-        "description": model.description,
+    model = equations.model
+    found: dict[str, Any] = {
         "gravity": [expression_text(entry) for entry in model.gravity],
-        "nq": len(model.coordinates),
-        "nu": len(model.speeds),
-        "coordinates": list(model.coordinates),
-        "speeds": list(model.speeds),
         "bodies": [
             {
                 "name": body.name,
@@ -53,29 +78,38 @@ def info(options: ModelOptions, json: Json = False) -> None:
             {**_deformable(body), "mass": expression_text(body.invariants.mass)}
             for body in model.deformables.values()
         ],
-        "joints": metadata["joints"],
         "frames": list(model.frames),
-        "parameters": {
-            name: {"value": float(entry.value), "units": entry.units, "tunable": entry.tunable}
-            for name, entry in model.parameters.items()
-        },
-        "inputs": list(model.inputs),
-        "prescribed": metadata["prescribed"],
         "constraints": list(model.constraints),
-        "operations": equations.operations,
     }
     if model.constraints or model.cuts():
-        report["redundancy"] = equations.redundancy().report()
-    if json:
-        print_json(report)
-    else:
-        _print(report)
+        found["redundancy"] = equations.redundancy().report()
+    return found
 
 
 def _print(report: dict[str, Any]) -> None:
     typer.echo(f"{report['name']}: nq = {report['nq']}, nu = {report['nu']}")
     if report["description"]:
         typer.echo(report["description"])
+    if "bodies" in report:
+        _print_bodies(report)
+    else:
+        typer.echo("\ncoordinates\n  " + ", ".join(report["coordinates"]))
+        typer.echo("speeds\n  " + ", ".join(report["speeds"]))
+    for what in ("frames", "inputs", "prescribed", "constraints"):
+        if report.get(what) and not (what == "constraints" and "redundancy" in report):
+            typer.echo(f"\n{what}\n  " + ", ".join(report[what]))
+    if report["parameters"]:
+        typer.echo("\nparameters")
+        rows = [(name, p["value"], p["units"]) for name, p in report["parameters"].items()]
+        print_table(rows)
+    if "redundancy" in report:
+        _print_redundancy(report)
+    typer.echo("\nadditions, multiplications and divisions")
+    print_table(report["operations"].items())
+
+
+def _print_bodies(report: dict[str, Any]) -> None:
+    """Bodies and joints."""
     typer.echo("\nbodies")
     deforming = {body["name"] for body in report["deformables"]}
     rows = [
@@ -90,17 +124,6 @@ def _print(report: dict[str, Any]) -> None:
         print_table(parts, ("name", "form", "mass [kg]", "coordinate", "at rest", "unit"))
     typer.echo("\njoints")
     print_table([_joint_row(joint) for joint in report["joints"]], ("name", "kind", "between", "q"))
-    for what in ("frames", "inputs", "prescribed"):
-        if report[what]:
-            typer.echo(f"\n{what}\n  " + ", ".join(report[what]))
-    if report["parameters"]:
-        typer.echo("\nparameters")
-        rows = [(name, p["value"], p["units"]) for name, p in report["parameters"].items()]
-        print_table(rows)
-    if "redundancy" in report:
-        _print_redundancy(report)
-    typer.echo("\nadditions, multiplications and divisions")
-    print_table(report["operations"].items())
 
 
 def _print_redundancy(report: dict[str, Any]) -> None:

@@ -65,8 +65,8 @@ def linearize(
 
     if response and out is None:
         raise CommandError("--response: give --out FOLDER for the pictures")
-    model = options.load()
-    compiled, values = state.build(model)
+    equations = options.equations()
+    compiled, values = state.build(equations)
     chosen = names(outputs) or None
     if at_equilibrium or state.asks_for_equilibrium:
         values = {"state": state.equilibrium(compiled, values)}

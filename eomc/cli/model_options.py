@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from eomc.cli.errors import CommandError
+from eomc.cli.python_object import names_object, python_object, run_file
 
 if TYPE_CHECKING:
-    from eomc.derive.model import Model
+    from eomc.derive.equations.named import NamedEquations
 
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """A model file and how to read it."""
+    """A model file and how to read it, or a system that Python code declares."""
 
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model file: .toml or .urdf.")]
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            help="Model file, .toml or .urdf; or MODULE:OBJECT, FILE.py:OBJECT, a model or system "
+            "(or function that returns one) of Python code, which is executed.",
+        ),
+    ]
     base: Annotated[
         str | None,
         typer.Option(
@@ -57,27 +63,54 @@ class ModelOptions:
         ),
     ] = None
 
-    def load(self) -> Model:
-        """The model, checked. Raises `ModelError` or OSError."""
+    def equations(self) -> NamedEquations[Any]:
+        """Equations of the model."""
+        from eomc.building import derived
+
+        return derived(self.load(), "read")  # type: ignore[no-any-return]
+
+    def load(self) -> Any:
+        """The model or system, checked. Raises `ModelError` or OSError."""
         from eomc.derive.formats import load
 
-        if self.model.is_dir() or not self.model.exists():
-            what = "is a folder" if self.model.is_dir() else "does not exist"
-            raise CommandError(f"{self.model} {what}; give a model file (.toml or .urdf)")
         for file in self.extensions or ():
-            _run(file)
+            run_file(file, f"--with {file}")
+        if names_object(self.model):
+            return self._declared()
+        path = Path(self.model)
+        if path.is_dir() or not path.exists():
+            what = "is a folder" if path.is_dir() else "does not exist"
+            raise CommandError(f"{path} {what}; give a model file (.toml or .urdf)")
         locked: dict[str, Any] = {}
         for entry in self.locked or ():
             name, equals, value = entry.rpartition("=")
             locked |= {name: number(value, f"--locked {entry}")} if equals else {entry: True}
         return load(
-            self.model,
+            path,
             base=self.base,
             locked=locked or None,
             mimic=not self.free_mimic,
             damping=not self.no_damping,
             friction=not self.no_friction,
         )
+
+    def _declared(self) -> Any:
+        """What Python code declares; options of files say nothing of it."""
+        from eomc.derive.equations.named import NamedEquations
+        from eomc.derive.model import Model
+
+        options = ("base", "locked", "free_mimic", "no_damping", "no_friction")
+        for name in options:
+            if getattr(self, name):
+                option = name.replace("_", "-")
+                raise CommandError(f"--{option}: of model files; {self.model} is Python")
+        found = python_object(self.model)
+        if not isinstance(found, Model | NamedEquations):
+            raise CommandError(
+                f"{self.model} is a {type(found).__name__}; give a Model, a LagrangianSystem, or "
+                "what eomc.from_sympy returns"
+            )
+        return found
 
 
 def number(text: str, option: str) -> float:
@@ -109,17 +142,3 @@ def assignments(texts: Sequence[str] | None, option: str, names: Sequence[str]) 
             raise CommandError(f"{option} {entry}: no {name!r} here; {near_names(name, names)}")
         values[name] = number(value, f"{option} {entry}")
     return values
-
-
-def _run(file: Path) -> None:
-    """Run a Python file of the user's as a module."""
-    if file.suffix != ".py" or not file.is_file():
-        raise CommandError(f"--with {file}: give a Python file that exists")
-    name = f"eomc_with_{file.stem}"
-    spec = spec_from_file_location(name, file)
-    assert spec is not None and spec.loader is not None
-    module = sys.modules[name] = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise CommandError(f"--with {file}: {type(error).__name__}: {error}") from error

@@ -61,13 +61,15 @@ def modes(
         raise CommandError("give --mode N with --film FILE or --out FOLDER")
     if locus is not None and out is None:
         raise CommandError("--locus: give --out FOLDER for the picture")
-    model = options.load()
+    equations = options.equations()
     name, span = _span(locus)
-    if name and name not in model.parameters:
+    if name and name not in equations.declared:
         from eomc.runtime.names.near_names import near_names
 
-        raise CommandError(f"--locus: no parameter {name!r}; {near_names(name, model.parameters)}")
-    compiled, values = state.build(model, *([name] if name else []))
+        raise CommandError(
+            f"--locus: no parameter {name!r}; {near_names(name, equations.declared)}"
+        )
+    compiled, values = state.build(equations, *([name] if name else []))
     found = _modes(compiled, state, values, as_given)
     if mode is not None and not 1 <= mode <= len(found):
         raise CommandError(f"--mode {mode}: there are {len(found)} modes")

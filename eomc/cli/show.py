@@ -12,7 +12,7 @@ from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
-    from eomc.derive.equations import Equations
+    from eomc.derive.equations.named import NamedEquations
     from eomc.derive.equations.quantity import Quantity
 
 
@@ -41,13 +41,11 @@ def show(
     Example:
         eomc show pendulum.toml mass_matrix --latex
     """
-    from eomc.derive.equations import derive
     from eomc.runtime.names.near_names import near_names
 
     if text and latex:
         raise CommandError("--text and --latex exclude each other")
-    model = options.load()
-    equations = derive(model)
+    equations = options.equations()
     if quantity is None:
         _list(equations, json)
         return
@@ -68,7 +66,7 @@ def show(
         typer.echo(output["latex" if latex else "text"])
 
 
-def _list(equations: Equations, json: bool) -> None:
+def _list(equations: NamedEquations[Any], json: bool) -> None:
     """All quantities, by name."""
     if json:
         print_json({name: kind.description for name, kind in equations.kinds.items()})

@@ -87,9 +87,9 @@ def simulate(
         raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
     if film is not None:
         _check_film(film, out, duration, film_speed)
-    model = options.load()
+    equations = options.equations()
     start = time.perf_counter()
-    compiled, values = state.build(model)
+    compiled, values = state.build(equations)
 
     def run(film: Path | None) -> Trajectory:
         with told_of():

@@ -13,7 +13,7 @@ from eomc.cli.model_options import assignments
 from eomc.cli.motion import motions
 
 if TYPE_CHECKING:
-    from eomc.derive.model import Model
+    from eomc.derive.equations.named import NamedEquations
     from eomc.runtime import CompiledModel
     from eomc.runtime.equilibrium import Equilibrium
 
@@ -47,27 +47,30 @@ class StartOptions:
         ),
     ] = None
 
-    def values(self, model: Model) -> dict[str, Any]:
+    def values(self, equations: NamedEquations[Any]) -> dict[str, Any]:
         """Arguments of `linearize` and `equilibrium`, checked against the model."""
+        of = equations.formulation(equations.tunable(None))
         given: dict[str, Any] = {
-            "q": assignments(self.q, "--q", model.coordinates),
-            "u": assignments(self.u, "--u", model.speeds),
-            "z": assignments(self.z, "--z", list(model.element_states())),
-            "tau": assignments(self.tau, "--tau", model.speeds),
-            "inputs": assignments(self.inputs, "--input", list(model.inputs)),
-            "parameters": assignments(self.parameters, "--parameter", list(model.parameters)),
+            "q": assignments(self.q, "--q", of.coordinate_names),
+            "u": assignments(self.u, "--u", of.speed_names),
+            "z": assignments(self.z, "--z", of.element_state_names),
+            "tau": assignments(self.tau, "--tau", of.speed_names),
+            "inputs": assignments(self.inputs, "--input", of.input_names),
+            "parameters": assignments(self.parameters, "--parameter", list(equations.declared)),
         }
-        moving = motions(self.prescribe, sorted(model.prescribed()))
+        moving = motions(self.prescribe, sorted(of.prescribed_names))
         return {key: value or None for key, value in given.items()} | {"moving": moving}
 
-    def build(self, model: Model, *more: str) -> tuple[CompiledModel, dict[str, Any]]:
+    def build(
+        self, equations: NamedEquations[Any], *more: str
+    ) -> tuple[CompiledModel, dict[str, Any]]:
         """The compiled model, parameters with new values (and `more`) tunable, and its values."""
         from eomc.building import build
 
-        values = self.values(model)
-        declared = [name for name, entry in model.parameters.items() if entry.tunable]
+        values = self.values(equations)
         changed = values["parameters"] or ()
-        compiled = build(model, tunable=list(dict.fromkeys([*declared, *changed, *more])))
+        tunable = dict.fromkeys([*equations.tunable(None), *changed, *more])
+        compiled = build(equations, tunable=list(tunable))
         moving = values.pop("moving")
         if compiled.prescribed:
             values["motion"] = dict.fromkeys(compiled.prescribed, 0.0) | moving
@@ -98,10 +101,12 @@ class StateOptions(StartOptions):
         typer.Option(metavar="X,Y,YAW", help="Speeds of a steady turn in inertial coordinates."),
     ] = None
 
-    def build(self, model: Model, *more: str) -> tuple[CompiledModel, dict[str, Any]]:
+    def build(
+        self, equations: NamedEquations[Any], *more: str
+    ) -> tuple[CompiledModel, dict[str, Any]]:
         """The same; what is solved for is tunable too."""
-        solved = [name for name in names(self.solve_for) if name in model.parameters]
-        return super().build(model, *solved, *more)
+        solved = [name for name in names(self.solve_for) if name in equations.declared]
+        return super().build(equations, *solved, *more)
 
     def equilibrium(self, model: CompiledModel, values: dict[str, Any]) -> Equilibrium:
         """The equilibrium near the state. Raises `CommandError` for wrong arguments."""

@@ -33,7 +33,6 @@ from eomc.runtime.constraints.rank import RANK, hidden, numerical_rank, singular
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
-from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
@@ -237,7 +236,7 @@ class _Search:
         text = f"model {model.name!r}: cannot be assembled near the guess: "
         text += f"{name!r} keeps the residual {value:.3g}"
         if places:
-            names = displacement_names(model.coordinates, model.speeds)
+            names = model.displacements
             text += f" with {', '.join(repr(names[k]) for k in places)} held"
         if rank < m:
             text += f"; the constraints have rank {rank} of {m} there in what may move"
@@ -278,7 +277,7 @@ def _weights(model: CompiledModel, weights: Any) -> Array | None:
 
 def _held(model: CompiledModel, held: Sequence[str] | str) -> tuple[list[int], list[int]]:
 
-    names = displacement_names(model.coordinates, model.speeds)
+    names = model.displacements
     by_speed = {f"speed({name})": k for k, name in enumerate(model.speeds)}
     by_speed |= {name: k for k, name in enumerate(model.speeds) if name not in names}
     places: list[int] = []

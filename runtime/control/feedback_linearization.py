@@ -161,8 +161,9 @@ def _places(
             f"{len(actuators)} actuators for {len(controlled)} controlled speeds; there must be as "
             "many"
         )
-    for name in controlled:
-        if name not in model.coordinates:
+    places = []
+    for name, speed in zip(controlled, moved, strict=True):
+        if model.displacements[speed] not in model.coordinates:
             raise ValueError(f"motion: speed {name!r} is the rate of no coordinate")
-    places = [model.coordinates.index(name) for name in controlled]
+        places.append(model.coordinates.index(model.displacements[speed]))
     return moved + prescribed, driven + prescribed, places

@@ -13,7 +13,6 @@ from eomc.runtime.derivatives.operating_point import OperatingPoint, Surrounding
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
-from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
 Method = Literal["exact", "one-sided", "central"]
@@ -89,7 +88,7 @@ def differenced(
         return around.residual(t, dict(point.values) | {"a": point.a + step})
 
     sizes = coordinate_sizes(model, point.q)
-    names = displacement_names(model.coordinates, model.speeds)
+    names = model.displacements
     stiffness, h_q = difference_columns(by_q, sizes, names, steps, "displacement")
     damping, h_u = difference_columns(by_u, point.u, model.speeds, steps, "speed")
     mass, h_a = difference_columns(by_a, point.a, model.speeds, steps, "acceleration")
@@ -121,7 +120,7 @@ def _less_user_forces(
             def at_u(step: Array, force: UserForce = force) -> Array:
                 return force.value(t, q, u + step, n)
 
-            names = displacement_names(model.coordinates, model.speeds)
+            names = model.displacements
             what = f"displacement (of {force.name})"
             on_q, h_q = difference_columns(at_q, coordinate_sizes(model, q), names, steps, what)
             used[f"{force.name}: q"] = h_q

@@ -26,7 +26,6 @@ from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
-from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
 
@@ -248,18 +247,17 @@ def _names(model: CompiledModel, solve_for: Sequence[str] | None, hold: Sequence
         solve_for = [solve_for]
     if isinstance(hold, str):
         hold = [hold]
-    displacements = displacement_names(model.coordinates, model.speeds)
-    by_name = dict(zip(displacements, model.speeds, strict=True))
+    by_name = dict(zip(model.displacements, model.speeds, strict=True))
     for name in hold:
         if name not in by_name:
-            raise ValueError(f"hold: no coordinate {name!r}; valid: {', '.join(displacements)}")
+            raise ValueError(f"hold: no coordinate {name!r}; valid: {', '.join(by_name)}")
     if solve_for is not None:
         if hold:
             raise ValueError("give either solve_for or hold")
         if not solve_for:
             raise EquilibriumError("nothing to solve for: solve_for is empty")
         return list(solve_for)
-    free = [name for name in displacements if name not in hold]
+    free = [name for name in by_name if name not in hold]
     return [*free, *(f"tau({by_name[name]})" for name in hold)]
 
 

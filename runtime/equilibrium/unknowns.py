@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
@@ -36,7 +35,7 @@ class Unknown:
 def known_unknowns(model: CompiledModel) -> dict[str, Unknown]:
     """Everything that can be solved for, by name; a displacement comes before a parameter."""
     groups: tuple[tuple[Kind, Sequence[str]], ...] = (
-        ("displacement", displacement_names(model.coordinates, model.speeds)),
+        ("displacement", model.displacements),
         ("speed", [f"speed({name})" for name in model.speeds]),
         ("tau", [f"tau({name})" for name in model.speeds]),
         ("input", model.inputs),

@@ -27,7 +27,6 @@ from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.linearization.reduction import Reduction
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
-from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
 
@@ -51,7 +50,7 @@ def reduction(
     if (text := singularity(at, where="here")) is not None:
         raise LinearizationError(f"{text}; linearize beside it")
     model = at.constraints.model
-    names = displacement_names(model.coordinates, model.speeds)
+    names = model.displacements
     if independent == NULL_SPACE:
         position, speed = _orthogonal(at.J), _orthogonal(at.G)
         z = tuple(f"z{k + 1}" for k in range(position.basis.shape[1]))

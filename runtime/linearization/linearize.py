@@ -29,7 +29,6 @@ from eomc.runtime.linearization.reduction import Reduction, reduce, unconstraine
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.state import Values
-from eomc.runtime.names.displacement_names import displacement_names
 
 Array = NDArray[np.float64]
 
@@ -147,7 +146,7 @@ def freedoms(
             raise LinearizationError(
                 f"model {model.name!r} has no constraints: all its coordinates are independent"
             )
-        return unconstrained(displacement_names(model.coordinates, model.speeds), model.speeds)
+        return unconstrained(model.displacements, model.speeds)
     at = around.constraints_at(point.values)
     require_redundant(at)
     derivatives = constraint_derivatives(around, point)
@@ -188,7 +187,7 @@ def assemble(
         D=d,
         point=point,
         basis=free.basis,
-        displacements=displacement_names(model.coordinates, model.speeds),
+        displacements=model.displacements,
         transport=reduced.transport,
         second_order=reduced.second_order,
         steps=steps,

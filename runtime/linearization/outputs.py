@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.model.frame_kinematics import function_names
-from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
@@ -37,7 +36,7 @@ class Outputs:
         self.around, self.values = around, values
         model = around.model
         self.speeds = model.speeds
-        self.displacements = displacement_names(model.coordinates, model.speeds)
+        self.displacements = model.displacements
         self._frames: dict[str, tuple[Array, Array, Array]] = {}
 
     def row(self, name: str) -> Row:

@@ -16,6 +16,7 @@ from eomc.runtime.model import deformations, joint_limits
 from eomc.runtime.model.errors import UnknownFrameError
 from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
 from eomc.runtime.model.load import load_module
+from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
 Array = npt.NDArray[np.float64]
@@ -40,6 +41,8 @@ class CompiledModel:
         Number of coordinates q and of speeds u; they differ where there are quaternions.
     coordinates, speeds : tuples of str
         Names of the entries of q and u in order; a one-coordinate joint's bears the joint's name.
+    displacements : tuple of str
+        Names of the tangent displacements, one a speed: a coordinate's where the speed is its rate.
     element_states : mapping of str to float
         Names of the entries of the states z of elements, and their initial values.
     inputs, prescribed : tuples of str
@@ -82,6 +85,9 @@ class CompiledModel:
             {entry["name"]: float(entry["initial"]) for entry in metadata.get("element_states", ())}
         )
         self.nq, self.nu = len(self.coordinates), len(self.speeds)
+        self.displacements: tuple[str, ...] = tuple(
+            metadata.get("displacements") or displacement_names(self.coordinates, self.speeds)
+        )
         self.parameters: Mapping[str, float] = MappingProxyType(
             {entry["name"]: float(entry["default"]) for entry in manifest.get("parameters", ())}
         )
@@ -186,10 +192,9 @@ class CompiledModel:
                     f"march_native=True, and {', '.join(self._needed_by_steps)}"
                 )
             if name not in self._available:
-                raise AttributeError(
-                    f"model {self.name!r} has no function {name!r}; "
-                    + near_names(name, self._available)
-                )
+                lacking = self.manifest.get("metadata", {}).get("lacking", {})
+                why = lacking.get(name) or near_names(name, self._available)
+                raise AttributeError(f"model {self.name!r} has no function {name!r}; {why}")
         if self._extend is None:
             raise AttributeError(
                 f"function {names[0]!r} of model {self.name!r} is not compiled; build it with "
@@ -407,7 +412,7 @@ _OWN = frozenset(
         *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
         *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
         "effort_limits",
-        *("redundant", "element_states", "guess"),
+        *("redundant", "element_states", "guess", "displacements"),
     )
 )
 """Attributes that a function of the model cannot take the place of."""

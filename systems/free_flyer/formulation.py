@@ -144,14 +144,14 @@ class Formulation(NamedEquations[ExplicitQuantities]):
             self.kinematics,
             self.equations,
             (self.coordinates, self.speeds),
-            tuple(self._declared),
+            tuple(self.declared),
         )
 
     def _core(self, given: ExplicitQuantities) -> tuple[str, ...]:
         return self.function_names
 
     @property
-    def _declared(self) -> dict[str, Parameter]:
+    def declared(self) -> dict[str, Parameter]:
         """The data kept as symbols, by name."""
         if not self.chain.symbolic:
             return {}
@@ -162,7 +162,7 @@ class Formulation(NamedEquations[ExplicitQuantities]):
 
     @property
     def _tunable(self) -> tuple[str, ...]:
-        return tuple(self._declared)
+        return tuple(self.declared)
 
     def _written(self, function: Function, given: ExplicitQuantities) -> Mapping[str, str]:
         return {}

@@ -1,0 +1,105 @@
+"""Second derivatives by one backward sweep over the graph.
+
+Of the nodes from the output down, products of two that depend on the inputs create second
+derivatives, and every node hands those that it takes part in on to its arguments:
+
+    W_jk += f_j f_k W_ii,    W_jp += f_j W_ip,    W_jk += f_jk adjoint_i
+
+What inputs reach the output through few nodes is never spread out: of the kinetic energy of a
+chain, W between the velocities of a link is the inertia of all that hangs on it.
+
+Reference: Gower and Mello, A new framework for the computation of Hessians, Optimization Methods
+and Software 27 (2012): edge pushing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from eomc.derive.graph.differentiate import dependents
+from eomc.derive.graph.node import ZERO, Graph
+from eomc.derive.graph.rotations import rotations
+from eomc.derive.graph.traverse import reachable
+
+_LINEAR = ("neg", "add", "sub")
+
+
+def hessian(graph: Graph, output: int, inputs: Sequence[int]) -> list[list[int]] | None:
+    """Rows of d2 output / d input_i d input_j, symmetric.
+
+    None where the inputs enter otherwise than by sums, products and quotients by what does not
+    depend on them.
+
+    >>> g = Graph()
+    >>> x, y, m = g.symbol("x"), g.symbol("y"), g.symbol("m")
+    >>> rows = hessian(g, g.mul(m, g.mul(x, g.add(x, y))), [x, y])
+    >>> rows == [[g.mul(g.constant(2), m), m], [m, g.constant(0)]]
+    True
+    """
+    sweep = _Sweep(graph, output, inputs)
+    order = reachable(graph, [output])
+    active = dependents(graph, order, inputs)
+    for node in _outermost_first(graph, order, active):
+        if node in active and graph.args[node] and not sweep.pass_on(node, active):
+            return None
+    return [[sweep.second[i].get(j, ZERO) for j in inputs] for i in inputs]
+
+
+def _outermost_first(graph: Graph, order: Sequence[int], active: set[int]) -> list[int]:
+    """Nodes by their distance from the inputs, the farthest first: what belongs to one link of a
+    chain is passed on at a time, else W fills up."""
+    level: dict[int, int] = {}
+    for node in order:
+        before = (level[arg] for arg in graph.args[node] if arg in active)
+        level[node] = 1 + max(before, default=0)
+    return sorted(order, key=lambda node: (level[node], node), reverse=True)
+
+
+class _Sweep:
+    """`adjoint` are first derivatives by nodes, `second` the symmetric W."""
+
+    def __init__(self, graph: Graph, output: int, inputs: Sequence[int]) -> None:
+        self.graph = graph
+        self.adjoint: dict[int, int] = {output: graph.constant(1)}
+        self.second: defaultdict[int, dict[int, int]] = defaultdict(dict)
+
+    def pass_on(self, node: int, active: set[int]) -> bool:
+        """Hand the derivatives by `node` on to its arguments; False if its kind is unknown."""
+        g, op, args = self.graph, self.graph.op[node], self.graph.args[node]
+        live = [arg in active for arg in args]
+        is_linear = (
+            op in _LINEAR or (op == "mul" and not all(live)) or (op == "div" and not live[1])
+        )
+        if not (is_linear or op == "mul"):
+            return False
+        slopes: dict[int, int] = {}
+        for arg, partial in rotations(g, node):
+            if arg in active and partial is not None:
+                slopes[arg] = g.add(slopes.get(arg, ZERO), partial)
+        for other, value in self.second.pop(node, {}).items():
+            if other == node:
+                self._of_pairs(slopes, value)
+                continue
+            del self.second[other][node]
+            for arg, slope in slopes.items():
+                double = g.constant(2 if arg == other else 1)
+                self._add(arg, other, g.mul(double, g.mul(slope, value)))
+        bar = self.adjoint.get(node, ZERO)
+        if not is_linear:
+            self._add(args[0], args[1], g.mul(g.constant(2 if args[0] == args[1] else 1), bar))
+        for arg, slope in slopes.items():
+            self.adjoint[arg] = g.add(self.adjoint.get(arg, ZERO), g.mul(slope, bar))
+        return True
+
+    def _of_pairs(self, slopes: dict[int, int], value: int) -> None:
+        g, arguments = self.graph, list(slopes)
+        for k, i in enumerate(arguments):
+            for j in arguments[: k + 1]:
+                self._add(i, j, g.mul(slopes[i], g.mul(slopes[j], value)))
+
+    def _add(self, i: int, j: int, value: int) -> None:
+        if value == ZERO:
+            return
+        total = self.graph.add(self.second[i].get(j, ZERO), value)
+        self.second[i][j] = self.second[j][i] = total
