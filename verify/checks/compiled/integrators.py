@@ -35,7 +35,8 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 def integrators(subject: Subject) -> Iterator[Comparison]:
     """From the first random states, over a time so short that both references agree."""
     if subject.freedoms == 0:
-        raise NotApplicable("nothing moves but what is prescribed")
+        still = ("integrator rk4", "integrator dopri")
+        raise NotApplicable("nothing moves but what is prescribed", still)
     regular = {state.label for state in subject.regular}
     drawn = [state for state in subject.held if state.is_random and state.label in regular]
     for state in drawn[:_RUNS]:
@@ -69,14 +70,15 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         got = np.hstack(call(*(values[name] for name in names), span / _STEPS, _STEPS))[-1]
         allowed = NEAR if subject.model.is_constrained else SAME
         error = largest(got / sizes, mine / sizes)
-        yield Comparison("rk4", state.label, error, allowed)
+        yield Comparison("rk4", state.label, error, allowed, "integrator rk4")
     if adaptive is not None:
         call, names = adaptive
         for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
             arguments = [values[name] for name in names]
             *got, _ = call(*arguments, times, rtol=rtol, atol=1e-12, h=0.0, max_steps=100_000)
             error = largest(np.hstack(got) / sizes, expected / sizes)
-            yield Comparison(f"dopri at {rtol:.0e}", state.label, error, allowed)
+            what = f"dopri at {rtol:.0e}"
+            yield Comparison(what, state.label, error, allowed, "integrator dopri")
 
 
 def _sizes(subject: Subject, rows: Array) -> Array:
