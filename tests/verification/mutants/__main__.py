@@ -27,11 +27,13 @@ def main() -> None:
     parser.add_argument("--again", metavar="OUTCOME", help="run those of this outcome once more")
     parser.add_argument("--run", type=Path, default=ROOT / "build" / "mutants", metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="print all results as JSON")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep all results in this file")
     options = parser.parse_args()
     options.run.mkdir(parents=True, exist_ok=True)
     file = options.run / "results.jsonl"
     done = results(file)
-    chosen = shuffled(every_mutant(), options.seed)
+    every = every_mutant()
+    chosen = shuffled(every, options.seed)
     if options.room:
         chosen = [mutant for mutant in chosen if mutant.file.startswith(options.room)]
     chosen = chosen[: options.mutants]
@@ -53,10 +55,13 @@ def main() -> None:
             print(f"{count}/{len(left)} {mutant.name} {mutant.operator} {mutant.old!r} -> "
                   f"{mutant.new!r}: {entry['outcome']} {found} ({entry['seconds']} s)"
                   .replace("\n", " "), flush=True)  # fmt: skip
+    found = [done[mutant.name] for mutant in every if mutant.name in done]
+    if options.save:
+        save(options.save, found, len(every), options.seed)
     if options.json:
-        print(json.dumps(list(done.values()), indent=1))
+        print(json.dumps(found, indent=1))
     else:
-        print(Counter(entry["outcome"] for entry in done.values()))
+        print(Counter(entry["outcome"] for entry in found))
 
 
 def tried(mutant: Mutant, reach: Reach, work: Path, limit: float) -> dict[str, Any]:
@@ -69,6 +74,16 @@ def tried(mutant: Mutant, reach: Reach, work: Path, limit: float) -> dict[str, A
     is_what = {"name": mutant.name, "file": mutant.file, "line": mutant.line}
     is_what |= {"operator": mutant.operator, "old": mutant.old, "new": mutant.new}
     return {**is_what, **found, "seconds": round(time.monotonic() - start, 1)}
+
+
+def save(file: Path, found: list[dict[str, Any]], possible: int, seed: int) -> None:
+    """The results, a line each; what was judged of survivors stays as it is."""
+    judged = json.loads(file.read_text(encoding="utf-8"))["judged"] if file.exists() else {}
+    keys = ("name", "file", "line", "operator", "old", "new", "outcome", "breaches")
+    lines = [json.dumps({key: e[key] for key in keys if key in e}) for e in found]
+    head = f'{{"seed": {seed}, "possible": {possible}, "judged": {json.dumps(judged, indent=1)},'
+    text = head + ' "mutants": [\n' + ",\n".join(lines) + "\n]}\n"
+    file.write_text(text, encoding="utf-8")
 
 
 def results(file: Path) -> dict[str, dict[str, Any]]:

@@ -8,6 +8,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from verification.mutants.emitted import MANIFEST
+
 
 def keep_objects(folder: Path) -> None:
     """Let this process take from `folder` what was compiled before from the same text."""
@@ -33,6 +35,12 @@ def keep_objects(folder: Path) -> None:
         shutil.copy(kept, result)
 
     def translated(source: Path) -> str:
+        # The manifest holds the hash of the C, which every mutant changes; it lies beside, too.
+        json = source.name.removesuffix("_module.pyx") + ".json"
+        beside = f"__import__('pathlib').Path(__file__).with_name('{json}').read_text()"
+        line = f"manifest = _json.loads({beside})"
+        text = MANIFEST.sub(lambda _: line, source.read_text(encoding="utf-8"))
+        source.write_text(text, encoding="utf-8")
         kept = folder / digest(source.name.encode(), source.read_bytes())
         if not kept.exists():
             _keep(source.with_name(translate(source)), kept)

@@ -13,6 +13,9 @@ from typing import Any
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DOCUMENTATION = re.compile(r'""".*?"""', re.DOTALL)
 
+MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
+"""The line of a wrapper that holds the manifest."""
+
 Files = Mapping[str, str]
 
 
@@ -46,12 +49,16 @@ def first_change(system: Any, sound: Mapping[str, str]) -> tuple[str, Files] | N
 def digest(files: Files) -> str:
     """Of the code: of comments and of the manifest nothing is computed."""
     parts = []
-    for name, text in files.items():
+    for name, text in sorted(files.items()):
         if name.endswith((".c", ".h")):
             parts.append(" ".join(_COMMENT.sub("", text).split()))
         elif name.endswith(".pyx"):
-            parts.append(_DOCUMENTATION.sub("", text))
+            parts.append(_computing(text))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _computing(wrapper: str) -> str:
+    return MANIFEST.sub("", _DOCUMENTATION.sub("", wrapper))
 
 
 def keep(files: Files, folder: Path) -> None:
@@ -66,8 +73,12 @@ def same_machine_code(files: Files, sound: Path) -> bool:
     with tempfile.TemporaryDirectory() as place:
         keep(files, Path(place))
         for name, text in files.items():
-            if name.endswith(".pyx") and text != (sound / name).read_text(encoding="utf-8"):
+            if not (sound / name).exists():
                 return False
+            if name.endswith(".pyx"):
+                before = (sound / name).read_text(encoding="utf-8")
+                if _computing(text) != _computing(before):
+                    return False
             if name.endswith(".c") and _object(Path(place), name) != _object(sound, name):
                 return False
     return True

@@ -41,6 +41,11 @@ class Mutant:
         parts = Path(self.file).with_suffix("").parts
         return ".".join(["eomc", *(parts[:-1] if parts[-1] == "__init__" else parts)])
 
+    @property
+    def whole_line(self) -> str:
+        """The line of the sound source where it begins."""
+        return (ROOT / self.file).read_text(encoding="utf-8").splitlines()[self.line - 1]
+
     def text(self) -> str:
         """The whole file with the fault in it."""
         source, old = (ROOT / self.file).read_bytes(), self.old.encode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -17,26 +18,26 @@ _SECONDS = 600.0
 
 
 class Reach:
-    """Lines that pass, and sound files, of every model; kept in `work` while the source is the
-    same.
+    """Lines that pass, and sound files, of every model or of `names`; kept in `work` while the
+    source is the same.
 
     Raises RuntimeError if a model does not verify without a fault.
     """
 
-    def __init__(self, work: Path) -> None:
+    def __init__(self, work: Path, names: Sequence[str] = ()) -> None:
         ours = sorted(Path(__file__).parent.glob("*.py"))
         texts = [(ROOT / file).read_bytes() for file in files()] + [f.read_bytes() for f in ours]
         stamp = hashlib.sha256(b"\0".join(texts)).hexdigest()
         kept = work / "clean.json"
         known: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
         if known.get("stamp") != stamp:
-            known = {"stamp": stamp, "models": self._all_clean(work)}
+            known = {"stamp": stamp, "models": self._all_clean(work, names)}
             kept.write_text(json.dumps(known))
         self.found: dict[str, dict[str, Any]] = known["models"]
         self.sound = {name: found["emitted"] for name, found in self.found.items()}
 
-    def _all_clean(self, work: Path) -> dict[str, Any]:
-        names = in_a_process(_names, _SECONDS)["names"]
+    def _all_clean(self, work: Path, names: Sequence[str]) -> dict[str, Any]:
+        names = names or in_a_process(_names, _SECONDS)["names"]
         return {name: self._clean(name, work) for name in names}
 
     @staticmethod

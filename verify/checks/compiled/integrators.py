@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -17,6 +18,7 @@ from eomc.verify.witness.mechanism import Array
 SAME, NEAR, LOOSE, AGREED = 1e-10, 1e-7, 1e-3, 1e-9
 _RTOL, _ATOL = 1e-12, 1e-14
 _LONGEST, _STEPS, _RUNS = 0.05, 8, 3
+_LONG, _COARSE = 0.5, 1e-5
 _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 
 
@@ -26,7 +28,7 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
     "and between its steps, under constant forces",
     reference="the classical method written down here on the compiled rates; Dormand and Prince's "
     "method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
-    "Equations I)",
+    "Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
     tolerance=f"of the way of q and of u over the run: {SAME:.0e} for the same method, {NEAR:.0e} "
     f"for the adaptive one at 1e-9 and for steps that project, {LOOSE:.0e} for it at 1e-4, where "
     "its steps are longer than the record's",
@@ -79,6 +81,33 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
             error = largest(np.hstack(got) / sizes, expected / sizes)
             what = f"dopri at {rtol:.0e}"
             yield Comparison(what, state.label, error, allowed, "integrator dopri")
+        yield from _step_by_step(subject, state, adaptive)
+
+
+def _step_by_step(
+    subject: Subject, state: TestState, adaptive: tuple[Callable[..., Any], tuple[str, ...]]
+) -> Iterator[Comparison]:
+    """The same method in SciPy chooses the same steps, so that errors of a step show as well."""
+    if subject.model.is_constrained or subject.model.nq != subject.nu:
+        return  # SciPy's steps neither project nor normalize
+    times = float(state["t"]) + _LONG * _FRACTIONS
+    (call, names), rates = adaptive, partial(_rates, subject, state)
+    own = {"rtol": _COARSE, "atol": 1e-3 * _COARSE}
+    try:
+        solved = solve_ivp(rates, (times[0], times[-1]), _start(subject, state), "RK45", times,
+                           **own)  # fmt: skip
+    except FloatingPointError:
+        return
+    expected = np.array(solved.y.T)
+    if not solved.success or not np.isfinite(expected).all():
+        return
+    values = [state[name] for name in names]
+    *got, report = call(*values, times, **own, h=0.0, max_steps=100_000)
+    sizes = _sizes(subject, expected)
+    error = largest(np.hstack(got) / sizes, expected / sizes)
+    yield Comparison("dopri step by step", state.label, error, SAME)
+    taken = 1 + 6 * (report["steps"] + report["rejected"]) + 1
+    yield Comparison("trials of dopri", state.label, abs(taken - solved.nfev), 0.0)
 
 
 def _sizes(subject: Subject, rows: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from eomc.derive.graph import Function
+from eomc.derive.graph import Function, operation_count
 from eomc.verify.arithmetic.rounding import UNIT, error_bounds
 from eomc.verify.subject.check import Comparison, check
 from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
@@ -27,7 +27,8 @@ _SAFETY = 2.0  # for C libraries whose functions err by more than two units
     tolerance="error in ulp = |C - exact| / (eps max |exact| of the output); allowed is twice "
     "the bound of a running error analysis of the graph in that state, which no correct evaluation "
     "in double precision exceeds (Higham 2002, sec. 3.3); of functions in loops, whose entries "
-    "cancel in another order, the largest such bound of the output",
+    "cancel in another order, the largest such bound of the output, times the operations that "
+    "loops take for one of the graph, where numbers of links are folded",
 )
 def emitted(subject: DerivedSubject) -> Iterator[Comparison]:
     """The entry of each function that is nearest to its bound, in every state."""
@@ -55,20 +56,27 @@ def compared_with_graph(subject: DerivedSubject, unit: float) -> Iterator[Compar
                 for node in function.nodes
             }
             if function.rolled:
-                limits |= _of_outputs(function, limits)
+                limits |= _in_loops(subject, function, limits)
             comparison = _compared(subject, function, state, exact, limits, unit)
             if comparison.allowed > 0:
                 ulps[function.name].append(comparison.error)
             yield replace(comparison, of=f"function {function.name}")
 
 
-def _of_outputs(function: Function, limits: dict[int, float]) -> dict[int, float]:
-    """For every entry the largest limit of its output; entries may stand in several outputs."""
+def _in_loops(
+    subject: DerivedSubject, function: Function, limits: dict[int, float]
+) -> dict[int, float]:
+    """For every entry the largest limit of its output, as often as loops take more operations.
+
+    They compute what the graph has folded, numbers of links; entries may stand in several outputs.
+    """
+    unrolled = sum(operation_count(subject.program.graph, function.nodes).values())
+    more = max(1.0, subject.model.operations_of(function.name) / max(unrolled, 1))
     found: dict[int, float] = {}
     for output in function.outputs:
         largest = max((limits[node] for node in output.entries), default=0.0)
         for node in output.entries:
-            found[node] = max(found.get(node, 0.0), largest)
+            found[node] = max(found.get(node, 0.0), more * largest)
     return found
 
 
