@@ -81,6 +81,16 @@ def test_a_breach_shows_everywhere(report: Report) -> None:
     json.dumps(breached.to_dict(), allow_nan=False)
 
 
+def test_a_wide_bound_is_explained(report: Report) -> None:
+    """In the pages, where rounding is allowed much; a bound of some units needs no word."""
+    first, *others = report.outcomes
+    wide = Comparison("forward_dynamics", "random 0", 3.0, 4e6)
+    told = Report(**{**report.__dict__, "outcomes": (type(first)(first.check, (wide,)), *others)})
+    for page in (told.to_markdown(), told.to_html()):
+        assert "the widest bound is 4e+06 ulp, of forward_dynamics in state random 0" in page
+    assert "widest bound" not in report.to_markdown()
+
+
 def test_a_compiled_module_alone(report: Report) -> None:
     """Without the declaration, what needs none is checked all the same."""
     compiled = eomc.build(MODELS / "double_pendulum.toml")

@@ -24,6 +24,7 @@ FAULTS = [
     ("rollouts.c", "sum[k] += b[i]*rate[i][k];", "sum[k] -= b[i]*rate[i][k];", "lanes"),
     ("feedback.c", "(u_ref[k] - u[k])", "(u_ref[k] + u[k])", "lanes"),
     ("rollouts.pyx", "self.first * _LANES * self.u_size", "self.first * self.u_size", "lanes"),
+    ("adaptive_runge_kutta.c", "growth, 0.9${f}*pow", "growth, 0.8${f}*pow", "integrators"),
     ("closed_loop.c", "${held}h, 1)", "${held}h, 2)", "laws"),
 ]
 

@@ -86,7 +86,7 @@ class Check:
         """Run the check; a check that cannot be made says why."""
         missing = [name for name in self.needs if name not in subject.functions]
         if missing:
-            return Outcome(self, reason=f"no function {', '.join(missing)}")
+            return Outcome(self, reason=f"not in this model: {', '.join(missing)}")
         figures: dict[str, Any] = {}
         subject.figures = figures
         comparisons: list[Comparison] = []

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.integrate import solve_ivp
+from scipy.integrate import RK45, solve_ivp
 
 from eomc.runtime.model.state import parted
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
@@ -15,7 +15,7 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
 
-SAME, NEAR, LOOSE, AGREED = 1e-10, 1e-7, 1e-3, 1e-9
+EXACT, SAME, NEAR, LOOSE, AGREED = 1e-12, 1e-10, 1e-7, 1e-3, 1e-9
 _RTOL, _ATOL = 1e-12, 1e-14
 _LONGEST, _STEPS, _RUNS = 0.05, 8, 3
 _LONG, _COARSE = 0.5, 1e-5
@@ -29,7 +29,8 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
     reference="the classical method written down here on the compiled rates; Dormand and Prince's "
     "method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
     "Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
-    tolerance=f"of the way of q and of u over the run: {SAME:.0e} for the same method, {NEAR:.0e} "
+    tolerance=f"of the way of q and of u over the run: {EXACT:.0e} for a single step of the "
+    f"adaptive method, {SAME:.0e} for the same method, {NEAR:.0e} "
     f"for the adaptive one at 1e-9 and for steps that project, {LOOSE:.0e} for it at 1e-4, where "
     "its steps are longer than the record's",
     needs=("forward_dynamics", "coordinate_rates"),
@@ -90,6 +91,7 @@ def _step_by_step(
     """The same method in SciPy chooses the same steps, so that errors of a step show as well."""
     if subject.model.is_constrained or subject.model.nq != subject.nu:
         return  # SciPy's steps neither project nor normalize
+    yield _one_step(subject, state, adaptive)
     times = float(state["t"]) + _LONG * _FRACTIONS
     (call, names), rates = adaptive, partial(_rates, subject, state)
     own = {"rtol": _COARSE, "atol": 1e-3 * _COARSE}
@@ -108,6 +110,25 @@ def _step_by_step(
     yield Comparison("dopri step by step", state.label, error, SAME)
     taken = 1 + 6 * (report["steps"] + report["rejected"]) + 1
     yield Comparison("trials of dopri", state.label, abs(taken - solved.nfev), 0.0)
+
+
+def _one_step(
+    subject: Subject, state: TestState, adaptive: tuple[Callable[..., Any], tuple[str, ...]]
+) -> Comparison:
+    """A single step by SciPy's tableau and interpolant: a digit of either shows."""
+    (call, names), h, t = adaptive, _LONGEST / _STEPS, float(state["t"])
+    start = _start(subject, state)
+    stages = np.zeros((RK45.n_stages + 1, start.size))
+    for row, weights in enumerate([*RK45.A, RK45.B]):
+        place = start + h * weights[:row] @ stages[:row]
+        stages[row] = _rates(subject, state, t + h * float([*RK45.C, 1.0][row]), place)
+    powers = _FRACTIONS[:, None] ** np.arange(1, RK45.P.shape[1] + 1)
+    expected = start + h * (powers @ RK45.P.T) @ stages
+    *got, _ = call(*(state[name] for name in names), t + h * _FRACTIONS, rtol=1.0, atol=1e9, h=h,
+                   max_steps=2)  # fmt: skip
+    sizes = _sizes(subject, expected)
+    error = largest(np.hstack(got) / sizes, expected / sizes)
+    return Comparison("one step of dopri", state.label, error, EXACT, "integrator dopri")
 
 
 def _sizes(subject: Subject, rows: Array) -> Array:
