@@ -11,7 +11,7 @@ ORDINARY = 1e3
 
 
 def wide_bound(outcome: Outcome) -> str:
-    """Of a check by bounds of rounding, its widest bound and the reason; empty if it is ordinary."""
+    """The widest bound of a check by bounds of rounding, and the reason; empty if ordinary."""
     bounded = [c for c in outcome.comparisons if math.isfinite(c.allowed)]
     if not bounded or not outcome.check.tolerance.startswith("error in ulp"):
         return ""
@@ -21,9 +21,9 @@ def wide_bound(outcome: Outcome) -> str:
     return (
         f"the widest bound is {widest.allowed:.2g} ulp, of {widest.what} in state {widest.state}, "
         f"where the error is {widest.error:.2g} ulp. The result there is what is left of larger "
-        "terms that cancel: accelerations and multipliers under constraints are quotients by pivots "
-        "that vanish where constraints become dependent, derivatives divide by them twice, and "
-        "forces on the internal coordinates of deformable bodies are differences of elastic and "
+        "terms that cancel: accelerations and multipliers under constraints are quotients by "
+        "pivots that vanish where constraints become dependent, derivatives divide by them twice, "
+        "and forces on internal coordinates of deformable bodies are differences of elastic and "
         "inertial terms. The bound says what rounding can do in that state, in any order of "
         "evaluation; no wrong term hides behind it, since the other checks compare in units of the "
         "terms"

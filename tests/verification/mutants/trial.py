@@ -29,7 +29,7 @@ from verification.mutants.mutant import Mutant
 
 STATES = 4
 _HEAVY = ("numpy", "scipy.integrate", "sympy.physics.mechanics", "mpmath")
-MOST_EMITTED, MOST_VERIFIED = 8, 4
+MOST_EMITTED, MOST_VERIFIED = 12, 6
 """Models that are derived in search of a change, and verified in search of a breach."""
 
 
