@@ -181,7 +181,7 @@ def _select(condition: Pair, a: Pair, b: Pair, unit: float) -> Pair:
 
 def _rules(unit: float) -> dict[str, Callable[..., Pair]]:
     """Rule of each operation."""
-    within = {
+    within: dict[str, Callable[..., Pair]] = {
         "const": _constant, "mul": _mul, "sqrt": _sqrt, "sign": _sign, "floor": _floor,
         "select": _select,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Small models that between them pass through what derives and emits, the cheapest first."""
+"""Small models that between them pass through what derives and emits, what tells much first."""
 
 from __future__ import annotations
 
@@ -181,6 +181,7 @@ def sympy_system() -> LagrangianSystem:
 
 
 MODELS: dict[str, Callable[[], Any]] = {
+    "universal": _on_a_slide("universal", axis=(0.6, 0, 0.8), axis2=(0, 0.8, 0.6)),
     "pendulum": pendulum,
     "sympy_system": sympy_system,
     "double": double,
@@ -190,7 +191,6 @@ MODELS: dict[str, Callable[[], Any]] = {
     "forces": forces,
     "driven_loop": driven_loop,
     "screw": _on_a_slide("screw", axis=(0.48, -0.6, 0.64), pitch=0.3),
-    "universal": _on_a_slide("universal", axis=(0.6, 0, 0.8), axis2=(0, 0.8, 0.6)),
     "cylindrical": _on_a_slide("cylindrical", axis=(0.48, -0.6, 0.64)),
     "planar": _on_a_slide("planar", axis=(0.48, -0.6, 0.64)),
     "spherical": _on_a_slide("spherical"),

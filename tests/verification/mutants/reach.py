@@ -48,16 +48,16 @@ class Reach:
         return found
 
     def models(self, mutant: Mutant) -> list[str]:
-        """Those that pass the statement, the fastest first; all if it passes at import."""
+        """Those that pass the statement, in their order; all if it passes at import."""
         is_python = mutant.file.endswith(".py")
         statement = _statement(mutant.file, mutant.line) if is_python else None
         passing = []
-        for name, found in self.found.items():
+        for place, (name, found) in enumerate(self.found.items()):
             lines = found["lines"].get(mutant.file)
             if is_python and statement is None:
-                passing.append((lines is None, found["seconds"], name))
+                passing.append((lines is None, place, name))
             elif lines is not None and (statement is None or not statement.isdisjoint(lines)):
-                passing.append((False, found["seconds"], name))
+                passing.append((False, place, name))
         return [name for _, _, name in sorted(passing)]
 
 

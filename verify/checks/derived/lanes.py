@@ -56,7 +56,7 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
         if law == "computed torque":
             given |= {"a_ref": np.array([s["a"] for s in states])[:, None]}
             given |= {"computed_torque": True}
-    inputs = {name: np.array([s[name] for s in states])[:, None] for name in held}
+    inputs: dict[str, Any] = {name: np.array([s[name] for s in states])[:, None] for name in held}
     start = [np.array([s[name] for s in states]) for name in names if name in ("q", "u", "z")]
     inputs |= {"t": float(states[0]["t"])} if "t" in names else {}
     try:
