@@ -10,7 +10,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PYTEST = $(BIN)/python -m pytest -n auto
 
-.PHONY: help demo test test-slow test-all lint format types docs readme bench clean compiler python
+.PHONY: help demo mutants test test-slow test-all lint format types docs readme bench clean compiler python
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -3
@@ -42,6 +42,12 @@ types: $(VENV)/.lint
 	rm -rf build/types
 	$(BIN)/python setup.py --quiet build_py --build-lib build/types
 	cd build/types && $(abspath $(BIN))/mypy --config-file $(abspath pyproject.toml) -p eomc
+
+# Goes on with the run that docs/mutants.json holds; MINUTES=60 chooses how long.
+MINUTES ?= 20
+mutants: compiler $(VENV)/.test
+	cd tests && $(abspath $(BIN))/python -m verification.mutants --minutes $(MINUTES) \
+	  --save ../docs/mutants.json
 
 docs: compiler $(VENV)/.docs
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html

@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from gallery import write_gallery
 from house_map import write_house
+from mutant_tables import write_mutants
 from reference_tables import write_tables
 
 project = "eomc"
@@ -38,3 +39,4 @@ highlight_language = "python"
 write_tables(Path(__file__).parent / "_tables")
 write_gallery(Path(__file__).parent / "gallery")
 write_house(Path(__file__).parent / "_tables")
+write_mutants(Path(__file__).parent / "_tables")

@@ -23,6 +23,7 @@ from eomc.runtime.model.small_slopes import slope_limits
 from eomc.runtime.output.progress import spinner
 from eomc.verify.checks import derived as derived_checks
 from eomc.verify.compiled import compiled_checks
+from eomc.verify.completeness import completeness
 from eomc.verify.report import Report
 from eomc.verify.subject import Check, DerivedSubject, Outcome, TestState, checks_in, test_states
 from eomc.verify.witness.declaration import mechanism
@@ -38,6 +39,7 @@ _ORDER = (
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "solvers", "batches", "states of elements"),
+    *("lanes", "laws", "small code", "single precision"),
 )
 
 
@@ -68,6 +70,12 @@ def verify(
     equations = derived(model, "verify")
     program = _program(equations, small)
     compiled = build(program, **options)
+
+    def another(more: tuple[str, ...], small: bool, **shape: Any) -> tuple[Program, CompiledModel]:
+        """The same equations, built otherwise."""
+        other = _program(equations, small, more)
+        return other, build(other, **{**options, **shape})
+
     declared = equations.model if isinstance(equations, Equations) else None
     subject = DerivedSubject(
         compiled,
@@ -77,13 +85,21 @@ def verify(
         mechanism=None if declared is None else mechanism(declared, _frames(declared)),
         seed=seed,
         quick=quick,
+        another=another,
     )
     if not any(state.is_random for state in subject.states):
         raise ModelError(
             f"model {compiled.name!r}: its equations have no value in any of {count} random "
             "states; give its coordinates limits within which they have"
         )
-    outcomes = [_outcome(check, subject) for check in chosen]
+    outcomes = [
+        Outcome(check, reason="left out by quick")
+        if quick and checks is None and check.thorough
+        else _outcome(check, subject)
+        for check in chosen
+    ]
+    if len(chosen) == len(all_checks()):
+        outcomes.append(completeness(subject, outcomes))
     told = compiled.manifest.get("metadata", {})
     return Report(
         compiled.name,
@@ -119,8 +135,8 @@ def _outcome(check: Check, subject: DerivedSubject) -> Outcome:
         return check.outcome(subject)
 
 
-def _program(equations: Any, small: bool) -> Program:
-    """The functions emitted by default, and derivatives."""
+def _program(equations: Any, small: bool, more: tuple[str, ...] = ()) -> Program:
+    """The functions emitted by default, derivatives, and `more` of those that there are."""
     if small:
         check_small(equations)
     if isinstance(equations, Program):
@@ -131,7 +147,7 @@ def _program(equations: Any, small: bool) -> Program:
     names = [name for name in CORE if name in equations.kinds]
     tunable = bool(equations.tunable(None))
     derivatives = [name for name in _DERIVATIVES if tunable or "parameter" not in name]
-    names += [name for name in derivatives if name in equations.kinds]
+    names += [name for name in (*derivatives, *more) if name in equations.kinds]
     if not isinstance(equations, Equations):
         return equations.program(functions=names)
     return equations.program(functions=names, frames=_frames(equations.model), small=small)

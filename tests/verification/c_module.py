@@ -38,7 +38,7 @@ def _face(function: Any, entry: dict[str, Any], defaults: np.ndarray) -> Callabl
     outputs = [tuple(argument["shape"]) for argument in entry["outputs"]]
     function.restype = ctypes.c_int
 
-    def call(*values: Any) -> Any:
+    def call(*values: Any, threads: int = 1) -> Any:
         if values and np.ndim(values[0]) > len(shapes[0]):  # a batch, one by one
             rows = [call(*row) for row in zip(*values, strict=True)]
             if isinstance(rows[0], tuple):

@@ -29,11 +29,13 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 def test_every_check_has_its_say(report: Report) -> None:
     assert report.ok and bool(report)
-    assert [outcome.check.name for outcome in report.outcomes] == list(procedure._ORDER)
+    names = [outcome.check.name for outcome in report.outcomes]
+    assert names == [*procedure._ORDER, "completeness"]
     others = {outcome.check.name for outcome in report.outcomes if outcome.verdict != "pass"}
     # Neither floating base nor loops, nor elements with states.
     absent = {"momentum", "loops", "rows", "constraints", "multipliers", "solvers"}
-    assert others == {*absent, "states of elements"}
+    other_builds = {"lanes", "laws", "small code", "single precision"}
+    assert others == {*absent, "states of elements", *other_builds}
     for outcome in report.outcomes:
         check = outcome.check
         assert all((check.compares, check.reference, check.tolerance)), check.name
@@ -77,6 +79,16 @@ def test_a_breach_shows_everywhere(report: Report) -> None:
     assert "BREACHED: emitted C" in breached.to_markdown()
     assert breached.to_dict()["checks"][0]["verdict"] == "breach"
     json.dumps(breached.to_dict(), allow_nan=False)
+
+
+def test_a_wide_bound_is_explained(report: Report) -> None:
+    """In the pages, where rounding is allowed much; a bound of some units needs no word."""
+    first, *others = report.outcomes
+    wide = Comparison("forward_dynamics", "random 0", 3.0, 4e6)
+    told = Report(**{**report.__dict__, "outcomes": (type(first)(first.check, (wide,)), *others)})
+    for page in (told.to_markdown(), told.to_html()):
+        assert "the widest bound is 4e+06 ulp, of forward_dynamics in state random 0" in page
+    assert "widest bound" not in report.to_markdown()
 
 
 def test_a_compiled_module_alone(report: Report) -> None:
@@ -148,7 +160,8 @@ def test_command_json(command: Command) -> None:
     assert answer.code == 0, answer.err
     data = json.loads(answer.out)
     assert data["ok"] is True
-    assert [check["name"] for check in data["checks"]] == list(procedure._ORDER)
+    names = [check["name"] for check in data["checks"]]
+    assert names == [*procedure._ORDER, "completeness"]
 
 
 def test_a_breach_exits_with_three(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ from string import Template
 
 import pytest
 from constraints.mechanisms import four_bar
+from verification.faults import Derivation, mutated
 
 import eomc
+from eomc.codegen.language import literal
 from eomc.codegen.templates import template
 from eomc.derive.functions import frames
 
@@ -16,7 +18,22 @@ FAULTS = [
     ("adaptive_runge_kutta.c", "(times[row] - t)/h", "(times[row] + t)/h", "integrators"),
     ("runge_kutta.c", "sum += b[i]*u_rate[i][k];", "sum -= b[i]*u_rate[i][k];", "integrators"),
     ("constraints.c", "u[k] += du[k];", "u[k] += du[0];", "solvers"),
+    ("constraints.c", "z[i] += basis[k][i]*force[k];", "z[i] -= basis[k][i]*force[k];", "solvers"),
+    ("call.h", "x[i] += stride[i];", "x[i] += 0*stride[i];", "batches"),
+    ("lanes_sine_cosine.c", "r1 = x - n", "r1 = x + n", "lanes"),
+    ("rollouts.c", "sum[k] += b[i]*rate[i][k];", "sum[k] -= b[i]*rate[i][k];", "lanes"),
+    ("feedback.c", "(u_ref[k] - u[k])", "(u_ref[k] + u[k])", "lanes"),
+    ("rollouts.pyx", "self.first * _LANES * self.u_size", "self.first * self.u_size", "lanes"),
+    ("adaptive_runge_kutta.c", "growth, 0.9${f}*pow", "growth, 0.8${f}*pow", "integrators"),
+    ("closed_loop.c", "${held}h, 1)", "${held}h, 2)", "laws"),
 ]
+
+
+def _swing() -> eomc.Model:
+    model = eomc.Model("swing")
+    model.body("bob", mass=1.1, com=(0, 0, -0.5))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    return model
 
 
 @pytest.mark.parametrize(("file", "old", "new", "check"), FAULTS, ids=lambda value: str(value)[:14])
@@ -31,10 +48,7 @@ def test_faults_of_templates(
         return Template(text.replace(old, new) if name == file else text)
 
     monkeypatch.setattr(template, "_template", faulty)
-    model = four_bar("c") if check == "solvers" else eomc.Model("swing")
-    if check == "integrators":
-        model.body("bob", mass=1, com=(0, 0, -0.5))
-        model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    model = four_bar("c") if check == "solvers" else _swing()
     report = eomc.verify(model, quick=True, checks=[check], cache_dir=tmp_path)
     assert report.breaches == (check,)
 
@@ -44,8 +58,23 @@ def test_names_of_frame_functions_swapped(monkeypatch: pytest.MonkeyPatch, tmp_p
         return f"frame_{question}_{frames.identifier(frame)}"
 
     monkeypatch.setattr(frames, "function_name", swapped)
-    model = eomc.Model("swing")
-    model.body("bob", mass=1, com=(0, 0, -0.5))
-    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    report = eomc.verify(model, quick=True, checks=["Newton-Euler"], cache_dir=tmp_path)
+    report = eomc.verify(_swing(), quick=True, checks=["Newton-Euler"], cache_dir=tmp_path)
     assert report.breaches == ("Newton-Euler",)
+
+
+def test_digits_of_single_precision(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(literal, "_shortest_float", lambda value: f"{value:.4g}")
+    report = eomc.verify(_swing(), quick=True, checks=["single precision"], cache_dir=tmp_path)
+    assert report.breaches == ("single precision",)
+
+
+def test_loops_over_bodies(tmp_path: Path) -> None:
+    fault = Derivation(
+        "generalized forces reversed",
+        "eomc.derive.rolled.steps:project_step",
+        "factor * dot(column, wrench)",
+        "-factor * dot(column, wrench)",
+    )
+    with mutated(fault):
+        report = eomc.verify(_swing(), quick=True, checks=["small code"], cache_dir=tmp_path)
+    assert report.breaches == ("small code",)

@@ -1,6 +1,8 @@
-"""Bounds of the error of a double precision evaluation of a graph: a running error analysis.
+"""Bounds of the error of an evaluation of a graph in double or single precision: a running error
+analysis.
 
-Beside the value v of each node goes a bound e of its error in units of u = 2^-53, by the rules
+Beside the value v of each node goes a bound e of its error in units of u, 2^-53 or 2^-24, by the
+rules
 
     a + b:  e_a + e_b + |v|         a b:  |a| e_b + |b| e_a + u e_a e_b + |v|
     a / b:  (e_a + |v| e_b) / |b| + |v|      f(a):  |f'(a)| e_a + 4 |v|
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +26,7 @@ from numpy.typing import NDArray
 from eomc.derive.graph import Graph, reachable
 
 Array = NDArray[np.float64]
-UNIT = 2.0**-53
+UNIT, SINGLE_UNIT = 2.0**-53, 2.0**-24
 _ELEMENTARY = 4.0
 
 _SLOPES: dict[str, Callable[[Any, Any], Any]] = {
@@ -54,30 +57,36 @@ Pair = tuple[Any, Any]
 
 
 def error_bounds(
-    graph: Graph, nodes: Iterable[int], values: Mapping[int | str, Array]
+    graph: Graph, nodes: Iterable[int], values: Mapping[int | str, Array], unit: float = UNIT
 ) -> dict[int, Array]:
     """Bound of the rounding error of each of `nodes`, absolute, for a batch of exact inputs.
 
-    Infinite where the arithmetic cannot decide (a switch within its rounding).
+    `unit` is the rounding of one operation, relative to its result. Infinite where the arithmetic
+    cannot decide (a switch within its rounding).
     """
     known: dict[int, Pair] = {}
+    rules = _rules(unit)
     nodes = tuple(nodes)
     with np.errstate(all="ignore"):
         for node in reachable(graph, nodes):
-            known[node] = _node(graph, node, known, values)
+            known[node] = _node(graph, node, known, values, rules)
     bounds = {}
     for node in nodes:
         error = np.asarray(known[node][1], dtype=float)
-        bounds[node] = np.where(np.isnan(error), np.inf, error) * UNIT
+        bounds[node] = np.where(np.isnan(error), np.inf, error) * unit
     return bounds
 
 
 def _node(
-    graph: Graph, node: int, known: Mapping[int, Pair], values: Mapping[int | str, Array]
+    graph: Graph,
+    node: int,
+    known: Mapping[int, Pair],
+    values: Mapping[int | str, Array],
+    rules: Mapping[str, Callable[..., Pair]],
 ) -> Pair:
     op = graph.op[node]
     if op == "const":
-        return _constant(graph.value[node])
+        return rules[op](graph.value[node])
     if op == "symbol":
         return values[node if node in values else str(graph.value[node])], 0.0
     arguments = [known[argument] for argument in graph.args[node]]
@@ -86,13 +95,14 @@ def _node(
         slope = np.abs(_SLOPES[op](a, v))
         # What is exact stays exact under an infinite slope.
         return v, np.where(error == 0, 0.0, slope * error) + _ELEMENTARY * np.abs(v)
-    return _RULES[op](*arguments)
+    return rules[op](*arguments)
 
 
-def _constant(value: Any) -> Pair:
+def _constant(value: Any, unit: float) -> Pair:
     number = float(value)
-    exact = isinstance(value, float) or Fraction(value) == Fraction(number)
-    return number, 0.0 if exact else abs(number)
+    kept = number if unit == UNIT else float(np.float32(number))
+    exact = isinstance(value, float) and unit == UNIT
+    return number, 0.0 if exact or Fraction(value) == Fraction(kept) else abs(number)
 
 
 def _add(a: Pair, b: Pair) -> Pair:
@@ -105,9 +115,9 @@ def _sub(a: Pair, b: Pair) -> Pair:
     return v, a[1] + b[1] + np.abs(v)
 
 
-def _mul(a: Pair, b: Pair) -> Pair:
+def _mul(a: Pair, b: Pair, unit: float) -> Pair:
     v = a[0] * b[0]
-    both = np.where(np.minimum(a[1], b[1]) == 0, 0.0, UNIT * np.multiply(a[1], b[1]))
+    both = np.where(np.minimum(a[1], b[1]) == 0, 0.0, unit * np.multiply(a[1], b[1]))
     return v, np.abs(a[0]) * b[1] + np.abs(b[0]) * a[1] + both + np.abs(v)
 
 
@@ -123,10 +133,10 @@ def _pow(a: Pair, b: Pair) -> Pair:
     return v, by_base + by_exponent + (_ELEMENTARY + np.abs(b[0])) * np.abs(v)
 
 
-def _sqrt(a: Pair) -> Pair:
+def _sqrt(a: Pair, unit: float) -> Pair:
     v = np.sqrt(a[0])
     linear = np.where(a[1] == 0, 0.0, a[1] / (2 * v))
-    return v, np.minimum(linear, np.sqrt(a[1] / UNIT)) + np.abs(v)
+    return v, np.minimum(linear, np.sqrt(a[1] / unit)) + np.abs(v)
 
 
 def _atan2(y: Pair, x: Pair) -> Pair:
@@ -136,21 +146,21 @@ def _atan2(y: Pair, x: Pair) -> Pair:
     return v, np.where(spread == 0, 0.0, spread / square) + _ELEMENTARY * np.abs(v)
 
 
-def _sign(a: Pair) -> Pair:
-    decided = (np.abs(a[0]) > a[1] * UNIT) | (np.asarray(a[1]) == 0)
+def _sign(a: Pair, unit: float) -> Pair:
+    decided = (np.abs(a[0]) > a[1] * unit) | (np.asarray(a[1]) == 0)
     return np.sign(a[0]), np.where(decided, 0.0, np.inf)
 
 
-def _floor(a: Pair) -> Pair:
+def _floor(a: Pair, unit: float) -> Pair:
     distance = np.abs(a[0] - np.round(a[0]))
-    decided = (distance > a[1] * UNIT) | (np.asarray(a[1]) == 0)
+    decided = (distance > a[1] * unit) | (np.asarray(a[1]) == 0)
     return np.floor(a[0]), np.where(decided, 0.0, np.inf)
 
 
-def _compared(op: str) -> Callable[[Pair, Pair], Pair]:
+def _compared(op: str, unit: float) -> Callable[[Pair, Pair], Pair]:
     def rule(a: Pair, b: Pair) -> Pair:
         error = np.asarray(a[1] + b[1])
-        undecided = (np.abs(a[0] - b[0]) <= error * UNIT) & (error > 0)
+        undecided = (np.abs(a[0] - b[0]) <= error * unit) & (error > 0)
         return _COMPARISONS[op](a[0], b[0]), np.where(undecided, np.inf, 0.0)
 
     return rule
@@ -163,29 +173,33 @@ def _logic(f: Callable[..., Any]) -> Callable[..., Pair]:
     return rule
 
 
-def _select(condition: Pair, a: Pair, b: Pair) -> Pair:
+def _select(condition: Pair, a: Pair, b: Pair, unit: float) -> Pair:
     error = np.where(condition[0], a[1], b[1])
-    apart = np.abs(np.asarray(a[0]) - b[0]) / UNIT + np.maximum(a[1], b[1])
+    apart = np.abs(np.asarray(a[0]) - b[0]) / unit + np.maximum(a[1], b[1])
     return np.where(condition[0], a[0], b[0]), np.where(condition[1] == 0, error, apart)
+
+
+def _rules(unit: float) -> dict[str, Callable[..., Pair]]:
+    """Rule of each operation."""
+    within: dict[str, Callable[..., Pair]] = {
+        "const": _constant, "mul": _mul, "sqrt": _sqrt, "sign": _sign, "floor": _floor,
+        "select": _select,
+    }  # fmt: skip
+    bound = {op: partial(rule, unit=unit) for op, rule in within.items()}
+    return _RULES | bound | {op: _compared(op, unit) for op in _COMPARISONS}
 
 
 _RULES: dict[str, Callable[..., Pair]] = {
     "neg": lambda a: (-a[0], a[1]),
     "add": _add,
     "sub": _sub,
-    "mul": _mul,
     "div": _div,
     "pow": _pow,
-    "sqrt": _sqrt,
     "atan2": _atan2,
     "abs": lambda a: (np.abs(a[0]), a[1]),
-    "sign": _sign,
-    "floor": _floor,
     "min": lambda a, b: (np.minimum(a[0], b[0]), np.maximum(a[1], b[1])),
     "max": lambda a, b: (np.maximum(a[0], b[0]), np.maximum(a[1], b[1])),
-    **{op: _compared(op) for op in _COMPARISONS},
     "and": _logic(np.logical_and),
     "or": _logic(np.logical_or),
     "not": _logic(np.logical_not),
-    "select": _select,
 }

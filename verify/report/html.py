@@ -10,6 +10,7 @@ from eomc.verify.report.figures import figures
 from eomc.verify.report.markdown import facts
 from eomc.verify.report.report import Report
 from eomc.verify.report.text import COLUMNS, rows
+from eomc.verify.report.wide_bound import wide_bound
 from eomc.verify.subject.check import Outcome
 
 _STYLE = """
@@ -68,6 +69,8 @@ def _check(outcome: Outcome) -> str:
     ]
     if outcome.reason:
         pairs.append(("skipped", outcome.reason))
+    if note := wide_bound(outcome):
+        pairs.append(("note", note))
     if outcome.worst is not None:
         worst = outcome.worst
         pairs.append(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from eomc.verify.report.report import Report
 from eomc.verify.report.text import COLUMNS, rows
+from eomc.verify.report.wide_bound import wide_bound
 from eomc.verify.subject.check import Outcome
 
 
@@ -66,6 +67,8 @@ def _check(outcome: Outcome) -> list[str]:
             f"- worst of {len(outcome.comparisons)}: {_cell(worst.what)} in state "
             f"{_cell(worst.state)}, error {worst.error:.3g}, allowed {worst.allowed:.3g}"
         )
+    if note := wide_bound(outcome):
+        lines.append(f"- note: {_cell(note)}")
     if outcome.breaches:
         found = [
             (c.what, c.state, f"{c.error:.3g}", f"{c.allowed:.3g}") for c in outcome.breaches[:20]

@@ -23,12 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One quantity in one state: a breach if `error` > `allowed`, both in the check's unit."""
+    """One quantity in one state: a breach if `error` > `allowed`, both in the check's unit.
+
+    `of` is what of the declaration or of the emitted code it judges, as `completeness` names it.
+    """
 
     what: str
     state: str
     error: float
     allowed: float
+    of: str = ""
 
     @property
     def ratio(self) -> float:
@@ -41,7 +45,12 @@ class Comparison:
 
 
 class NotApplicable(Exception):
-    """A check has nothing to say about this model; the message says why."""
+    """A check has nothing to say about this model, nor anything else about `excused`; the message
+    says why."""
+
+    def __init__(self, reason: str, excused: Iterable[str] = ()) -> None:
+        super().__init__(reason)
+        self.excused = tuple(excused)
 
 
 Run: TypeAlias = "Callable[[Any], Iterator[Comparison]]"
@@ -61,6 +70,8 @@ class Check:
     needs : tuple of str
         Functions without which there is nothing to compare.
     run : generator of comparisons over a subject
+    thorough : bool
+        Whether quick verifications leave it out, if it is not asked for by name.
     """
 
     name: str
@@ -69,19 +80,20 @@ class Check:
     tolerance: str
     needs: tuple[str, ...]
     run: Run
+    thorough: bool = False
 
     def outcome(self, subject: Subject) -> Outcome:
         """Run the check; a check that cannot be made says why."""
         missing = [name for name in self.needs if name not in subject.functions]
         if missing:
-            return Outcome(self, reason=f"no function {', '.join(missing)}")
+            return Outcome(self, reason=f"not in this model: {', '.join(missing)}")
         figures: dict[str, Any] = {}
         subject.figures = figures
         comparisons: list[Comparison] = []
         try:
             comparisons.extend(self.run(subject))
         except NotApplicable as reason:
-            return Outcome(self, reason=str(reason))
+            return Outcome(self, reason=str(reason), excused=reason.excused)
         except FloatingPointError as refusal:
             # Checks ask for what has an answer: a function that refuses it is wrong.
             comparisons.append(Comparison(f"refused: {refusal}", "some state", math.inf, 0.0))
@@ -92,11 +104,15 @@ class Check:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The findings of a check; without comparisons it was skipped, and `reason` says why."""
+    """The findings of a check; without comparisons it was skipped, and `reason` says why.
+
+    `excused` is what needs no comparison for that reason.
+    """
 
     check: Check
     comparisons: tuple[Comparison, ...] = ()
     reason: str = ""
+    excused: tuple[str, ...] = ()
     figures: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -118,10 +134,16 @@ class Outcome:
 
 
 def check(
-    name: str, *, compares: str, reference: str, tolerance: str, needs: Iterable[str] = ()
+    name: str,
+    *,
+    compares: str,
+    reference: str,
+    tolerance: str,
+    needs: Iterable[str] = (),
+    thorough: bool = False,
 ) -> Callable[[Run], Check]:
     """Decorator: the generator function becomes a `Check`."""
-    return lambda run: Check(name, compares, reference, tolerance, tuple(needs), run)
+    return lambda run: Check(name, compares, reference, tolerance, tuple(needs), run, thorough)
 
 
 def checks_in(package: ModuleType) -> list[Check]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.verify.subject.check import NotApplicable
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array, Mechanism
@@ -32,10 +33,44 @@ class DerivedSubject(Subject):
         mechanism: Mechanism | None = None,
         seed: int = 0,
         quick: bool = False,
+        another: Callable[..., tuple[Program, CompiledModel]] | None = None,
     ) -> None:
         super().__init__(model, states, mechanism=mechanism, seed=seed, quick=quick)
         self.program = program
         self.declared = declared
+        self._another = another
+
+    def beside(
+        self, more: Sequence[str] = (), *, small: bool = False, **shape: Any
+    ) -> DerivedSubject:
+        """The same equations in the same states, built otherwise, with `more` functions.
+
+        Raises NotApplicable where they cannot be built so.
+        """
+        from eomc.derive.model import ModelError
+
+        if self._another is None:
+            raise NotApplicable("the equations are not known here")
+        try:
+            program, model = self._another(tuple(more), small, **shape)
+        except ModelError as refusal:
+            raise NotApplicable(str(refusal)) from None
+        rng = np.random.default_rng(self.seed)
+        needed = {a.name: a.shape for function in program.functions for a in function.inputs}
+        states = [
+            state.with_values(
+                **{
+                    name: rng.normal(size=shape)
+                    for name, shape in needed.items()
+                    if name not in state.values
+                }
+            )
+            for state in self.states
+        ]
+        return DerivedSubject(
+            model, states, program, self.declared, mechanism=self.mechanism, seed=self.seed,
+            quick=self.quick,
+        )  # fmt: skip
 
     def derived(self, name: str) -> Function:
         """The function `name` of the program."""

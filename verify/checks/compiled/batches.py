@@ -14,8 +14,8 @@ ALLOWED = 1e-11
 
 @check(
     "batches",
-    compares="every function of all states at once, in vectors if it is so compiled and with lanes "
-    "left over, with the same function of each state",
+    compares="every function of all states at once, on one thread and on two, in vectors if it is "
+    "so compiled and with lanes left over, with the same function of each state",
     reference="the single call",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -38,14 +38,14 @@ def batches(subject: Subject) -> Iterator[Comparison]:
         if len(chosen) < 2:
             continue
         stacked = [np.stack([state[word] for state in chosen]) for word in inputs]
-        together = subject.model.function(name)(*stacked)
-        together = together if isinstance(together, tuple) else (together,)
+        ways = [subject.model.function(name)(*stacked, threads=threads) for threads in (1, 2)]
+        both = [answer if isinstance(answer, tuple) else (answer,) for answer in ways]
         for k, (state, alone) in enumerate(zip(chosen, single, strict=True)):
             error = 0.0
-            for batch, value in zip(together, alone, strict=True):
+            for *batch, value in zip(*both, alone, strict=True):
                 value = np.asarray(value)
                 if np.isfinite(value).all():
-                    size = float(np.abs(value).max(initial=0.0))
-                    error = max(error, largest(batch[k], value, size or 1.0))
+                    size = float(np.abs(value).max(initial=0.0)) or 1.0
+                    error = max([error, *(largest(answer[k], value, size) for answer in batch)])
             condition = subject.condition(state) if "mass_matrix" in subject.functions else 1.0
             yield Comparison(name, state.label, error, ALLOWED * condition)

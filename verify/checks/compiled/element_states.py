@@ -31,4 +31,6 @@ def element_states(subject: Subject) -> Iterator[Comparison]:
         expected = np.array([law(named) for law in laws])
         got = np.asarray(subject.call("element_state_rates", state), dtype=float)
         size = max(1.0, float(np.abs(expected).max(initial=0.0)))
-        yield Comparison("rates", state.label, largest(got, expected, size), ALLOWED)
+        for name, rate, law in zip(subject.model.element_states, got, expected, strict=True):
+            error = largest(rate, law, size)
+            yield Comparison(f"rate of {name}", state.label, error, ALLOWED, f"state {name}")

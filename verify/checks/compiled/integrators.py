@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
-from scipy.integrate import solve_ivp
+from scipy.integrate import RK45, solve_ivp
 
 from eomc.runtime.model.state import parted
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
@@ -14,9 +15,10 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
 
-SAME, NEAR, LOOSE, AGREED = 1e-10, 1e-7, 1e-3, 1e-9
+EXACT, SAME, NEAR, LOOSE, AGREED = 1e-12, 1e-10, 1e-7, 1e-3, 1e-9
 _RTOL, _ATOL = 1e-12, 1e-14
 _LONGEST, _STEPS, _RUNS = 0.05, 8, 3
+_LONG, _COARSE = 0.5, 1e-5
 _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 
 
@@ -26,8 +28,9 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
     "and between its steps, under constant forces",
     reference="the classical method written down here on the compiled rates; Dormand and Prince's "
     "method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
-    "Equations I)",
-    tolerance=f"of the way of q and of u over the run: {SAME:.0e} for the same method, {NEAR:.0e} "
+    "Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
+    tolerance=f"of the way of q and of u over the run: {EXACT:.0e} for a single step of the "
+    f"adaptive method, {SAME:.0e} for the same method, {NEAR:.0e} "
     f"for the adaptive one at 1e-9 and for steps that project, {LOOSE:.0e} for it at 1e-4, where "
     "its steps are longer than the record's",
     needs=("forward_dynamics", "coordinate_rates"),
@@ -35,7 +38,8 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 def integrators(subject: Subject) -> Iterator[Comparison]:
     """From the first random states, over a time so short that both references agree."""
     if subject.freedoms == 0:
-        raise NotApplicable("nothing moves but what is prescribed")
+        still = ("integrator rk4", "integrator dopri")
+        raise NotApplicable("nothing moves but what is prescribed", still)
     regular = {state.label for state in subject.regular}
     drawn = [state for state in subject.held if state.is_random and state.label in regular]
     for state in drawn[:_RUNS]:
@@ -69,14 +73,62 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         got = np.hstack(call(*(values[name] for name in names), span / _STEPS, _STEPS))[-1]
         allowed = NEAR if subject.model.is_constrained else SAME
         error = largest(got / sizes, mine / sizes)
-        yield Comparison("rk4", state.label, error, allowed)
+        yield Comparison("rk4", state.label, error, allowed, "integrator rk4")
     if adaptive is not None:
         call, names = adaptive
         for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
             arguments = [values[name] for name in names]
             *got, _ = call(*arguments, times, rtol=rtol, atol=1e-12, h=0.0, max_steps=100_000)
             error = largest(np.hstack(got) / sizes, expected / sizes)
-            yield Comparison(f"dopri at {rtol:.0e}", state.label, error, allowed)
+            what = f"dopri at {rtol:.0e}"
+            yield Comparison(what, state.label, error, allowed, "integrator dopri")
+        yield from _step_by_step(subject, state, adaptive)
+
+
+def _step_by_step(
+    subject: Subject, state: TestState, adaptive: tuple[Callable[..., Any], tuple[str, ...]]
+) -> Iterator[Comparison]:
+    """The same method in SciPy chooses the same steps, so that errors of a step show as well."""
+    if subject.model.is_constrained or subject.model.nq != subject.nu:
+        return  # SciPy's steps neither project nor normalize
+    yield _one_step(subject, state, adaptive)
+    times = float(state["t"]) + _LONG * _FRACTIONS
+    (call, names), rates = adaptive, partial(_rates, subject, state)
+    own = {"rtol": _COARSE, "atol": 1e-3 * _COARSE}
+    try:
+        solved = solve_ivp(rates, (times[0], times[-1]), _start(subject, state), "RK45", times,
+                           **own)  # fmt: skip
+    except FloatingPointError:
+        return
+    expected = np.array(solved.y.T)
+    if not solved.success or not np.isfinite(expected).all():
+        return
+    values = [state[name] for name in names]
+    *got, report = call(*values, times, **own, h=0.0, max_steps=100_000)
+    sizes = _sizes(subject, expected)
+    error = largest(np.hstack(got) / sizes, expected / sizes)
+    yield Comparison("dopri step by step", state.label, error, SAME)
+    taken = 1 + 6 * (report["steps"] + report["rejected"]) + 1
+    yield Comparison("trials of dopri", state.label, abs(taken - solved.nfev), 0.0)
+
+
+def _one_step(
+    subject: Subject, state: TestState, adaptive: tuple[Callable[..., Any], tuple[str, ...]]
+) -> Comparison:
+    """A single step by SciPy's tableau and interpolant: a digit of either shows."""
+    (call, names), h, t = adaptive, _LONGEST / _STEPS, float(state["t"])
+    start = _start(subject, state)
+    stages = np.zeros((RK45.n_stages + 1, start.size))
+    for row, weights in enumerate([*RK45.A, RK45.B]):
+        place = start + h * weights[:row] @ stages[:row]
+        stages[row] = _rates(subject, state, t + h * float([*RK45.C, 1.0][row]), place)
+    powers = _FRACTIONS[:, None] ** np.arange(1, RK45.P.shape[1] + 1)
+    expected = start + h * (powers @ RK45.P.T) @ stages
+    *got, _ = call(*(state[name] for name in names), t + h * _FRACTIONS, rtol=1.0, atol=1e9, h=h,
+                   max_steps=2)  # fmt: skip
+    sizes = _sizes(subject, expected)
+    error = largest(np.hstack(got) / sizes, expected / sizes)
+    return Comparison("one step of dopri", state.label, error, EXACT, "integrator dopri")
 
 
 def _sizes(subject: Subject, rows: Array) -> Array:

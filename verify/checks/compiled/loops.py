@@ -38,8 +38,10 @@ def loops(subject: Subject) -> Iterator[Comparison]:
     for state in subject.states:
         moving = subject.reference(state)
         held = [RelativeMotion(hold, moving) for hold in mechanism.holds]
-        gap = max(float(np.abs(motion.gaps).max(initial=0.0)) for motion in held)
-        yield Comparison("pose", state.label, gap / held[0].size, CLOSED)
+        for hold, motion in zip(mechanism.holds, held, strict=True):
+            gap = float(np.abs(motion.gaps).max(initial=0.0)) / motion.size
+            what = f"pose at {hold.name}"
+            yield Comparison(what, state.label, gap, CLOSED, f"loop {hold.name}")
         fastest = 1.0 + max(motion.speed for motion in held)
         rate = max(float(np.abs(motion.rates).max(initial=0.0)) for motion in held)
         yield Comparison("velocity", state.label, rate / fastest, ALLOWED)

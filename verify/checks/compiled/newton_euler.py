@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -183,4 +184,5 @@ def _frames(subject: Subject, state: TestState, reference: NewtonEuler) -> Itera
                 if question in ("velocity", "acceleration"):
                     # Large parts that cancel along the chain.
                     size += np.abs(state["u"]).sum() ** (2 if question == "acceleration" else 1)
-                yield _compared(name, state, subject.call(name, state), expected, size)
+                found = _compared(name, state, subject.call(name, state), expected, size)
+                yield replace(found, of=f"frame {frame.name}")

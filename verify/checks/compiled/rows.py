@@ -27,7 +27,8 @@ def rows(subject: Subject) -> Iterator[Comparison]:
     if not subject.model.is_constrained:
         raise NotApplicable("no loops and no other constraints")
     if subject.mechanism is None or subject.mechanism.own is None:
-        raise NotApplicable("the bodies and joints are not known here")
+        declared = [f"row {name}" for name in subject.model.output_rows("constraint_velocity")]
+        raise NotApplicable("the rows are the declaration: they belong to no bodies", declared)
     for state in subject.states:
         away = state.with_values(q=subject.call("integrate", state))
         for at in (state, away):
@@ -53,4 +54,4 @@ def _in_function(
     size = speed if function == "constraint_velocity" else 1.0
     for name in got.keys() & expected.keys():
         error = largest(got[name], expected[name], size + abs(expected[name]))
-        yield Comparison(f"{function} of {name}", state.label, error, ALLOWED)
+        yield Comparison(f"{function} of {name}", state.label, error, ALLOWED, f"row {name}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,59 +21,167 @@ _STATES = 6
 @check(
     "solvers",
     compares="a state that the compiled projection brings back onto the constraints with the "
-    "constraints and with the nearest such state; dynamics by the orthogonal complement with "
-    "forward dynamics",
+    "constraints and with the nearest such state; independent speeds, what follows from them, and "
+    "forces on actuated speeds with what they must satisfy; dynamics by the orthogonal complement "
+    "with forward dynamics",
     reference="residuals and G u + b are 0; the correction is M-orthogonal to all motions that G "
-    "allows, to first order of its size; two derivations of the same accelerations",
+    "allows, to first order of its size; G of the dependent speeds has full rank, the others do "
+    "not change; forces differ from inverse dynamics by G^T lambda and have no part that G^T makes",
     tolerance=f"{CLOSED:.0e} of 1 m (rad) and of the speeds for what vanishes, {NEAREST:.0e} for "
     f"what is nearest after a displacement of {AWAY:.0e}, {SAME:.0e} times the condition number "
-    "of M for accelerations",
+    "of M for accelerations and forces",
     needs=("integrate", "mass_matrix", "forward_dynamics", "constraint_jacobian"),
 )
 def solvers(subject: Subject) -> Iterator[Comparison]:
-    """In some of the states where G has full rank."""
+    """In some of the states where G has full rank; every solver that is compiled."""
     if not subject.model.is_constrained:
         raise NotApplicable("no loops and no other constraints")
-    try:
-        project, names = subject.model.solver("project")
-        reduced, inputs = subject.model.solver("reduced_dynamics")
-        choose, needed = subject.model.solver("independent_speeds")
-    except AttributeError as reason:
-        raise NotApplicable(str(reason)) from None
+    there = [entry["name"] for entry in subject.model.manifest.get("solvers", ())]
+    if not there:
+        raise NotApplicable("compiled without solvers")
     for state in subject.regular[:_STATES]:
-        values = dict(state.values)
         away = subject.call("integrate", state, du=AWAY * state["du"])
-        values |= {"q": away, "u": state["u"] + AWAY * state["du"]}
-        arguments = [values[name] for name in names]
-        q, u = project(*arguments, tolerance=1e-14, max_steps=50)[:2]
-        yield from _projected(subject, state, np.asarray(q), np.asarray(u), values)
-        order = choose(*(state[name] for name in needed))[0]
-        arguments = [order if name == "order" else state[name] for name in inputs]
-        a = np.asarray(reduced(*arguments)[0])
-        weights = subject.mass_weights(state)
-        expected = subject.call("forward_dynamics", state)
-        forces = np.abs(state["tau"]) + np.abs(subject.call("bias", state))
-        size = float((np.abs(expected) * weights + forces / weights).max(initial=0.0))
-        error = largest(a * weights, expected * weights, size * subject.condition(state))
-        yield Comparison("reduced dynamics", state.label, error, SAME)
+        beside = state.with_values(q=away, u=state["u"] + AWAY * state["du"])
+        order, rank = _solved(subject, "independent_speeds", state)
+        given = state.with_values(order=order), beside.with_values(order=order)
+        for name in there:
+            if name in _JUDGES:
+                for found in _JUDGES[name](subject, *given, int(rank)):
+                    yield replace(found, of=f"solver {name}")
 
 
-def _projected(
-    subject: Subject, state: TestState, q: Array, u: Array, before: dict[str, Any]
-) -> Iterator[Comparison]:
-    at = state.with_values(q=q, u=u)
-    length = 1.0 + float(np.abs(q).max(initial=0.0))
-    fastest = 1.0 + float(np.abs(u).max(initial=0.0))
+def _solved(subject: Subject, name: str, state: TestState, **options: Any) -> Any:
+    call, inputs = subject.model.solver(name)
+    found = call(*(state[word] for word in inputs), **options)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def _gradients(subject: Subject, state: TestState) -> Array:
+    return np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, subject.nu)
+
+
+def _on_constraints(subject: Subject, at: TestState) -> Iterator[Comparison]:
+    length = 1.0 + float(np.abs(at["q"]).max(initial=0.0))
+    fastest = 1.0 + float(np.abs(at["u"]).max(initial=0.0))
     if subject.model.output_rows("constraint_residual"):
         error = largest(subject.call("constraint_residual", at), 0.0, length)
-        yield Comparison("position", state.label, error, CLOSED)
+        yield Comparison("position", at.label, error, CLOSED)
     error = largest(subject.call("constraint_velocity", at), 0.0, fastest * length)
-    yield Comparison("velocity", state.label, error, CLOSED)
+    yield Comparison("velocity", at.label, error, CLOSED)
+
+
+def _project(
+    subject: Subject, state: TestState, beside: TestState, rank: int
+) -> Iterator[Comparison]:
+    q, u = _solved(subject, "project", beside, tolerance=1e-14, max_steps=50)[:2]
+    at = state.with_values(q=np.asarray(q), u=np.asarray(u))
+    yield from _on_constraints(subject, at)
+    fastest = 1.0 + float(np.abs(u).max(initial=0.0))
     weights = subject.mass_weights(at)
     mass = subject.call("mass_matrix", at) / np.outer(weights, weights)
-    rows = np.asarray(subject.call("constraint_jacobian", at)).reshape(-1, subject.nu) / weights
+    rows = _gradients(subject, at) / weights
     sizes, right = np.linalg.svd(rows)[1:]
     free = right[int((sizes > 1e-8 * sizes[0]).sum()) :] if sizes.size else right
-    moved = weights * (u - np.asarray(before["u"]))
-    error = largest(free @ mass @ moved, 0.0, fastest * (1.0 + float(weights.max())))
-    yield Comparison("nearest speeds", state.label, error, NEAREST)
+    size = fastest * (1.0 + float(weights.max()))
+    changes = [("nearest speeds", at["u"] - beside["u"])]
+    if "difference" in subject.functions and subject.model.output_rows("constraint_residual"):
+        moved = subject.call("difference", at, q0=beside["q"], q1=at["q"])
+        changes.append(("nearest coordinates", moved))
+    for what, change in changes:
+        error = largest(free @ mass @ (weights * change), 0.0, size)
+        yield Comparison(what, state.label, error, NEAREST)
+
+
+def _independent(
+    subject: Subject, state: TestState, beside: TestState, rank: int
+) -> Iterator[Comparison]:
+    gradients, order = _gradients(subject, state), np.asarray(state["order"])
+    sizes = np.linalg.svd(gradients, compute_uv=False)
+    whole = sorted(order.tolist()) == list(range(subject.nu))
+    enough = rank == int((sizes > 1e-10 * sizes[0]).sum())
+    dependent = np.linalg.svd(gradients[:, order[subject.nu - rank :]], compute_uv=False)
+    solvable = not rank or dependent[rank - 1] > 1e-10 * sizes[0]
+    error = 0.0 if whole and enough and solvable else np.inf
+    yield Comparison("order of speeds", state.label, error, 0.0)
+
+
+def _dependent_speeds(
+    subject: Subject, state: TestState, beside: TestState, rank: int
+) -> Iterator[Comparison]:
+    u = np.asarray(_solved(subject, "dependent_speeds", state.with_values(u=beside["u"]))[0])
+    at, free = state.with_values(u=u), np.asarray(state["order"])[: subject.nu - rank]
+    fastest = 1.0 + float(np.abs(u).max(initial=0.0))
+    error = largest(subject.call("constraint_velocity", at), 0.0, fastest)
+    yield Comparison("velocity", state.label, error, CLOSED)
+    yield Comparison("independent speeds", state.label, largest(u[free], beside["u"][free]), 0.0)
+
+
+def _dependent_coordinates(
+    subject: Subject, state: TestState, beside: TestState, rank: int
+) -> Iterator[Comparison]:
+    q = _solved(subject, "dependent_coordinates", beside, tolerance=1e-14, max_steps=50)[0]
+    at, free = state.with_values(q=np.asarray(q)), np.asarray(state["order"])[: subject.nu - rank]
+    length = 1.0 + float(np.abs(q).max(initial=0.0))
+    error = largest(subject.call("constraint_residual", at), 0.0, length)
+    yield Comparison("position", state.label, error, CLOSED)
+    if "difference" in subject.functions:
+        moved = subject.call("difference", at, q0=beside["q"], q1=at["q"])[free]
+        yield Comparison("independent coordinates", state.label, largest(moved, 0.0), NEAREST)
+
+
+def _reduced_dynamics(
+    subject: Subject, state: TestState, beside: TestState, rank: int
+) -> Iterator[Comparison]:
+    a, multipliers = _solved(subject, "reduced_dynamics", state)[:2]
+    yield from _driven_by(subject, state, np.asarray(a), np.asarray(multipliers))
+
+
+def _driven_by(
+    subject: Subject, state: TestState, a: Array, multipliers: Array
+) -> Iterator[Comparison]:
+    """a and lambda are those of forward dynamics: M a + c = tau + G^T lambda."""
+    weights = subject.mass_weights(state)
+    expected = subject.call("forward_dynamics", state)
+    forces = np.abs(state["tau"]) + np.abs(subject.call("bias", state))
+    size = float((np.abs(expected) * weights + forces / weights).max(initial=0.0))
+    size *= subject.condition(state)
+    error = largest(a * weights, expected * weights, size)
+    yield Comparison("accelerations", state.label, error, SAME)
+    needed = subject.call("inverse_dynamics", state, a=expected) - state["tau"]
+    error = largest(_gradients(subject, state).T @ multipliers / weights, needed / weights, size)
+    yield Comparison("multipliers", state.label, error, SAME)
+
+
+def _consistent(
+    subject: Subject, state: TestState, beside: TestState, rank: int
+) -> Iterator[Comparison]:
+    found = _solved(subject, "consistent_state", beside, tolerance=1e-14, max_steps=50)
+    q, u, a, multipliers = map(np.asarray, found[:4])
+    at = state.with_values(q=q, u=u)
+    yield from _on_constraints(subject, at)
+    yield from _driven_by(subject, at, a, multipliers)
+
+
+def _actuated(
+    subject: Subject, state: TestState, beside: TestState, rank: int
+) -> Iterator[Comparison]:
+    """With a force on every speed."""
+    every = state.with_values(actuated=np.ones(subject.nu, dtype=np.intc))
+    tau, multipliers = map(np.asarray, _solved(subject, "actuated_inverse_dynamics", every)[:2])
+    gradients, asked = _gradients(subject, state), subject.call("inverse_dynamics", state)
+    size = float(np.abs(asked).max(initial=0.0)) + float(np.abs(subject.call("bias", state)).max())
+    error = largest(tau + gradients.T @ multipliers, asked, size)
+    yield Comparison("forces and multipliers", state.label, error, SAME)
+    across = size * (1.0 + float(np.abs(gradients).max(initial=0.0)))
+    yield Comparison("least forces", state.label, largest(gradients @ tau, 0.0, across), SAME)
+
+
+_JUDGES: dict[str, Callable[[Subject, TestState, TestState, int], Iterator[Comparison]]] = {
+    "project": _project,
+    "independent_speeds": _independent,
+    "dependent_speeds": _dependent_speeds,
+    "dependent_coordinates": _dependent_coordinates,
+    "reduced_dynamics": _reduced_dynamics,
+    "consistent_state": _consistent,
+    "actuated_inverse_dynamics": _actuated,
+}

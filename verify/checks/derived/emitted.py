@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import mpmath
 import numpy as np
 
-from eomc.derive.graph import Function
+from eomc.derive.graph import Function, operation_count
 from eomc.verify.arithmetic.rounding import UNIT, error_bounds
 from eomc.verify.subject.check import Comparison, check
 from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
 from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array
 
-EPS = float(np.finfo(float).eps)
 _SAFETY = 2.0  # for C libraries whose functions err by more than two units
 
 
@@ -27,17 +27,23 @@ _SAFETY = 2.0  # for C libraries whose functions err by more than two units
     tolerance="error in ulp = |C - exact| / (eps max |exact| of the output); allowed is twice "
     "the bound of a running error analysis of the graph in that state, which no correct evaluation "
     "in double precision exceeds (Higham 2002, sec. 3.3); of functions in loops, whose entries "
-    "cancel in another order, the largest such bound of the output",
+    "cancel in another order, the largest such bound of the output, times the operations that "
+    "loops take for one of the graph, where numbers of links are folded",
 )
 def emitted(subject: DerivedSubject) -> Iterator[Comparison]:
     """The entry of each function that is nearest to its bound, in every state."""
+    return compared_with_graph(subject, UNIT)
+
+
+def compared_with_graph(subject: DerivedSubject, unit: float) -> Iterator[Comparison]:
+    """The comparison for arithmetic that rounds by `unit`."""
     graph = subject.program.graph
     functions = subject.program.functions
     states = [*subject.states, *subject.undefined]
     nodes = sorted({node for function in functions for node in function.nodes})
     inputs = [subject.symbol_values(state) for state in states]
     batch = {key: np.array([values[key] for values in inputs]) for key in inputs[0]}
-    bounds = error_bounds(graph, nodes, batch)
+    bounds = error_bounds(graph, nodes, batch, unit)
     ulps: dict[str, list[float]] = {function.name: [] for function in functions}
     subject.figures["ulps"] = ulps
     for place, state in enumerate(states):
@@ -50,20 +56,27 @@ def emitted(subject: DerivedSubject) -> Iterator[Comparison]:
                 for node in function.nodes
             }
             if function.rolled:
-                limits |= _of_outputs(function, limits)
-            comparison = _compared(subject, function, state, exact, limits)
+                limits |= _in_loops(subject, function, limits)
+            comparison = _compared(subject, function, state, exact, limits, unit)
             if comparison.allowed > 0:
                 ulps[function.name].append(comparison.error)
-            yield comparison
+            yield replace(comparison, of=f"function {function.name}")
 
 
-def _of_outputs(function: Function, limits: dict[int, float]) -> dict[int, float]:
-    """For every entry the largest limit of its output; entries may stand in several outputs."""
+def _in_loops(
+    subject: DerivedSubject, function: Function, limits: dict[int, float]
+) -> dict[int, float]:
+    """For every entry the largest limit of its output, as often as loops take more operations.
+
+    They compute what the graph has folded, numbers of links; entries may stand in several outputs.
+    """
+    unrolled = sum(operation_count(subject.program.graph, function.nodes).values())
+    more = max(1.0, subject.model.operations_of(function.name) / max(unrolled, 1))
     found: dict[int, float] = {}
     for output in function.outputs:
         largest = max((limits[node] for node in output.entries), default=0.0)
         for node in output.entries:
-            found[node] = max(found.get(node, 0.0), largest)
+            found[node] = max(found.get(node, 0.0), more * largest)
     return found
 
 
@@ -73,6 +86,7 @@ def _compared(
     state: TestState,
     exact: dict[int, Any],
     limits: dict[int, float],
+    unit: float,
 ) -> Comparison:
     guards = [guard.node for guard in function.guards]
     # Below zero by more than rounding: the function must refuse; above: it must not.
@@ -96,7 +110,7 @@ def _compared(
         arrays = got if isinstance(got, tuple) else (got,)
         for argument, array in zip(function.outputs, arrays, strict=True):
             values = np.ravel(array)
-            candidate = _output(function.name, state, values, argument.entries, exact, limits)
+            candidate = _output(function.name, state, values, argument.entries, exact, limits, unit)
             if candidate.ratio >= worst.ratio:
                 worst = candidate
     return worst
@@ -119,21 +133,23 @@ def _output(
     entries: tuple[int, ...],
     exact: dict[int, Any],
     limits: dict[int, float],
+    unit: float,
 ) -> Comparison:
     """The entry nearest to its bound, in ulp of the largest entry of the output."""
     if not entries:
         return Comparison(name, state.label, 0.0, 1.0)
     scale = max(float(abs(exact[node])) for node in entries)
-    unit = EPS * scale if scale > 0 else UNIT
+    ulp = 2 * unit * scale if scale > 0 else unit
+    least = 4 * (5e-324 if unit == UNIT else 1.4e-45)
     worst = Comparison(name, state.label, 0.0, 1.0)
     for value, node in zip(got, entries, strict=True):
         finite = bool(np.isfinite(value))
         error = float(abs(mpmath.mpf(float(value)) - exact[node])) if finite else np.inf
         # A result so small that it has no full precision rounds to the smallest number.
-        allowed = _SAFETY * limits[node] + 5e-324 * 4
+        allowed = _SAFETY * limits[node] + least
         if not finite and np.isinf(allowed):
             continue
-        candidate = Comparison(name, state.label, error / unit, allowed / unit)
+        candidate = Comparison(name, state.label, error / ulp, allowed / ulp)
         if candidate.ratio >= worst.ratio:
             worst = candidate
     return worst

@@ -1,0 +1,96 @@
+"""Tables of the page on mutants, made from the results of a run."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from reference_tables import table
+
+from eomc.verify.procedure import all_checks
+
+HERE = Path(__file__).parent
+APART = ("stillborn", "refused", "timeout", "crash")
+"""Outcomes of mutants that cannot be judged: nothing was verified to its end."""
+
+Run = dict[str, Any]
+
+
+def score(run: Run) -> str:
+    """Rooms with mutants tried, those that change code, and how many of these are killed."""
+    rooms: dict[str, Counter[str]] = defaultdict(Counter)
+    for entry in run["mutants"]:
+        rooms[str(Path(entry["file"]).parent)][_outcome(entry, run)] += 1
+    every = sum(rooms.values(), Counter())
+    rows = [_row(room, counts) for room, counts in sorted(rooms.items())]
+    head = ("room", "tried", "no change", "apart", "equivalent", "killed", "survived", "score")
+    return table(head, [*rows, _row("**all**", every)])
+
+
+def _outcome(entry: dict[str, Any], run: Run) -> str:
+    is_equivalent = entry["outcome"] == "survived" and entry["name"] in run["judged"]
+    return "equivalent" if is_equivalent else str(entry["outcome"])
+
+
+def _row(room: str, counts: Counter[str]) -> list[str]:
+    killed, survived = counts["killed"], counts["survived"]
+    same = counts["equivalent"] + counts["same code"]
+    idle = counts["unchanged"] + counts["unreached"]
+    apart = sum(counts[name] for name in APART) + counts["error"]
+    share = f"{100 * killed / (killed + survived):.0f} %" if killed + survived else ""
+    numbers = (counts.total(), idle, apart, same, killed, survived)
+    return [room, *map(str, numbers), share]
+
+
+def checks(run: Run) -> str:
+    """How many mutants each check kills, and how many it alone."""
+    kills: Counter[str] = Counter()
+    alone: Counter[str] = Counter()
+    for entry in run["mutants"]:
+        found = entry.get("breaches", ())
+        kills.update(found)
+        if len(found) == 1:
+            alone.update(found)
+    names = [*(check.name for check in all_checks()), "completeness"]
+    rows = [[name, str(kills[name]), str(alone[name]) if alone[name] else "none"] for name in names]
+    return table(("check", "kills", "alone"), rows)
+
+
+def survivors(run: Run) -> str:
+    """Those that changed code and were not found, and what is judged of some."""
+    rows = []
+    for entry in run["mutants"]:
+        if entry["outcome"] == "survived":
+            old, new = (_short(entry[key]) for key in ("old", "new"))
+            judged = run["judged"].get(entry["name"], "not found")
+            rows.append([f"`{entry['file']}:{entry['line']}`", f"{old} → {new}", judged])
+    return table(("place", "fault", "judged"), sorted(rows))
+
+
+def summary(run: Run) -> str:
+    """How many of all were tried."""
+    counts = Counter(_outcome(entry, run) for entry in run["mutants"])
+    killed, survived = counts["killed"], counts["survived"]
+    share = 100 * killed / max(killed + survived, 1)
+    return (
+        f"{len(run['mutants'])} of {run['possible']} possible mutants were tried (seed "
+        f"{run['seed']}); {killed + survived} of them change what is computed, and {killed} of "
+        f"these, {share:.1f} %, are killed.\n"
+    )
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split()).replace("|", "\\|")
+    text = text if len(text) < 40 else text[:37] + "..."
+    return f"`{text}`" if text else "nothing"
+
+
+def write_mutants(folder: Path) -> None:
+    """Write all tables into `folder`."""
+    folder.mkdir(exist_ok=True)
+    run = json.loads((HERE / "mutants.json").read_text(encoding="utf-8"))
+    makers = {"summary": summary, "score": score, "checks": checks, "survivors": survivors}
+    for name, make in makers.items():
+        (folder / f"mutants_{name}.md").write_text(make(run), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Mutation testing of `eomc.verify`: systematic faults in what derives and emits."""

@@ -1,0 +1,91 @@
+"""What is emitted of a model for a verification, and whether it computes the same."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_DOCUMENTATION = re.compile(r'""".*?"""', re.DOTALL)
+
+MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
+"""The line of a wrapper that holds the manifest."""
+
+Files = Mapping[str, str]
+
+
+def emitted(system: Any) -> Iterator[tuple[str, Files]]:
+    """The files of every build that `eomc.verify` makes, the usual one first."""
+    from eomc.codegen import emit
+    from eomc.derive.functions import KINDS
+    from eomc.verify import procedure
+
+    laws = tuple(name for name, kind in KINDS.items() if kind.feeds)
+    program = procedure._program(system, small=False)
+    yield "plain", emit(program)
+    yield "single", emit(program, real="float")
+    yield "lanes", emit(procedure._program(system, False, laws), lanes=4)
+    if getattr(system, "model", None) is not None:
+        try:
+            small = procedure._program(system, small=True)
+        except Exception as refusal:  # some elements have no small code
+            yield "small", {"refused.h": type(refusal).__name__}
+        else:
+            yield "small", emit(small)
+
+
+def first_change(system: Any, sound: Mapping[str, str]) -> tuple[str, Files] | None:
+    """The first build whose code is not that of the digests `sound`."""
+    return next(
+        ((build, files) for build, files in emitted(system) if digest(files) != sound[build]), None
+    )
+
+
+def digest(files: Files) -> str:
+    """Of the code: of comments and of the manifest nothing is computed."""
+    parts = []
+    for name, text in sorted(files.items()):
+        if name.endswith((".c", ".h")):
+            parts.append(" ".join(_COMMENT.sub("", text).split()))
+        elif name.endswith(".pyx"):
+            parts.append(_computing(text))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _computing(wrapper: str) -> str:
+    return MANIFEST.sub("", _DOCUMENTATION.sub("", wrapper))
+
+
+def keep(files: Files, folder: Path) -> None:
+    """The sound files, for `same_machine_code`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def same_machine_code(files: Files, sound: Path) -> bool:
+    """Whether the compiler makes the same of all C files, and Python sees the same of them."""
+    with tempfile.TemporaryDirectory() as place:
+        keep(files, Path(place))
+        for name, text in files.items():
+            if not (sound / name).exists():
+                return False
+            if name.endswith(".pyx"):
+                before = (sound / name).read_text(encoding="utf-8")
+                if _computing(text) != _computing(before):
+                    return False
+            if name.endswith(".c") and _object(Path(place), name) != _object(sound, name):
+                return False
+    return True
+
+
+def _object(folder: Path, file: str) -> bytes:
+    made = folder / "object.o"
+    command = ["cc", "-std=c99", "-O2", "-ffp-contract=off", "-c", file, "-o", made.name]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return made.read_bytes()

@@ -1,0 +1,54 @@
+"""A mutant: one piece of one source file replaced by another."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`old`, at byte `start` of `file`, becomes `new`.
+
+    `file` is a path from the root of the tree, `line` where the piece begins, `operator` the kind
+    of fault.
+    """
+
+    file: str
+    line: int
+    start: int
+    operator: str
+    old: str
+    new: str
+
+    @property
+    def name(self) -> str:
+        """Unique, and the same as long as the source is."""
+        text = f"{self.file}:{self.start}:{self.operator}:{self.old}:{self.new}"
+        return f"{self.file}:{self.line}:{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+    @property
+    def room(self) -> str:
+        """The folder of the file."""
+        return str(Path(self.file).parent)
+
+    @property
+    def module(self) -> str:
+        """Name of the Python module that the file is."""
+        parts = Path(self.file).with_suffix("").parts
+        return ".".join(["eomc", *(parts[:-1] if parts[-1] == "__init__" else parts)])
+
+    @property
+    def whole_line(self) -> str:
+        """The line of the sound source where it begins."""
+        return (ROOT / self.file).read_text(encoding="utf-8").splitlines()[self.line - 1]
+
+    def text(self) -> str:
+        """The whole file with the fault in it."""
+        source, old = (ROOT / self.file).read_bytes(), self.old.encode()
+        end = self.start + len(old)
+        assert source[self.start : end] == old, f"{self.name}: the source has changed"
+        return (source[: self.start] + self.new.encode() + source[end:]).decode()

@@ -1,0 +1,111 @@
+"""Batches on vectors, and runs of many states at once, against states one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from eomc.verify.checks.compiled.batches import batches
+from eomc.verify.subject.check import Comparison, check, largest
+from eomc.verify.subject.derived_subject import DerivedSubject
+from eomc.verify.subject.states import TestState
+from eomc.verify.witness.mechanism import Array
+
+LANES, STEPS, EVERY, MOST = 4, 4, 2, 7
+SAME, NEAR = 1e-9, 1e-6
+_STEP = 1e-3
+_LAWS = ("none", "PD", "computed torque")
+
+
+@check(
+    "lanes",
+    compares=f"every function of all states at once on {LANES} lanes, on two threads too; runs of "
+    f"many states, {STEPS} steps long, recorded at every {EVERY}nd, with and without feedback",
+    reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
+    "feedback written down here",
+    tolerance=f"{batches.tolerance}; of runs {SAME:.0e} of the largest entry of q and of u, "
+    f"{NEAR:.0e} where steps end by one correction of the constraints instead of all",
+    needs=("coordinate_rates", "forward_dynamics"),
+    thorough=True,
+)
+def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
+    """A module of its own, where lanes are left over."""
+    other = subject.beside(lanes=LANES)
+    yield from batches.run(other)
+    if "rk4_rollouts" in dir(other.model) and subject.model.integrator("rk4") is not None:
+        regular = {state.label for state in subject.regular}
+        drawn = [s for s in other.held if s.label in regular and "high" not in s.label]
+        found = [run for law in _LAWS for run in _runs(other, drawn[:MOST], law) if drawn]
+        yield from found
+        if not found and subject.freedoms:
+            yield Comparison("no run could be compared", "all states", np.inf, SAME)
+
+
+def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterator[Comparison]:
+    _, names = subject.model.integrator("rk4") or (None, ())
+    given: dict[str, Any] = {}
+    held = [name for name in names if name not in ("q", "u", "z", "t")]
+    if law != "none":
+        if "tau" not in held or (law == "computed torque" and not _has_inverse(subject, held)):
+            return
+        given = {"kp": 3.0 + np.arange(subject.nu), "kd": 0.5 + np.arange(subject.nu)}
+        given |= {"q_ref": np.array([s["q1"] for s in states])[:, None]}
+        given |= {"u_ref": np.array([s["du"] for s in states])[:, None]}
+        if law == "computed torque":
+            given |= {"a_ref": np.array([s["a"] for s in states])[:, None]}
+            given |= {"computed_torque": True}
+    inputs: dict[str, Any] = {name: np.array([s[name] for s in states])[:, None] for name in held}
+    start = [np.array([s[name] for s in states]) for name in names if name in ("q", "u", "z")]
+    inputs |= {"t": float(states[0]["t"])} if "t" in names else {}
+    try:
+        expected = [_one_by_one(subject, s.with_values(t=states[0]["t"]), law, given, k)
+                    for k, s in enumerate(states)]  # fmt: skip
+    except FloatingPointError:
+        return  # a state from which no run starts
+    for threads in (1, 2):
+        got = subject.model.rk4_rollouts(
+            *start, *(inputs[name] for name in names if name in inputs), _STEP, STEPS,
+            every=EVERY, threads=threads, **given,
+        )  # fmt: skip
+        allowed = NEAR if subject.model.is_constrained else SAME
+        for k, state in enumerate(states):
+            for part, found in enumerate(got):
+                row = expected[k][part]
+                error = largest(found[k], row, 1.0 + float(np.abs(row).max(initial=0.0)))
+                what = f"{'quz'[part]} of runs, feedback {law}, {threads} threads"
+                yield Comparison(what, state.label, error, allowed)
+
+
+def _has_inverse(subject: DerivedSubject, held: list[str]) -> bool:
+    if "inverse_dynamics" not in subject.functions:
+        return False
+    known = {"q", "u", "z", "a", "t", *held}
+    return set(subject.model.inputs_of("inverse_dynamics")) <= known
+
+
+def _one_by_one(
+    subject: DerivedSubject, state: TestState, law: str, given: dict[str, Any], k: int
+) -> list[Array]:
+    """The recorded rows of q, u and z."""
+    found = subject.model.integrator("rk4")
+    assert found is not None
+    call, names = found
+    parts = [name for name in ("q", "u", "z") if name in names]
+    rows = [[state[name] for name in parts]]
+    for step in range(STEPS):
+        at = state.with_values(t=state["t"] + step * _STEP)
+        if law != "none":
+            q_ref, u_ref = given["q_ref"][k, 0], given["u_ref"][k, 0]
+            error = q_ref - at["q"]
+            if "difference" in subject.functions and subject.model.nq != subject.nu:
+                error = subject.call("difference", at, q0=at["q"], q1=q_ref)
+            torque = given["kp"] * error + given["kd"] * (u_ref - at["u"])
+            if law == "computed torque":
+                torque = subject.call("inverse_dynamics", at, a=given["a_ref"][k, 0] + torque)
+            at = at.with_values(tau=at["tau"] + torque)
+        after = [part[-1] for part in call(*(at[name] for name in names), _STEP, 1)]
+        state = state.with_values(**dict(zip(parts, after, strict=True)))
+        rows.append(after)
+    return [np.array(part) for part in zip(*rows[::EVERY], strict=True)]

@@ -1,0 +1,46 @@
+"""Code of loops over the bodies against the graph in many digits, and against the usual code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from eomc.verify.checks.derived.emitted import emitted
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.derived_subject import DerivedSubject
+from eomc.verify.subject.states import TestState
+
+SAME = 1e-10
+
+
+@check(
+    "small code",
+    compares="every output of the functions that small=True writes as loops over the bodies",
+    reference=f"{emitted.reference}; the usual code, of other recursions, which the other checks "
+    "judge",
+    tolerance=f"{emitted.tolerance}; {SAME:.0e} of the largest entry, times the condition number "
+    "of M, between the two codes",
+    thorough=True,
+)
+def small_code(subject: DerivedSubject) -> Iterator[Comparison]:
+    """As for the usual code."""
+    if any(function.rolled for function in subject.program.functions):
+        raise NotApplicable("the module under check is small code itself")
+    other = subject.beside(small=True)
+    yield from emitted.run(other)
+    for state in subject.regular:
+        for function in other.program.functions:
+            if function.rolled:
+                yield _as_usual(subject, other.call(function.name, state), function.name, state)
+
+
+def _as_usual(subject: DerivedSubject, got: Any, name: str, state: TestState) -> Comparison:
+    usual, error = subject.call(name, state), 0.0
+    answers = zip(*(x if isinstance(x, tuple) else (x,) for x in (got, usual)), strict=True)
+    for loops, unrolled in answers:
+        size = 1.0 + float(np.abs(unrolled).max(initial=0.0))
+        error = max(error, largest(loops, unrolled, size))
+    allowed = SAME * subject.condition(state)
+    return Comparison(f"{name}, usual and small", state.label, error, allowed)
