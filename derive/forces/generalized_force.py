@@ -22,7 +22,7 @@ class GeneralizedForce(ForceElement):
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """Q on the speed."""
-        speed = scene.tree.speed_of[self.speed]
+        speed = scene.tree.speed_of.get(self.speed)
         loads.other.add_generalized(speed, scene.scalar(self.expression))
 
     def carried(self, carrier: Carrier) -> Element | None:

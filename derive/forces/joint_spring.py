@@ -33,11 +33,9 @@ class JointSpring(ForceElement):
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """Q = -(k x + d v)."""
-        state, speed = scene.state, scene.tree.speed_of[self.joint]
-        coordinate = scene.tree.coordinate_of[self.joint]
-        q = coordinate.value(state.s if coordinate.prescribed else state.q)
-        v = speed.rate(state.s_rate if speed.prescribed else state.u)
-        x = q - scene.scalar(self.free_angle)
+        x = scene.variables[self.joint] - scene.scalar(self.free_angle)
+        v = scene.variables[f"speed({self.joint})"]
         elastic, other = tensions(scene, loads, x, v, self.law, self.stiffness, self.damping)
+        speed = scene.tree.speed_of.get(self.joint)
         loads.conservative.add_generalized(speed, -elastic)
         loads.other.add_generalized(speed, -other)

@@ -45,7 +45,7 @@ def state_space(system: Formulation) -> list[Argument]:
     by_force = _rows([*found.inverse, *pushed], n)
     rates = [[*row, *unit] for row, unit in zip(system.transport[0], one, strict=True)]
     shown = [[zero + int(i == k) for k in range(2 * n)] for i in range(2 * n)]
-    none = [[zero] * len(by_force[0]) for _ in range(2 * n)]
+    none = [[zero] * (n + len(system.r)) for _ in range(2 * n)]
     names = system.speed_names
     speeds = tuple(f"speed({name})" for name in names)
     accelerations = tuple(f"acceleration({name})" for name in names)
@@ -56,7 +56,7 @@ def state_space(system: Formulation) -> list[Argument]:
         ("D", [*none, *by_force], "outputs by the forces", (*names, *speeds, *accelerations)),
     )
     return [
-        matrix(name, rows, len(rows[0]), description, "", row_names)
+        matrix(name, rows, len(rows[0]) if rows else 0, description, "", row_names)
         for name, rows, description, row_names in described
     ]
 

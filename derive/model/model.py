@@ -45,6 +45,9 @@ from eomc.derive.topology.tree import mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
 
+# Checks take some milliseconds a body, and equations more.
+_MOST_BODIES = 2500
+
 
 class Model(Elements):
     """A mechanism as data; nothing is derived here.
@@ -138,6 +141,8 @@ class Model(Elements):
             if check_name(name) == WORLD:
                 raise ModelError("'world' is the base; choose another name")
             check_new(name, "bodies", self.bodies)
+            if len(self.bodies) == _MOST_BODIES:
+                raise ModelError(f"there are {_MOST_BODIES} already, the most that are supported")
             if inertia_about not in ("com", "origin"):
                 raise ModelError(f"inertia_about is {inertia_about!r}; valid: 'com', 'origin'")
             self.bodies[name] = Body(

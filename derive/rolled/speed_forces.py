@@ -51,7 +51,9 @@ def springs(system: System) -> list[SpeedForces] | None:
     """Linear springs across coordinates: stiffness, free position, damping; None as above."""
     found = [SpeedForces() for _ in range(system.tree.nu)]
     for spring in system.model.joint_springs.values():
-        coordinate = system.tree.coordinate_of[spring.joint]
+        coordinate = system.tree.coordinate_of.get(spring.joint)
+        if coordinate is None:  # locked: no force, but energy
+            return None
         speed = system.tree.speed_of[spring.joint]
         if spring.law is not None or coordinate.factor is not None or coordinate.offset is not None:
             return None

@@ -115,8 +115,11 @@ class Loads:
         local = point.axes.to_child(force)
         self.add_wrench(point.link, local, point.local.cross(local))
 
-    def add_generalized(self, speed: Coordinate, force: Expression) -> None:
-        """Act on a speed, free or prescribed; the force on a mimic joint acts on its leader."""
+    def add_generalized(self, speed: Coordinate | None, force: Expression) -> None:
+        """Act on a speed, free or prescribed; the force on a mimic joint acts on its leader, that
+        on a locked one, of which the tree knows no speed, on nothing."""
+        if speed is None:
+            return
         if speed.factor is not None:
             force = speed.factor * force
         if force.is_zero:

@@ -181,7 +181,10 @@ def test_every_expression_is_written_so_that_it_reads_back(expression: sympy.Exp
 def near_values(expression: sympy.Expr, point: dict[str, float]) -> list[float]:
     """Values at points that differ by 1e-12 of themselves."""
     nudges = 1 + 1e-12 * np.random.default_rng(0).normal(size=(8, len(point)))
-    return [value_of(expression, dict(zip(point, nudge * [*point.values()]))) for nudge in nudges]
+    return [
+        value_of(expression, {k: v * n for (k, v), n in zip(point.items(), nudge, strict=True)})
+        for nudge in nudges
+    ]
 
 
 @settings(max_examples=150)

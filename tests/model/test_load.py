@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processor_time import processor_time
 from model.test_toml import ARM as TOML_ARM
 from model.test_urdf import ARM as URDF_ARM
+from processor_time import processor_time
 
 from eomc.derive.formats import load, parse_toml, parse_urdf
 from eomc.derive.formats.model_file import read_bytes
