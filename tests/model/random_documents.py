@@ -2,7 +2,7 @@
 
 Most are refused; what is asked is how. Runs by itself for a long run, from a seed that it prints:
 
-    python tests/model/random_documents.py 100000 [seed]
+    PYTHONPATH=tests python tests/model/random_documents.py 100000 [seed]
 """
 
 from __future__ import annotations
