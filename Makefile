@@ -8,7 +8,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
   echo $$python)
 VENV ?= .venv
 BIN = $(VENV)/bin
-PYTEST = $(BIN)/python -m pytest -n auto
+# Long tests come first, and a worker without any takes them from the others.
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
 .PHONY: help demo mutants test test-slow test-all lint format types docs readme bench clean compiler python
 

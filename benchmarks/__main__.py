@@ -13,6 +13,7 @@ from benchmarks import (
     flexible_units,
     free_flyer,
     linearization,
+    loading,
     loops,
     operation_counts,
     python_calls,
@@ -83,6 +84,7 @@ def _sympy(options: argparse.Namespace) -> Sequence[Section]:
 SECTIONS: dict[str, Sections] = {
     "speed": _speed,
     "python": _python,
+    "loading": lambda options: [loading.section(_models(options))],
     "batches": _batches,
     "threads": _threads,
     "tunable": lambda options: [tunable.section(options.build)],
@@ -98,7 +100,7 @@ SECTIONS: dict[str, Sections] = {
 }
 """Parts of the report in their order."""
 
-OF_MODELS = ("speed", "python", "batches", "threads", "settings", "sympy")
+OF_MODELS = ("speed", "python", "loading", "batches", "threads", "settings", "sympy")
 """Parts that `--only` shortens; without `--section` it leaves the others out."""
 
 

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 import eomc
+from benchmarks.casadi_peer import casadi
 from benchmarks.cases import panda
-from benchmarks.contender import Array
+from benchmarks.contender import Array, Unavailable
 from benchmarks.floor import lane_function, peak
+from benchmarks.mechanism import mechanism
 from benchmarks.section import Section, Target
 from benchmarks.timing import ROUNDS, Timer
 from eomc.codegen.compiler import native_vector_bytes
@@ -51,7 +53,7 @@ def section(models: Sequence[tuple[str, Callable[[], Model]]], build: Path) -> S
         in_c = floor_and_lanes(name, model, place)
         rows += in_c + from_python(name, model)
         if make is panda:
-            bare, whole, in_lanes = (row.state for row in in_c)
+            bare, whole, in_lanes = (row.state for row in in_c[:3])
             words = f"{name}: batch in C, times the floor"
             floors = {words: whole, f"{words} without sines and cosines": bare}
             targets += [
@@ -91,12 +93,23 @@ def floor_and_lanes(name: str, model: Model, place: Path) -> list[Batch]:
         [kernel, made.contender], made.packed(states), made.size * lanes
     )
     rate = race[0].median / rounds / lanes
+    beside = _casadi(model, place / "casadi", Timer(place / "timer"), states)
     bare, whole = made.operations * rate, (made.operations + made.turning) * rate
     return [
         Batch(name, f"floor: {made.operations} operations at {1 / rate:.1f} a ns", bare),
         Batch(name, f"floor: and {made.turning} of sines and cosines", whole),
         Batch(name, f"in C, {lanes} at once", race[1].median / lanes, whole),
+        *(Batch(name, "CasADi in C, one after the other", ns, whole) for ns in beside),
     ]
+
+
+def _casadi(model: Model, place: Path, timer: Timer, states: Array) -> list[float]:
+    """Nanoseconds a state of CasADi's function, whose C has no vectors of states."""
+    try:
+        contenders = casadi(mechanism(model), "forward_dynamics", place)
+    except Unavailable:
+        return []
+    return [min(timing.median for timing in timer.race(contenders, states, len(model.speeds)))]
 
 
 def random_states(size: int, count: int) -> Array:

@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
+#: Relative, of what is exact but for rounding.
+TOLERANCE = 1e-10
+
+
 class Unavailable(Exception):
     """A contender that cannot take part; the text says why."""
 
@@ -40,6 +44,7 @@ class Contender:
     """`call(x, y)` in C; x is one row of the states. Costs that do not apply are None.
 
     derive, emit, compile : seconds; operations : of one call; code : bytes
+    tolerance : how far its values may be off those of the judge
     """
 
     name: str
@@ -49,6 +54,7 @@ class Contender:
     compile: float | None = None
     operations: int | None = None
     code: int | None = None
+    tolerance: float = TOLERANCE
     before_check: Callable[[], None] = lambda: None
     after_check: Callable[[], None] = lambda: None
 

@@ -1,18 +1,22 @@
 /* MuJoCo behind the benchmark's calls: smooth dynamics alone, no contacts, limits or actuators. */
 #include <mujoco/mujoco.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rk4.h"
 
 static mjModel *model;
 static mjData *data;
+static double *slopes; /* of inverse dynamics by q and by u, a row each */
 
 /* 0, or 1 with MuJoCo's words in `error`. */
 int load(const char *path, char *error, int size)
 {
     model = mj_loadXML(path, NULL, error, size);
     data = model == NULL ? NULL : mj_makeData(model);
-    return data == NULL;
+    free(slopes);
+    slopes = data == NULL ? NULL : malloc(2 * sizeof(double) * (size_t)(model->nv * model->nv));
+    return slopes == NULL;
 }
 
 static void place(const double *q)
@@ -62,4 +66,29 @@ void mass_matrix(const double *x, double *y)
     place(x);
     mj_makeM(model, data);
     mj_fullM(model, data, y);
+}
+
+/* da/dq, da/du, da/dtau: -M^-1 of the differences of inverse dynamics at a, and M^-1. */
+void forward_dynamics_derivatives(const double *x, double *y)
+{
+    const int n = (int)model->nv;
+    int block, i, j;
+    forward_dynamics(x, data->qacc);
+    mjd_inverseFD(model, data, 1e-6, 0, slopes, slopes + n * n, NULL, NULL, NULL, NULL, NULL);
+    place(x);
+    mj_makeM(model, data);
+    mj_factorM(model, data);
+    for (block = 0; block < 3; block++) {
+        double *out = y + block * n * n;
+        for (i = 0; i < n; i++) { /* one direction: a row of the differences */
+            double right[n], solved[n];
+            for (j = 0; j < n; j++) {
+                right[j] = block < 2 ? -slopes[(block * n + i) * n + j] : (double)(i == j);
+            }
+            mj_solveM(model, data, solved, right, 1);
+            for (j = 0; j < n; j++) {
+                out[j * n + i] = solved[j];
+            }
+        }
+    }
 }

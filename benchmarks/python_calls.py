@@ -13,6 +13,7 @@ from benchmarks.casadi_peer import casadi
 from benchmarks.contender import Unavailable
 from benchmarks.measure import random_states
 from benchmarks.mechanism import Mechanism, mechanism
+from benchmarks.mujoco_peer import mjcf
 from benchmarks.ours import ours
 from benchmarks.section import Section, Target
 from benchmarks.sympy_peer import nanoseconds
@@ -57,7 +58,7 @@ def python_calls(model: Model, build: Path) -> list[PythonCall]:
         PythonCall(name, float(ns))
         for name, ns in zip(names, np.median(rounds, axis=0), strict=True)
     ]
-    for peer in (_pinocchio, _casadi):
+    for peer in (_pinocchio, _mujoco, _casadi):
         try:
             calls += peer(numbers, (q, u, tau), build)
         except (ImportError, Unavailable):
@@ -99,6 +100,20 @@ def _pinocchio(numbers: Mechanism, state: tuple[np.ndarray, ...], _: Path) -> li
         model.appendBodyToJoint(joint, inertia, pin.SE3.Identity())
     data = model.createData()
     return [PythonCall("Pinocchio, `pin.aba`", nanoseconds(lambda: pin.aba(model, data, *state)))]
+
+
+def _mujoco(numbers: Mechanism, state: tuple[np.ndarray, ...], _: Path) -> list[PythonCall]:
+    """With its whole forward pass, contacts and limits switched off."""
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_string(mjcf(numbers))
+    data = mujoco.MjData(model)
+
+    def call() -> None:
+        data.qpos[:], data.qvel[:], data.qfrc_applied[:] = state
+        mujoco.mj_forward(model, data)
+
+    return [PythonCall("MuJoCo, `mj_forward`", nanoseconds(call))]
 
 
 def _casadi(numbers: Mechanism, state: tuple[np.ndarray, ...], build: Path) -> list[PythonCall]:

@@ -1,9 +1,13 @@
-"""Settings of the whole suite: one build cache for all workers, no deadlines on busy machines."""
+"""Settings of the whole suite: one build cache for all workers, one seed for all that is random."""
 
 import os
 from pathlib import Path
 
-from hypothesis import settings
+import hypothesis.core
+import pytest
+from hypothesis import HealthCheck, settings
+from random_seed import SEED, is_fresh
+from small_programs.c_library import COMPILERS
 
 # Builds are named by their content, so that every worker and every later run may share them.
 os.environ.setdefault(
@@ -13,7 +17,30 @@ os.environ.setdefault(
 # What is built for a test is called a few times: the compiler's time is what counts.
 os.environ.setdefault("EOMC_WRAPPER_FLAGS", "-O0")
 
-# The same examples in every run; HYPOTHESIS_PROFILE=random looks for others.
-settings.register_profile("eomc", deadline=None, print_blob=True, derandomize=True)
-settings.register_profile("random", deadline=None, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "eomc"))
+# No deadline and no complaint of slow drawing: neither may depend on how busy the machine is.
+settings.register_profile(
+    "eomc",
+    deadline=None,
+    print_blob=True,
+    database=None,
+    derandomize=not is_fresh,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("eomc")
+if is_fresh:
+    hypothesis.core.global_force_seed = SEED
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, so that none is left alone at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_report_header() -> list[str]:
+    drawn = f"EOMC_SEED={SEED}" if is_fresh else "the same in every run"
+    return [f"random examples: {drawn}", f"compilers: {', '.join(COMPILERS)}"]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if is_fresh and terminalreporter.stats.get("failed"):
+        terminalreporter.write_line(f"EOMC_SEED={SEED} draws the same random examples again")

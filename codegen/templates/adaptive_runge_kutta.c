@@ -88,7 +88,7 @@ ${a}
     static const ${m}_real c[${stages}] = {${c}};
     static const ${m}_real e[${stages}] = {${e}};
     ${m}_real estimate[${n}];
-    ${m}_real size[${n}];
+    ${m}_real magnitude[${n}];
     for (int i = 1; i < ${stages}; i++) {
         int status;
         for (int k = 0; k < ${n}; k++) {
@@ -109,9 +109,9 @@ ${normalize_last}        status = ${m}_${method}_rates(y_next, ${held}t + c[i]*h
             sum += e[i]*y_rate[i][k];
         }
         estimate[k] = h*sum;
-        size[k] = fmax${f}(fabs${f}(y[k]), fabs${f}(y_next[k]));
+        magnitude[k] = fmax${f}(fabs${f}(y[k]), fabs${f}(y_next[k]));
     }
-    *error = ${m}_${method}_norm(estimate, size, rtol, atol);
+    *error = ${m}_${method}_norm(estimate, magnitude, rtol, atol);
     return ${M}_OK;
 }
 

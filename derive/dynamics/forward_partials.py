@@ -32,8 +32,8 @@ class ForwardPartials:
 def through_factor(factor: Factor, partials: tuple[Columns, Columns]) -> ForwardPartials:
     """Column by column through M = L^T D L, from dtau/dq and dtau/du."""
     n = len(factor.pivots)
-    one, zero = factor.pivots[0] * 0 + 1, factor.pivots[0] * 0
-    inverse = [factor.solve([one if i == k else zero for i in range(n)]) for k in range(n)]
+    units = [[pivot * 0 + int(i == k) for i, pivot in enumerate(factor.pivots)] for k in range(n)]
+    inverse = [factor.solve(unit) for unit in units]
     by_q, by_u = (solved(factor, columns) for columns in partials)
     return ForwardPartials(by_q, by_u, inverse, list(factor.pivots))
 

@@ -32,9 +32,9 @@ from eomc.derive.graph.columns import swept
 
 def _times(a: Rows, b: Rows) -> Rows:
     """a b, with sums over what is not zero."""
-    zero = a[0][0] * 0
     product = []
     for row in a:
+        zero = row[0] * 0
         used = [(entry, b[k]) for k, entry in enumerate(row) if not entry.is_zero]
         product.append([_dot(used, j, zero) for j in range(len(b[0]))])
     return product

@@ -65,7 +65,7 @@ def state_space(system: Formulation) -> list[Argument]:
         ("D", [*none, *by_force], f"{of_outputs} forces", (*names, *accelerations)),
     )
     return [
-        matrix(name, rows, len(rows[0]), description, "", row_names)
+        matrix(name, rows, len(rows[0]) if rows else 0, description, "", row_names)
         for name, rows, description, row_names in described
     ]
 

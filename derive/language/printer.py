@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import sympy
@@ -142,9 +143,9 @@ def _number(node: sympy.Number) -> tuple[str, int]:
         return str(int(node)), _ATOM if node >= 0 else _SIGN
     if isinstance(node, sympy.Rational):
         return f"{int(node.p)}/{int(node.q)}", _PRODUCT
-    if isinstance(node, sympy.Float):
+    if isinstance(node, sympy.Float) and math.isfinite(float(node)):
         return repr(float(node)), _ATOM if node >= 0 else _SIGN
-    raise ModelError(f"{node} is not a finite real number")
+    raise ModelError(f"{node!s} is not a finite real number of double precision")
 
 
 def _sum(node: sympy.Add, depth: int) -> str:

@@ -30,6 +30,9 @@ from eomc.derive.topology.tree import mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
 
+#: Checks and equations of a tree take some milliseconds and 100 kB a body.
+MOST_BODIES = 20_000
+
 
 class Model(Elements):
     """A mechanism as data; nothing is derived here.
@@ -123,6 +126,8 @@ class Model(Elements):
             if check_name(name) == WORLD:
                 raise ModelError("'world' is the base; choose another name")
             check_new(name, "bodies", self.bodies)
+            if len(self.bodies) == MOST_BODIES:
+                raise ModelError(f"there are {MOST_BODIES} already, the most that are supported")
             if inertia_about not in ("com", "origin"):
                 raise ModelError(f"inertia_about is {inertia_about!r}; valid: 'com', 'origin'")
             self.bodies[name] = Body(

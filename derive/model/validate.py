@@ -29,9 +29,6 @@ __all__ = ["INERTIA_TOLERANCE", "check_inertia", "validated"]
 #: three or four digits, and the moments of thin bodies lie on the border.
 INERTIA_TOLERANCE = 1e-3
 
-#: Bodies of a model: checks and equations of a tree take some milliseconds and 100 kB each.
-MOST_BODIES = 20_000
-
 #: Radius of gyration [m] below which a body is a point.
 _POINT = 1e-6
 
@@ -43,12 +40,6 @@ def validated(model: Model, *, inertia: str = "error") -> None:
     """
     if inertia not in INERTIA_POLICIES:
         raise ModelError(f"inertia is {inertia!r}; valid: 'error', 'warn', 'ignore'")
-    if len(model.bodies) > MOST_BODIES:
-        raise ModelError(
-            f"model {model.name!r}: {len(model.bodies)} bodies are more than the {MOST_BODIES} "
-            "that are supported",
-            model.source,
-        )
     for joint in model.tree():
         if joint.mimic is not None:
             model.mimic_target(joint.name)

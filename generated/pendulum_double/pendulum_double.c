@@ -421,7 +421,7 @@ static int pendulum_double_dopri_try(
     static const pendulum_double_real c[7] = {0.0, 0.2, 0.3, 0.8, (8.0/9.0), 1.0, 1.0};
     static const pendulum_double_real e[7] = {(71.0/57600.0), 0.0, (-71.0/16695.0), (71.0/1920.0), (-17253.0/339200.0), (22.0/525.0), -0.025};
     pendulum_double_real estimate[2];
-    pendulum_double_real size[2];
+    pendulum_double_real magnitude[2];
     for (int i = 1; i < 7; i++) {
         int status;
         for (int k = 0; k < 2; k++) {
@@ -442,9 +442,9 @@ static int pendulum_double_dopri_try(
             sum += e[i]*y_rate[i][k];
         }
         estimate[k] = h*sum;
-        size[k] = fmax(fabs(y[k]), fabs(y_next[k]));
+        magnitude[k] = fmax(fabs(y[k]), fabs(y_next[k]));
     }
-    *error = pendulum_double_dopri_norm(estimate, size, rtol, atol);
+    *error = pendulum_double_dopri_norm(estimate, magnitude, rtol, atol);
     return PENDULUM_DOUBLE_OK;
 }
 

@@ -421,7 +421,7 @@ static int pendulum_float_dopri_try(
     static const pendulum_float_real c[7] = {0.0f, 0.2f, 0.3f, 0.8f, (8.0f/9.0f), 1.0f, 1.0f};
     static const pendulum_float_real e[7] = {(71.0f/57600.0f), 0.0f, (-71.0f/16695.0f), (71.0f/1920.0f), (-17253.0f/339200.0f), (22.0f/525.0f), -0.025f};
     pendulum_float_real estimate[2];
-    pendulum_float_real size[2];
+    pendulum_float_real magnitude[2];
     for (int i = 1; i < 7; i++) {
         int status;
         for (int k = 0; k < 2; k++) {
@@ -442,9 +442,9 @@ static int pendulum_float_dopri_try(
             sum += e[i]*y_rate[i][k];
         }
         estimate[k] = h*sum;
-        size[k] = fmaxf(fabsf(y[k]), fabsf(y_next[k]));
+        magnitude[k] = fmaxf(fabsf(y[k]), fabsf(y_next[k]));
     }
-    *error = pendulum_float_dopri_norm(estimate, size, rtol, atol);
+    *error = pendulum_float_dopri_norm(estimate, magnitude, rtol, atol);
     return PENDULUM_FLOAT_OK;
 }
 

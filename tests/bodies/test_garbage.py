@@ -54,7 +54,7 @@ VALUES = st.recursive(
 
 
 @pytest.mark.parametrize("kind", GOOD, ids=lambda kind: kind.__name__)
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_garbage(kind: type[Form], data: Any) -> None:
     name = data.draw(st.sampled_from(list(kind.__dataclass_fields__)))  # type: ignore[attr-defined]

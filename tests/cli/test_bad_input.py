@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli.command import Answer, Command
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 MALFORMED = {
@@ -112,9 +112,7 @@ def _refused_or_fine(answer: Answer) -> None:
         assert answer.complaint
 
 
-_settings = settings(
-    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+_settings = settings(max_examples=40)
 _words = st.sampled_from(
     ["name", "body", "joint", "mass", "inertia", "kind", "axis", "parent", "revolute", "world"]
 )

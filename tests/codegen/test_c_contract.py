@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 from small_programs.pendulum import pendulum
 from small_programs.random_graph import CHOICES, random_program
@@ -15,9 +15,7 @@ from eomc.codegen import emit, write
 
 ARM = shutil.which("arm-none-eabi-gcc")
 STRICT = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
-FEW = settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+FEW = settings(max_examples=8)
 
 
 @FEW

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_programs.c_library import COMPILERS, Library
 from small_programs.pendulum import pendulum, symbols
@@ -21,9 +21,7 @@ from small_programs.random_graph import (
 from eomc.derive.graph import Argument, Function, Graph, Program, evaluate
 
 Make = Callable[..., Library]
-COMPILED = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+COMPILED = settings(max_examples=25)
 
 
 def expected(program: Program, values: list[float]) -> np.ndarray:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c, load
 from small_programs.pendulum import pendulum, symbols
@@ -19,9 +19,7 @@ from eomc.codegen import EmissionError, build, emit, write
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
 
 STRICT = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
-COMPILED = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+COMPILED = settings(max_examples=15)
 # Vectors of the machine's own width, wider ones, and none.
 KINDS = {"plain": (), "wide": ("-mavx2",), "scalar": ("NO_VECTORS",)}
 

@@ -72,7 +72,7 @@ def run(program: Program, **options: int) -> dict:
     return names
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(CHOICES, st.integers(1, 12), VALUES, st.sampled_from([None, 1, 3]))
 def test_random_graphs_whole_and_in_pieces(choices, outputs, values, piece_size) -> None:
     program = random_program(choices, outputs)

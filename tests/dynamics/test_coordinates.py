@@ -3,6 +3,8 @@ free."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from dynamics.evaluation import close, value
@@ -58,8 +60,18 @@ def test_mimic_is_the_free_mechanism_on_a_line() -> None:
     assert close(value(tied, "center_of_mass_jacobian", q=q), com)
 
 
-def test_locked_joint_is_the_free_one_at_rest() -> None:
-    free, locked = derive(arm()), derive(arm(locked=0.7))
+def loaded(model: Model) -> Model:
+    """With forces on the second joint: they have energy where it is locked, and act on nothing."""
+    model.joint_spring("elastic", joint="j1", stiffness=3, damping=2, free_angle=0.1)
+    model.joint_spring("own law", joint="j1", law="x**3 + v")
+    model.generalized_force("motor", "j1", "5*j0")
+    model.potential("field", "j1**2*j0")
+    return model
+
+
+@pytest.mark.parametrize("model", [arm, lambda **second: loaded(arm(**second))])
+def test_locked_joint_is_the_free_one_at_rest(model: Callable[..., Model]) -> None:
+    free, locked = derive(model()), derive(model(locked=0.7))
     assert locked.coordinates == ("j0", "j2", "j3")
     keep = [0, 2, 3]
     full = {name: x.copy() for name, x in (("q", Q), ("u", U), ("a", A))}
@@ -70,6 +82,20 @@ def test_locked_joint_is_the_free_one_at_rest() -> None:
     assert close(value(locked, "frame_b1_pose", q=Q[keep]), pose)
     energy = value(free, "potential_energy", q=full["q"])
     assert close(value(locked, "potential_energy", q=Q[keep]), energy)
+
+
+def test_functions_of_what_cannot_move_are_empty() -> None:
+    model = Model("rod")
+    model.body("rod", mass=1, com=(1, 0, 0), inertia=(1, 1, 1))
+    model.joint("turn", "revolute", parent="world", child="rod", axis=(0, 1, 0), locked=0.5)
+    equations = derive(model)
+    program = equations.program(functions=equations.function_names)
+    sizes = {
+        function.name: [len(out.entries) for out in function.outputs]
+        for function in program.functions
+    }
+    assert sizes["state_space"] == [0, 0, 0, 0] and sizes["linearization"] == [0] * 5
+    assert sizes["forward_dynamics"] == [0] and sizes["potential_energy"] == [1]
 
 
 def test_prescribed_motion_in_needed_force_out() -> None:

@@ -70,7 +70,7 @@ def is_mimic(model: Model) -> bool:
     return any(joint.mimic for joint in model.joints.values())
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10_000), st.integers(1, 6))
 def test_random_trees_of_all_joints(seed: int, joints: int) -> None:
     model = random_tree(seed, joints)
@@ -80,7 +80,7 @@ def test_random_trees_of_all_joints(seed: int, joints: int) -> None:
     assert_loops_agree(model, names, seed=seed)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.integers(0, 10_000), st.booleans())
 def test_all_forces_inputs_and_parameters(seed: int, tunable: bool) -> None:
     model = loaded_tree(seed)

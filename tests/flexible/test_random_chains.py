@@ -32,14 +32,14 @@ def both_forward(system: Any, q: Any, u: Any, tau: Any) -> tuple[Any, Any]:
     return found[0], found[1]
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(SEEDS, st.integers(1, 4))
 def test_forward_inverts_inverse_both_ways(seed: int, bodies: int) -> None:
     check_inversion(seed, bodies)
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SEEDS, st.integers(3, 8))
 def test_forward_inverts_inverse_on_longer_chains(seed: int, bodies: int) -> None:
     check_inversion(seed, bodies)
@@ -58,14 +58,14 @@ def check_inversion(seed: int, bodies: int) -> None:
         assert np.abs((got - a) * weights).max() <= 1e-12 * size
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(SEEDS, st.integers(1, 3))
 def test_the_witness_agrees(seed: int, bodies: int) -> None:
     check_witness(seed, bodies)
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(SEEDS, st.integers(3, 6))
 def test_the_witness_agrees_on_longer_chains(seed: int, bodies: int) -> None:
     check_witness(seed, bodies)

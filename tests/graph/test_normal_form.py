@@ -72,7 +72,7 @@ def symbols(g: Graph) -> list[int]:
     return [g.symbol(f"s{i}") for i in range(INPUTS)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(steps)
 def test_no_operation_is_stored_twice_and_signs_are_outside(program: Steps) -> None:
     g = Graph()
@@ -103,7 +103,7 @@ def test_no_operation_is_stored_twice_and_signs_are_outside(program: Steps) -> N
             assert not any(g.is_zero(arg) for arg in args)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(steps, values)
 def test_values_are_those_of_rational_arithmetic(
     program: Steps, start: tuple[Fraction, ...]
@@ -125,7 +125,7 @@ def test_values_are_those_of_rational_arithmetic(
         assert abs(got - exact) <= mpmath.mpf(10) ** -60 * (1 + abs(exact))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(steps, values)
 def test_constants_fold_exactly(program: Steps, start: tuple[Fraction, ...]) -> None:
     g = Graph()

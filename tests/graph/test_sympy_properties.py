@@ -92,9 +92,7 @@ points = st.tuples(
     st.sampled_from([Fraction(71, 83), Fraction(-19, 31), Fraction(-109, 73)]),
 )
 generated = settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
 )
 
 

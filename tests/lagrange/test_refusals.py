@@ -118,7 +118,7 @@ garbage = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.dictionaries(st.sampled_from(ARGUMENTS), garbage, min_size=1, max_size=3))
 def test_garbage_is_refused_with_one_message(arguments: dict[str, Any]) -> None:
     base: dict[str, Any] = {"name": "bad", "coordinates": [theta], "kinetic_energy": T}

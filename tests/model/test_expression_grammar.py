@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from model.random_models import expressions
 from processor_time import processor_time
@@ -164,7 +165,7 @@ def test_long_expressions_are_read_and_written_quickly(text: str) -> None:
         assert parse_expression(expression_text(expression)) == expression
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(expressions(["x", "y", "left hip", "speed(k)", "pi", "and", "it's"], size=12))
 def test_every_expression_is_written_so_that_it_reads_back(expression: sympy.Expr) -> None:
     try:
@@ -177,28 +178,36 @@ def test_every_expression_is_written_so_that_it_reads_back(expression: sympy.Exp
     assert expression_text(again) == text
 
 
-# Fixed examples: at a jump of sign or where, rounding in another order gives another value.
-@settings(max_examples=150, deadline=None, derandomize=True)
+def near_values(expression: sympy.Expr, point: dict[str, float]) -> list[float]:
+    """Values at points that differ by 1e-12 of themselves."""
+    nudges = 1 + 1e-12 * np.random.default_rng(0).normal(size=(8, len(point)))
+    return [
+        value_of(expression, {k: v * n for (k, v), n in zip(point.items(), nudge, strict=True)})
+        for nudge in nudges
+    ]
+
+
+@settings(max_examples=150)
 @given(expressions(["x", "y"], size=8), st.floats(0.2, 1.5), st.floats(-1.5, -0.2))
 def test_canonical_form_keeps_the_value(expression: sympy.Expr, a: float, b: float) -> None:
-    try:
-        canonical = canonical_expression(expression)
-    except ModelError:
-        return
+    """Where rounding in another order cannot matter: not beside jumps, poles and cancellation."""
     point = {"x": a, "y": b}
     try:
-        before = value_of(expression, point)
+        canonical = canonical_expression(expression)
+        before, around = value_of(expression, point), near_values(expression, point)
     except ModelError:
-        return  # not real here
-    after = value_of(canonical, point)
-    assert abs(before - after) <= 1e-9 * max(1.0, abs(before))
+        return  # not real
+    scale = max(1.0, abs(before))
+    assume(all(abs(before - value) < 1e-10 * scale for value in around))
+    assert abs(before - value_of(canonical, point)) <= 1e-9 * scale
 
 
-@settings(max_examples=400, deadline=2000)
+@settings(max_examples=400)
 @given(st.text(alphabet="xyt0123456789.e+-*/()<>=!,' sincolgexpwheramd\"[]\\\n", max_size=60))
 def test_any_text_is_an_expression_or_a_model_error(text: str) -> None:
     try:
-        parse_expression(text)
+        with processor_time(2):
+            parse_expression(text)
     except ExpressionError as error:
         assert 0 <= error.position <= len(text)
 
@@ -212,6 +221,8 @@ def test_any_text_is_an_expression_or_a_model_error(text: str) -> None:
         sympy.I * x,
         sympy.oo,
         sympy.nan,
+        sympy.Max(x, sympy.Float("1e400")),
+        sympy.exp(sympy.Float(4.7e18)),
         sympy.Piecewise((x, x > 0)),
         sympy.Integral(x, x),
         x ** sympy.Integer(5000),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from model.test_toml import ARM as TOML_ARM
 from model.test_urdf import ARM as URDF_ARM
+from processor_time import processor_time
 
 from eomc.derive.formats import load, parse_toml, parse_urdf
 from eomc.derive.formats.model_file import read_bytes
@@ -75,8 +76,9 @@ def test_endless_files_are_refused() -> None:
 def outcome(read: object, *arguments: object) -> Model | None:
     """The model, or None after a `ModelError` of one line; any other exception fails the test."""
     try:
-        model = read(*arguments)  # type: ignore[operator]
-        model.validate(inertia="ignore")
+        with processor_time(4):
+            model = read(*arguments)  # type: ignore[operator]
+            model.validate(inertia="ignore")
     except ModelError as error:
         assert 0 < len(str(error)) < 3000
         assert "\n" not in str(error)
@@ -127,7 +129,7 @@ def mutated(draw: st.DrawFn, text: str) -> str:
     return text
 
 
-fuzz = settings(max_examples=300, deadline=2000, suppress_health_check=[HealthCheck.too_slow])
+fuzz = settings(max_examples=300)
 
 
 @fuzz

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import random
-import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model.random_documents import LIMIT, answer, document
+from processor_time import processor_time
+from random_seed import SEED
 
 from eomc import Model, ModelError, derive
 from eomc.derive.formats import parse_toml, parse_urdf
-
-#: Fresh in CI, where it is printed; elsewhere the documents of each run are the same.
-SEED = int(os.environ.get("EOMC_FUZZ_SEED", time.time_ns() % 2**40 if os.environ.get("CI") else 1))
 
 
 def judge(first: int, count: int) -> dict[str, int]:
@@ -25,7 +22,7 @@ def judge(first: int, count: int) -> dict[str, int]:
             result = answer(document(random.Random(seed)))
         except Exception as error:
             text = document(random.Random(seed))
-            raise AssertionError(f"EOMC_FUZZ_SEED={seed}: {error!r}\n{text}") from error
+            raise AssertionError(f"document {seed}: {error!r}\n{text}") from error
         found[result] = found.get(result, 0) + 1
     return found
 
@@ -35,7 +32,7 @@ def test_documents_of_a_seed() -> None:
     assert found["derived"] >= 5, (SEED, found)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.randoms(use_true_random=False))
 def test_documents_that_shrink(draw: random.Random) -> None:
     answer(document(draw))
@@ -43,7 +40,7 @@ def test_documents_that_shrink(draw: random.Random) -> None:
 
 @pytest.mark.slow
 def test_many_documents() -> None:
-    assert judge(SEED + 10**6, 100_000)["derived"] > 1000
+    assert judge(SEED + 10**6, 10_000)["derived"] > 400
 
 
 def test_what_divides_by_nothing_is_told_of_its_element() -> None:
@@ -77,16 +74,19 @@ BOMB = "".join(f'<!ENTITY e{k} "{f"&e{k - 1};" * 10}">' for k in range(1, 30))
     ],
 )
 def test_bombs_end_with_a_sentence(read) -> None:  # type: ignore[no-untyped-def]
-    begin = time.process_time()
-    with pytest.raises(ModelError, match=r"\w"):
+    with processor_time(LIMIT), pytest.raises(ModelError, match=r"\w"):
         read()
-    assert time.process_time() - begin < LIMIT
 
 
 def test_very_large_models_end_with_a_sentence() -> None:
-    """Of 100,000 bodies, in a chain and in a star, from files of both kinds."""
-    begin, count = time.process_time(), 100_000
-    text = "".join(f'[[body]]\nname = "b{k}"\nmass = 1\n' for k in range(count))
-    with pytest.raises(ModelError, match="100000 bodies are more than the 20000"):
-        parse_toml(text)
-    assert time.process_time() - begin < LIMIT
+    """Of 100,000 bodies, from files of both kinds."""
+    links, joints = '<link name="b-1"/>', ""
+    for k in range(100_000):
+        links += f'<link name="b{k}"/>'
+        ends = f'<parent link="b{k - 1}"/><child link="b{k}"/>'
+        joints += f'<joint name="j{k}" type="fixed">{ends}</joint>'
+    with processor_time(LIMIT), pytest.raises(ModelError, match=r"b2\d+'.*the most that"):
+        parse_urdf(f'<robot name="r">{links}{joints}</robot>'.encode())
+    bodies = "".join(f'[[body]]\nname = "b{k}"\n' for k in range(100_000))
+    with processor_time(LIMIT), pytest.raises(ModelError, match=r"b2\d+'.*the most that"):
+        parse_toml(bodies)

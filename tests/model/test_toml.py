@@ -60,7 +60,7 @@ value = "1/3"
 """
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(models())
 def test_written_models_read_back_equal(model: Model) -> None:
     text = toml_text(model)

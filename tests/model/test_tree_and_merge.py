@@ -77,7 +77,7 @@ def spatial_inertia(body: Body) -> np.ndarray:
     return np.block([[second, (mass * com)[:, None]], [mass * com[None, :], np.array([[mass]])]])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(models(largest=5))
 def test_merging_keeps_the_mass_distribution(model: Model) -> None:
     """Pseudo-inertias transform as T J T^T and add; the survivor holds the sum of its cluster."""

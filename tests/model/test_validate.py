@@ -32,7 +32,7 @@ def test_valid() -> None:
     arm().validate()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(models())
 def test_random_models_are_valid(model: Model) -> None:
     model.validate()

@@ -59,7 +59,7 @@ def constrained(peer: Correspondence, loop: Joint, state: dict[str, Array]) -> t
 
 
 @pytest.mark.parametrize("kind", CONTACTS)
-@settings(max_examples=15, derandomize=True, phases=(Phase.generate,))
+@settings(max_examples=15, phases=(Phase.generate,))
 @given(seed=st.integers(0, 2**32 - 1), joints=st.integers(3, 6))
 def test_loops_agree_with_pinocchio(kind: str, seed: int, joints: int) -> None:
     """Accelerations to 1e-9, whatever the loop; the force that closes it as strong."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eomc
@@ -13,9 +13,7 @@ from eomc.runtime import SimulationError
 from eomc.runtime.control import PD, ComputedTorque, GravityCompensation
 from eomc.runtime.trajectories import Cubic, HermiteSpline, Quintic, SineRamp, UniformHermiteSpline
 
-fuzz = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+fuzz = settings(max_examples=150)
 _numbers = st.one_of(
     st.floats(), st.floats(-3, 3), st.integers(-3, 3), st.sampled_from([np.nan, np.inf, 0.0, 1e300])
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eomc.runtime.trajectories import (
@@ -100,7 +100,6 @@ def test_splines_pass_through_points_with_their_rates() -> None:
     assert two(0.5) == pytest.approx((0.75, 1.5, 0.0), abs=1e-12)
 
 
-@settings(deadline=None)
 @given(st.lists(numbers, min_size=3, max_size=3), st.lists(st.floats(0.1, 2), min_size=4))
 def test_splines_reproduce_parabolas(terms: list[float], intervals: list[float]) -> None:
     knots = np.cumsum([-1.0, *intervals])
