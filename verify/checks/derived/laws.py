@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from eomc.building.closed_loop_steps import closed_loop_steps
+from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.functions import KINDS
-from eomc.derive.model.drive import driven_speeds
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
