@@ -44,7 +44,9 @@ SILENCED = (
 )
 
 
-@pytest.mark.parametrize(("make", "silent", "unjudged"), SILENCED, ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("make", "silent", "unjudged"), SILENCED, ids=[case[2] for case in SILENCED]
+)
 def test_what_a_check_passes_over(
     make: type, silent: Check, unjudged: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
