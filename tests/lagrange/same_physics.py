@@ -163,10 +163,11 @@ def rod_of_kane() -> Any:
 
 
 def driven_bodies() -> Any:
-    """A driven speed, and an element with a state of its own."""
+    """A driven speed, an element with a state of its own, and one that tells something."""
     model = rod_of_bodies()
     model.drive("z")
     model.lag("motor", speed="x", command="-x", time_constant=0.1)
+    model.cable("rope", ["world", "bob"], length=0.1, modulus=1.0)
     return model
 
 

@@ -85,8 +85,8 @@ def test_very_large_models_end_with_a_sentence() -> None:
         links += f'<link name="b{k}"/>'
         ends = f'<parent link="b{k - 1}"/><child link="b{k}"/>'
         joints += f'<joint name="j{k}" type="fixed">{ends}</joint>'
-    with processor_time(LIMIT), pytest.raises(ModelError, match=r"b2\d+'.*the most that"):
+    with processor_time(LIMIT), pytest.raises(ModelError, match=r"b19999'.*the most that"):
         parse_urdf(f'<robot name="r">{links}{joints}</robot>'.encode())
     bodies = "".join(f'[[body]]\nname = "b{k}"\n' for k in range(100_000))
-    with processor_time(LIMIT), pytest.raises(ModelError, match=r"b2\d+'.*the most that"):
+    with processor_time(LIMIT), pytest.raises(ModelError, match=r"b19999'.*the most that"):
         parse_toml(bodies)
