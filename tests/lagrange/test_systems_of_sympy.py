@@ -18,7 +18,7 @@ import eomc
 from eomc.derive.language.errors import ModelError
 
 SYSTEMS = {
-    "actuator": 0,
+    "actuator": 2,
     "jointsmethod": 7,
     "kane": 12,
     "kane2": 8,
@@ -27,10 +27,9 @@ SYSTEMS = {
     "kane5": 1,
     "lagrange": 5,
     "lagrange2": 1,
-    "linearity_of_velocity_constraints": 0,
     "linearize": 6,
     "models": 10,
-    "system_class": 0,
+    "system_class": 10,
 }
 """Modules of SymPy's tests, and how many systems each forms at least."""
 
@@ -42,8 +41,9 @@ UNSUPPORTED = {
 
 
 GAPS = {
+    "kane3": "the bicycle takes more than a quarter of an hour",
     "kane2": "auxiliary speeds beside dependent ones are not read (ShapeError), speeds that "
-    "move no coordinate and those without inertia are refused"
+    "move no coordinate and those without inertia are refused",
 }
 """Modules some of whose systems are not handled yet."""
 
@@ -52,7 +52,12 @@ GAPS = {
 @pytest.mark.parametrize(
     "module",
     [
-        pytest.param(m, marks=[pytest.mark.xfail(strict=True, reason=GAPS[m])] if m in GAPS else [])
+        pytest.param(
+            m,
+            marks=[pytest.mark.xfail(strict=True, reason=GAPS[m], run=m != "kane3")]
+            if m in GAPS
+            else [],
+        )
         for m in SYSTEMS
     ],
 )
