@@ -46,6 +46,9 @@ _SETTLED, _MORE = 1e-9, 4
 the place is next to a singular one, which the method reaches slowly, by half of the way in each
 step, and where rank cannot be told."""
 
+_ROUNDING, _FAINT = 1e-12, 1e-5
+"""Singular values, of the largest, between which a place is next to a singular one."""
+
 _STARTS, _STEPS, _NEARBY, _LONGEST = 60, 100, 20, 0.5
 
 _AROUND, _ASIDE = 4, 0.2
@@ -203,7 +206,8 @@ class Search:
                 break
             if closed and (settled or closed > _MORE):
                 free, given = jacobian[:, :nu] / sizes[:, None], self._from_outside(values)
-                return Configuration(q, s, free, given, settled, False, sizes, self.sizes[:nu])
+                tells = settled and _tells_rank(slopes)
+                return Configuration(q, s, free, given, tells, False, sizes, self.sizes[:nu])
             longest = max(float(np.linalg.norm(newton)), 1e-300)
             step = newton * self.sizes * min(1.0, _LONGEST / longest)
         worst = int(np.abs(gap).argmax())
@@ -308,3 +312,10 @@ class Search:
         nodes_du, moved = self._step
         values = self._values(q, s) | dict(zip(nodes_du, du.tolist(), strict=True))
         return np.array([float(x) for x in evaluate(self.system.graph, moved, values)])
+
+
+def _tells_rank(slopes: Array) -> bool:
+    """True if each singular value is rounding, or clearly is not."""
+    values = np.linalg.svd(slopes, compute_uv=False)
+    largest = float(values.max(initial=0.0))
+    return not ((values > _ROUNDING * largest) & (values < _FAINT * largest)).any()

@@ -165,8 +165,10 @@ def _judged(search: Search) -> list[_Judged]:
 
 def _branch(places: Sequence[_Judged]) -> list[int]:
     """Rows of the branch that counts."""
-    own = [rows for place, rows in places if place.is_home] or [rows for _, rows in places]
-    return max(own, key=len)
+    own = [found for found in places if found[0].is_home]
+    # What a motion leads to can move; a place that cannot is another one, met by chance.
+    moving = [rows for place, rows in own if len(rows) < place.gradients.shape[1]]
+    return max(moving or [rows for _, rows in own or places], key=len)
 
 
 def _sizes(search: Search, place: Configuration) -> Mapping[str, Mapping[str, float]]:

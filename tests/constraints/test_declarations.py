@@ -26,7 +26,9 @@ KINDS = {
     "velocity": {"expression": "speed(fa_vx)*fa_x + speed(fb_vx)"},
     "knife_edge": {"a": A, "axis_a": (0, 1, 0)},
     "rolling": {"a": A, "b": B, "axis_b": Z, "length": 0.3, "axis_a": X},
-}
+    "rope": {"route": [A, {"pulley": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
+             "length": 2},
+}  # fmt: skip
 
 
 def _bodies() -> Model:

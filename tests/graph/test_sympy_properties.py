@@ -199,3 +199,29 @@ def test_there_and_back(expr: sp.Expr, point: tuple[Fraction, ...]) -> None:
     third = from_sympy(g, to_sympy(g, settled, NAMES), symbols)
     fourth = from_sympy(g, to_sympy(g, third, NAMES), symbols)
     assert fourth in (settled, third)
+
+
+@generated
+@given(st.lists(expressions, min_size=1, max_size=3), points)
+def test_cse_is_the_same_value(exprs: list[sp.Expr], point: tuple[Fraction, ...]) -> None:
+    g = Graph()
+    symbols: dict[sp.Basic, int] = {symbol: g.symbol(symbol.name) for symbol in SYMBOLS}
+    nodes = [from_sympy(g, expr, symbols) for expr in exprs]
+    assume(off_the_kinks(g, nodes, point))
+    replacements, reduced = to_sympy_cse(g, nodes, NAMES)
+    for symbol, expr in replacements:
+        symbols[symbol] = from_sympy(g, expr, symbols)
+    again = [from_sympy(g, expr, symbols) for expr in reduced]
+    values = evaluate_mp(g, [*nodes, *again], mp_values(point), DIGITS)
+    for before, after in zip(values, values[len(nodes) :], strict=False):
+        assert close(sp.Tuple(*exprs), before, after)
+
+
+@generated
+@given(st.lists(expressions, min_size=1, max_size=3))
+def test_numbering_is_deterministic(exprs: list[sp.Expr]) -> None:
+    first, second = Graph(), Graph()
+    for g in (first, second):
+        for expr in exprs:
+            from_sympy(g, expr, {symbol: g.symbol(symbol.name) for symbol in SYMBOLS})
+    assert (first.op, first.args, first.value) == (second.op, second.args, second.value)
