@@ -56,7 +56,7 @@ def test_the_motion_is_that_of_projection(linkage: eomc.CompiledModel) -> None:
 
 def test_what_it_does_not_take(linkage: eomc.CompiledModel) -> None:
     start = eomc.assemble(linkage, [0.7, -0.4, 1.2])
-    with pytest.raises(ValueError, match="'rk4' projects its steps, which stabilization does without"):
+    with pytest.raises(ValueError, match="'rk4' projects its steps, which"):
         eomc.simulate(linkage, start.q, start.u, t=1.0, formulation="stabilized", method="rk4")
     with pytest.raises(ValueError, match="stabilization is -1"):
         eomc.simulate(
