@@ -41,4 +41,9 @@ def test_every_function_agrees_with_pinocchio(
     ours = graph_values(derive(model), expected, state)
     ours["integrate"] = peer.q(np.asarray(ours["integrate"]))
     expected["integrate"] = peer.q(np.asarray(expected["integrate"]))
-    assert not breaches(worst_errors(ours, expected))
+    errors = worst_errors(ours, expected)
+    # M^-1 twice: both sides round in proportion to its condition, beyond 1e5 more than 1e-10.
+    condition = float(np.linalg.cond(np.asarray(expected["mass_matrix"])))
+    for name in errors.keys() & {"forward_dynamics_derivatives"}:
+        errors[name] /= max(1.0, 1e-5 * condition)
+    assert not breaches(errors)
