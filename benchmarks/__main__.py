@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks import (
     batches,
+    cables,
     flexible_units,
     free_flyer,
     linearization,
@@ -93,6 +94,7 @@ SECTIONS: dict[str, Sections] = {
     "settings": lambda options: [settings.section(_models(options), options.build)],
     "size": lambda options: [size.section(options.build / "size")],
     "loops": lambda _: [loops.section()],
+    "cables": lambda options: [cables.operations(), cables.growth(options.build / "cables")],
     "flexible": lambda _: [flexible_units.section()],
     "free_flyer": lambda _: [free_flyer.section()],
     "linearization": lambda _: [linearization.section()],

@@ -47,6 +47,24 @@ void forward_dynamics(const double *x, double *y)
     mj_solveM(model, data, y, data->qfrc_smooth, 1);
 }
 
+/* With what acts passively, such as the springs of tendons; joints may be balls. */
+void passive_dynamics(const double *x, double *y)
+{
+    const int n = (int)model->nv;
+    int i;
+    place(x);
+    mj_tendon(model, data);
+    mj_makeM(model, data);
+    mj_factorM(model, data);
+    memcpy(data->qvel, x + model->nq, sizeof(double) * (size_t)n);
+    mj_fwdVelocity(model, data);
+    for (i = 0; i < n; i++) {
+        data->qfrc_smooth[i] =
+            x[model->nq + n + i] + data->qfrc_passive[i] - data->qfrc_bias[i];
+    }
+    mj_solveM(model, data, y, data->qfrc_smooth, 1);
+}
+
 void rk4_step(const double *x, double *y)
 {
     rk4_step_of(forward_dynamics, (int)model->nv, x, y);

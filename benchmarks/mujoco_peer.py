@@ -20,6 +20,15 @@ DIFFERENCES = 1e-4
 
 def mujoco(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]:
     """One of its functions on the mechanism; raises Unavailable without MuJoCo."""
+    driver = loaded(mjcf(mechanism), folder)
+    if function == "forward_dynamics_derivatives":
+        name = f"{NAME}, by differences"
+        return [Contender(name, c_function(driver, function), tolerance=DIFFERENCES)]
+    return [Contender(NAME, c_function(driver, function))]
+
+
+def loaded(text: str, folder: Path) -> Path:
+    """A library of MuJoCo's functions on the model of a text; raises Unavailable without MuJoCo."""
     try:
         import mujoco as package
     except ImportError:
@@ -30,7 +39,7 @@ def mujoco(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
         raise Unavailable("the package mujoco ships no library for this system")
     folder.mkdir(parents=True, exist_ok=True)
     model = folder / "model.xml"
-    model.write_text(mjcf(mechanism), encoding="utf-8")
+    model.write_text(text, encoding="utf-8")
     driver = folder / "driver.so"
     command = [
         *("gcc", *PLAIN_FLAGS, "-shared", f"-I{home / 'include'}", str(SOURCE), str(library)),
@@ -42,10 +51,7 @@ def mujoco(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
     said = ctypes.create_string_buffer(1000)
     if ctypes.CDLL(str(driver)).load(str(model).encode(), said, len(said)):
         raise Unavailable(f"MuJoCo refuses the model: {said.value.decode().splitlines()[0]}")
-    if function == "forward_dynamics_derivatives":
-        name = f"{NAME}, by differences"
-        return [Contender(name, c_function(driver, function), tolerance=DIFFERENCES)]
-    return [Contender(NAME, c_function(driver, function))]
+    return driver
 
 
 def mjcf(mechanism: Mechanism) -> str:

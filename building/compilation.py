@@ -95,8 +95,8 @@ def build(
         Statements of a piece, into which long functions are cut, and of a C file. They bound the
         memory of the compiler, about 8 kB a statement of a file.
     compiler, flags, march_native, cache_dir
-        How and where to compile: command of the C compiler, its optimization flags (``-O2``),
-        instructions of this machine, folder of the cache.
+        How and where to compile: command of the C compiler, its optimization flags (by default
+        ``$EOMC_FLAGS``, or ``-O2``), instructions of this machine, folder of the cache.
 
     Raises
     ------

@@ -20,13 +20,13 @@ from eomc.codegen.compiler import (
     compile_module,
     compiler_identity,
     find_compiler,
+    model_flags,
     words_of,
     wrapper_flags,
 )
 from eomc.codegen.cython.translate import cython_version, translate
 from eomc.codegen.sources import Sources, write
 
-DEFAULT_FLAGS = ("-O2",)
 # Raise it when the way of building changes in a manner that the rest of the key does not show.
 _FORMAT = 2
 
@@ -35,14 +35,14 @@ def build(
     sources: Sources,
     *,
     compiler: str | os.PathLike[str] | None = None,
-    flags: Sequence[str] = DEFAULT_FLAGS,
+    flags: Sequence[str] | None = None,
     march_native: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> Path:
     """Path of the extension module compiled from ``sources``, built if the cache has none.
 
     compiler : command or path; by default ``$CC``, Python's own, or cc, gcc, clang
-    flags : optimization flags of the model's C code
+    flags : optimization flags of the model's C code; by default ``$EOMC_FLAGS``, or ``-O2``
     march_native : use every instruction of this machine; fused multiply-adds then round once where
         the equations round twice
     cache_dir : instead of ``$EOMC_CACHE_DIR`` or the user's cache folder
@@ -65,13 +65,14 @@ def compiled(
     sources: Sources,
     *,
     compiler: str | os.PathLike[str] | None = None,
-    flags: Sequence[str] = DEFAULT_FLAGS,
+    flags: Sequence[str] | None = None,
     march_native: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> Iterator[Path]:
     """The path that `build` returns, to be loaded here: no clearing of the cache takes it away."""
     command = find_compiler(compiler)
-    options = [*words_of(flags, "flags"), *(NATIVE_FLAGS if march_native else ())]
+    chosen = model_flags() if flags is None else words_of(flags, "flags")
+    options = [*chosen, *(NATIVE_FLAGS if march_native else ())]
     key = _key(sources, compiler_identity(command, any("native" in o for o in options)), options)
     root = open_cache(cache_dir)
     final = entry_folder(root, sources.name, key)

@@ -39,6 +39,7 @@ MODEL_FLAGS = (
 NATIVE_FLAGS = ("-march=native", "-ffp-contract=fast")
 # Lists the predefined macros for this machine.
 _NATIVE_MACROS = ["-march=native", "-dM", "-E", "-x", "c", os.devnull]
+DEFAULT_FLAGS = ("-O2",)
 # The wrapper's own code runs for tens of nanoseconds at any level; this one compiles twice as fast.
 WRAPPER_FLAGS = ("-O1", "-fvisibility=hidden", "-w", "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION")
 
@@ -54,6 +55,11 @@ _TAIL = 4000
 def is_windows() -> bool:
     """Whether extension modules are made by the Microsoft compiler."""
     return sys.platform == "win32" and "GCC" not in sys.version
+
+
+def model_flags() -> list[str]:
+    """Optimization flags of a model's code that no build asks for otherwise: ``$EOMC_FLAGS``."""
+    return _words_in("EOMC_FLAGS") or list(DEFAULT_FLAGS)
 
 
 def wrapper_flags() -> list[str]:

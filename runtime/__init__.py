@@ -21,6 +21,7 @@ from eomc.runtime.constraints import (
 )
 from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
 from eomc.runtime.excitation.excitation import Controller
+from eomc.runtime.impact import ContactForces, Impact, PainleveError, contact_forces, impact
 from eomc.runtime.linearization import (
     LinearModel,
     Steps,
@@ -40,22 +41,28 @@ from eomc.runtime.model.frame_kinematics import FrameKinematics
 from eomc.runtime.model.state import State
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
+from eomc.runtime.statics import Form, Prestress, form_finding, prestress
 
 __all__ = [
     "AssemblyError",
     "CompiledModel",
     "ConsistentState",
     "ConstraintError",
+    "ContactForces",
     "Controller",
     "Equilibrium",
     "EquilibriumError",
+    "Form",
     "FrameKinematics",
+    "Impact",
     "LinearModel",
     "LinearizationError",
     "LoadError",
     "LoopForces",
     "Multipliers",
+    "PainleveError",
     "Partition",
+    "Prestress",
     "Reactions",
     "SimulationError",
     "State",
@@ -64,8 +71,11 @@ __all__ = [
     "UnknownFrameError",
     "UserForce",
     "assemble",
+    "contact_forces",
     "continuation",
     "equilibrium",
+    "form_finding",
+    "impact",
     "independent",
     "joint_reactions",
     "linearize",
@@ -73,6 +83,7 @@ __all__ = [
     "load",
     "loop_inverse_dynamics",
     "multipliers",
+    "prestress",
     "simulate",
     "turn",
 ]

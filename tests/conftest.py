@@ -14,8 +14,10 @@ os.environ.setdefault(
     "EOMC_CACHE_DIR", str(Path(__file__).parent.parent / ".pytest_cache" / "builds")
 )
 
-# What is built for a test is called a few times: the compiler's time is what counts.
+# What is built for a test is called a few times: the compiler's time is what counts. Levels of
+# optimization change no bit of a result (codegen/test_reproducible.py).
 os.environ.setdefault("EOMC_WRAPPER_FLAGS", "-O0")
+os.environ.setdefault("EOMC_FLAGS", "-O0")
 
 # No deadline and no complaint of slow drawing: neither may depend on how busy the machine is.
 settings.register_profile(

@@ -23,7 +23,8 @@ def completeness(subject: DerivedSubject, outcomes: Iterable[Outcome]) -> Outcom
     return Check(
         "completeness",
         "what is declared (frames, joints that close loops, rows of constraints, states of "
-        "elements) and emitted (functions, integrators, solvers) with what the checks compared",
+        "elements, what they tell) and emitted (functions, integrators, solvers) with what the "
+        "checks compared",
         "the declaration and the manifest of the module",
         "each has been compared by a check, which says so, in some state; or a check says why it "
         "need not be",
@@ -46,3 +47,5 @@ def _declared(subject: DerivedSubject) -> Iterator[str]:
     if "constraint_velocity" in subject.functions:
         yield from (f"row {name}" for name in model.output_rows("constraint_velocity"))
     yield from (f"state {name}" for name in model.element_states)
+    if "element_outputs" in subject.functions:
+        yield from (f"output {name}" for name in model.output_rows("element_outputs"))

@@ -33,12 +33,13 @@ _DERIVATIVES = (
     *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
     *("inverse_dynamics_parameter_derivatives", "forward_dynamics_parameter_derivatives"),
 )
+_TOLD = ("element_outputs",)
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
-    *("emitted C", "Newton-Euler", "Lagrange", "consistency", "mass matrix"),
+    *("emitted C", "Newton-Euler", "Lagrange", "deformation", "consistency", "mass matrix"),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
-    *("integrators", "solvers", "batches", "states of elements"),
+    *("integrators", "solvers", "batches", "states of elements", "element outputs"),
     *("lanes", "laws", "small code", "single precision"),
 )
 
@@ -147,7 +148,7 @@ def _program(equations: Any, small: bool, more: tuple[str, ...] = ()) -> Program
     names = [name for name in CORE if name in equations.kinds]
     tunable = bool(equations.tunable(None))
     derivatives = [name for name in _DERIVATIVES if tunable or "parameter" not in name]
-    names += [name for name in (*derivatives, *more) if name in equations.kinds]
+    names += [name for name in (*derivatives, *_TOLD, *more) if name in equations.kinds]
     if not isinstance(equations, Equations):
         return equations.program(functions=names)
     return equations.program(functions=names, frames=_frames(equations.model), small=small)

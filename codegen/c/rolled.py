@@ -34,6 +34,7 @@ from eomc.derive.graph import (
     Rolled,
     Step,
     operation_count,
+    reachable,
 )
 
 Number = int | float | Fraction
@@ -336,7 +337,12 @@ class _StartWriter(CWriter):
     ) -> None:
         self.places = [places for _, places in started]
         ports = tuple(port for port, _ in started)
-        inner = Function(entry.name, entry.function.inputs, tuple(p.argument for p in ports))
+        outputs = tuple(port.argument for port in ports)
+        reached = set(
+            reachable(language.face.program.graph, [n for o in outputs for n in o.entries])
+        )
+        guards = tuple(guard for guard in entry.function.guards if guard.node in reached)
+        inner = Function(entry.name, entry.function.inputs, outputs, guards=guards)
         inside = Entry(entry.name, entry.symbol, inner, entry.inputs, ports)
         super().__init__(language, inside, limits)
 
@@ -353,6 +359,8 @@ class _StartWriter(CWriter):
             port = self.entry.outputs[number]
             text = writer.value(port.argument.entries[index])
             lines.append(f"{INDENT}{port.name}[{self.places[number][index]}] = {text};")
+        for value, status in self._guarded(writer):
+            lines += [INDENT + line for line in self.language.guard(value, status)]
 
     def _definition(self, lines: list[str]) -> str:
         return "\n".join(lines)

@@ -153,6 +153,13 @@ LINEARIZATION_NEEDS = ("linearization", "constraint_derivatives")
 """Functions that linearizations on constraints call too."""
 SOLVER_CODES = ("singular_constraints", "no_convergence", "singular_mass_matrix", "not_actuated")
 """How the solvers of constraints fail beside the functions that they call."""
+NEAR_RIGID_NEEDS = ("mass_matrix", "bias", "difference", "input_matrix", "element_strains")
+"""Functions that near-rigid control calls, beside those of constraints."""
+NEAR_RIGID_CODES = (
+    *("motion_out_of_reach", "bounds_out_of_reach", "inputs_not_unique"),
+    "too_many_changes",
+)
+"""How near-rigid control fails beside the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = (
     *("p", "work", "out", "threads"),
@@ -261,6 +268,8 @@ def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> 
         codes |= dict.fromkeys(ADAPTIVE_CODES)
     if set(SOLVER_NEEDS) <= {function.name for function in functions}:
         codes |= dict.fromkeys(SOLVER_CODES)
+    if set(NEAR_RIGID_NEEDS) <= {function.name for function in functions}:
+        codes |= dict.fromkeys(NEAR_RIGID_CODES)
     return tuple(
         Status(code, enumerators.take(f"{macro}_{code.upper()}"), value)
         for value, code in enumerate(codes, start=1)

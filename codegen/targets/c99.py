@@ -11,6 +11,7 @@ from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
+from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
 from eomc.codegen.c.rolled import Shared, rolled_body
 from eomc.codegen.c.source import c_files
 from eomc.codegen.cython.manifest import manifest
@@ -34,11 +35,13 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
     extra = solver_declarations(face) + linearization_declarations(face)
     extra += integrator_declarations(face) + closed_loop_declarations(face)
+    extra += near_rigid_declarations(face)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
     files = {f"{face.prefix}.h": header(language, bodies, banner, extra)}
     definitions = solver_definitions(face) + linearization_definitions(face)
     definitions += integrator_definitions(face) + closed_loop_definitions(face)
+    definitions += near_rigid_definitions(face)
     files |= c_files(face, bodies, limits.file, banner, definitions, shared.definitions)
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)

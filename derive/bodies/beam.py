@@ -44,7 +44,7 @@ from eomc.derive.bodies.beam_arguments import (
     table_or_one,
 )
 from eomc.derive.bodies.beam_second_order import BeamTerm, add_momenta, beam_terms
-from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
+from eomc.derive.bodies.form import Attachment, Form, Invariants, Line, six, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import Distribution, Field, Span
 from eomc.derive.bodies.modal_damping import damping_matrix
@@ -293,6 +293,14 @@ class Beam(Form):
     @cached_property
     def _mass(self) -> Distribution:
         return self._distribution(self.mass_per_length, "mass_per_length", points=True)
+
+    @property
+    def line(self) -> Line:
+        """The beam as declared."""
+        span = self._span
+        points = tuple((span.station(s), mass) for s, mass in self._points)
+        own = (span.start, span.length, self.mass_per_length, self.section_inertia)
+        return Line(*own, self._stiffnesses, points)
 
     # -- energies --------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ ch. 5 (floating frame of reference), with Meirovitch's quasi-velocities.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass
 from typing import Any
 
@@ -67,6 +67,23 @@ class Attachment:
     turns: tuple[tuple[str, Scalar], ...] = ()
 
 
+@dataclass(frozen=True)
+class Line:
+    """What a form is made of, along its undeformed x axis: what its energies are integrals of.
+
+    All scalars but the first two may hold the symbol x. `stiffness` [N m^2 or N] is by direction:
+    bending "y" and "z", "axial", "torsion". `section_inertia` is per length about x, y and z;
+    `points` are (x, mass).
+    """
+
+    start: Scalar
+    length: Scalar
+    mass_per_length: Scalar
+    section_inertia: tuple[Scalar, Scalar, Scalar]
+    stiffness: Mapping[str, Scalar]
+    points: tuple[tuple[Scalar, Scalar], ...] = ()
+
+
 class Form(ABC):
     """A kind of deformable body.
 
@@ -108,6 +125,12 @@ class Form(ABC):
     def stiffens(self) -> bool:
         """False if the form leaves geometric stiffness out, which matters where it turns fast."""
         return True
+
+    @property
+    def line(self) -> Line | None:
+        """What the form is made of, if that lies along a line; `eomc.verify` then integrates
+        energies of its own."""
+        return None
 
     def invariants(self, xi: Sequence[sympy.Symbol]) -> Invariants:
         """Coefficients of the kinetic energy; by default the second derivatives of

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from eomc.derive.cables.tangent import Tangent, tangent
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.scene.fixed_at import fixed_at
 from eomc.derive.scene.loads import BodyPoint, Loads, Scene
-from eomc.derive.tree.link import WORLD
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,23 +44,16 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A span seen from a pulley: length, direction in the plane of the pulley, the pair of the
-    length with what the pulley winds up, and that of the direction's angle gamma."""
+    """A span seen from a pulley: length, direction from it and that in the plane of the pulley, the
+    pair of the length with what the pulley winds up, that of the direction's angle gamma, and the
+    square of a distance that does not vanish beside that of the tangent."""
 
     length: Expression
+    direction: Vector
     tangent: Tangent
     stretch: Pair
     swing: Pair
-
-
-def fixed_at(scene: Scene, carrier: BodyPoint, position: Vector) -> BodyPoint:
-    """The point of a carrier's body that is at a position of the world now."""
-    arm = position - carrier.position
-    if carrier.link == WORLD:
-        return BodyPoint(WORLD, position, carrier.axes, position, carrier.velocity)
-    w = carrier.axes.to_parent(scene.twists[carrier.link][0])
-    local = carrier.local + carrier.axes.to_child(arm)
-    return BodyPoint(carrier.link, local, carrier.axes, position, carrier.velocity + w.cross(arm))
+    clear: Expression | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +72,10 @@ class Round(End):
 
     def side(self, far: BodyPoint, s: int) -> Side:
         """The span to a point; it leaves at center + s r e2."""
+        raise NotImplementedError
+
+    def plane(self, far: BodyPoint) -> tuple[Vector, Vector, Vector]:
+        """Center and directions a, b of the circle in the world, the cable going to a point."""
         raise NotImplementedError
 
 
@@ -101,14 +98,18 @@ class Circle(Round):
         at = tangent(self.a.dot(away), self.b.dot(away), sr)
         e1, e2 = self.directions(at)
         h = self.n.dot(away)
-        length, stretch = at.length, e1
+        length, direction, stretch = at.length, e1, e1
         if not h.is_zero:
             length = (at.length * at.length + h * h).sqrt()
-            across = e2 * (sr / length - sr / at.length)
-            stretch = (e1 * at.length + self.n * h) * (1 / length) + across
+            direction = (e1 * at.length + self.n * h) * (1 / length)
+            stretch = direction + e2 * (sr / length - sr / at.length)
         here = fixed_at(self.scene, self.carrier, far.position)
         swing = e2 * (1 / at.length)
-        return Side(length, at, Pair(stretch, here, far), Pair(swing, here, far))
+        return Side(length, direction, at, Pair(stretch, here, far), Pair(swing, here, far))
+
+    def plane(self, far: BodyPoint) -> tuple[Vector, Vector, Vector]:
+        """The same for every point."""
+        return self.carrier.position, self.a, self.b
 
     def directions(self, at: Tangent) -> tuple[Vector, Vector]:
         """e1 and e2 in the world."""
@@ -125,14 +126,14 @@ class Circle(Round):
             for c, s in ((self, s1), (other, s2))
         ]
         stretch = Pair(e1, ends[0], ends[1])
-        back = Tangent(at.length, -e1.dot(other.a), -e1.dot(other.b))
+        back = Tangent(at.length, -e1.dot(other.a), -e1.dot(other.b), at.square)
         swing = e2 * (1 / at.length)
         # Lines along e2, on which each carrier's own turn takes gamma back.
         ahead = fixed_at(self.scene, self.carrier, self.carrier.position + e1 * at.length)
         behind = fixed_at(self.scene, other.carrier, other.carrier.position - e1 * at.length)
         return (
-            Side(at.length, at, stretch, Pair(swing, ahead, other.carrier)),
-            Side(at.length, back, stretch.reversed(), Pair(swing, self.carrier, behind)),
+            Side(at.length, e1, at, stretch, Pair(swing, ahead, other.carrier)),
+            Side(at.length, -e1, back, stretch.reversed(), Pair(swing, self.carrier, behind)),
         )
 
 
@@ -151,13 +152,24 @@ class Swivel(Round):
 
     def side(self, far: BodyPoint, s: int) -> Side:
         """In the plane of the block, which holds the point."""
-        w = far.position - self.carrier.position
-        z = self.n.dot(w)
-        out = w - self.n * z
-        rho = out.norm()
-        e_r = out * (1 / rho)
+        z, clear, rho, e_r = self._seen(far)
         at = tangent(rho - self.offset, z - self.height, s * self.radius)
         e1 = e_r * at.cos + self.n * at.sin
         e2 = self.n * at.cos - e_r * at.sin
         here = fixed_at(self.scene, self.carrier, far.position)
-        return Side(at.length, at, Pair(e1, here, far), Pair(e2 * (1 / at.length), here, far))
+        swing = e2 * (1 / at.length)
+        return Side(at.length, e1, at, Pair(e1, here, far), Pair(swing, here, far), clear)
+
+    def plane(self, far: BodyPoint) -> tuple[Vector, Vector, Vector]:
+        """That of the block."""
+        _, _, _, e_r = self._seen(far)
+        return self.carrier.position + e_r * self.offset + self.n * self.height, e_r, self.n
+
+    def _seen(self, far: BodyPoint) -> tuple[Expression, Expression, Expression, Vector]:
+        """z, rho^2, rho and e_r of a point."""
+        w = far.position - self.carrier.position
+        z = self.n.dot(w)
+        out = w - self.n * z
+        clear = out.dot(out)
+        rho = clear.sqrt()
+        return z, clear, rho, out * (1 / rho)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.cables.end import End
+from eomc.derive.cables.friction import over_edge
 from eomc.derive.cables.station import Station, not_negative, station
 from eomc.derive.elements.fields import AtPoint, Number, number, point
-from eomc.derive.language.scalar import Scalar
+from eomc.derive.graph import Expression
+from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import Scene
 
 
@@ -21,9 +23,13 @@ class Eyelet(Station):
     at: AtPoint = point("where")
     friction: Number = number("", "coefficient, where the cable slides through", default=0)
 
-    def rubbing(self) -> Scalar:
-        """That of the edge."""
-        return self.friction
+    def rubs(self) -> bool:
+        """On the edge."""
+        return not is_zero(self.friction)
+
+    def gain(self, scene: Scene, bend: Expression, sliding: Expression) -> Expression:
+        """By Euler and Eytelwein."""
+        return over_edge(scene.scalar(self.friction), bend, sliding)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Friction brakes."""

@@ -20,27 +20,30 @@ class Given:
         self.value = scene.scalar(declared)
         names = symbols_of(declared)
         self._coordinates = [name for name in names if name in scene.tree.speed_of]
-        self._timed = "t" in names
+        self._timed = ["t"] if "t" in names else []
         others = {name for name in names if name in scene.variables and name != "t"}
         self.is_driven = bool(others - set(self._coordinates))
 
-    @cached_property
-    def _slopes(self) -> list[Expression]:
-        """By its coordinates, and by time if it holds it."""
-        scene, names = self.scene, [*self._coordinates, *(["t"] if self._timed else [])]
-        graph, variables = scene.tree.graph, [scene.variables[name] for name in names]
+    def _slopes(self, names: list[str]) -> list[Expression]:
+        """Derivatives by variables."""
+        graph = self.scene.tree.graph
+        variables = [self.scene.variables[name] for name in names]
         found = reverse_gradient(graph, self.value.node, nodes(variables))
         return [Expression(graph, node) for node in found]
 
-    @property
+    @cached_property
+    def _by_coordinates(self) -> list[Expression]:
+        return self._slopes(self._coordinates)
+
+    @cached_property
     def rate(self) -> Expression:
         """Its time derivative."""
         total = self.scene.tree.zero
-        for name, slope in zip(self._coordinates, self._slopes, strict=False):
+        for name, slope in zip(self._coordinates, self._by_coordinates, strict=True):
             total = total + slope * self.scene.variables[f"speed({name})"]
-        return total + self._slopes[-1] if self._timed else total
+        return sum(self._slopes(self._timed), total)
 
     def act(self, loads: Loads, force: Expression) -> None:
         """A generalized force on it, which goes to the coordinates that it holds."""
-        for name, slope in zip(self._coordinates, self._slopes, strict=False):
+        for name, slope in zip(self._coordinates, self._by_coordinates, strict=True):
             loads.add_generalized(self.scene.tree.speed_of[name], slope * force)

@@ -15,13 +15,15 @@ is eps = L/L0 - 1.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from eomc.derive.cables.end import Circle, End, Pair, Round, Side
 from eomc.derive.cables.station import Station
-from eomc.derive.cables.tangent import wrap
+from eomc.derive.cables.tangent import angle, wrap
+from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.scene.loads import Scene
@@ -29,13 +31,22 @@ from eomc.derive.scene.loads import Scene
 
 @dataclass(frozen=True, eq=False)
 class Span:
-    """The straight part between two stations: its length, the pair of its stretch together with
-    the wraps beside it, and how it looks from the round ones of its ends."""
+    """The straight part between two stations: its length and direction, the pair of its stretch
+    together with the wraps beside it, and how it looks from the round ones of its ends."""
 
     length: Expression
+    direction: Vector
     stretch: Pair
     leaving: Side | None
     arriving: Side | None
+    square: Expression
+
+    def required(self, code: str) -> None:
+        """Fail with the code where it has no direction."""
+        self.square.required(code)
+        for side in (self.leaving, self.arriving):
+            if side is not None and side.clear is not None:
+                side.clear.required(code)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,29 +66,41 @@ def span(start: End, end: End, senses: tuple[int, int]) -> Span:
     s1, s2 = (-sense for sense in senses)
     if isinstance(start, Circle) and isinstance(end, Circle):
         leaving, arriving = start.between(end, s1, s2)
-        return Span(leaving.length, leaving.stretch, leaving, arriving)
+        stretch, square = leaving.stretch, leaving.tangent.square
+        return Span(leaving.length, leaving.direction, stretch, leaving, arriving, square)
     if isinstance(start, Round):
         leaving = start.side(end.carrier, s1)
-        return Span(leaving.length, leaving.stretch, leaving, None)
+        stretch, square = leaving.stretch, leaving.tangent.square
+        return Span(leaving.length, leaving.direction, stretch, leaving, None, square)
     if isinstance(end, Round):
         arriving = end.side(start.carrier, -s2)
-        return Span(arriving.length, arriving.stretch.reversed(), None, arriving)
+        stretch, square = arriving.stretch.reversed(), arriving.tangent.square
+        return Span(arriving.length, -arriving.direction, stretch, None, arriving, square)
     d = end.carrier.position - start.carrier.position
-    length = d.norm()
-    return Span(length, Pair(d * (1 / length), start.carrier, end.carrier), None, None)
+    square = d.dot(d)
+    length = square.sqrt()
+    along = d * (1 / length)
+    return Span(length, along, Pair(along, start.carrier, end.carrier), None, None, square)
 
 
 class Path:
-    """The spans, wraps and windings of a route in a scene."""
+    """The spans, wraps and windings of the route of a cable in a scene.
 
-    def __init__(self, scene: Scene, route: Sequence[Station]) -> None:
+    Where a span has no direction, as its ends meet or one is within the circle of the other,
+    functions fail with the code ``no_tangent_of_<name>``.
+    """
+
+    def __init__(self, scene: Scene, name: str, route: Sequence[Station]) -> None:
         self.scene, self.route = scene, route
+        self.code_name = re.sub("[^A-Za-z0-9_]", "_", name)
         ends = [station.end(scene) for station in route]
         self.ends = ends
         senses = [station.direction() for station in route]
         self.spans = [
             span(ends[k], ends[k + 1], (senses[k], senses[k + 1])) for k in range(len(route) - 1)
         ]
+        for part in self.spans:
+            part.required(f"no_tangent_of_{self.code_name}")
 
     @cached_property
     def wraps(self) -> list[Expression]:
@@ -88,19 +111,21 @@ class Path:
             if before is None or after is None:
                 angles.append(zero)
                 continue
-            turned = wrap(before.tangent, after.tangent, station.direction())
-            angles.append(turned + 6.283185307179586 * station.whole_turns())
+            near = self._near(station)
+            if near is None:  # from -45 to 315 degrees, and whole turns
+                near = zero + (2.356194490192345 + 6.283185307179586 * station.whole_turns())
+            angles.append(wrap(before.tangent, after.tangent, station.direction(), near))
         return angles
 
     @cached_property
     def bends(self) -> list[Expression]:
         """The angles over which friction acts: wraps, and at points the angle between spans."""
         bends = []
-        for k, angle in enumerate(self.wraps):
+        for k, bend in enumerate(self.wraps):
             if not isinstance(self.ends[k + 1], Round):
-                a, b = (self.spans[j].stretch.along for j in (k, k + 1))
-                angle = a.cross(b).norm().binary("atan2", a.dot(b))
-            bends.append(angle)
+                a, b = (self.spans[j].direction for j in (k, k + 1))
+                bend = a.cross(b).norm().binary("atan2", a.dot(b))
+            bends.append(bend)
         return bends
 
     @cached_property
@@ -112,9 +137,13 @@ class Path:
             turn, end = self.route[k].wound(), self.ends[k]
             if turn is not None and side is not None and isinstance(end, Round):
                 lever = outward * self.route[k].direction() * end.radius
-                gamma = side.tangent.sin.binary("atan2", side.tangent.cos)
+                gamma = angle(side.tangent.sin, side.tangent.cos, self._near(self.route[k]))
                 found.append(Winding(lever, gamma, side.swing, turn, k == 0))
         return found
+
+    def _near(self, station: Station) -> Expression | None:
+        near = station.turned()
+        return None if near is None else self.scene.scalar(near)
 
     @cached_property
     def length(self) -> Expression:
@@ -122,9 +151,9 @@ class Path:
         total = self.scene.tree.zero
         for part in self.spans:
             total = total + part.length
-        for end, angle in zip(self.ends[1:-1], self.wraps, strict=True):
+        for end, turned in zip(self.ends[1:-1], self.wraps, strict=True):
             if isinstance(end, Round):
-                total = total + end.radius * angle
+                total = total + end.radius * turned
         return total
 
     @cached_property

@@ -6,20 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from eomc.derive.cables.end import Circle, Round
+from eomc.derive.cables.friction import over_bearing, over_edge
 from eomc.derive.cables.station import Station, not_negative, positive, station
 from eomc.derive.elements.fields import (
     AtPoint,
     Direction,
     FieldKind,
     Number,
+    OptionalNumber,
     direction,
     number,
     of_kind,
     point,
 )
+from eomc.derive.elements.scope import PLACE
 from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.scalar import Scalar
+from eomc.derive.language.scalar import Scalar, Vector3, is_zero
+from eomc.derive.language.value import value_of
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
@@ -73,10 +78,11 @@ def circle(scene: Scene, at: Point, axis: Any, radius: Scalar, zero: Any = None)
 
 @station("pulley")
 class Pulley(Station):
-    """A massless pulley that turns freely, or a fixed bolt if it has friction.
+    """A massless pulley that turns freely or in a `bearing`, or a fixed bolt with `friction`.
 
     The cable turns about `axis` by the angle that its neighbours leave, between -45 and 315
-    degrees, and by `turns` more.
+    degrees, and by `turns` more. Where a neighbour is carried round the pulley, `near` tells the
+    angle to within half a turn, an expression in coordinates.
     """
 
     pulley: AtPoint = point("center")
@@ -84,13 +90,21 @@ class Pulley(Station):
     radius: Number = number("m")
     sense: int = of_kind(SENSE)
     turns: int = of_kind(Turns("whole turns beyond the one that shows"), default=0)
+    near: OptionalNumber = number("rad", "angle that the cable's is never half a turn away from",
+                                  scope=PLACE, default=None)  # fmt: skip
     friction: Number = number("", "coefficient, where the cable slides over it", default=0)
+    bearing: Number = number("", "coefficient of the bearing, times its radius over that of the "
+                             "pulley", default=0)  # fmt: skip
 
     fastens = False
 
     def end(self, scene: Scene) -> Round:
         """The groove."""
         return circle(scene, self.pulley, self.axis, self.radius)
+
+    def normal(self) -> Vector3:
+        """Its axis."""
+        return self.axis
 
     def size(self) -> Scalar:
         """Its radius."""
@@ -104,11 +118,27 @@ class Pulley(Station):
         """Those that were given."""
         return self.turns
 
-    def rubbing(self) -> Scalar:
-        """That of the groove."""
-        return self.friction
+    def turned(self) -> Scalar | None:
+        """As it was given."""
+        return self.near
+
+    def rubs(self) -> bool:
+        """In the groove or in the bearing."""
+        return not (is_zero(self.friction) and is_zero(self.bearing))
+
+    def gain(self, scene: Scene, bend: Expression, sliding: Expression) -> Expression:
+        """Of a bolt, or of a pulley that turns."""
+        if is_zero(self.bearing):
+            return over_edge(scene.scalar(self.friction), bend, sliding)
+        return over_bearing(scene.scalar(self.bearing) * sliding, bend)
 
     def check(self, values: Mapping[str, float]) -> None:
         """A radius, and friction that brakes."""
         positive(self.radius, "radius", values)
         not_negative(self.friction, "friction", values)
+        if not 0 <= value_of(self.bearing, values) < 1:
+            raise ModelError("bearing is outside of [0, 1): the pulley would not turn")
+        if not (is_zero(self.friction) or is_zero(self.bearing)):
+            raise ModelError("a cable slides, friction, or its pulley turns, bearing; give one")
+        if self.turns and self.near is not None:
+            raise ModelError("turns and near are both given; near counts turns by itself")

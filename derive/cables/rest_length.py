@@ -42,8 +42,9 @@ class Rest:
 
     @cached_property
     def strain(self) -> Expression:
-        """eps"""
-        return self.path.length / self.value - 1
+        """eps; functions fail with ``no_rest_length_of_<name>`` where all of the cable is wound."""
+        rest = self.value.required(f"no_rest_length_of_{self.path.code_name}")
+        return self.path.length / rest - 1
 
     @cached_property
     def strain_rate(self) -> Expression:
@@ -52,10 +53,11 @@ class Rest:
 
     @property
     def paid_out_first(self) -> Expression:
-        """Rate at which a winch at the first station pays out [m/s]."""
+        """Rate at which a winch at the first station pays out by its turning [m/s]; what the
+        cable's swing unwinds is part of the stretch of the first span."""
         for winding, turn in zip(self.path.windings, self.turns, strict=True):
             if winding.first:
-                return self._paid_out(winding, turn)
+                return -(winding.lever * turn.rate)
         return self.scene.tree.zero
 
     def act(self, loads: Loads, tension: Tension, ratios: tuple[Expression, Expression]) -> None:

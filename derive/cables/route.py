@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from eomc.derive.cables.planes import check_planes
 from eomc.derive.cables.station import KINDS, Station
-from eomc.derive.elements.fields import FieldKind, Given, fields_of
-from eomc.derive.elements.scope import FORCE, Scope
+from eomc.derive.elements.fields import FieldKind, Given
+from eomc.derive.elements.part import told
+from eomc.derive.elements.scope import GIVEN, Scope
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, symbols_of
@@ -33,7 +34,7 @@ class Route(FieldKind):
     """A field of stations in order; a point alone stands for one where the cable is fastened or
     slides."""
 
-    scope: Scope = FORCE
+    scope: Scope = GIVEN
 
     def read(self, value: Any, word: str) -> tuple[Station, ...]:
         """Stations, points, names of bodies, or mappings as in model files."""
@@ -66,17 +67,8 @@ def _read(value: Any, where: str) -> Station:
             return KINDS["at"](value)  # type: ignore[call-arg]
         if not isinstance(value, Mapping):
             raise ModelError(f"give a station, not {type(value).__name__}")
-        words = [word for word in KINDS if word in value]
-        if len(words) != 1:
-            raise ModelError(f"give the place of one of {', '.join(map(repr, KINDS))}")
-        kind = KINDS[words[0]]
-        for key in value:
-            if key not in fields_of(kind):
-                raise ModelError(f"unknown key {key!r}; {near_names(str(key), fields_of(kind))}")
-        for entry in dataclasses.fields(kind):
-            if entry.default is dataclasses.MISSING and entry.name not in value:
-                raise ModelError(f"a {kind.word} needs {entry.name}")
-        return kind(**value)
+        made: Station = told(KINDS, value, "the place of one of")
+        return made
     except ModelError as error:
         raise error.within(where, None) from None
 
@@ -88,25 +80,30 @@ def asked_names(route: Sequence[Station]) -> tuple[str, ...]:
     )
 
 
-def check_route(route: Sequence[Station], model: Mechanism, values: Mapping[str, float]) -> None:
-    """Raise `ModelError` for sizes that are none, names that may not stand where they do, and
-    neighbours in one place."""
-    moving = {*model.coordinates, *(f"speed({name})" for name in model.speeds), "t"}
-    rates = {name for name in model.coordinates if name in model.speeds}
+def check_route(
+    route: Sequence[Station], model: Mechanism, values: Mapping[str, float], owner: str
+) -> None:
+    """Raise `ModelError` for sizes that are none, names that may not stand where they do,
+    neighbours in one place, and circles that share no plane; warn of those that may lose it.
+    `owner` is the title of the element."""
     for k, station in enumerate(route):
         try:
-            _check_names(station, moving, rates)
+            _check_names(station, model)
             station.check(values)
             if k:
                 _check_neighbours(route[k - 1], station, k - 1, values)
+                if not (route[k - 1].swivels() or station.swivels()):
+                    check_planes(route[k - 1], station, k - 1, model, values, owner)
         except ModelError as error:
             raise error.within(f"route[{k}] ({station.word})", None) from None
 
 
 def check_free_length(
-    length: Scalar, route: Sequence[Station], values: Mapping[str, float]
+    length: Scalar, route: Sequence[Station], model: Mechanism, values: Mapping[str, float]
 ) -> None:
-    """Raise `ModelError` unless a rest length that stays is positive; winches may add to it."""
+    """Raise `ModelError` unless a rest length that stays is positive, to which winches may add, and
+    one that moves has a rate."""
+    _check_rates("length", symbols_of(length), model)
     wound = any(station.wound() is not None for station in route)
     if wound or not set(symbols_of(length)) <= set(values):
         return
@@ -136,12 +133,25 @@ def _check_neighbours(
         )
 
 
-def _check_names(station: Station, moving: set[str], rates: set[str]) -> None:
+def _check_names(station: Station, model: Mechanism) -> None:
     for word, kind, name in station.moving_names():
-        if name in moving and not kind.scope.moves:
+        if not kind.scope.moves and (name in _moving(model) or name == "t"):
             raise ModelError(f"{word} holds {name!r}, which moves; give a constant")
-        if name in moving and name not in {*rates, "t"}:
+        _check_rates(word, (name,), model)
+
+
+def _check_rates(word: str, names: Iterable[str], model: Mechanism) -> None:
+    """Raise `ModelError` for a name whose rate is no speed, on which no tension could act."""
+    rates = {name for name in model.coordinates if name in model.speeds}
+    for name in names:
+        if name in _moving(model) - rates:
             raise ModelError(
                 f"{word} holds {name!r}, which is no coordinate with a rate; "
                 + near_names(name, rates)
             )
+
+
+def _moving(model: Mechanism) -> set[str]:
+    """Names of what moves with the mechanism."""
+    speeds = (f"speed({name})" for name in model.speeds)
+    return {*model.coordinates, *speeds, *model.element_states()}

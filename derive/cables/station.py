@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
 from eomc.derive.cables.end import End
 from eomc.derive.elements import fields
-from eomc.derive.elements.fields import FieldKind, fields_of
-from eomc.derive.language.errors import ModelError
-from eomc.derive.language.scalar import Scalar, symbols_of
-from eomc.derive.language.value import value_of
+from eomc.derive.elements.fields import FieldKind, Fields
+from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.graph import Expression
+from eomc.derive.language.scalar import Scalar, Vector3, symbols_of
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 
@@ -36,7 +36,7 @@ Kind = TypeVar("Kind", bound="Station")
     field_specifiers=(fields.number, fields.direction, fields.point, fields.of_kind),
 )
 @dataclass(frozen=True)
-class Station:
+class Station(Fields):
     """Where a cable is fastened, slides, turns or is wound up."""
 
     word: ClassVar[str]
@@ -46,10 +46,7 @@ class Station:
     passes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        for entry in dataclasses.fields(self):
-            value, kind = getattr(self, entry.name), entry.metadata["kind"]
-            if not (value is None and entry.default is None):
-                object.__setattr__(self, entry.name, kind.read(value, entry.name))
+        self.read_fields()
 
     @property
     def place(self) -> Point:
@@ -65,9 +62,18 @@ class Station:
         """Turns of the cable beyond the one that the route shows."""
         return 0
 
-    def rubbing(self) -> Scalar:
-        """Coefficient of friction between the cable and what it slides over."""
-        return 0
+    def turned(self) -> Scalar | None:
+        """An angle in coordinates that the one of the cable is never half a turn away from."""
+        return None
+
+    def rubs(self) -> bool:
+        """True if friction acts on a cable that passes."""
+        return False
+
+    def gain(self, scene: Scene, bend: Expression, sliding: Expression) -> Expression:
+        """Tension behind over that before, where the cable turns by the angle `bend`; `sliding`
+        is from -1 to 1, positive where it is drawn towards what is before."""
+        raise NotImplementedError
 
     def wound(self) -> Scalar | None:
         """The angle by which a winch has turned; None if nothing is wound up."""
@@ -75,6 +81,10 @@ class Station:
 
     def size(self) -> Scalar | None:
         """The radius of what it turns about; None of a point."""
+        return None
+
+    def normal(self) -> Vector3 | None:
+        """The axis of a circle that is fixed in its body; None of others."""
         return None
 
     def swivels(self) -> bool:
@@ -88,26 +98,14 @@ class Station:
     def check(self, values: Mapping[str, float]) -> None:
         """Raise `ModelError` for fields that do not go together."""
 
-    def bodies(self) -> tuple[str, ...]:
-        """Names of the bodies that its fields refer to."""
-        return tuple(
-            body for word, kind in fields_of(type(self)).items()
-            if (value := getattr(self, word)) is not None for body in kind.bodies(value)
-        )  # fmt: skip
-
     def carried(self, carrier: Carrier) -> Station:
         """The same on the bodies that are left when bodies merge."""
-        kinds = fields_of(type(self)).items()
-        given = {word: kind for word, kind in kinds if getattr(self, word) is not None}
-        return dataclasses.replace(
-            self, **{w: k.carried(getattr(self, w), self, carrier) for w, k in given.items()}
-        )
+        return dataclasses.replace(self, **self.fields_carried(carrier))
 
     def moving_names(self) -> Iterator[tuple[str, FieldKind, str]]:
         """Field, its kind and each name in its expressions."""
-        for word, kind in fields_of(type(self)).items():
-            value = getattr(self, word)
-            if value is not None and not isinstance(value, Point):
+        for word, kind, value in self.given():
+            if not isinstance(value, Point):
                 scalars = value if isinstance(value, tuple) else (value,)
                 yield from ((word, kind, name) for name in symbols_of(*scalars))
 
@@ -122,17 +120,3 @@ def station(word: str) -> Callable[[type[Kind]], type[Kind]]:
         return made
 
     return made
-
-
-def positive(value: Scalar, word: str, values: Mapping[str, float]) -> None:
-    """Raise `ModelError` unless a constant of the mechanism is above zero."""
-    number = value_of(value, values)
-    if not number > 0:
-        raise ModelError(f"{word} is {number:g}; give a positive number")
-
-
-def not_negative(value: Scalar, word: str, values: Mapping[str, float]) -> None:
-    """Raise `ModelError` for a constant of the mechanism below zero."""
-    number = value_of(value, values)
-    if not number >= 0:
-        raise ModelError(f"{word} is {number:g}; give a number that is not negative")

@@ -8,7 +8,7 @@ With d = c2 - c1 = (dx, dy), D^2 = d.d, senses s = +1 or -1 and k = s1 r1 - s2 r
     d = l e1 + k e2,   dl/dd = d/l,   dgamma/dd = e2/l
 
 gamma is the angle of e1. No angle is computed here, so that many turns make no jump. Where circles
-overlap so far that no tangent exists the root is of a negative number, and the result is no number.
+overlap so far that no tangent exists l^2 is not above zero.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from eomc.derive.graph import Expression
 
 @dataclass(frozen=True, eq=False)
 class Tangent:
-    """Length l and direction e1 = (cos gamma, sin gamma)."""
+    """Length l, direction e1 = (cos gamma, sin gamma), and l^2."""
 
     length: Expression
     cos: Expression
     sin: Expression
+    square: Expression
 
 
 def tangent(dx: Expression, dy: Expression, k: Expression) -> Tangent:
@@ -32,19 +33,30 @@ def tangent(dx: Expression, dy: Expression, k: Expression) -> Tangent:
     square = dx * dx + dy * dy
     if k.is_zero:
         length = square.sqrt()
-        return Tangent(length, dx / length, dy / length)
-    length = (square - k * k).sqrt()
-    return Tangent(length, (dx * length + k * dy) / square, (dy * length - k * dx) / square)
+        return Tangent(length, dx / length, dy / length, square)
+    rest = square - k * k
+    length = rest.sqrt()
+    return Tangent(length, (dx * length + k * dy) / square, (dy * length - k * dx) / square, rest)
 
 
-def wrap(arriving: Tangent, leaving: Tangent, sense: int) -> Expression:
-    """Angle through which a cable turns on a pulley, in (-pi/4, 7 pi/4).
+def angle(sin: Expression, cos: Expression, near: Expression | None) -> Expression:
+    """The angle of (cos, sin) that is within half a turn of `near`, or of 0.
+
+    n + atan2(sin(gamma - n), cos(gamma - n)): the slope does not depend on n, so that n alone
+    counts turns.
+    """
+    if near is None:
+        return sin.binary("atan2", cos)
+    s, c = near.unary("sin"), near.unary("cos")
+    return (sin * c - cos * s).binary("atan2", cos * c + sin * s) + near
+
+
+def wrap(arriving: Tangent, leaving: Tangent, sense: int, near: Expression) -> Expression:
+    """Angle through which a cable turns on a pulley, within half a turn of `near`.
 
     Both tangents point away from the pulley; `sense` is +1 if the cable turns counter-clockwise.
     """
     # From -e1 of the side on which it arrives to e1 of that on which it leaves.
     cos = -(arriving.cos * leaving.cos + arriving.sin * leaving.sin)
     sin = sense * (arriving.sin * leaving.cos - arriving.cos * leaving.sin)
-    # Seen from 135 degrees, which both signs reach before the angle jumps.
-    back = 0.7071067811865476
-    return (sin * -back - cos * back).binary("atan2", cos * -back + sin * back) + 2.356194490192345
+    return angle(sin, cos, near)

@@ -11,14 +11,15 @@ from eomc.derive.elements.fields import (
     AtPoint,
     Number,
     OptionalDirection,
+    OptionalNumber,
     direction,
     number,
     of_kind,
     point,
 )
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.elements.scope import GIVEN, PLACE
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.scalar import Scalar
+from eomc.derive.language.scalar import Scalar, Vector3
 from eomc.derive.placement.directions import unit_vector
 from eomc.derive.scene.loads import Scene
 
@@ -30,22 +31,29 @@ class Winch(Station):
     The drum is fixed in the plane across `axis`, or sits in a block that swivels about `swivel`
     so that its plane follows the cable: the plane of the radial direction e_r and the swivel axis
     n, with the drum's axis e_r x n. The angle of the cable's direction counts from `zero` (any
-    direction across the axis; e_r in a block) and jumps half a turn away from it.
+    direction across the axis; e_r in a block) and jumps half a turn away from `near`, which is 0
+    or an expression in coordinates: for an anchor that is carried round the drum.
     """
 
     winch: AtPoint = point("center, or a point of the swivel axis")
     radius: Number = number("m")
     sense: int = of_kind(SENSE)
-    turn: Number = number("rad", "of the drum about the axis, from its carrier", scope=FORCE,
+    turn: Number = number("rad", "of the drum about the axis, from its carrier", scope=GIVEN,
                           default=0)  # fmt: skip
     axis: OptionalDirection = direction("of the drum, in its body", of="winch", default=None)
     zero: OptionalDirection = direction("from which angles count", of="winch", default=None)
+    near: OptionalNumber = number("rad", "angle that the cable's is never half a turn away from",
+                                  scope=PLACE, default=None)  # fmt: skip
     swivel: OptionalDirection = direction("axis of the block, in its body", of="winch",
                                           default=None)  # fmt: skip
     offset: Number = number("m", "of the center from the swivel axis", default=0)
     height: Number = number("m", "of the center along the swivel axis", default=0)
 
     passes = False
+
+    def normal(self) -> Vector3 | None:
+        """Its axis."""
+        return self.axis
 
     def size(self) -> Scalar:
         """Its radius."""
@@ -62,6 +70,10 @@ class Winch(Station):
     def wound(self) -> Scalar:
         """Its turn."""
         return self.turn
+
+    def turned(self) -> Scalar | None:
+        """As it was given."""
+        return self.near
 
     def end(self, scene: Scene) -> Round:
         """The drum, in its plane or in its block."""

@@ -25,7 +25,6 @@ from eomc.derive.elements.fields import (
     point,
 )
 from eomc.derive.elements.scope import TIMED
-from eomc.derive.geometry import Vector
 from eomc.derive.language.naming import WORLD
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
@@ -82,12 +81,7 @@ class Rolling(Constraint):
         height = m.dot(wheel.point(centre) - ground.point(foot)) - radius * m.dot(down)
         yield Row(self.name, "height", height)
         contact = wheel.point(centre) - down * radius
-        slip = _velocity_at(wheel.v, wheel.w, wheel.origin, contact)
-        slip = slip - _velocity_at(ground.v, ground.w, ground.origin, contact)
+        slip = wheel.velocity_at(contact) - ground.velocity_at(contact)
         for label, t in zip(("1", "2"), normal_directions(m_local), strict=True):
             along = ground.direction(scene.scalars.vector(t))
             yield Row(self.name, f"slip_{label}", along.dot(slip), holonomic=False)
-
-
-def _velocity_at(v: Vector, w: Vector, origin: Vector, point: Vector) -> Vector:
-    return v + w.cross(point - origin)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from eomc.derive.cables.outline import outline_sizes, outlines
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
 from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
@@ -12,8 +13,8 @@ from eomc.derive.constraints.rows import Row
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.elements.fields import Number, number, of_kind
 from eomc.derive.elements.scope import PLACE
+from eomc.derive.geometry import Vector
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import Scene
 
 
@@ -35,8 +36,16 @@ class Rope(Constraint):
 
     def rows(self, scene: Scene) -> Iterator[Row]:
         """L - L0"""
-        path = Path(scene, self.route)
+        path = Path(scene, self.name, self.route)
         yield Row(self.name, "length", path.length - Rest(scene, path, self.length).value)
+
+    def drawn_lines(self) -> tuple[int, ...]:
+        """The way over the stations, and their circles."""
+        return outline_sizes(self.route)
+
+    def lines(self, scene: Scene) -> Iterable[Sequence[Vector]]:
+        """Through the touching points."""
+        return outlines(Path(scene, self.name, self.route))
 
     def asked(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
@@ -44,8 +53,8 @@ class Rope(Constraint):
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Stations as those of cables, without friction."""
-        check_route(self.route, model, values)
-        check_free_length(self.length, self.route, values)
+        check_route(self.route, model, values, self.title)
+        check_free_length(self.length, self.route, model, values)
         for k, station in enumerate(self.route):
-            if not is_zero(station.rubbing()):
+            if station.rubs():
                 raise ModelError(f"route[{k}]: friction needs a tension; declare a cable")

@@ -16,11 +16,17 @@ the momentum U it gives to the subtree, its own inertia and its coupling with th
 until the link is reached that has all of them above it. For a deformable body with k internal
 coordinates this is the elimination of a (6 + k) block, and the whole stays linear in the number of
 bodies.
+
+A speed that moves no mass has D = 0, but rows G a + g = 0 may determine it: M is singular then, and
+M + W G^T G regular, with the same solution and the same multipliers, for W (G a + g) is none
+(Golub and Greif, *On solving block-structured indefinite linear systems*, SIAM J. Sci. Comput. 24
+(2003) 2076). The rows of such speeds act a second time, by springs -mu/W = G a + g that give and
+are eliminated first; the speeds stay open until then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eomc.derive.bodies.body import Acceleration
@@ -71,8 +77,9 @@ class Held:
     """Rows G a + g = 0 that hold the accelerations, by multipliers: M a + c = tau + G^T lambda.
 
     A multiplier is one more open speed, without inertia and coupled by -G with the speeds of its
-    row; it is eliminated at the link that all of these hang on, with a negative pivot. So loops
-    that stay local cost what they have joints, and the whole stays linear in their number.
+    row; it is eliminated at the link that all of these hang on, behind them and with a negative
+    pivot. So loops that stay local cost what they have joints, and the whole stays linear in their
+    number.
     """
 
     rows: Sequence[Mapping[int, Expression]] = ()
@@ -139,7 +146,6 @@ class _Sweep:
         held: Held,
     ) -> None:
         self.tree, self.state, self.pose, self.held = tree, state, pose, held
-        self.tau = [*tau, *held.bias]
         self.zero = tree.zero_vector()
         self.inertias = {
             index: ArticulatedInertia.of(link.body.inertia) for index, link in enumerate(tree.links)
@@ -150,23 +156,41 @@ class _Sweep:
         self.pivots: list[Expression] = []
         self.margins: list[Expression] = []
         self.roots = roots(tree)
-        self._open_multipliers()
-
-    def _open_multipliers(self) -> None:
-        """Multiplier j is speed nu + j; it meets the speeds of its row as they are eliminated."""
-        self.holding: list[dict[int, Expression]] = [{} for _ in range(self.tree.nu)]
+        self.holding: list[dict[int, Expression]] = [{} for _ in range(tree.nu)]
         self.early: set[int] = set()
-        for j, row in enumerate(self.held.rows):
-            multiplier = self.tree.nu + j
-            ends = [self.roots[speed] for speed in row]
-            root = ends[0] if ends else WORLD
-            for end in ends:
-                root = common_ancestor(self.tree, root, end)
+        self.massless = tree.massless & {speed for row in held.rows for speed in row}
+        soft = [j for j, row in enumerate(held.rows) if not self.massless.isdisjoint(row)]
+        self.soft = range(tree.nu + len(held.rows), tree.nu + len(held.rows) + len(soft))
+        self.tau = [*tau, *held.bias, *(held.bias[j] for j in soft)]
+        self._open_multipliers([held.rows[j] for j in soft])
+
+    def _open_multipliers(self, soft: Sequence[Mapping[int, Expression]]) -> None:
+        """Multiplier j is speed nu + j; it meets the speeds of its row as they are eliminated.
+        Those of the soft rows stand behind."""
+        rows = self.held.rows
+        ends = [self._common(self.roots[speed] for speed in row) for row in rows]
+        yielding = [self._common(self.roots[speed] for speed in row) for row in soft]
+        for speed in self.massless:  # each waits for all of its rows
+            held = (end for row, end in zip(rows, ends, strict=True) if speed in row)
+            self.roots[speed] = self._common(held)
+        for row in rows:
+            own = [self.roots[speed] for speed in row]
+            root = self._common(own)
+            if root not in own:  # nothing of this link's own joint holds or is held
+                self.early.add(len(self.roots))
             self.roots.append(root)
+        self.roots += yielding
+        for multiplier, row in enumerate([*rows, *soft], self.tree.nu):
             for speed, entry in row.items():
                 self.holding[speed][multiplier] = -entry
-            if root not in ends:  # nothing of this link's own joint holds or is held
-                self.early.add(multiplier)
+
+    def _common(self, links: Iterable[int]) -> int:
+        """The deepest link that all hang on (or are)."""
+        found = list(links)
+        root = found[0] if found else WORLD
+        for link in found:
+            root = common_ancestor(self.tree, root, link)
+        return root
 
     def solution(self) -> ArticulatedSolution:
         """Tips to base, and back."""
@@ -174,8 +198,8 @@ class _Sweep:
             self.visit(index)
         self.eliminate_at(WORLD)
         found = self.accelerations()
-        nu = self.tree.nu
-        return ArticulatedSolution(found[:nu], [*self.pivots, *self.margins], found[nu:])
+        nu, behind = self.tree.nu, self.soft.start
+        return ArticulatedSolution(found[:nu], [*self.pivots, *self.margins], found[nu:behind])
 
     def start_at_rest(self) -> None:
         """No wrench on any body."""
@@ -217,7 +241,8 @@ class _Sweep:
                 continue
             alone = speed.index not in self.open[index]
             self._meet(index, speed, s)
-            if self.roots[speed.index] == index and link.body.is_rigid:
+            here = self.roots[speed.index] == index and speed.index not in self.massless
+            if here and link.body.is_rigid:
                 self._eliminate(index, speed.index, s if alone else None)
         self.eliminate_at(index)
         self._carry(index)
@@ -253,10 +278,30 @@ class _Sweep:
             here[row].inertia[column] = here[row].inertia.get(column, zero) + share
 
     def eliminate_at(self, index: int, among: Collection[int] | None = None) -> None:
-        """Eliminate open speeds (of those given) whose root is this link, the last one first."""
-        for speed in sorted(self.open[index], reverse=True):
+        """Eliminate open speeds (of those given) whose root is this link, the last one first:
+        springs, speeds, and what holds them."""
+        nu, behind = self.tree.nu, self.soft.start
+        if among is None:
+            for multiplier in range(nu, len(self.roots)):
+                if self.roots[multiplier] == index and multiplier not in self.early:
+                    self._opened(index, multiplier)
+                    if multiplier in self.soft:
+                        self._meet_speeds(index, multiplier)
+        order = sorted(self.open[index], key=lambda k: (nu <= k < behind, -k))
+        for speed in order:
             if self.roots[speed] == index and (among is None or speed in among):
                 self._eliminate(index, speed, None)
+
+    def _meet_speeds(self, index: int, spring: int) -> None:
+        """Couple a spring with the speeds of its row that wait for it."""
+        for speed in self.open[index]:
+            if speed < self.tree.nu and spring in self.holding[speed]:
+                self._couple(index, speed, spring, self.holding[speed].pop(spring))
+
+    def _opened(self, index: int, multiplier: int) -> None:
+        """See to it that a multiplier is open."""
+        start = _Open(multiplier, (self.zero, self.zero), self.tree.zero)
+        self.open[index].setdefault(multiplier, start)
 
     def _eliminate(self, index: int, speed: int, s: Spatial | None) -> None:
         """Take a speed out; `s` is its column if it moves this link alone."""
@@ -268,6 +313,8 @@ class _Sweep:
         name = f"multiplier {speed - tree.nu}" if is_multiplier else tree.speed_names[speed]
         if speed in tree.armature:  # the rotor stays with D, so S^T I S does not vanish
             d, s = d + tree.armature[speed], None
+        if speed in self.soft:
+            d = d - 1 / self.tree.weight
         if d.is_zero:
             raise ModelError(
                 f"speed {name!r} carries no inertia; give mass or inertia to a body that it moves"
@@ -276,7 +323,9 @@ class _Sweep:
         ready = (self.tau[speed] - known.force) * gone.reciprocal
         others = {k: entry for k, entry in known.inertia.items() if not entry.is_zero}
         self.events[index].append(_Eliminated(speed, gone, ready, others))
-        if is_multiplier:  # beside the response of its row alone, none is left where rows depend
+        if speed in self.soft:
+            pass  # below zero by 1/W
+        elif is_multiplier:  # beside the response of its row alone, none is left where rows depend
             self.margins.append(-d - DEPENDENT * known.response)
         else:
             self.pivots.append(d)
@@ -290,10 +339,8 @@ class _Sweep:
         """Couple a speed that is about to be eliminated with the multipliers that hold it."""
         if speed >= self.tree.nu:
             return
-        here = self.open[index]
         for multiplier, coupling in self.holding[speed].items():
-            if multiplier not in here:
-                here[multiplier] = _Open(multiplier, (self.zero, self.zero), self.tree.zero)
+            self._opened(index, multiplier)
             self._couple(index, speed, multiplier, coupling)
 
     def _relieve(

@@ -106,9 +106,9 @@ class _VelocityMap:
         return _VelocityMap(self.moment + other.moment, self.force + other.force)
 
 
-def applies(tree: Tree) -> bool:
-    """True for a chain of rigid bodies with one free speed a joint."""
-    return partials.applies(tree) and all(
+def applies(tree: Tree, state: State) -> bool:
+    """True for a chain of rigid bodies with one free speed a joint and constant subspaces."""
+    return partials.applies(tree, state) and all(
         link.parent == (index - 1 if index else WORLD)
         and len(link.speeds) == 1
         and not link.speeds[0].prescribed

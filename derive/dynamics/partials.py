@@ -170,9 +170,14 @@ class _Column:
     coriolis: Vector
 
 
-def applies(tree: Tree) -> bool:
-    """True if all bodies are rigid, so that a displacement moves each subtree as one body."""
-    return all(link.body.is_rigid for link in tree.links)
+def applies(tree: Tree, state: State) -> bool:
+    """True if all bodies are rigid and all subspaces constant in their links, so that a
+    displacement moves each subtree as one body and leaves its joints as they are."""
+    return all(
+        link.body.is_rigid
+        and link.motion.drift(state.coordinates(link), state.speeds(link)) is None
+        for link in tree.links
+    )
 
 
 def inverse_dynamics_partials(

@@ -10,13 +10,17 @@ from eomc.derive.forces.applied_force import PointForce
 from eomc.derive.forces.applied_torque import PointTorque
 from eomc.derive.forces.bristle import Bristle
 from eomc.derive.forces.cable import Cable
+from eomc.derive.forces.catenary import Catenary
 from eomc.derive.forces.central_gravity import CentralGravity
+from eomc.derive.forces.contact import Contact
 from eomc.derive.forces.generalized_force import GeneralizedForce
+from eomc.derive.forces.involute_cable import InvoluteCable
 from eomc.derive.forces.joint_spring import JointSpring
 from eomc.derive.forces.lag import Lag
 from eomc.derive.forces.point_spring import PointSpring
 from eomc.derive.forces.potential import Potential
 from eomc.derive.forces.state import State
+from eomc.derive.forces.stop import Stop
 
 class Declared:
     @classmethod
@@ -29,10 +33,16 @@ class Declared:
     bristles = Table(Bristle)
     cable = Declares(Cable)
     cables = Table(Cable)
+    catenary = Declares(Catenary)
+    catenaries = Table(Catenary)
     central_gravity = Declares(CentralGravity)
     central_gravities = Table(CentralGravity)
+    contact = Declares(Contact)
+    contacts = Table(Contact)
     generalized_force = Declares(GeneralizedForce)
     generalized_forces = Table(GeneralizedForce)
+    involute_cable = Declares(InvoluteCable)
+    involute_cables = Table(InvoluteCable)
     joint_spring = Declares(JointSpring)
     joint_springs = Table(JointSpring)
     lag = Declares(Lag)
@@ -43,6 +53,8 @@ class Declared:
     potentials = Table(Potential)
     state = Declares(State)
     states = Table(State)
+    stop = Declares(Stop)
+    stops = Table(Stop)
     drive = Declares(Drive)
     drives = Table(Drive)
     frame = Declares(Frame)

@@ -15,15 +15,17 @@ kind of one's own is a record under `element`::
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, dataclass_transform
 
 from eomc.derive.drawing.mark import Mark
 from eomc.derive.elements import fields
+from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.declared import Declared
-from eomc.derive.elements.fields import Coordinate, FieldKind, fields_of
-from eomc.derive.elements.state import ElementOutput, ElementState
+from eomc.derive.elements.fields import Coordinate, Fields
+from eomc.derive.elements.state import ElementOutput, ElementState, Strained
+from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError, Source, declaring
 from eomc.derive.language.naming import check_name
@@ -55,6 +57,8 @@ class Mechanism(Protocol):
     @property
     def speeds(self) -> tuple[str, ...]: ...
     def of(self, kind: type[Kind]) -> dict[str, Kind]: ...
+    def tree(self) -> list[Joint]: ...
+    def element_states(self) -> Mapping[str, ElementState]: ...
 
 
 @dataclass_transform(
@@ -66,7 +70,7 @@ class Mechanism(Protocol):
     ),
 )  # fmt: skip
 @dataclass(frozen=True)
-class Element:
+class Element(Fields):
     """A named record of what the user declared, read and checked field by field."""
 
     word: ClassVar[str]
@@ -79,11 +83,7 @@ class Element:
     def __post_init__(self) -> None:
         with declaring(self.word, self.name, self.source) as source:
             check_name(self.name)
-            for entry in dataclasses.fields(self):
-                value = getattr(self, entry.name)
-                if entry.metadata and not (value is None and entry.default is None):
-                    kind: FieldKind = entry.metadata["kind"]
-                    object.__setattr__(self, entry.name, kind.read(value, entry.name))
+            self.read_fields()
             object.__setattr__(self, "source", source)
             self.check()
 
@@ -99,18 +99,11 @@ class Element:
         """Raise `ModelError` for what does not go with the rest of the model, whose parameters
         have these values."""
 
-    def bodies(self) -> tuple[str, ...]:
-        """Names of the bodies that its fields refer to."""
-        kinds = fields_of(type(self)).items()
-        given = ((kind, getattr(self, word)) for word, kind in kinds)
-        return tuple(b for kind, value in given if value is not None for b in kind.bodies(value))
-
     def asked(self) -> tuple[str, ...]:
         """Names of the joints, coordinates and speeds that it needs, in fields and expressions."""
         names: list[str] = []
-        for word, kind in fields_of(type(self)).items():
-            value = getattr(self, word)
-            if isinstance(kind, Coordinate) and value is not None:
+        for _, kind, value in self.given():
+            if isinstance(kind, Coordinate):
                 names.append(value)
             elif kind.scope.moves:
                 held = value if isinstance(value, tuple) else (value,)
@@ -119,27 +112,29 @@ class Element:
 
     def drawn_at(self) -> tuple[Point, ...]:
         """Points between which pictures draw it, by a line if `drawn` is no other mark."""
-        given = ((kind, getattr(self, word)) for word, kind in fields_of(type(self)).items())
-        return tuple(p for kind, value in given if value is not None for p in kind.points(value))
+        return tuple(point for _, kind, value in self.given() for point in kind.points(value))
 
     def drawn_along(self) -> tuple[str, Vector3] | None:
         """The first direction among its fields, in the axes of a body or the world."""
-        for word, kind in fields_of(type(self)).items():
-            value, axes = getattr(self, word), kind.axes(self)
-            if axes and value is not None:
+        for _, kind, value in self.given():
+            if axes := kind.axes(self):
                 return axes, value
         return None
 
+    def drawn_lines(self) -> tuple[int, ...]:
+        """Numbers of points of lines that pictures show as it moves; most elements have none."""
+        return ()
+
+    def lines(self, scene: Scene) -> Iterable[Sequence[Vector]]:
+        """Those lines, in the world."""
+        raise NotImplementedError
+
     def carried(self, carrier: Carrier) -> Element | None:
         """The same on the bodies that are left when bodies merge; None if it acts on nothing."""
-        changes = {}
-        for word, kind in fields_of(type(self)).items():
-            value = getattr(self, word)
+        for _, kind, value in self.given():
             if isinstance(kind, Coordinate) and carrier.stands_still(value):
                 return None
-            if value is not None:
-                changes[word] = kind.carried(value, self, carrier)
-        return self.changed(**changes)
+        return self.changed(**self.fields_carried(carrier))
 
     def changed(self, **changes: Any) -> Self:
         """A copy with other fields, declared where this one is."""
@@ -170,6 +165,34 @@ class ForceElement(Element):
 
     def outputs(self, scene: Scene) -> Sequence[Expression]:
         """What it tells, in that order."""
+        raise NotImplementedError
+
+    @property
+    def stretches(self) -> bool:
+        """Whether it has a strain that alone makes its tension; most elements have none."""
+        return False
+
+    def strained(self, scene: Scene) -> Strained:
+        """Its strain and the forces that come with it, of an element that stretches."""
+        raise NotImplementedError
+
+    def switches(self) -> tuple[str, ...]:
+        """Names of functions that change sign where its forces have a kink; most have none.
+
+        Runs find these zeros and begin anew there, so that a step never looks over a kink.
+        """
+        return ()
+
+    def switching(self, scene: Scene) -> Sequence[Expression]:
+        """These functions, in their order."""
+        raise NotImplementedError
+
+    def closes(self) -> tuple[str, ...]:
+        """Names of places where it closes rigidly; most elements have none."""
+        return ()
+
+    def closing(self, scene: Scene) -> Sequence[Closing]:
+        """What holds there, in their order."""
         raise NotImplementedError
 
     def own(self, scene: Scene) -> list[Expression]:

@@ -11,7 +11,7 @@ The annotation tells type checkers what is accepted and what is held.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -32,6 +32,7 @@ __all__ = [
     "AtPoint",
     "Direction",
     "FieldKind",
+    "Fields",
     "Number",
     "Placed",
     "Position",
@@ -265,3 +266,33 @@ def fields_of(record: type) -> Mapping[str, FieldKind]:
         known = {f.name: f.metadata["kind"] for f in dataclasses.fields(record) if f.metadata}
         record._field_kinds = known  # type: ignore[attr-defined]
     return known
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What a record does with its fields by asking their kinds."""
+
+    def read_fields(self) -> None:
+        """Put every field as it is held in the place of what was given.
+
+        Raises `ModelError` for what a field does not hold.
+        """
+        for entry in dataclasses.fields(self):
+            value = getattr(self, entry.name)
+            if entry.metadata and not (value is None and entry.default is None):
+                kind: FieldKind = entry.metadata["kind"]
+                object.__setattr__(self, entry.name, kind.read(value, entry.name))
+
+    def given(self) -> Iterator[tuple[str, FieldKind, Any]]:
+        """Word, kind and value of the fields that hold something."""
+        for word, kind in fields_of(type(self)).items():
+            if (value := getattr(self, word)) is not None:
+                yield word, kind, value
+
+    def bodies(self) -> tuple[str, ...]:
+        """Names of the bodies that its fields refer to."""
+        return tuple(body for _, kind, value in self.given() for body in kind.bodies(value))
+
+    def fields_carried(self, carrier: Carrier) -> dict[str, Any]:
+        """Its fields on the bodies and coordinates that are left when bodies merge."""
+        return {word: kind.carried(value, self, carrier) for word, kind, value in self.given()}

@@ -34,6 +34,8 @@ PARAMETERS = Scope(("parameters",))
 TIMED = Scope(("parameters", "time"))
 #: An energy, or where something is.
 PLACE = Scope(("parameters", "coordinates", "time"))
+#: A length or an angle that is given and may move.
+GIVEN = Scope(("parameters", "inputs", "coordinates", "time"))
 #: What is linear in the speeds.
 VELOCITY = Scope((*PLACE.sorts, "speeds"))
 #: A force, or the rate of an element's state.

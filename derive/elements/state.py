@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar
 
-__all__ = ["ElementOutput", "ElementState"]
+__all__ = ["ElementOutput", "ElementState", "Strained"]
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,22 @@ class ElementState:
 
 @dataclass(frozen=True)
 class ElementOutput:
-    """What an element tells beside its forces, such as a tension: its name within the element, and
-    its units."""
+    """What an element tells beside its forces, such as a tension: its name within the element, its
+    units, and if the element is slack where this is not above zero."""
 
     name: str
     units: str = ""
+    slack_without: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Strained:
+    """An element that stretches: its strain, the length and the rest length that make it, and by
+    how much a unit of strain raises what works on each, the virtual work being
+    -on_length dL + on_rest dL0."""
+
+    strain: Expression
+    length: Expression
+    rest: Expression
+    on_length: Expression
+    on_rest: Expression

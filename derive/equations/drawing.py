@@ -24,7 +24,8 @@ def drawing(model: Model) -> dict[str, Any]:
     """Marks with the points [m] and directions in bodies at which they stand, all parameters at
     their defaults, and outlines as text, x y z of one point after the other.
 
-    A direction that changes with the motion is not drawn.
+    A direction that changes with the motion is not drawn. `lines` are those of the function
+    `element_lines`, each of so many points.
     """
     values = model.defaults()
     shown = [
@@ -47,7 +48,13 @@ def drawing(model: Model) -> dict[str, Any]:
         }
         for word, name, mark, points, along in shown
     ]
-    return {"outlines": list(map(_text, outlines)), "marks": marks} if marks else {}
+    lines = [
+        {"element": element.word, "name": element.name, "points": list(sizes)}
+        for element in model.elements()
+        if (sizes := element.drawn_lines())
+    ]
+    found = {"outlines": list(map(_text, outlines)), "marks": marks} if marks else {}
+    return found | ({"lines": lines} if lines else {})
 
 
 def _of_joint(joint: Joint) -> Iterator[_Shown]:

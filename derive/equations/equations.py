@@ -90,6 +90,10 @@ class Equations(NamedEquations[System]):
             "moving mass": has_moving_mass(model),
             "element states": model.element_states(),
             "element outputs": model.element_outputs(),
+            "element lines": any(element.drawn_lines() for element in model.elements()),
+            "strains": model.stretching(),
+            "element switches": model.element_switches(),
+            "rigid contacts": model.rigid_contacts(),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
         return frozenset([*always, *(trait for trait, found in has.items() if found)])

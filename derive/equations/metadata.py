@@ -41,8 +41,14 @@ class Metadata:
             **({"guess": guess} if (guess := guesses(self.model, self._defaults)) else {}),
             **deformables,
             **({"element_states": states} if (states := self._element_states()) else {}),
+            **({"slack_without": taut} if (taut := self._slack_without()) else {}),
             **({"drawing": shown} if (shown := drawing(self.model)) else {}),
         }
+
+    def _slack_without(self) -> list[str]:
+        """Outputs that say that an element is slack where they are not above zero."""
+        told = self.model.element_outputs().items()
+        return [name for name, output in told if output.slack_without]
 
     def _element_states(self) -> list[dict[str, object]]:
         return [
@@ -79,6 +85,7 @@ class Metadata:
             **{limit: None if cut else self._limit(getattr(joint, limit)) for limit in limits},
             **({"cut": True} if cut else {}),
             **({"rides": True} if joint.declaration.rides else {}),
+            **({"deviations": found} if (found := joint.declaration.deviations) else {}),
         }
 
     @cached_property

@@ -1,19 +1,15 @@
 """A cable over points, pulleys and winches.
 
 See `eomc.derive.cables.path` for its lengths and `eomc.derive.cables.tension` for its tension.
-Where it slides with friction over a bend of the angle alpha, the tensions of the spans beside it
-stand in the ratio
-
-    F_before/F_after = exp(mu alpha phi(v/v_s)),   phi(x) = x/sqrt(1 + x^2)
-
-of Euler and Eytelwein, with v the speed at which the cable is drawn from the one side to the other;
-it reverses smoothly, and tensions keep their sign. The strain then is the mean over the spans.
+With friction (`eomc.derive.cables.friction`) the strain gives the mean of the spans' tensions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from eomc.derive.cables.friction import ratios, rubs
+from eomc.derive.cables.outline import outline_sizes, outlines
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
 from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
@@ -21,9 +17,11 @@ from eomc.derive.cables.station import not_negative, positive
 from eomc.derive.cables.tension import Tension, damped, elastic, strain_energy
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, of_kind
-from eomc.derive.elements.scope import FORCE, LAW
-from eomc.derive.elements.state import ElementOutput
+from eomc.derive.elements.scope import GIVEN, LAW
+from eomc.derive.elements.state import ElementOutput, Strained
+from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.graph.columns import swept
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import AllLoads, Scene
@@ -43,7 +41,7 @@ class Cable(ForceElement):
     """
 
     route: Stations = of_kind(Route("stations in order"))
-    length: Number = number("m", "rest length", scope=FORCE)
+    length: Number = number("m", "rest length", scope=GIVEN)
     modulus: Number = number("Pa", default=0)
     area: Number = number("m^2", default=1)
     viscosity: Number = number("Pa s", default=0)
@@ -56,40 +54,64 @@ class Cable(ForceElement):
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """-F dL + C dL0 over the route."""
-        path = Path(scene, self.route)
+        path = Path(scene, self.name, self.route)
         rest = Rest(scene, path, self.length)
         share, losses = self._tensions(scene, loads, path, rest)
-        ratios = self._ratios(scene, path, rest)
+        shares = ratios(path, rest, self.slip_speed)
         for to, tension in ((loads.conservative, share), (loads.other, losses)):
             if tension is None or tension.on_length.is_zero:
                 continue
-            for part, ratio in zip(path.spans, ratios, strict=True):
+            for part, ratio in zip(path.spans, shares, strict=True):
                 part.stretch.pull(to, tension.on_length * ratio)
-            rest.act(to, tension, (ratios[0], ratios[-1]))
+            rest.act(to, tension, (shares[0], shares[-1]))
+
+    def drawn_lines(self) -> tuple[int, ...]:
+        """The way over the stations, and their circles."""
+        return outline_sizes(self.route)
+
+    def lines(self, scene: Scene) -> Iterable[Sequence[Vector]]:
+        """Through the touching points."""
+        return outlines(Path(scene, self.name, self.route))
 
     def tells(self) -> tuple[ElementOutput, ...]:
         """Tension (the mean over the spans), strain, both lengths, and the angle on each pulley."""
         wraps = (f"wrap_{k}" for k in range(1, len(self.route) - 1))
         told = {"tension": "N", "strain": "", "length": "m", "rest_length": "m"}
         return tuple(
-            ElementOutput(name, units)
+            ElementOutput(name, units, name == "strain" and self.law is None)
             for name, units in (told | dict.fromkeys(wraps, "rad")).items()
         )
 
     def outputs(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
-        path = Path(scene, self.route)
+        path = Path(scene, self.name, self.route)
         rest = Rest(scene, path, self.length)
         spring, damper = self._shares(scene, rest)
         tension = spring.on_length if damper is None else spring.on_length + damper.on_length
         return [tension, rest.strain, path.length, rest.value, *path.wraps]
+
+    @property
+    def stretches(self) -> bool:
+        """Where friction makes no difference between its spans."""
+        return not rubs(self.route)
+
+    def strained(self, scene: Scene) -> Strained:
+        """Of the elastic tension."""
+        path = Path(scene, self.name, self.route)
+        rest = Rest(scene, path, self.length)
+        spring, _ = self._shares(scene, rest)
+        strain, one = rest.strain.named(f"{self.name}.strain"), scene.tree.zero + 1
+        slopes = swept(
+            scene.tree.graph, [spring.on_length, spring.on_rest], [{strain.node: one.node}]
+        )
+        return Strained(strain, path.length, rest.value, *slopes[0])
 
     def _tensions(
         self, scene: Scene, loads: AllLoads, path: Path, rest: Rest
     ) -> tuple[Tension | None, Tension | None]:
         """What has a potential, which is added, and what has none."""
         spring, damper = self._shares(scene, rest)
-        if self.law is not None or self.form == "work" or self._rubs or rest.is_driven:
+        if self.law is not None or self.form == "work" or rubs(self.route) or rest.is_driven:
             return None, spring if damper is None else spring + damper
         stiffness = scene.scalar(self.area) * scene.scalar(self.modulus)
         energy = strain_energy(rest.strain, rest.value, stiffness, scene.scalar(self.width))
@@ -113,32 +135,6 @@ class Cable(ForceElement):
             damper = damped(strain, rate, viscosity, width, self.dissipation, limit)
         return spring, damper
 
-    @property
-    def _rubs(self) -> bool:
-        return any(not is_zero(station.rubbing()) for station in self.route[1:-1])
-
-    def _ratios(self, scene: Scene, path: Path, rest: Rest) -> list[Expression]:
-        """Tension of each span over their mean, weighted by length."""
-        one = scene.tree.zero + 1
-        if not self._rubs:
-            return [one] * len(path.spans)
-        # The cable that comes over a bend to the spans before it.
-        ratios, drawn = [one], -rest.paid_out_first
-        inner = zip(self.route[1:-1], path.bends, path.spans[:-1], strict=True)
-        for station, bend, part in inner:
-            drawn = drawn + part.stretch.rate
-            mu = scene.scalar(station.rubbing())
-            if mu.is_zero:
-                ratios.append(ratios[-1])
-                continue
-            slip = drawn / scene.scalar(self.slip_speed)
-            sliding = slip / (1 + slip * slip).sqrt()
-            ratios.append(ratios[-1] * (-(mu * bend * sliding)).unary("exp"))
-        total = weighted = scene.tree.zero
-        for part, ratio in zip(path.spans, ratios, strict=True):
-            total, weighted = total + part.length, weighted + ratio * part.length
-        return [ratio * (total / weighted) for ratio in ratios]
-
     def asked(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
         return (*super().asked(), *asked_names(self.route))
@@ -157,5 +153,5 @@ class Cable(ForceElement):
             positive(getattr(self, word), word, values)
         for word in ("modulus", "viscosity", "width"):
             not_negative(getattr(self, word), word, values)
-        check_route(self.route, model, values)
-        check_free_length(self.length, self.route, values)
+        check_route(self.route, model, values, self.title)
+        check_free_length(self.length, self.route, model, values)

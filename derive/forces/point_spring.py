@@ -7,15 +7,18 @@ and b against it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from eomc.derive.drawing.mark import COIL
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import AtPoint, Number, OptionalNumber, number, point
 from eomc.derive.elements.scope import LAW
+from eomc.derive.elements.state import ElementOutput
 from eomc.derive.forces.stretch import check_law, tensions
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
-from eomc.derive.scene.loads import AllLoads, Scene
+from eomc.derive.scene.loads import AllLoads, BodyPoint, Scene
 
 
 @element("spring")
@@ -51,13 +54,31 @@ class PointSpring(ForceElement):
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """T e on a, -T e on b."""
         a, b = (scene.point(end.body, end.xyz) for end in (self.a, self.b))
-        d = b.position - a.position
-        length = d.norm().named(f"{self.name}.length")
-        e = d * (1 / length)
-        v = e.dot(b.velocity - a.velocity)
-        x = length - scene.scalar(self.free_length)
+        _, e, x, v = self._stretch(scene, a, b)
         elastic, other = tensions(scene, loads, x, v, self.law, self.stiffness, self.damping)
         for share, tension in ((loads.conservative, elastic), (loads.other, other)):
             if not tension.is_zero:
                 share.add_force(a, e * tension)
                 share.add_force(b, -(e * tension))
+
+    def tells(self) -> tuple[ElementOutput, ...]:
+        """Tension and length."""
+        return ElementOutput("tension", "N"), ElementOutput("length", "m")
+
+    def outputs(self, scene: Scene) -> Sequence[Expression]:
+        """As the loads have them."""
+        a, b = (scene.point(end.body, end.xyz) for end in (self.a, self.b))
+        length, _, x, v = self._stretch(scene, a, b)
+        if self.law is not None:
+            return [scene.scalar(self.law, {"x": x, "v": v}), length]
+        return [scene.scalar(self.stiffness) * x + scene.scalar(self.damping) * v, length]
+
+    def _stretch(
+        self, scene: Scene, a: BodyPoint, b: BodyPoint
+    ) -> tuple[Expression, Vector, Expression, Expression]:
+        """Length, direction from a to b, stretch and its rate."""
+        d = b.position - a.position
+        length = d.norm().named(f"{self.name}.length")
+        e = d * (1 / length)
+        v = e.dot(b.velocity - a.velocity)
+        return length, e, length - scene.scalar(self.free_length), v

@@ -13,7 +13,14 @@ CORE = (
     *("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity"),
     *("kinetic_energy", "potential_energy", "power", "momentum", "center_of_mass"),
     *("center_of_mass_jacobian", "coordinate_rates", "integrate", "difference", "neutral"),
-    *("normalize", "prescribed_forces", "driven_dynamics", "element_state_rates"),
+    *(
+        "normalize",
+        "prescribed_forces",
+        "driven_dynamics",
+        "element_state_rates",
+        "element_switches",
+        "rigid_contacts",
+    ),
     *CONSTRAINED,
     *("forcing", "constraint_forces", "auxiliary_forces"),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from eomc.derive.functions.registry import column, function, matrix
+from eomc.derive.functions.registry import column, function, matrix_of
 from eomc.derive.graph import Argument, Expression
 from eomc.derive.graph.columns import Columns, swept
 from eomc.derive.system import System
@@ -43,17 +43,13 @@ def element_state_derivatives(system: System) -> list[Argument]:
     )
     by_u, by_z, by_r = ([{x.node: one} for x in array] for array in (system.u, system.z, system.r))
 
-    def rows(name: str, columns: Columns, described: str, of: tuple[str, ...]) -> Argument:
-        entries = [[column[i] for column in columns] for i in range(len(of))]
-        return matrix(name, entries, len(columns), described, "", of)
-
     def by(values: list[Expression], directions: list[dict[int, int]]) -> Columns:
         return swept(system.graph, values, directions)
 
     found = [
-        rows("f_q", by(rates, system.directions()), "d z' / d q", names),
-        rows("f_u", by(rates, by_u), "d z' / d u", names),
-        rows("f_z", by(rates, by_z), "d z' / d z", names),
-        rows("Q_z", by(system.acting_loads, by_z), "d Q / d z", system.speed_names),
+        matrix_of("f_q", by(rates, system.directions()), names, "d z' / d q"),
+        matrix_of("f_u", by(rates, by_u), names, "d z' / d u"),
+        matrix_of("f_z", by(rates, by_z), names, "d z' / d z"),
+        matrix_of("Q_z", by(system.acting_loads, by_z), system.speed_names, "d Q / d z"),
     ]
-    return [*found, rows("f_r", by(rates, by_r), "d z' / d r", names)] if system.r else found
+    return [*found, matrix_of("f_r", by(rates, by_r), names, "d z' / d r")] if system.r else found

@@ -7,14 +7,14 @@ added where the function can depend on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from eomc.derive.functions.formulation import Arrays
 from eomc.derive.functions.inputs import FURTHER, further_inputs, input_argument
 from eomc.derive.geometry import Vector
-from eomc.derive.graph import Argument, Expression, Function, Guard, nodes, reachable, symbol
+from eomc.derive.graph import Argument, Expression, Function, Graph, Guard, nodes, reachable, symbol
 
 Maker = Callable[[Any], Sequence[Argument]]
 Guards = Callable[[Any], Sequence[Guard]]
@@ -28,6 +28,10 @@ TRAITS = {
     "constraints": "it has no loops and no constraints",
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
     "element outputs": "none of its elements tells anything",
+    "element lines": "none of its elements is drawn so",
+    "strains": "none of its elements has a strain",
+    "element switches": "the forces of its elements have no kinks that they tell",
+    "rigid contacts": "none of its contacts is rigid",
     "element states": "none of its elements has states of its own",
     "kinetic energy": "its kinetic energy is not known",
     "potential": "its potential energy is not known",
@@ -64,6 +68,7 @@ class Kind:
         """The function of one formulation; inputs `more` matter to it besides."""
         outputs = tuple(self.make(given))
         guards = tuple(self.guards(given)) if self.guards else ()
+        guards = (*required(given.graph, outputs, guards), *guards)
         held = ["t"] if given.uses_time and holds_time(given, outputs) else []
         inputs = self.arguments(given, [*more, *held])
         return Function(self.name, inputs, outputs, self.description, guards, self.feeds)
@@ -86,6 +91,14 @@ class Kind:
         """Why systems of these traits have no such function; empty if they have."""
         missing = [need for need in self.needs if need not in traits]
         return TRAITS[missing[0]] if missing else ""
+
+
+def required(graph: Graph, outputs: Sequence[Argument], guards: Sequence[Guard]) -> Iterator[Guard]:
+    """What must be above zero for what a function gives (`Expression.required`)."""
+    if graph.required:
+        entries = [node for output in outputs for node in output.entries]
+        reached = set(reachable(graph, [*entries, *(guard.node for guard in guards)]))
+        yield from (Guard(n, code) for n, code in graph.required.items() if n in reached)
 
 
 def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:
@@ -156,6 +169,14 @@ def matrix(
     """A matrix output given by rows of length `width`."""
     entries = tuple(entry.node for row in rows for entry in row)
     return Argument(name, (len(rows), width), entries, description, units, tuple(row_names))
+
+
+def matrix_of(
+    name: str, columns: Sequence[Sequence[Expression]], rows: Sequence[str], description: str
+) -> Argument:
+    """A matrix output given by columns, one entry for each of the named rows."""
+    entries = [[column[i] for column in columns] for i in range(len(rows))]
+    return matrix(name, entries, len(columns), description, "", rows)
 
 
 SIX = ("vx", "vy", "vz", "wx", "wy", "wz")

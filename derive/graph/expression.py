@@ -47,6 +47,13 @@ class Expression:
         self.graph.label(self.node, meaning)
         return self
 
+    def required(self, code: str) -> Expression:
+        """Functions that depend on it fail with the code unless it is above zero; returns itself.
+        Of several codes the first counts."""
+        if not self.is_constant:
+            self.graph.required.setdefault(self.node, code)
+        return self
+
     def __eq__(self, other: object) -> bool:
         node = self._node_of(other)
         return NotImplemented if node < 0 else node == self.node

@@ -15,7 +15,8 @@ and Software 27 (2012): edge pushing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 
 from eomc.derive.graph.differentiate import dependents
 from eomc.derive.graph.node import ZERO, Graph
@@ -37,42 +38,61 @@ def hessian(graph: Graph, output: int, inputs: Sequence[int]) -> list[list[int]]
     >>> rows == [[g.mul(g.constant(2), m), m], [m, g.constant(0)]]
     True
     """
-    sweep = _Sweep(graph, output, inputs)
+    sweep = EdgePushing(graph, output)
     order = reachable(graph, [output])
     active = dependents(graph, order, inputs)
-    for node in _outermost_first(graph, order, active):
-        if node in active and graph.args[node] and not sweep.pass_on(node, active):
+    for node in outermost_first(graph, order, active):
+        if graph.args[node] and sweep.pass_on(node, active) is None:
             return None
     return [[sweep.second[i].get(j, ZERO) for j in inputs] for i in inputs]
 
 
-def _outermost_first(graph: Graph, order: Sequence[int], active: set[int]) -> list[int]:
-    """Nodes by their distance from the inputs, the farthest first: what belongs to one link of a
-    chain is passed on at a time, else W fills up."""
+def outermost_first(graph: Graph, order: Sequence[int], active: set[int]) -> Iterator[int]:
+    """Active nodes, each after those that take it as an argument.
+
+    Of those that could be next, one that passes all on to one other comes first, then inputs, then
+    the farthest from the inputs: what belongs to one link of a chain is passed on at a time, else
+    W fills up.
+    """
     level: dict[int, int] = {}
+    before: dict[int, set[int]] = {}
+    uses = dict.fromkeys(active, 0)
     for node in order:
-        before = (level[arg] for arg in graph.args[node] if arg in active)
-        level[node] = 1 + max(before, default=0)
-    return sorted(order, key=lambda node: (level[node], node), reverse=True)
+        if node in active:
+            before[node] = active.intersection(graph.args[node])
+            level[node] = 1 + max((level[arg] for arg in before[node]), default=0)
+            for arg in before[node]:
+                uses[arg] += 1
+    ready = [(0, 0, -node) for node in order[-1:] if node in active]
+    while ready:
+        node = -heappop(ready)[2]
+        yield node
+        for arg in before[node]:
+            uses[arg] -= 1
+            if not uses[arg]:
+                width = len(before[arg])
+                rank = 0 if width == 1 else 1 if width == 0 else 2
+                heappush(ready, (rank, -level[arg], -arg))
 
 
-class _Sweep:
+class EdgePushing:
     """`adjoint` are first derivatives by nodes, `second` the symmetric W."""
 
-    def __init__(self, graph: Graph, output: int, inputs: Sequence[int]) -> None:
+    def __init__(self, graph: Graph, output: int) -> None:
         self.graph = graph
         self.adjoint: dict[int, int] = {output: graph.constant(1)}
         self.second: defaultdict[int, dict[int, int]] = defaultdict(dict)
 
-    def pass_on(self, node: int, active: set[int]) -> bool:
-        """Hand the derivatives by `node` on to its arguments; False if its kind is unknown."""
+    def pass_on(self, node: int, active: set[int]) -> dict[int, int] | None:
+        """Hand the derivatives by `node` on to its arguments: its partial derivatives by these, or
+        None if its kind is unknown."""
         g, op, args = self.graph, self.graph.op[node], self.graph.args[node]
         live = [arg in active for arg in args]
         is_linear = (
             op in _LINEAR or (op == "mul" and not all(live)) or (op == "div" and not live[1])
         )
         if not (is_linear or op == "mul"):
-            return False
+            return None
         slopes: dict[int, int] = {}
         for arg, partial in rotations(g, node):
             if arg in active and partial is not None:
@@ -90,7 +110,7 @@ class _Sweep:
             self._add(args[0], args[1], g.mul(g.constant(2 if args[0] == args[1] else 1), bar))
         for arg, slope in slopes.items():
             self.adjoint[arg] = g.add(self.adjoint.get(arg, ZERO), g.mul(slope, bar))
-        return True
+        return slopes
 
     def _of_pairs(self, slopes: dict[int, int], value: int) -> None:
         g, arguments = self.graph, list(slopes)

@@ -96,6 +96,9 @@ class Graph:
         The number of a ``const``, the name of a ``symbol``, None otherwise.
     labels : dict of int to str
         What a node means physically, where the derivation said so.
+    required : dict of int to str
+        Nodes that must be above zero where anything is evaluated that depends on them, and the code
+        of the failure.
 
     Examples
     --------
@@ -107,13 +110,14 @@ class Graph:
     True
     """
 
-    __slots__ = ("_index", "args", "labels", "op", "value")
+    __slots__ = ("_index", "args", "labels", "op", "required", "value")
 
     def __init__(self) -> None:
         self.op: list[str] = []
         self.args: list[tuple[int, ...]] = []
         self.value: list[Number | str | None] = []
         self.labels: dict[int, str] = {}
+        self.required: dict[int, str] = {}
         self._index: dict[object, int] = {}
         self._append("const", (), 0, 0)
 

@@ -9,6 +9,7 @@ component of a rotated vector; then the largest sum of terms that is there is ta
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from eomc.derive.graph.node import ZERO, Graph, Number
@@ -78,9 +79,10 @@ class SharingGraph(Graph):
 
     def total(self, terms: Sequence[int]) -> int:
         """Sum of terms."""
-        if len(terms) < 3:
-            return super().total(terms)
-        left = self._rotated(list(terms))
+        left = [self.mul(self.constant(n), term) for term, n in Counter(terms).items()]
+        if len(left) < 3:
+            return super().total(left)
+        left = self._rotated(left)
         wanted = frozenset(left)
         if len(wanted) < len(left):
             return super().total(left)

@@ -53,6 +53,8 @@ class JointKind(ABC):
         A place on a deformable parent, see `eomc.derive.joints.place`.
     drawn : tuple of Mark
         How pictures show it.
+    deviations : tuple of (float, float)
+        Middle and typical deviation of each coordinate, of kinds that do not move about zero.
     """
 
     name: str
@@ -64,6 +66,7 @@ class JointKind(ABC):
     is_base: bool = False
     rides: bool = False
     drawn: tuple[Mark, ...] = ()
+    deviations: tuple[tuple[float, float], ...] = ()
 
     @abstractmethod
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:

@@ -139,24 +139,29 @@ class SymbolicFormulation(Derivation):
         if self._speeds_are_rates:
             return change
         step = symbols(self.graph, "step", self.nq)
-        found = self._at(q0, [self._tangent.solve(step)])
+        found = self._at(q0, [self._displacements(step)])
         at = dict(zip(nodes(step), nodes(change), strict=True))
         return substituted(self.graph, found, at)[0]
 
     @cached_property
     def _tangent(self) -> OrthogonalFactor:
-        """G(q), ready to solve with; refuses speeds that move no coordinate."""
-        still = [
-            name
-            for name, column in zip(self.speed_names, self._columns, strict=True)
-            if all(entry.is_zero for entry in column)
+        """Columns of G(q) of the speeds that move coordinates, ready to solve with."""
+        columns = [self._columns[k] for k in self._moving]
+        return OrthogonalFactor([list(row) for row in zip(*columns, strict=True)], self.zero)
+
+    @cached_property
+    def _moving(self) -> list[int]:
+        """Speeds that move a coordinate; nothing depends on the displacements of the others."""
+        return [
+            k
+            for k, column in enumerate(self._columns)
+            if not all(entry.is_zero for entry in column)
         ]
-        if still:
-            raise ModelError(
-                f"{self.name!r}: the speeds {', '.join(still)} move no coordinate; give the "
-                "coordinates that they move, or declare them auxiliary (u_auxiliary)"
-            )
-        return OrthogonalFactor([list(row) for row in zip(*self._columns, strict=True)], self.zero)
+
+    def _displacements(self, change: Vector) -> Vector:
+        """xi with G xi = change, zero of speeds that move no coordinate."""
+        found = dict(zip(self._moving, self._tangent.solve(change), strict=True))
+        return [found.get(k, self.zero) for k in range(self.nu)]
 
     def _at(self, q: Sequence[Expression], columns: Columns) -> Columns:
         return substituted(self.graph, columns, dict(zip(nodes(self.q), nodes(q), strict=True)))
@@ -178,7 +183,7 @@ class SymbolicFormulation(Derivation):
         columns = []
         for k, change in enumerate(moved):
             own = turned[k * self.nq : (k + 1) * self.nq]
-            columns.append(self._tangent.solve([x - y for x, y in zip(change, own, strict=True)]))
+            columns.append(self._displacements([x - y for x, y in zip(change, own, strict=True)]))
         entries = [columns[k][i] for i in n for k in n]
         along = self.passing(entries) | dict(zip(nodes(self.u), nodes(self.a), strict=True))
         (rates,) = swept(self.graph, entries, [along])
@@ -211,7 +216,7 @@ class SymbolicFormulation(Derivation):
     @cached_property
     def forward_partials(self) -> ForwardPartials:
         """Derivatives of the accelerations, without constraints."""
-        return through_factor(self.factor, self.partials(self.forward.acceleration))
+        return through_factor(self.factor, self.partials(self.forward_factored.acceleration))
 
     # -- constraints -----------------------------------------------------------------------------
 
@@ -295,15 +300,15 @@ class SymbolicFormulation(Derivation):
         return self.articulated(Held(linear.jacobian, linear.bias))
 
     @cached_property
-    def forward(self) -> ForwardDynamics:
+    def forward_factored(self) -> ForwardDynamics:
         """Accelerations under tau."""
         found = self.solution
         return ForwardDynamics(FACTORED, found.acceleration, found.pivots)
 
     @property
-    def forward_factored(self) -> ForwardDynamics:
-        """The same: there is one way."""
-        return self.forward
+    def forward(self) -> ForwardDynamics:
+        """The same, where there is no other way."""
+        return self.forward_factored
 
     def articulated(self, held: Held) -> ArticulatedSolution:
         """Accelerations and multipliers under tau with the accelerations held as told."""

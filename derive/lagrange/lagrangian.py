@@ -20,7 +20,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from eomc.derive.dynamics.forward import ARTICULATED, ForwardDynamics
 from eomc.derive.graph import Expression, nodes
+from eomc.derive.graph.eliminate import solve_hessian
 from eomc.derive.graph.hessian import hessian
 from eomc.derive.lagrange.conditions import GivenRow
 from eomc.derive.lagrange.formulation import SymbolicFormulation
@@ -152,6 +154,21 @@ class LagrangianDerivation(SymbolicFormulation):
         """Forces without potential: Q - dD/du."""
         losses = self._gradient(self.dissipation, self.u)
         return [force - loss for force, loss in zip(self.forces, losses, strict=True)]
+
+    @cached_property
+    def forward(self) -> ForwardDynamics:
+        """Accelerations under tau, by the mass matrix or without forming it, as is cheaper."""
+        factored = self.forward_factored
+        if self.is_constrained or self._tied:
+            return factored
+        force = [tau - c for tau, c in zip(self.tau, self.bias.free, strict=True)]
+        energy, (u, right) = self.kinetic_energy.node, (nodes(self.u), nodes(force))
+        found = solve_hessian(self.graph, energy, u, right)
+        if found is None:
+            return factored
+        x, pivots = ([Expression(self.graph, node) for node in array] for array in found)
+        eliminated = ForwardDynamics(ARTICULATED, x, pivots)
+        return min(factored, eliminated, key=lambda way: way.operations)
 
     def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
         """p' - dT/dq + dV/dq + dD/du - Q, with p' along (q, u, t)' = (u, a, 1)."""

@@ -78,7 +78,8 @@ def bounded_power(base: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
                 raise ModelError(f"an exponent is beyond {_LARGEST_EXPONENT}")
         if base.is_Rational and isinstance(exponent, sympy.Rational):
             return _root(base, exponent)
-    return bounded(sympy.Pow(base, exponent))
+    power = bounded(sympy.Pow(base, exponent))
+    return _real(power) if power.is_number else power
 
 
 def _root(base: sympy.Rational, exponent: sympy.Rational) -> sympy.Expr:
@@ -99,4 +100,11 @@ def bounded_function(
         if not number.is_comparable or abs(float(number)) > 700.0:
             raise ModelError(f"{name}() of so large a number is beyond double precision")
     result: sympy.Expr = function(*values)
-    return bounded(result) if result.is_number else result
+    return _real(bounded(result)) if result.is_number else result
+
+
+def _real(value: sympy.Expr) -> sympy.Expr:
+    """A number that is not known to be complex, as asin(2) and sqrt(1 - pi) are."""
+    if value.is_real is False:
+        raise ModelError("the value is not real")
+    return value

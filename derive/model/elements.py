@@ -84,6 +84,11 @@ class Elements(Declared):
             for state in element.states()
         }
 
+    def stretching(self) -> dict[str, ForceElement]:
+        """The elements that have a strain, in the order of the function `element_strains`."""
+        tables = self.acting().values()
+        return {e.name: e for table in tables for e in table.values() if e.stretches}
+
     def element_outputs(self) -> dict[str, ElementOutput]:
         """What elements tell, by ``element.name``, in the order of the function of that name."""
         return {
@@ -92,6 +97,24 @@ class Elements(Declared):
             for element in table.values()
             for output in element.tells()
         }
+
+    def element_switches(self) -> tuple[str, ...]:
+        """Where elements' forces have kinks, by ``element.name``, in the order of the function."""
+        return tuple(
+            f"{element.name}.{name}"
+            for table in self.acting().values()
+            for element in table.values()
+            for name in element.switches()
+        )
+
+    def rigid_contacts(self) -> tuple[str, ...]:
+        """Where elements close rigidly, an element's name or ``element.place``."""
+        return tuple(
+            f"{element.name}.{name}" if name else element.name
+            for table in self.acting().values()
+            for element in table.values()
+            for name in element.closes()
+        )
 
     def copy(self) -> Self:
         """A model of its own with the same elements (which are immutable)."""

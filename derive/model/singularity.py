@@ -6,25 +6,25 @@ generic position: a motion with S^T I_A S = 0 accelerates nothing.
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.joints.joint import Joint
+from eomc.derive.joints.numeric import generic, numeric_joint
 from eomc.derive.joints.pose import pose_and_subspace
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.naming import WORLD
+from eomc.derive.language.scalar import is_zero
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Placement
 
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
 
-__all__ = ["check_inertia_of_coordinates"]
+__all__ = ["IN_LOOPS", "check_inertia_of_coordinates"]
 
 Array = NDArray[np.float64]
 
@@ -32,24 +32,12 @@ Array = NDArray[np.float64]
 #: n**-3.
 _ROUNDING = 1e-12
 
-_IN_LOOPS = (
+
+#: What loops have to do with it.
+IN_LOOPS = (
     "; a rod without mass between two points is no body but a constraint of kind 'distance' "
     "between these points"
 )
-
-
-def _advice(model: Model, joint: Joint) -> str:
-    """What loops have to do with it: a body that ends its branch, and where they are cut there."""
-    cuts = model.cuts()
-    if not (cuts or model.constraints):
-        return ""
-    beyond = [repr(cut.name) for cut in cuts if joint.child in (cut.parent, cut.child)]
-    if not beyond:
-        return f" (body {joint.child!r}){_IN_LOOPS}"
-    return (
-        f"; body {joint.child!r} ends its branch, for {', '.join(beyond)} is cut, cut=True at "
-        f"another joint of the loop may help{_IN_LOOPS}"
-    )
 
 
 def check_inertia_of_coordinates(model: Model, values: dict[str, float]) -> None:
@@ -66,11 +54,12 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
     """One sweep from the leaves to the world."""
     articulated = {name: _spatial_inertia(body, values) for name, body in model.bodies.items()}
     composite = {name: matrix.copy() for name, matrix in articulated.items()}
+    bare, advice = (_bare(model), IN_LOOPS) if model.cuts() or model.constraints else (set(), "")
     given = model.prescribed()
     followed = {joint.mimic.joint for joint in model.joints.values() if joint.mimic is not None}
     for joint in reversed(model.tree()):
-        numeric = _numeric_joint(joint, values)
-        pose, columns = pose_and_subspace(numeric, _generic(len(joint.coordinates)))
+        numeric = numeric_joint(joint, values)
+        pose, columns = pose_and_subspace(numeric, generic(len(joint.coordinates)))
         inverse = numeric.child_placement.inverse()
         free = [i for i, name in enumerate(joint.speeds) if name not in given]
         if joint.mimic is not None:
@@ -79,7 +68,7 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
         # The body's frame stands at `inverse` in the child-side joint frame.
         subspace = _motion(inverse) @ subspace
         inertia = articulated[joint.child]
-        if free:
+        if free and not (joint.child in bare and is_zero(joint.rotor_inertia)):
             rotor = value_of(joint.gear_ratio, values) ** 2 * value_of(joint.rotor_inertia, values)
             inertia = _eliminated(
                 joint,
@@ -89,13 +78,27 @@ def _eliminate(model: Model, values: dict[str, float]) -> None:
                 composite[joint.child],
                 rotor,
                 joint.name in followed,
-                model,
+                advice,
             )
         if joint.parent != WORLD:
             step = numeric.placement @ pose @ inverse
             motion = _motion(step)
             articulated[joint.parent] += motion.T @ inertia @ motion
             composite[joint.parent] += motion.T @ composite[joint.child] @ motion
+
+
+def _bare(model: Model) -> set[str]:
+    """Bodies without mass that nothing with mass hangs on: constraints may determine how they
+    move, as they close and are judged (`eomc.derive.system.redundancy`)."""
+    found: set[str] = set()
+    beyond: dict[str, list[str]] = {}
+    for joint in reversed(model.tree()):
+        body = model.bodies[joint.child]
+        numbers = (body.mass, *body.first_moment, *body.inertia_origin)
+        if all(map(is_zero, numbers)) and found.issuperset(beyond.get(joint.child, ())):
+            found.add(joint.child)
+        beyond.setdefault(joint.parent, []).append(joint.child)
+    return found
 
 
 def _eliminated(
@@ -106,17 +109,13 @@ def _eliminated(
     composite: Array,
     rotor: float,
     followed: bool,
-    model: Model,
+    advice: str,
 ) -> Array:
     """I_A - I_A S (S^T I_A S)^-1 S^T I_A, after the check that the inverse exists."""
     diagonal = subspace.T @ inertia @ subspace + rotor * np.eye(len(free))
     scale = np.sqrt(np.diag(subspace.T @ composite @ subspace) + rotor)
     if not (np.isfinite(diagonal).all() and np.isfinite(scale).all()):
-        raise ModelError(
-            f"joint {joint.name!r}: the inertia that it moves is beyond double precision; "
-            "check masses and lengths",
-            joint.source,
-        )
+        raise _beyond(joint)
     if not scale.all():
         weakest = int(np.argmin(scale))
     else:
@@ -133,41 +132,21 @@ def _eliminated(
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
             "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
-            f"rotor_inertia{suits}{_advice(model, joint)}",
+            f"rotor_inertia{suits}{advice}",
             joint.source,
         )
     momentum = inertia @ subspace
-    return inertia - momentum @ np.linalg.solve(diagonal, momentum.T)
+    try:
+        return inertia - momentum @ np.linalg.solve(diagonal, momentum.T)
+    except np.linalg.LinAlgError:  # masses near the smallest number
+        raise _beyond(joint) from None
 
 
-def _generic(count: int) -> tuple[float, ...]:
-    """Coordinates with no symmetry."""
-    return tuple(0.37 + 0.41 * math.sin(1.0 + 2.3 * i) for i in range(count))
-
-
-def _numeric(value: Any, values: dict[str, float]) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_numeric(entry, values) for entry in value)
-    return value if value is None or isinstance(value, int | str) else value_of(value, values)
-
-
-def _numeric_placement(place: Placement, values: dict[str, float]) -> Placement:
-    xyz, rpy, rotation, quaternion = (
-        _numeric(field, values)
-        for field in (place.xyz, place.rpy, place.rotation, place.quaternion)
-    )
-    return Placement(xyz, rpy, rotation, quaternion)
-
-
-def _numeric_joint(joint: Joint, values: dict[str, float]) -> Joint:
-    return replace(
-        joint,
-        axis=_numeric(joint.axis, values),
-        axis2=_numeric(joint.axis2, values),
-        pitch=_numeric(joint.pitch, values),
-        own=_numeric(joint.own, values),
-        placement=_numeric_placement(joint.placement, values),
-        child_placement=_numeric_placement(joint.child_placement, values),
+def _beyond(joint: Joint) -> ModelError:
+    return ModelError(
+        f"joint {joint.name!r}: the inertia that it moves is beyond double precision; "
+        "check masses and lengths",
+        joint.source,
     )
 
 

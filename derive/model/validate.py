@@ -73,10 +73,10 @@ def validated(model: Model, *, inertia: str = "error") -> None:
 def _check_numbers(element: Any, found: Scalars, values: dict[str, float]) -> None:
     """Every scalar in parameters alone has a finite value at their defaults."""
     for field, value, names in found:
-        if isinstance(value, int | float) or scope_of(element, field).moves:
+        if isinstance(value, int | float) or (scope := scope_of(element, field)).moves:
             continue
-        if "t" in names:
-            continue  # a length that changes with time
+        if {"t", *scope.own} & set(names):
+            continue  # a length that changes with time, or an expression in names of its own
         try:
             value_of(value, values)
         except ModelError as error:

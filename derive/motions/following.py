@@ -17,7 +17,7 @@ import sympy
 from eomc.derive.geometry import PlaneRotation, Rotation, Vector, unit
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar
-from eomc.derive.motions.motion import Column
+from eomc.derive.motions.motion import Column, Straight
 
 
 class Reader(Protocol):
@@ -56,6 +56,13 @@ class Function:
         """df/dq"""
         return [self._at(slope, q) for slope in self._slopes]
 
+    def rate(self, q: Sequence[Expression], u: Sequence[Expression]) -> Expression:
+        """(df/dq) u"""
+        total = u[0] * 0
+        for slope, speed in zip(self.gradient(q), u, strict=True):
+            total = total + slope * speed
+        return total
+
     def curvature(self, q: Sequence[Expression], u: Sequence[Expression]) -> Expression:
         """u^T (d2f/dq2) u"""
         total = u[0] * 0
@@ -67,35 +74,11 @@ class Function:
         return total
 
 
-class Following:
-    """Shared by both motions: they own no coordinate, so there is nothing to integrate."""
+class Following(Straight):
+    """Shared by both motions: their coordinates are those of another link."""
 
     def __init__(self, count: int) -> None:
         self.coordinates = self.speeds = count
-
-    def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
-        """q' = u"""
-        return list(u)
-
-    def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
-        """q + du"""
-        return [a + b for a, b in zip(q, du, strict=True)]
-
-    def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
-        """q1 - q0"""
-        return [b - a for a, b in zip(q0, q1, strict=True)]
-
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
-        """None unless the subspace depends on q."""
-        return None
-
-    def neutral(self) -> list[float]:
-        """Zeros; the owner of the coordinates knows better."""
-        return [0.0] * self.coordinates
-
-    def normalize(self, q: Sequence[Expression]) -> list[Expression]:
-        """q"""
-        return list(q)
 
 
 class Shift(Following):

@@ -3,9 +3,9 @@
 Every joint kind is a short sequence of these and of constant placements. A motion answers the same
 questions each time: how many coordinates q and speeds u, the pose R(q), p(q), the motion subspace
 S = (angular, linear) with relative twist S u, the rates q' = G(q) u, and the walk on its manifold
-(`integrate`, `difference`, `neutral`, `normalize`). The subspace of a joint's motion is constant in
-the axes of the moving link, so that S' u = 0 there; that of a place on a deformed body is not, and
-its `drift` S' u enters the accelerations.
+(`integrate`, `difference`, `neutral`, `normalize`). The subspace of most motions is constant in the
+axes of the moving link, so that S' u = 0 there; that of a place on a deformed body, or of an
+involute, is not, and its `drift` S' u enters the accelerations.
 """
 
 from __future__ import annotations
@@ -55,32 +55,39 @@ class Motion(Protocol):
         """q put back on the manifold."""
 
 
-class OneCoordinate:
-    """Shared by motions with one coordinate whose rate is the speed: G = 1, a straight line."""
+class Straight:
+    """Shared by motions whose speeds are the rates of their coordinates: G = 1, straight lines."""
 
-    coordinates = 1
-    speeds = 1
+    coordinates: int
+    speeds: int
 
     def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
-        """None: S is constant."""
+        """None unless the subspace depends on q."""
         return None
 
     def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
         """q' = u"""
-        return [u[0]]
+        return list(u)
 
     def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
         """q + du"""
-        return [q[0] + du[0]]
+        return [a + b for a, b in zip(q, du, strict=True)]
 
     def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
         """q1 - q0"""
-        return [q1[0] - q0[0]]
+        return [b - a for a, b in zip(q0, q1, strict=True)]
 
     def neutral(self) -> list[float]:
-        """0"""
-        return [0.0]
+        """Zeros."""
+        return [0.0] * self.coordinates
 
     def normalize(self, q: Sequence[Expression]) -> list[Expression]:
         """q"""
-        return [q[0]]
+        return list(q)
+
+
+class OneCoordinate(Straight):
+    """The same with one coordinate."""
+
+    coordinates = 1
+    speeds = 1

@@ -18,6 +18,7 @@ from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
 from eomc.derive.geometry import Rotation, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.joints.joint import Joint
+from eomc.derive.language.scalar import Vector3
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 from eomc.derive.tree.scalars import Scalars
 
@@ -74,6 +75,12 @@ class Scene:
         axes, place = self.world[link]
         w, v = self.twists[link]
         return BodyPoint(link, r, axes, place + axes.to_parent(r), axes.to_parent(v + w.cross(r)))
+
+    def direction(self, body: str, xyz: Vector3) -> Vector:
+        """A direction given in the axes of a body, in world axes."""
+        link, rotation, _ = self.tree.pose_of[body]
+        local = rotation.to_parent(self.scalars.vector(xyz))
+        return local if link == WORLD else self.world[link][0].to_parent(local)
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,13 @@ for these joints only, and loops stay local.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.geometry import MatrixRotation, Rotation, Vector
-from eomc.derive.scene.loads import Scene
+from eomc.derive.language.scalar import Vector3
+from eomc.derive.scene.loads import BodyPoint, Scene
 from eomc.derive.tree.link import Tree, common_ancestor
 
 
@@ -57,6 +59,32 @@ class Seen:
         """Velocity of a point fixed in the frame."""
         return self.v + self.w.cross(self.axes.to_parent(local))
 
+    def velocity_at(self, place: Vector) -> Vector:
+        """Velocity of the point fixed in the frame that is at a place now."""
+        return self.v + self.w.cross(place - self.origin)
+
+
+@dataclass(frozen=True)
+class Between(Scene):
+    """A scene in which points and directions of two bodies are told from their common ancestor."""
+
+    pair: tuple[str, str]
+    frames: tuple[Seen, Seen]
+
+    def point(self, body: str, xyz: Sequence[object]) -> BodyPoint:
+        """A point given in the frame of one of the two."""
+        link, turned, origin = self.tree.pose_of[body]
+        frame = self.frames[self.pair.index(body)]
+        local, zero = Vector(*(self.scalar(entry) for entry in xyz)), self.tree.zero
+        back = MatrixRotation(turned.matrix(zero).columns)
+        axes = Rotation([(frame.axes @ Rotation([back])).matrix(zero)])
+        place = origin + turned.to_parent(local)
+        return BodyPoint(link, place, axes, frame.point(local), frame.velocity(local))
+
+    def direction(self, body: str, xyz: Vector3) -> Vector:
+        """A direction given in the axes of one of the two."""
+        return self.frames[self.pair.index(body)].direction(self.scalars.vector(xyz))
+
 
 def path(tree: Tree, link: int, ancestor: int) -> list[int]:
     """Links from `link` up to, not including, `ancestor`."""
@@ -97,3 +125,10 @@ def body_frames(scene: Scene, bodies: Sequence[str]) -> list[Seen]:
     if isinstance(scene, Displaced):
         result[1] = result[1].displaced(scene)
     return result
+
+
+def between(scene: Scene, bodies: tuple[str, str]) -> Between:
+    """The scene as the common ancestor of two bodies sees it."""
+    first, second = body_frames(scene, bodies)
+    given: dict[str, Any] = {f.name: getattr(scene, f.name) for f in fields(Scene)}
+    return Between(**given, pair=bodies, frames=(first, second))

@@ -31,7 +31,7 @@ _LONG_CHAIN = 14
 
 def forward_partials(system: System) -> ForwardPartials:
     """Derivatives of forward dynamics of an open chain, by the way that takes fewer operations."""
-    if not chain_response.applies(system.tree):
+    if not chain_response.applies(system.tree, system.state):
         return _through_factor(system)
     if system.tree.nu > _LONG_CHAIN:
         return _by_responses(system)
@@ -60,7 +60,7 @@ def _by_responses(system: System) -> ForwardPartials:
 
 def by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns]:
     """Columns of dtau/dq and dtau/du at the accelerations `a`."""
-    if not partials.applies(system.tree):
+    if not partials.applies(system.tree, system.state):
         return swept_partials(system, system.inverse.free, a)
     inertial = partials.inverse_dynamics_partials(
         system.tree, _state(system, a), system.pose, base=-system.tree.gravity

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from eomc.derive.constraints.rows import Row
 from eomc.derive.language.errors import ModelError
+from eomc.derive.model.singularity import IN_LOOPS
 from eomc.derive.system.configurations import CLOSED, DEPENDENT, Configuration, Search
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def independent(constraints: Constraints) -> Independent:
     """
     live = _live(constraints)
     if not live:
+        _check_massless(constraints, [])
         return Independent([])
     search = Search(constraints, live)
     places = _judged(search)
@@ -137,12 +139,33 @@ def independent(constraints: Constraints) -> Independent:
         for k in _spanning(np.hstack([place.gradients, place.given])):
             if k not in kept:
                 raise _overdetermined(constraints, live[k])
+    _check_massless(constraints, [place.gradients[kept] for place in alike])
     rows = [live[k] for k in kept]
     ranks = {len(spanning) for place, spanning in places if place.is_settled} - {len(kept)}
     parameters = tuple(_rests_on(search, alike, kept)) if len(kept) < len(live) else ()
     # A first place may have closed by itself, whatever the lengths.
     typical = max(alike[1:] or alike, key=lambda place: float(place.speed_sizes.min()))
     return Independent(rows, parameters, tuple(sorted(ranks)), _sizes(search, typical))
+
+
+def _check_massless(constraints: Constraints, gradients: Sequence[Array]) -> None:
+    """Raise `ModelError` for a motion without inertia that no row sees in any of the places."""
+    tree = constraints.system.tree
+    speeds = sorted(tree.massless)
+    if not speeds:
+        return
+    loose = np.ones(len(speeds))
+    for gradient in gradients:
+        _, values, right = np.linalg.svd(gradient[:, speeds])
+        if (values > DEPENDENT).sum() == len(speeds):
+            return
+        loose = right[-1]
+    name = tree.speed_names[speeds[int(np.abs(loose).argmax())]]
+    raise ModelError(
+        f"model {constraints.system.model.name!r}: coordinate {name!r} carries no inertia, and no "
+        "constraint determines its motion (singular mass matrix); give a body that it moves mass "
+        f"or inertia, or its joint rotor_inertia{IN_LOOPS}"
+    )
 
 
 _Judged = tuple[Configuration, list[int]]

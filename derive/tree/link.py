@@ -121,6 +121,28 @@ class Tree:
         """Number of generalized speeds."""
         return len(self.speed_names)
 
+    @cached_property
+    def massless(self) -> frozenset[int]:
+        """Free speeds that move no mass at all."""
+        moved = [not link.body.is_rigid or not link.body.inertia.is_zero for link in self.links]
+        for index in reversed(range(len(self.links))):
+            parent = self.links[index].parent
+            if parent != WORLD:
+                moved[parent] |= moved[index]
+        mass: set[int] = set(self.armature)
+        none: set[int] = set()
+        for link, moves in zip(self.links, moved, strict=True):
+            (mass if moves else none).update(s.index for s in link.speeds if not s.prescribed)
+        return frozenset(none - mass)
+
+    @cached_property
+    def weight(self) -> Expression:
+        """All mass, or 1 if there is none: the size of inertias [kg]."""
+        total = self.ground.mass
+        for link in self.links:
+            total = total + link.body.inertia.mass
+        return self.zero + 1 if total.is_zero else total
+
     def zero_vector(self) -> Vector:
         """(0, 0, 0)"""
         zero = self.zero

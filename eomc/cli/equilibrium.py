@@ -90,6 +90,11 @@ def _print(found: Equilibrium, branch: Branch | None) -> None:
             print_table([(word, *pair) for pair in rows])
     print_table([("z", *pair) for pair in zip(model.element_states, found.z.tolist(), strict=True)])
     print_table([("input", *pair) for pair in found.inputs.items()])
+    changed = [(name, found[name]) for name in found.solved_for if name in found.parameters]
+    print_table([("parameter", *pair) for pair in changed])
+    print_table([("output", *pair) for pair in found.outputs.items()])
+    if found.slack:
+        typer.echo(f"slack: {', '.join(found.slack)}")
     if branch is not None:
         typer.echo(
             f"along {branch.parameter}, {len(branch)} states, folds: {len(branch.folds)}"

@@ -96,6 +96,17 @@ class StateOptions(StartOptions):
             help="Coordinates kept in an equilibrium; the holding force is found.",
         ),
     ] = None
+    want: Annotated[
+        Texts,
+        typer.Option(
+            metavar=_VALUE,
+            help="What an equilibrium is to show, such as rope.tension or tip.z; repeatable.",
+        ),
+    ] = None
+    adjust: Annotated[
+        Texts,
+        typer.Option(metavar="NAME,...", help="Parameters and inputs that may change for it, too."),
+    ] = None
     turn: Annotated[
         str | None,
         typer.Option(metavar="X,Y,YAW", help="Speeds of a steady turn in inertial coordinates."),
@@ -105,15 +116,20 @@ class StateOptions(StartOptions):
         self, equations: NamedEquations[Any], *more: str
     ) -> tuple[CompiledModel, dict[str, Any]]:
         """The same; what is solved for is tunable too."""
-        solved = [name for name in names(self.solve_for) if name in equations.declared]
+        unknown = [*names(self.solve_for), *names(self.adjust)]
+        solved = [name for name in unknown if name in equations.declared]
         return super().build(equations, *solved, *more)
 
     def equilibrium(self, model: CompiledModel, values: dict[str, Any]) -> Equilibrium:
         """The equilibrium near the state. Raises `CommandError` for wrong arguments."""
         from eomc.runtime.equilibrium import equilibrium
+        from eomc.runtime.equilibrium.wanted import wanted_names
 
+        wanted = assignments(self.want, "--want", wanted_names(model)) if self.want else None
         with told_of():
-            return equilibrium(model, **values, **self.equations(model))
+            return equilibrium(
+                model, **values, **self.equations(model), wanted=wanted, adjust=names(self.adjust)
+            )
 
     def equations(self, model: CompiledModel) -> dict[str, Any]:
         """What an equilibrium is solved for, and its accelerations."""
@@ -135,7 +151,7 @@ class StateOptions(StartOptions):
     @property
     def asks_for_equilibrium(self) -> bool:
         """Whether an option was given that only an equilibrium has."""
-        return bool(self.solve_for or self.hold or self.turn)
+        return bool(self.solve_for or self.hold or self.turn or self.want or self.adjust)
 
 
 def names(texts: Sequence[str] | None) -> list[str]:

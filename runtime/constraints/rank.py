@@ -25,6 +25,26 @@ def numerical_rank(matrix: Array) -> int:
     return int((values > RANK * max(float(values[0]), 1e-300)).sum())
 
 
+def solutions(matrix: Array, right: Array | None = None) -> tuple[Array, Array]:
+    """(x, N): all x + N y solve matrix x = right, to rounding; x is the shortest, N orthonormal.
+
+    Where there is no solution x is nearest to one. Without `right` it is zero.
+
+    >>> x, N = solutions(np.array([[2.0, 0.0]]), np.array([3.0]))
+    >>> x.tolist(), np.abs(N).tolist()
+    ([1.5, 0.0], [[0.0], [1.0]])
+    """
+    n = matrix.shape[1]
+    if not matrix.size:
+        return np.zeros(n), np.eye(n)
+    left, values, turned = np.linalg.svd(matrix)
+    rank = int((values > RANK * max(float(values[0]), 1e-300)).sum())
+    if right is None:
+        return np.zeros(n), turned[rank:].T
+    x: Array = turned[:rank].T @ ((left[:, :rank].T @ right) / values[:rank])
+    return x, turned[rank:].T
+
+
 def hidden(at: ConstraintValues) -> str | None:
     """The text about rows that the equations leave out and that hold more here; None if none do."""
     constraints, model = at.constraints, at.constraints.model

@@ -5,6 +5,8 @@ model's `difference`, so that quaternions are no special case; `FeedbackLineariz
 single coordinates. A controller's model may know less than the plant: `StateMap`.
 """
 
+from eomc.runtime.control.actuation import Actuation, actuation
+from eomc.runtime.control.allocation import Allocation, allocate
 from eomc.runtime.control.combined import Combined
 from eomc.runtime.control.computed_torque import ComputedTorque
 from eomc.runtime.control.controllability import (
@@ -12,13 +14,19 @@ from eomc.runtime.control.controllability import (
     ControllabilityError,
     controllability,
 )
+from eomc.runtime.control.discretization import held
 from eomc.runtime.control.driven import Driven
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.gravity_compensation import GravityCompensation
+from eomc.runtime.control.least_effort import AllocationError, least_effort
 from eomc.runtime.control.lqr import LQR
+from eomc.runtime.control.near_rigid import NearRigid, NearRigidForces
 from eomc.runtime.control.pd import PD
+from eomc.runtime.control.pole_placement import pole_placement
 from eomc.runtime.control.reference import Reference
 from eomc.runtime.control.regulator import Regulator, regulator
+from eomc.runtime.control.sampled import Sampled
+from eomc.runtime.control.sampled_regulator import sampled_regulator
 from eomc.runtime.control.settling import Gains, settling_gains, settling_product
 from eomc.runtime.control.state_feedback import StateFeedback
 from eomc.runtime.control.state_map import StateMap
@@ -26,6 +34,9 @@ from eomc.runtime.control.state_map import StateMap
 __all__ = [
     "LQR",
     "PD",
+    "Actuation",
+    "Allocation",
+    "AllocationError",
     "Combined",
     "ComputedTorque",
     "Controllability",
@@ -34,12 +45,21 @@ __all__ = [
     "FeedbackLinearization",
     "Gains",
     "GravityCompensation",
+    "NearRigid",
+    "NearRigidForces",
     "Reference",
     "Regulator",
+    "Sampled",
     "StateFeedback",
     "StateMap",
+    "actuation",
+    "allocate",
     "controllability",
+    "held",
+    "least_effort",
+    "pole_placement",
     "regulator",
+    "sampled_regulator",
     "settling_gains",
     "settling_product",
 ]

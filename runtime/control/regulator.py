@@ -18,7 +18,7 @@ from eomc.runtime.control.gains import gain_matrix
 
 Array = NDArray[np.float64]
 
-_UNSEEN = (
+UNSEEN = (
     "the Riccati equation has no stabilizing solution; does Q see every mode that does not decay "
     "by itself?"
 )
@@ -81,25 +81,32 @@ def regulator(
     import scipy.linalg
 
     system, inputs = checked_system(a, b)
-    weights = gain_matrix("Q", q, len(system), "weight some states negatively")
-    costs = gain_matrix("R", r, inputs.shape[1], "weight some inputs negatively")
-    if not (np.linalg.eigvalsh((costs + costs.T) / 2) > 0).all():
-        raise ValueError("R is not positive definite: an input would cost nothing")
+    penalty, costs = weights(q, r, *inputs.shape)
     report = controllability(system, inputs, states)
     if not (report.is_controllable or (stabilizable and report.is_stabilizable)):
         raise ControllabilityError(f"no regulator: {report}")
     try:
-        riccati = scipy.linalg.solve_continuous_are(system, inputs, weights, costs)
+        riccati = scipy.linalg.solve_continuous_are(system, inputs, penalty, costs)
     except np.linalg.LinAlgError as error:
-        raise ValueError(f"no regulator: {_UNSEEN}") from error
+        raise ValueError(f"no regulator: {UNSEEN}") from error
     gain = np.linalg.solve(costs, inputs.T @ riccati)
-    poles = _sorted_poles(system - inputs @ gain)
+    poles = sorted_poles(system - inputs @ gain)
     if not (poles.real < 0).all():
         stays = poles[int(np.argmax(poles.real))]
-        raise ValueError(f"no regulator: a pole stays at {stays:.6g} 1/s; {_UNSEEN}")
-    return Regulator(gain, riccati, _sorted_poles(system), poles, report)
+        raise ValueError(f"no regulator: a pole stays at {stays:.6g} 1/s; {UNSEEN}")
+    return Regulator(gain, riccati, sorted_poles(system), poles, report)
 
 
-def _sorted_poles(a: Array) -> NDArray[np.complex128]:
+def weights(q: ArrayLike, r: ArrayLike, n: int, m: int) -> tuple[Array, Array]:
+    """Q (n, n) and R (m, m), checked: ValueError for others than positive ones."""
+    penalty = gain_matrix("Q", q, n, "weight some states negatively")
+    costs = gain_matrix("R", r, m, "weight some inputs negatively")
+    if not (np.linalg.eigvalsh((costs + costs.T) / 2) > 0).all():
+        raise ValueError("R is not positive definite: an input would cost nothing")
+    return penalty, costs
+
+
+def sorted_poles(a: Array) -> NDArray[np.complex128]:
+    """Eigenvalues by rising magnitude."""
     values = np.linalg.eigvals(a).astype(np.complex128)
     return values[np.lexsort((values.imag, np.abs(values).round(9)))]

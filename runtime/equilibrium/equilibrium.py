@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,9 @@ from eomc.runtime.equilibrium.unknowns import (
     state_unknowns,
     unknowns,
 )
+from eomc.runtime.equilibrium.wanted import Wanted, slack, told
 from eomc.runtime.excitation.excitation import MotionLaw
+from eomc.runtime.impact.contacts import refuse_rigid_contacts
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.fast_turning import warn_of_turning
@@ -78,6 +81,20 @@ class Equilibrium:
     t: float = 0.0
     z: Array = field(default_factory=lambda: np.zeros(0))
 
+    @cached_property
+    def outputs(self) -> dict[str, float]:
+        """What the elements tell, as ``rope.tension`` [N], by name."""
+        around = Surroundings.of(
+            self.model, inputs=dict(self.inputs) or None, motion=self.motion,
+            parameters=dict(self.parameters) or None,
+        )  # fmt: skip
+        return told(around, around.values(self.t, self.q, self.u, self.a, self.z))
+
+    @property
+    def slack(self) -> tuple[str, ...]:
+        """Names of the cables that do not pull: their strain is not above zero."""
+        return slack(self.model, self.outputs)
+
     def __getitem__(self, name: str) -> float:
         """A coordinate, ``speed(...)``, ``tau(...)``, input or parameter by name."""
         if name in self.model.coordinates:
@@ -107,6 +124,7 @@ class Equilibrium:
             "iterations": self.iterations,
             "rank": self.rank,
             "undetermined": self.undetermined,
+            **({"outputs": self.outputs, "slack": list(self.slack)} if self.outputs else {}),
         }
 
     def __repr__(self) -> str:
@@ -121,6 +139,8 @@ def equilibrium(
     z: Values = None,
     solve_for: Sequence[str] | None = None,
     hold: Sequence[str] = (),
+    wanted: Mapping[str, float] | None = None,
+    adjust: Sequence[str] = (),
     acceleration: SteadyAcceleration | Values = None,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: Mapping[str, float] | ArrayLike | None = None,
@@ -144,6 +164,12 @@ def equilibrium(
     hold : names
         Coordinates that keep their values although they are among the default: the force that
         holds each, ``tau(name)``, is solved for instead.
+    wanted : mapping of names to values
+        What the equilibrium is to show: outputs of elements as ``rope.tension``, places of frames
+        as ``tip.z``.
+    adjust : names
+        What may change for it beside the rest: parameters such as free lengths, inputs such as
+        torques or angles of winches, ``tau(name)``.
     acceleration : SteadyAcceleration or mapping, optional
         Accelerations of the steady motion, zero by default; for a turn in inertial coordinates see
         `turn`. With body rates a steady turn has none.
@@ -156,7 +182,8 @@ def equilibrium(
     Raises
     ------
     EquilibriumError
-        Nothing near the guess balances; the message names the worst coordinate and the rank.
+        Nothing near the guess balances; the message names the worst coordinate, or what is wanted
+        and missed, and the rank.
     ValueError
         Wrong shapes, unknown names.
 
@@ -169,7 +196,21 @@ def equilibrium(
     >>> rest = equilibrium(eomc.build(swing), {"hinge": 0.3}, tau={"hinge": 4.905})
     >>> round(float(np.degrees(rest["hinge"])), 9)
     30.0
+
+    The free length at which a cable holds it with 6 N:
+
+    >>> _ = swing.parameter("L0", 0.5)
+    >>> swing.cable(
+    ...     "rope", [eomc.Point("world", (0.4, 0, 0)), eomc.Point("bob", (0, 0, -0.5))],
+    ...     length="L0", modulus=1e3,
+    ... )
+    >>> held = equilibrium(
+    ...     eomc.build(swing, tunable="all"), wanted={"rope.tension": 6}, adjust=["L0"]
+    ... )
+    >>> round(held.outputs["rope.tension"], 9), held.slack
+    (6.0, ())
     """
+    refuse_rigid_contacts(model, "equilibrium")
     laws = inputs.values() if isinstance(inputs, Mapping) else (inputs,)
     if any(map(callable, laws)):
         raise ValueError("inputs: an equilibrium takes constant inputs")
@@ -186,8 +227,11 @@ def equilibrium(
         np.array(values.get("r", np.zeros(0)), dtype=float),
         p,
     )
-    chosen = unknowns(model, _names(model, solve_for, hold))
+    adjust = [adjust] if isinstance(adjust, str) else adjust
+    chosen = unknowns(model, [*_names(model, solve_for, hold), *adjust])
     problem = posed(around, acceleration, chosen, float(t))
+    if wanted:
+        problem = replace(problem, wanted=Wanted.of(around, wanted))
     count = sum(unknown.kind == "multiplier" for unknown in problem.unknowns)
     first = replace(first, multipliers=np.zeros(count), z=start.z)
     return found(problem, solve(problem, first), motion)

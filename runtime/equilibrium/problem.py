@@ -5,7 +5,7 @@ Every derivative is exact but those of user forces without one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ from eomc.runtime.derivatives.operating_point import OperatingPoint, Surrounding
 from eomc.runtime.derivatives.tree import tree_derivatives
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.unknowns import Unknown
+from eomc.runtime.equilibrium.wanted import Wanted
 from eomc.runtime.model.errors import EquilibriumError
 
 Array = NDArray[np.float64]
@@ -55,12 +56,14 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Problem:
-    """Unknowns and the equations for them; multipliers of constraints are among the unknowns."""
+    """Unknowns and the equations for them; multipliers of constraints are among the unknowns, and
+    what is wanted beside balance is among the equations."""
 
     around: Surroundings
     acceleration: SteadyAcceleration
     unknowns: tuple[Unknown, ...]
     t: float = 0.0
+    wanted: Wanted | None = None
 
     def moved(self, at: Candidate, step: Array) -> Candidate:
         """The candidate with the unknowns changed by `step`."""
@@ -113,6 +116,8 @@ class Problem:
         found = [(forces, slopes)]
         if self.is_constrained:
             found.append((self.constraint_residuals(at), self._constraint_jacobian(at)))
+        if self.wanted is not None:
+            found.append((self._wanted_residuals(at), self._wanted_jacobian(at)))
         if self.around.model.element_states:
             found.append((self.element_rates(at), self._rate_jacobian(at)))
         values, rows = zip(*found, strict=True)
@@ -127,6 +132,7 @@ class Problem:
         if self.is_constrained:
             constraints = self.around.constraints
             names += [*constraints.position_names, *constraints.names, *constraints.names]
+        names += self.wanted.names if self.wanted is not None else ()
         names += self.around.model.element_states
         name, gap = worst(residual, names)
         return None if abs(gap) <= CONSISTENT else name
@@ -145,15 +151,30 @@ class Problem:
     def _rate_jacobian(self, at: Candidate) -> Array:
         found = self.around.call("element_state_derivatives", self.values(at))
         blocks = dict(zip(("displacement", "speed", "state", "", "input"), found, strict=False))
+        return self._columns(blocks, self.element_rates, at, len(at.z))
+
+    def _wanted_residuals(self, at: Candidate) -> Array:
+        assert self.wanted is not None
+        return self.wanted.residuals(self.values(at))
+
+    def _wanted_jacobian(self, at: Candidate) -> Array:
+        assert self.wanted is not None
+        blocks = self.wanted.slopes(self.values(at))
+        return self._columns(blocks, self._wanted_residuals, at, len(self.wanted.names))
+
+    def _columns(
+        self, blocks: Mapping[str, Any], f: Callable[[Candidate], Array], at: Candidate, size: int
+    ) -> Array:
+        """df by the unknowns: columns of the blocks of their kinds, by parameters differences."""
         columns = []
         for k, unknown in enumerate(self.unknowns):
             if unknown.kind in blocks:
                 columns.append(np.asarray(blocks[unknown.kind])[:, unknown.place])
             elif unknown.kind == "parameter":
-                columns.append(self._differenced(self.element_rates, at, k))
+                columns.append(self._differenced(f, at, k))
             else:
-                columns.append(np.zeros(len(at.z)))
-        return np.array(columns).reshape(len(columns), len(at.z)).T
+                columns.append(np.zeros(size))
+        return np.array(columns).reshape(len(columns), size).T
 
     def _differenced(self, f: Callable[[Candidate], Array], at: Candidate, place: int) -> Array:
         """df by the unknown at `place`: Newton's method bears a differenced column."""
@@ -187,16 +208,7 @@ class Problem:
             "speed": np.vstack([0 * found.J, found.G, steady]),
         }
         size = len(found.J) + 2 * len(found.G)
-        columns = []
-        for k, unknown in enumerate(self.unknowns):
-            if unknown.kind in blocks:
-                columns.append(blocks[unknown.kind][:, unknown.place])
-            elif unknown.kind == "parameter":
-                # Geometry hangs on parameters.
-                columns.append(self._differenced(self.constraint_residuals, at, k))
-            else:
-                columns.append(np.zeros(size))
-        return np.array(columns).reshape(len(columns), size).T
+        return self._columns(blocks, self.constraint_residuals, at, size)
 
     def jacobian(self, at: Candidate) -> Array:
         """Of the forces: columns by the unknowns, (nu, number of unknowns)."""
@@ -361,6 +373,10 @@ def _failure(problem: Problem, equations: Array, jacobian: Array, scale: float) 
     if gaps.size and gaps.max() > forces.max(initial=0.0):
         rates = np.abs(equations[len(equations) - len(model.element_states) :])
         what = f"the constraints stay violated by {gaps.max():.3g}"
+        of_wanted = np.abs(_of_wanted(problem, equations))
+        if problem.wanted is not None and of_wanted.max(initial=0.0) == gaps.max():
+            name = problem.wanted.names[int(np.argmax(of_wanted))]
+            what = f"{name!r} stays off what is wanted by {gaps.max():.3g} of it"
         if rates.max(initial=0.0) == gaps.max():
             name = list(model.element_states)[int(np.argmax(rates))]
             what = f"the state {name!r} of an element keeps changing at the rate {gaps.max():.3g}"
@@ -372,3 +388,10 @@ def _failure(problem: Problem, equations: Array, jacobian: Array, scale: float) 
         f"model {model.name!r}: no equilibrium near the guess: {what}; the equations have rank "
         f"{rank} in {len(problem.unknowns)} unknowns ({', '.join(names[:8])})"
     )
+
+
+def _of_wanted(problem: Problem, equations: Array) -> Array:
+    """The part of the equations that belongs to what is wanted."""
+    count = len(problem.wanted.names) if problem.wanted is not None else 0
+    end = len(equations) - len(problem.around.model.element_states)
+    return equations[end - count : end]

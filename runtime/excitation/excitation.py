@@ -25,6 +25,26 @@ class Controller(Protocol):
         ...
 
 
+@runtime_checkable
+class Clocked(Controller, Protocol):
+    """A controller that acts at instants; between them its torques are smooth in time and state.
+
+    Its `torque` answers for all times of the run until now.
+    """
+
+    def begin(self, model: CompiledModel, t: float) -> None:
+        """Start a run of the plant at time t."""
+        ...
+
+    def following(self) -> float:
+        """The next instant [s]."""
+        ...
+
+    def act(self, t: float, q: Array, u: Array) -> None:
+        """Do what is due at time t in the state (q, u)."""
+        ...
+
+
 Law = Callable[[float, Array, Array], ArrayLike]
 """A function of time and state (t, q, u)."""
 PrescribedMotion = Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]

@@ -12,6 +12,7 @@ from eomc.runtime.integrators.crossing import FAULTS, Crossing
 from eomc.runtime.integrators.events import EventFinder
 from eomc.runtime.integrators.jacobian import flow_jacobian
 from eomc.runtime.integrators.problem import Problem, Solution, too_many
+from eomc.runtime.integrators.switching import Cut, Switching
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State, parted
 
@@ -37,10 +38,15 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
     finder = EventFinder(problem.events, problem.model, float(times[0]), y0)
 
     def start(
-        name: str, options: Mapping[str, Any], t: float, y: Array, first: float | None = None
+        name: str,
+        options: Mapping[str, Any],
+        t: float,
+        y: Array,
+        first: float | None = None,
+        end: float = float(times[-1]),
     ) -> Any:
-        more = {} if first is None else {"first_step": min(first, float(times[-1]) - t)}
-        return _solver(name)(flow, t, y, float(times[-1]), **options, **more)
+        more = {} if first is None else {"first_step": min(first, end - t)}
+        return _solver(name)(flow, t, y, end, **options, **more)
 
     # What overflows in a trial step shows as a state that is not finite.
     with np.errstate(all="ignore"):
@@ -50,18 +56,22 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
             raise flow.stopped(float(times[0])) from error
         dense = _Interpolants(float(times[0])) if problem.dense else None
         crossing = Crossing(method, problem, options, start, flow.use)
-        times, states, steps = _run(flow, solver, finder, dense, crossing)
+        switching = Switching(problem, float(times[0]), y0)
+        times, states, steps = _run(flow, solver, finder, dense, crossing, switching)
     found = State(*map(np.ascontiguousarray, parted(problem.model, states)))
     q = np.asarray(problem.excitation.call("normalize", {"q": found.q}))
     statistics = {"steps": steps, "evaluations": flow.evaluations}
     if problem.passage is not None:
         statistics["passages"] = crossing.passages
+    if switching.active:
+        statistics["switches"] = len(switching.found)
     return Solution(
         times,
         found.moved(q, found.u),
         statistics,
         events=finder.events(),
         dense=dense.solution() if dense else None,
+        switches=switching.times(),
     )
 
 
@@ -103,6 +113,7 @@ def _run(
     finder: EventFinder,
     dense: _Interpolants | None,
     crossing: Crossing,
+    switching: Switching,
 ) -> tuple[Array, Array, int]:
     """Step through the times: those reached, the states there, and the number of steps.
 
@@ -112,9 +123,12 @@ def _run(
     most = flow.problem.most_steps or _MOST_STEPS
     states = np.empty((times.size, solver.y.size))
     states[0] = solver.y
-    while solver.status == "running":
+    while solver.t < times[-1]:
         try:
+            if solver.status == "finished":  # at a zero of a switching function
+                solver = crossing.anew(Cut(crossing.t, crossing.y))
             solver, step = crossing.step(solver)
+            cut = switching.cut(step, flow)
         except SimulationError:
             raise
         except FAULTS as error:
@@ -124,6 +138,9 @@ def _run(
             reason = too_many(crossing.method, most)
             where = crossing.place()
             raise where or stopped(flow.problem.model.name, float(solver.t), reason)
+        if cut is not None:
+            solver = crossing.anew(cut)
+            continue
         if dense is not None:
             dense.add(step)
         end = finder.step(step)

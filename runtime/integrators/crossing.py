@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from eomc.runtime.integrators.problem import Passage, Problem
 from eomc.runtime.integrators.projected_step import ProjectedStep, keep
+from eomc.runtime.integrators.switching import Cut
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State, parted
 
@@ -46,6 +47,8 @@ _LEAST_LOSS, _STEP_LOSS = 1e-10, 100.0
 tolerance, as its own error does."""
 
 _ATTEMPTS, _ENOUGH = 25, 50
+_INSIDE = (0.25, 0.5, 0.75)
+"""Shares of a step of the passage at which its interpolant is judged, too."""
 
 _STIFF = 500
 """Steps of an explicit method in one passage after which an implicit one is to go on."""
@@ -125,6 +128,16 @@ class Crossing:
             return solver
         return self.start(self.method, self.options, self.t, self.y)
 
+    def anew(self, cut: Cut) -> Any:
+        """A solver that begins where a cut says."""
+        self.t, self.y = cut.t, cut.y
+        if self.problem.passage is not None:
+            self.near = self._nearness(cut.t, cut.y)
+        chosen = self._close_method() if self.is_close else (self.method, self.options)
+        if cut.end is None:
+            return self.start(*chosen, cut.t, cut.y)
+        return self.start(*chosen, cut.t, cut.y, cut.end - cut.t, cut.end)
+
     def place(self) -> SimulationError | None:
         """The error of a run that ends at the singular configuration it is close to, if it is."""
         return None if self.near > _FAR else self._singular(self.t, self.y)
@@ -163,6 +176,11 @@ class Crossing:
 
         if passage.lost(self.t, before, float(step.t), after, within) > self._loss:
             raise FloatingPointError
+        # Stages that only the interpolant has may lie where forces are rounding.
+        for share in _INSIDE if self.is_close else ():
+            t = self.t + share * (float(step.t) - self.t)
+            if passage.lost(self.t, before, t, within(t), within) > self._loss:
+                raise FloatingPointError
         return near
 
     def _again(self, solver: Any, fault: Exception, length: float | None, attempt: int) -> Any:

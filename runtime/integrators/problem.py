@@ -123,6 +123,7 @@ class Solution:
     """Times reached (n,), the states there in rows (n, ...); what it took; torques if they stay
     over steps.
 
+    switches : times at which forces of elements had kinks, by name
     dense : times (k,) to states [q; u; z] (nq + nu + nz, k), by the interpolants of the method
     """
 
@@ -132,3 +133,4 @@ class Solution:
     tau: Array | None = None
     events: tuple[Events, ...] = ()
     dense: Callable[[Array], Array] | None = None
+    switches: Mapping[str, Array] = field(default_factory=dict)

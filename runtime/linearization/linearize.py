@@ -21,6 +21,7 @@ from eomc.runtime.derivatives.operating_point import (
 from eomc.runtime.derivatives.tree import Method, Tree, tree_derivatives
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.impact.contacts import refuse_rigid_contacts
 from eomc.runtime.linearization.constrained import reduction
 from eomc.runtime.linearization.element_states import with_element_states
 from eomc.runtime.linearization.linear_model import LinearModel
@@ -110,6 +111,7 @@ def linearize(
     >>> linear.mass.item(), linear.damping.item(), round(linear.stiffness.item(), 9)
     (0.5, 0.1, 9.81)
     """
+    refuse_rigid_contacts(model, "linearize")
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")
     around, _ = surrounded(

@@ -172,6 +172,16 @@ class CompiledModel:
                 return tuple(module.manifest["functions"][name]["outputs"][0]["rows"])
         raise AttributeError(name)
 
+    def told(self, *arguments: Any, **options: Any) -> dict[str, Any]:
+        """What elements tell beside their forces, by ``element.output``: "rope.tension" [N].
+
+        Takes what the function `element_outputs` takes; an entry is a number, or an array over the
+        batch. Raises AttributeError as `function` does.
+        """
+        values = np.asarray(self.function("element_outputs")(*arguments, **options))
+        rows = self.output_rows("element_outputs")
+        return dict(zip(rows, np.moveaxis(values, -1, 0), strict=True))
+
     def operations_of(self, name: str) -> int:
         """Operations of one call of the function `name`, sines and square roots counted as one."""
         self.function(name)

@@ -1,4 +1,4 @@
-"""Internal coordinates of deformable bodies as the manifest has them: how far they go."""
+"""Coordinates that do not move about zero, as the manifest has them: how far they go."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ Array = npt.NDArray[np.float64]
 
 
 def deviations(metadata: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    """(middle, typical deviation) by name of each coordinate that shapes a body.
+    """(middle, typical deviation) by name of each coordinate that shapes a body, or whose joint
+    says so.
 
     A body that rides along a deformable one is somewhere within one and a half times the radius of
     gyration about the latter's origin: a beam with its root there is 1.73 of them long.
@@ -26,6 +27,8 @@ def deviations(metadata: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
         if joint.get("rides"):
             half = 0.75 * bodies[joint["parent"]]["radius"]
             found.update((name, (half, half)) for name in joint["coordinates"])
+        own = ((middle, size) for middle, size in joint.get("deviations", ()))
+        found.update(zip(joint["coordinates"], own, strict=False))
     return found
 
 

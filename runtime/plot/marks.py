@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.plot.run import Run
+
 Array = NDArray[np.float64]
 Poses = Mapping[str, Array]
 
@@ -39,6 +41,23 @@ def marks(drawing: Mapping[str, Any], poses: Poses, size: float) -> dict[str, Ar
         for pair in ends:
             lines[f"{mark['element']} {mark['name']} {len(lines)}"] = _placed(outline, pair, size)
     return lines
+
+
+def element_lines(run: Run, drawing: Mapping[str, Any]) -> dict[str, Array]:
+    """Polylines (n, k, 3) in the world frame [m] by element and name, of elements that draw
+    themselves as they move: what the model's function of that name says."""
+    told = drawing.get("lines", ())
+    if not told:
+        return {}
+    sizes = {
+        f"{line['element']} {line['name']} line {k}": size
+        for line in told
+        for k, size in enumerate(line["points"])
+    }
+    points = np.asarray(run.evaluate("element_lines"))
+    points = np.broadcast_to(points, (len(run), *points.shape[-2:]))
+    parts = np.split(points, np.cumsum([*sizes.values()])[:-1], axis=1)
+    return dict(zip(sizes, parts, strict=True))
 
 
 def _point(place: Mapping[str, Any], poses: Poses) -> Array:

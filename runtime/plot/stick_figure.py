@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.names.near_names import require_known
-from eomc.runtime.plot.marks import anchors, marks
+from eomc.runtime.plot.marks import anchors, element_lines, marks
 from eomc.runtime.plot.run import Run
 
 Array = NDArray[np.float64]
@@ -36,9 +36,10 @@ class StickFigure:
     tips : name to (n, 3) array
         Origins of declared frames.
     anchors : sequence of (n, k, 3) arrays
-        Where marks stand.
+        Where marks stand, and lines of elements.
     marks : name to (n, k, 3) array
-        How joints and elements are drawn, in a size that follows that of the figure.
+        How joints and elements are drawn, in a size that follows that of the figure, or by lines
+        of their own, such as a cable on its pulleys.
     """
 
     lines: Mapping[str, Array]
@@ -103,9 +104,10 @@ def stick_figure(run: Run, shapes: Mapping[str, ArrayLike] | None = None) -> Sti
         lines[f"shape of {name}"] = _shape(name, points, poses)
     joints = np.stack([poses[body][:, :3, 3] for body in links], axis=1)
     drawing = metadata.get("drawing", {})
-    figure = StickFigure(lines, joints, tips, anchors(drawing, poses))
+    moving = element_lines(run, drawing)
+    figure = StickFigure(lines, joints, tips, [*anchors(drawing, poses), *moving.values()])
     size = _MARK * square_limits(figure.points)[1]
-    return replace(figure, marks=marks(drawing, poses, size))
+    return replace(figure, marks=marks(drawing, poses, size) | moving)
 
 
 def _stands_still(pose: Array) -> bool:

@@ -18,6 +18,7 @@ from eomc.runtime.integrators.events import Events
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.interpolation import hermite
 
 if TYPE_CHECKING:
@@ -59,6 +60,12 @@ class Trajectory:
         Times (k,) to states [q; u; z] (nq + nu + nz, k), if the run kept the interpolants of its
         steps.
     z : (n, number of states of elements)
+    switches : mapping of str to (k,) arrays [s]
+        Times at which forces of elements had kinks, such as at touch-down and parting of contacts,
+        by ``element.name``; with SciPy's methods and "cvode", whose steps end there. Of rigid
+        contacts "impact", "rest", "open", "stick" and "slip", by ``contact.what``.
+    contacts : what rigid contacts did, or None
+        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.Impact`.
     """
 
     name: str
@@ -82,6 +89,8 @@ class Trajectory:
     dense: Callable[[Array], Array] | None = None
     z: Array = field(default_factory=lambda: np.zeros(0))
     element_states: tuple[str, ...] = ()
+    switches: Mapping[str, Array] = field(default_factory=dict)
+    contacts: ContactRecord | None = None
 
     def __post_init__(self) -> None:
         if not self.element_states:
@@ -256,7 +265,7 @@ class Trajectory:
     def to_npz(self, path: str | os.PathLike[str]) -> None:
         """Write everything, events too, exactly, to be read by `from_npz`.
 
-        Left out are the model and the interpolants of `dense`.
+        Left out are the model, the interpolants of `dense` and what rigid contacts did.
         """
         names = {
             "format": _FORMAT,
@@ -270,6 +279,7 @@ class Trajectory:
             "parameters": dict(self.parameters),
             "statistics": dict(self.statistics),
             "events": len(self.events),
+            "switches": {name: times.tolist() for name, times in self.switches.items()},
         }
         arrays: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
         for k, found in enumerate(self.events):
@@ -297,6 +307,10 @@ class Trajectory:
             words = ("coordinates", "speeds", "inputs", "prescribed")
             fields: dict[str, Any] = {word: tuple(map(str, names[word])) for word in words}
             fields |= {word: dict(names[word]) for word in ("parameters", "statistics")}
+            fields["switches"] = {
+                str(name): np.array(times, dtype=np.float64)
+                for name, times in names.get("switches", {}).items()
+            }
             fields["element_states"] = tuple(map(str, names.get("element_states", ())))
             return cls(
                 str(names["name"]),

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.constraints.run import constrained_run
-from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw, TorqueLaw
+from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, MotionLaw, TorqueLaw
+from eomc.runtime.impact.contacts import has_rigid_contacts
+from eomc.runtime.impact.history import ContactHistory
+from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
@@ -20,6 +23,7 @@ from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
+from eomc.runtime.simulation.spans import solved_by_spans
 
 Array = NDArray[np.float64]
 
@@ -53,6 +57,7 @@ def simulate(
     stabilization: float = 10.0,
     at_singularity: str = "continue",
     max_steps: int | None = None,
+    impacts: str = "newton",
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -71,7 +76,8 @@ def simulate(
         States of elements at the start; those that are not given have their declared initial value.
     t : (start, end), a duration, or all times of the record, increasing [s]
     controller : object with a method ``torque(t, q, u)``, or a function of (t, q, u)
-        Gives generalized forces (nu,) on the speeds.
+        Gives generalized forces (nu,) on the speeds; `eomc.runtime.control.Sampled` makes a law
+        one of a digital controller, at whose instants the run is cut.
     tau : (nu,) array, or a mapping of names of speeds to values
         Constant generalized forces, added to the controller's.
     inputs : (n,) array, mapping of names to values or functions of (t, q, u), or one such function
@@ -118,6 +124,9 @@ def simulate(
     max_steps : int, optional
         Most steps of an adaptive method, by default a million, of "dopri" ten million: a run too
         stiff for its method ends with an error instead of going on for days.
+    impacts : str
+        Law of impact of rigid contacts: "newton", "poisson" or "sequential", see
+        `eomc.runtime.impact.impact`.
 
     Raises
     ------
@@ -137,12 +146,17 @@ def simulate(
     excitation = Excitation(
         model, controller=controller, tau=tau, inputs=inputs, motion=motion, parameters=parameters
     )
+    if isinstance(controller, Clocked):
+        controller.begin(model, float(times[0]))
     settings: dict[str, Any] = {}
     if method != "rk4":
         settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
     if at_singularity not in AT_SINGULARITY:
         known = near_names(str(at_singularity), AT_SINGULARITY)
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
+    rigid = has_rigid_contacts(model)
+    if rigid:
+        check_contact_run(model, method, impacts, isinstance(controller, Clocked))
     functions = event_functions(events)
     most_steps = None if max_steps is None else _count("max_steps", max_steps)
     constrained = constrained_run(
@@ -164,11 +178,18 @@ def simulate(
             problem.rates(float(times[0]), initial)
         except FloatingPointError as error:
             raise stopped(model.name, float(times[0]), str(error)) from error
-        solution = solve(problem, settings)
+        history = None
+        if rigid:
+            contact_run = ContactRun(problem, solve, settings, impacts)
+            solution, history = contact_run.solution(), contact_run.history
+        elif isinstance(controller, Clocked):
+            solution = solved_by_spans(solve, problem, settings, controller)
+        else:
+            solution = solve(problem, settings)
     if constrained is not None:
         for what, count in constrained.statistics.items():
             solution.statistics[what] = solution.statistics.get(what, 0) + count
-    return _trajectory(model, excitation, method, solution)
+    return _trajectory(model, excitation, method, solution, history)
 
 
 def record_times(t: Any, step: float | None) -> Array:
@@ -226,7 +247,11 @@ def _count(name: str, value: int) -> int:
 
 
 def _trajectory(
-    model: CompiledModel, excitation: Excitation, method: str, solution: Solution
+    model: CompiledModel,
+    excitation: Excitation,
+    method: str,
+    solution: Solution,
+    contacts: ContactHistory | None,
 ) -> Trajectory:
     """The record with the torques, inputs and prescribed motion along it."""
     states = [State(*parts) for parts in zip(*solution.states, strict=True)]
@@ -237,7 +262,7 @@ def _trajectory(
     rows = [excitation.others(t, x) for t, x in pairs]
     widths = {"r": len(model.inputs)}
     widths |= dict.fromkeys(("s", "s_rate", "s_acceleration"), len(model.prescribed))
-    arrays = {
+    arrays: dict[str, Any] = {
         name: np.array([row.get(name, ()) for row in rows], dtype=float).reshape(len(rows), width)
         for name, width in widths.items()
     }
@@ -253,4 +278,5 @@ def _trajectory(
         prescribed=model.prescribed, parameters=dict(p), events=solution.events,
         statistics=solution.statistics, model=model, dense=solution.dense,
         z=solution.states.z, element_states=tuple(model.element_states),
+        switches=solution.switches, contacts=contacts,
     )  # fmt: skip

@@ -6,6 +6,7 @@ coordinate, or by itself.
 
 from eomc.runtime.trajectories.component import Component
 from eomc.runtime.trajectories.cubic import Cubic
+from eomc.runtime.trajectories.cubic_spline import CubicSpline
 from eomc.runtime.trajectories.hermite_spline import HermiteSpline
 from eomc.runtime.trajectories.inverse_kinematics import (
     InverseKinematics,
@@ -14,18 +15,22 @@ from eomc.runtime.trajectories.inverse_kinematics import (
 )
 from eomc.runtime.trajectories.jet import Jet
 from eomc.runtime.trajectories.kepler_orbit import KeplerOrbit
+from eomc.runtime.trajectories.parabolic_blend import ParabolicBlend
 from eomc.runtime.trajectories.profile import Profile, Sample
 from eomc.runtime.trajectories.quintic import Quintic
 from eomc.runtime.trajectories.sine_ramp import SineRamp
 from eomc.runtime.trajectories.uniform_hermite_spline import UniformHermiteSpline
+from eomc.runtime.trajectories.workspace_entry import workspace_entry
 
 __all__ = [
     "Component",
     "Cubic",
+    "CubicSpline",
     "HermiteSpline",
     "InverseKinematics",
     "Jet",
     "KeplerOrbit",
+    "ParabolicBlend",
     "Profile",
     "Quintic",
     "Sample",
@@ -33,4 +38,5 @@ __all__ = [
     "SlewAndExtend",
     "TwoLinks",
     "UniformHermiteSpline",
+    "workspace_entry",
 ]

@@ -50,11 +50,7 @@ class HermiteSpline(Profile):
     ) -> None:
         from scipy.interpolate import CubicHermiteSpline
 
-        knots, rows = finite("times", times), finite("points", points)
-        if knots.ndim != 1 or knots.size < 2 or not (np.diff(knots) > 0).all():
-            raise ValueError("times must be at least two numbers that increase")
-        if rows.shape[:1] != knots.shape:
-            raise ValueError(f"points has shape {rows.shape}, expected {knots.size} points")
+        knots, rows = checked_knots(times, points)
         if rates is not None:
             if start_rate is not None or end_rate is not None:
                 raise ValueError("rates are given; start_rate and end_rate are among them")
@@ -74,3 +70,13 @@ class HermiteSpline(Profile):
     def inside(self, t: Array) -> Sample:
         """Position, rate and acceleration at times (k,)."""
         return Sample(*(np.asarray(derivative(t)) for derivative in self._derivatives))
+
+
+def checked_knots(times: ArrayLike, points: ArrayLike) -> tuple[Array, Array]:
+    """Times (n,) and points (n, ...) as numbers; ValueError if they do not fit together."""
+    knots, rows = finite("times", times), finite("points", points)
+    if knots.ndim != 1 or knots.size < 2 or not (np.diff(knots) > 0).all():
+        raise ValueError("times must be at least two numbers that increase")
+    if rows.shape[:1] != knots.shape:
+        raise ValueError(f"points has shape {rows.shape}, expected {knots.size} points")
+    return knots, rows

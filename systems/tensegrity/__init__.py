@@ -1,5 +1,8 @@
-"""Tensegrity manipulators: struts held by cables that are wound on pulleys in swivelling blocks."""
+"""Tensegrity: struts held by cables, which manipulators wind on pulleys in swivelling blocks."""
 
+from eomc.systems.tensegrity.manipulator import manipulator
+from eomc.systems.tensegrity.prism import prism
 from eomc.systems.tensegrity.single_strut import single_strut
+from eomc.systems.tensegrity.single_strut_tree import single_strut_tree
 
-__all__ = ["single_strut"]
+__all__ = ["manipulator", "prism", "single_strut", "single_strut_tree"]

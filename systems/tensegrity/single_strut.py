@@ -18,13 +18,27 @@ from eomc.derive.cables import Winch
 from eomc.derive.model import Model
 from eomc.derive.placement.placement import Point
 
-__all__ = ["BRANCHES", "single_strut"]
+__all__ = [
+    "AREA",
+    "BRANCHES",
+    "LENGTH",
+    "RADIUS",
+    "declare_elasticity",
+    "single_strut",
+    "strut_and_blocks",
+]
 
 BRANCHES = (1, 2, 3)
+LENGTH, RADIUS = 1.0, 0.07
+"""Of the strut and of the pulleys [m]."""
+AREA = math.pi * 1e-3**2
+"""Of a cable [m^2]."""
 
 
-def single_strut(*, form: str = "work") -> Model:
+def single_strut(*, form: str = "work", rigid: bool = False) -> Model:
     """The single strut; its cables have the parameters ``E`` [Pa] and ``mu`` [Pa s].
+
+    `rigid` cables do not stretch: ropes, and two freedoms in place of five.
 
     The rest length off a pulley is R (gamma - theta): where all strains are eps, theta is
     gamma - l/(R (1 + eps)) with the cable's length l and slope gamma.
@@ -32,12 +46,37 @@ def single_strut(*, form: str = "work") -> Model:
     >>> single_strut().coordinates
     ('phi', 'psi', 'beta1', 'theta1', 'beta2', 'theta2', 'beta3', 'theta3')
     """
-    density, length, diameter = 2.7e3, 1.0, 0.04
-    radius, height, cable = 0.07, 0.01, 1e-3
-    side = math.sqrt(2) * radius
-    model = Model("single_strut")
+    model = strut_and_blocks("single_strut")
+    if not rigid:
+        declare_elasticity(model)
+    for i in BRANCHES:
+        tip = Point("strut", (0, 0, LENGTH))
+        model.constraint(f"plane{i}", "point_on_plane", a=tip, b=f"block{i}", axis_b=(0, 1, 0))
+        drum = Winch(
+            f"block{i}", radius=RADIUS, sense=-1, turn=f"theta{i}", axis=(0, -1, 0), zero=(1, 0, 0)
+        )
+        if rigid:
+            model.constraint(f"cable{i}", "rope", route=[drum, tip], length=0)
+        else:
+            model.cable(
+                f"cable{i}", [drum, tip], length=0, modulus="E", area=AREA,
+                viscosity="mu", form=form, damping="pushes", dissipation="elongation",
+            )  # fmt: skip
+    return model
+
+
+def declare_elasticity(model: Model) -> None:
+    """Declare what cables are made of."""
     model.parameter("E", 2e9, units="Pa")
     model.parameter("mu", 0.0, units="Pa s")
+
+
+def strut_and_blocks(name: str) -> Model:
+    """The strut on its joint, and pulleys in blocks, turned by their torques; without cables."""
+    density, diameter, height = 2.7e3, 0.04, 0.01
+    length, radius = LENGTH, RADIUS
+    side = math.sqrt(2) * radius
+    model = Model(name)
     model.body("shaft")
     mass = density * math.pi * diameter**2 / 4 * length
     across = mass * (3 * diameter**2 / 4 + length**2) / 12
@@ -63,15 +102,6 @@ def single_strut(*, form: str = "work") -> Model:
         model.joint(
             f"theta{i}", "revolute", parent=f"block{i}", child=f"pulley{i}", axis=(0, -1, 0)
         )
-        tip = Point("strut", (0, 0, length))
-        model.constraint(f"plane{i}", "point_on_plane", a=tip, b=f"block{i}", axis_b=(0, 1, 0))
-        drum = Winch(
-            f"block{i}", radius=radius, sense=-1, turn=f"theta{i}", axis=(0, -1, 0), zero=(1, 0, 0)
-        )
-        model.cable(
-            f"cable{i}", [drum, tip], length=0, modulus="E", area=math.pi * cable**2,
-            viscosity="mu", form=form, damping="pushes", dissipation="elongation",
-        )  # fmt: skip
         model.input(f"u{i}", units="N m")
         model.generalized_force(f"torque{i}", speed=f"theta{i}", expression=f"u{i}")
     return model

@@ -73,12 +73,20 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         (["ball", PULLEY | {"radius": 0}, "bob"], {}, r"route\[1\] \(pulley\): radius is 0;"),
         (["ball", PULLEY | {"radius": "hinge"}, "bob"], {}, "radius holds 'hinge', which moves"),
         (["ball", PULLEY | {"friction": -1}, "bob"], {}, "friction is -1; give a number that is"),
+        (["ball", PULLEY | {"bearing": 1}, "bob"], {}, r"bearing is outside of \[0, 1\)"),
+        (["ball", PULLEY | {"bearing": 0.1, "friction": 0.1}, "bob"], {}, "bearing; give one"),
+        (["ball", PULLEY | {"near": "hinge", "turns": 1}, "bob"], {}, "near counts turns by"),
+        (["ball", PULLEY | {"near": "ball_qw"}, "bob"], {}, "near holds 'ball_qw', which is no"),
         ([WINCH | {"swivel": Z}, "bob"], {}, "give the axis of a drum in a fixed plane, or swivel"),
         ([WINCH | {"turn": "ball_qw"}, "bob"], {}, "'ball_qw', which is no coordinate with a rate"),
         ([WINCH | {"turn": "hing"}, "bob"], {}, "unknown name 'hing'"),
         (["ball", "ball"], {}, r"route\[1\] \(at\): stands where station 0 does"),
         (["ball", {"body": "world", "xyz": (0.9, 0, 0)}, PULLEY, "bob"], {},
          r"route\[2\] \(pulley\): its distance from station 1 is 0.1, not more than"),
+        (["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0.1))}, "bob"], {},
+         r"route\[2\] \(pulley\): its circle is not in the plane of station 1"),
+        (["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0)), "axis": (0, 1, 1)}, "bob"],
+         {}, "its circle is not in the plane"),
         ([{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, PULLEY, "bob"], {},
          "lead the cable through a point between them"),
         (["ball", "bib"], {}, "unknown body 'bib'; did you mean 'bob'"),
@@ -87,6 +95,9 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         (["ball", "bob"], {"modulus": 0}, "has neither modulus nor law"),
         (["ball", "bob"], {"law": "x"}, "law and modulus are both given"),
         (["ball", "bob"], {"length": -1}, "length is -1; give a positive one"),
+        (["ball", "bob"], {"length": "2 + ball_qw"}, "length holds 'ball_qw', which is no coord"),
+        (["ball", "bob"], {"length": "2 + speed(hinge)"}, "is one of the speeds; only parameters"),
+        ([WINCH | {"turn": "speed(hinge)"}, "bob"], {}, "'speed.hinge.' is one of the speeds"),
     ],
 )  # fmt: skip
 def test_mistakes(route: Any, given: dict[str, Any], said: str) -> None:
@@ -98,3 +109,77 @@ def test_mistakes(route: Any, given: dict[str, Any], said: str) -> None:
 def test_friction_needs_a_tension() -> None:
     with pytest.raises(ModelError, match=r"rope'.*route\[1\]: friction needs a tension"):
         model(["ball", PULLEY | {"friction": 0.1}, "bob"], "rope").validate()
+
+
+def test_a_length_with_a_quaternion_has_no_rate_in_a_rope_either() -> None:
+    with pytest.raises(ModelError, match=r"rope'.*length holds 'ball_qx', which is no coordinate"):
+        model(["ball", "bob"], "rope", length="2 + ball_qx").validate()
+
+
+def belt(*joints: dict[str, Any], tilt: float = 0, height: float = 0) -> eomc.Model:
+    """Two pulleys across z, on an arm and on what hangs on it by the joints, one after the other;
+    the second pulley tilted and lifted."""
+    made = eomc.Model("belt")
+    made.body("link0", mass=1, inertia=(1, 1, 1))
+    made.joint("hinge", "revolute", parent="world", child="link0", axis=(0, 1, 0))
+    for k, joint in enumerate(joints):
+        made.body(f"link{k + 1}", mass=1, inertia=(1, 1, 1))
+        given = {"placement": (1, 0, 0)} | joint
+        made.joint(f"joint{k + 1}", parent=f"link{k}", child=f"link{k + 1}", **given)
+    route: list[Any] = [
+        Point("link0", (-1, 0, 0)),
+        Pulley(Point("link0", (0, 0, 0)), axis=Z, radius=0.1, sense=1),
+        Pulley(Point(f"link{len(joints)}", (0.4, 0.3, height)), axis=(0, tilt, 1), radius=0.1,
+               sense=1),
+        Point("link0", (-1, 1, 0)),
+    ]  # fmt: skip
+    made.cable("belt", route, length=1, modulus=1)
+    return made
+
+
+HINGE, TILT = {"kind": "revolute", "axis": Z}, {"kind": "revolute", "axis": (1, 0, 0)}
+SLIDE, LIFT = {"kind": "prismatic", "axis": (0, 1, 0)}, {"kind": "prismatic", "axis": Z}
+
+
+@pytest.mark.parametrize(
+    "joints",
+    [
+        [HINGE],
+        [HINGE, SLIDE],
+        [{"kind": "planar", "axis": Z}],
+        [TILT | {"locked": 0.0}],
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_joints_that_keep_pulleys_in_one_plane(joints: list[dict[str, Any]]) -> None:
+    belt(*joints).validate()
+
+
+@pytest.mark.filterwarnings("error")
+def test_two_joints_keep_planes_parallel_where_one_mimics_the_other() -> None:
+    """A turn and the turn back, about one axis."""
+    back = TILT | {"placement": (0, 0, 0), "mimic": {"joint": "joint1", "multiplier": -1}}
+    belt(TILT, back).validate()
+
+
+@pytest.mark.parametrize(
+    ("joints", "tilt", "height"),
+    [([HINGE], 0, 0.1), ([HINGE, SLIDE], 0.2, 0), ([SLIDE, LIFT], 0.2, 0), ([], 0, 0.1)],
+)
+def test_pulleys_that_nothing_brings_into_one_plane(
+    joints: list[dict[str, Any]], tilt: float, height: float
+) -> None:
+    with pytest.raises(ModelError, match=r"route\[2\] \(pulley\): its circle is not in the plane"):
+        belt(*joints, tilt=tilt, height=height).validate()
+
+
+@pytest.mark.parametrize(
+    ("joints", "named"),
+    [([TILT], "joint1"), ([HINGE, TILT], "joint2"), ([LIFT], "joint1"),
+     ([HINGE, {"kind": "spherical"}], "joint2")],
+)  # fmt: skip
+def test_a_joint_that_may_take_pulleys_out_of_one_plane(
+    joints: list[dict[str, Any]], named: str
+) -> None:
+    with pytest.warns(UserWarning, match=f"cable 'belt': joint '{named}' can take the circles"):
+        belt(*joints).validate()

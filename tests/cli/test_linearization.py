@@ -39,6 +39,17 @@ def test_equilibrium_along_a_parameter(eomc: Command) -> None:
     assert np.sin(shoulder) == pytest.approx(np.array(values) / (1.2 * 9.81 * 0.5))
 
 
+def test_an_equilibrium_that_shows_what_is_wanted(eomc: Command) -> None:
+    given = ("equilibrium", PENDULUM, "--want", "tip.x=0.3", "--adjust", "tau(shoulder)")
+    found = run(eomc, *given)
+    # The lower rod hangs straight: the elbow is 0.3 m aside.
+    assert abs(np.sin(found["q"]["shoulder"])) == pytest.approx(0.3 / 0.5)
+    assert abs(found["tau"]["shoulder"]) == pytest.approx(1.2 * 9.81 * 0.3)
+    answer = eomc("equilibrium", PENDULUM, "--want", "tip.u=0.3")
+    assert answer.code != 0
+    assert "tip.x" in answer.err
+
+
 def test_linearize_and_modes_agree(eomc: Command, tmp_path: Path) -> None:
     linear = run(eomc, "linearize", PENDULUM, "--equilibrium", "--out", tmp_path / "out")
     modes = run(eomc, "modes", PENDULUM)

@@ -113,4 +113,4 @@ def test_names_are_listed(eomc: Command) -> None:
 def test_unknown_names_and_numbers(eomc: Command) -> None:
     assert "no reference 'nobody'; there are: " in eomc("reproduce", "nobody").complaint
     complaint = eomc("reproduce", "moosavian", "--case", "99").complaint
-    assert "moosavian has no case 99; there are 1-18" in complaint
+    assert "moosavian has no case 99; there are 1-" in complaint

@@ -172,11 +172,18 @@ def test_parallel_builds(tmp_path: Path):
     np.testing.assert_array_equal(load(Path(path)).neutral(), [0.0])
 
 
-def test_modules_of_other_wrapper_flags_are_others(
-    tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("variable", "flags"), [("EOMC_WRAPPER_FLAGS", FLAGS), ("EOMC_FLAGS", None)]
+)
+def test_modules_of_other_flags_in_the_environment_are_others(
+    tmp_path: Path,
+    sources: Sources,
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    flags: tuple[str, ...] | None,
 ) -> None:
     found = []
     for level in ("-O0", "-O0 -g0"):
-        monkeypatch.setenv("EOMC_WRAPPER_FLAGS", level)
-        found.append(build(sources, flags=FLAGS, cache_dir=tmp_path))
+        monkeypatch.setenv(variable, level)
+        found.append(build(sources, flags=flags, cache_dir=tmp_path))
     assert found[0] != found[1]

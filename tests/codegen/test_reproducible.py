@@ -9,8 +9,7 @@ from small_programs.c_library import COMPILERS, Library, compile_c
 
 import eomc
 from eomc.codegen import emit, write
-from eomc.codegen.build import DEFAULT_FLAGS
-from eomc.codegen.compiler import MODEL_FLAGS, NATIVE_FLAGS
+from eomc.codegen.compiler import DEFAULT_FLAGS, MODEL_FLAGS, NATIVE_FLAGS
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 FUNCTIONS = {

@@ -78,11 +78,12 @@ def test_odd_options(
     assert os.listdir(tmp_path) in ([], ["cache"])
 
 
-def test_odd_flags_of_the_wrapper(
-    tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("variable", ["EOMC_WRAPPER_FLAGS", "EOMC_FLAGS"])
+def test_odd_flags_in_the_environment(
+    tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
-    monkeypatch.setenv("EOMC_WRAPPER_FLAGS", '-O0 "')
-    with pytest.raises(BuildError, match="environment variable EOMC_WRAPPER_FLAGS is"):
+    monkeypatch.setenv(variable, '-O0 "')
+    with pytest.raises(BuildError, match=f"environment variable {variable} is"):
         build(sources, cache_dir=tmp_path)
 
 

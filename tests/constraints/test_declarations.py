@@ -26,6 +26,9 @@ KINDS = {
     "velocity": {"expression": "speed(fa_vx)*fa_x + speed(fb_vx)"},
     "knife_edge": {"a": A, "axis_a": (0, 1, 0)},
     "rolling": {"a": A, "b": B, "axis_b": Z, "length": 0.3, "axis_a": X},
+    "rolling_contact": {
+        "shape": {"ellipsoid": A, "semi_axes": (0.1, 0.2, 0.3)}, "surface": {"plane": B},
+    },
     "rope": {"route": [A, {"pulley": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
              "length": 2},
 }  # fmt: skip
@@ -98,4 +101,24 @@ def test_lengths_are_positive(kind: str, length: object) -> None:
     more = {"axis_b": Z} if kind == "rolling" else {}
     model.constraint("rod", kind, a=A, b=B, length=length, **more)
     with pytest.raises(ModelError, match=r"constraint 'rod': length is -?[02]; give a positive"):
+        model.validate()
+
+
+@pytest.mark.parametrize(
+    ("shape", "surface", "message"),
+    [
+        (
+            {"sphere": "a", "radius": 0},
+            {"plane": "b"},
+            r"shape \(sphere\): radius is 0; give a pos",
+        ),
+        ({"sphere": "a", "radius": 1}, {"plane": "a"}, "both of body 'a'; name two bodies"),
+        ({"sphere": "a", "radius": 1}, {"sphere": "b", "radius": 2}, "rolls on no sphere; give"),
+        ({"disc": "a", "radius": 1}, {"cylinder": "b", "radius": 2}, "no form for the pair disc"),
+    ],
+)
+def test_shapes_roll_on_planes(shape: object, surface: object, message: str) -> None:
+    model = _bodies()
+    model.constraint("roll", "rolling_contact", shape=shape, surface=surface)
+    with pytest.raises(ModelError, match=f"constraint 'roll': .*{message}"):
         model.validate()

@@ -123,6 +123,33 @@ def _slip(m: Motion, given: dict[str, Any]) -> Array:
     return m.r_b.T @ (of_sphere - of_plane)
 
 
+_SEMI_AXES = np.array([0.3, 0.2, 0.5])
+_NORMAL = np.array([0.36, 0.48, 0.8])
+
+
+def _lowest(m: Motion) -> Array:
+    """Point of the ellipsoid about a that is nearest to the plane, from a."""
+    u = m.r_a.T @ m.r_b @ _NORMAL
+    return m.r_a @ (-(_SEMI_AXES**2) * u / np.sqrt(u @ (_SEMI_AXES**2 * u)))
+
+
+def _rolling_contact(m: Motion) -> dict[str, Any]:
+    """An ellipsoid that touches the plane through b' of the second body."""
+    foot = np.array(B) + m.r_b.T @ (m.a + _lowest(m) - m.b) + np.array([0.8, -0.6, 0.0])
+    at, other = Point("first", A), Point("second", tuple(foot.tolist()))
+    return {
+        "shape": {"ellipsoid": at, "semi_axes": tuple(_SEMI_AXES)},
+        "surface": {"plane": other, "normal": tuple(_NORMAL)},
+    }
+
+
+def _slip_of_ellipsoid(m: Motion) -> Array:
+    """Velocity of its lowest point as the plane sees it."""
+    arm = _lowest(m)
+    of_shape = m.v_a + np.cross(m.w_a, arm)
+    return of_shape - m.v_b - np.cross(m.w_b, m.a + arm - m.b)
+
+
 def _distance(m: Motion) -> float:
     return float(np.linalg.norm(m.a - m.b))
 
@@ -146,6 +173,13 @@ KINDS = (
     Kind("parallel", _parallel, lambda m, g: np.linalg.norm(_turning(m, g)), 2),
     Kind("perpendicular", _perpendicular, lambda m, g: abs(_unit(g["axis_b"]) @ _turning(m, g)), 1),
     Kind("rolling", _rolling, lambda m, g: np.linalg.norm(_slip(m, g)), 1, 2),
+    Kind(
+        "rolling_contact",
+        _rolling_contact,
+        lambda m, _: np.linalg.norm(_slip_of_ellipsoid(m)),
+        1,
+        2,
+    ),
     Kind(
         "knife_edge",
         lambda m: {"a": Point("first", A), "axis_a": (2, -1, 2)},

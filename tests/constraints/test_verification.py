@@ -36,6 +36,28 @@ def test_rolling_and_moving_constraints_do_so_too() -> None:
     assert report.ok, str(report)
 
 
+@pytest.mark.parametrize(
+    ("shape", "freedoms"),
+    [
+        ({"ellipsoid": "wheel", "semi_axes": (0.3, 0.2, 0.25)}, 3),
+        ({"cylinder": "wheel", "radius": 0.3, "half_length": 0.2}, 1),  # on both its rims
+    ],
+)
+def test_shapes_that_roll_on_a_body_do_so_too(shape: object, freedoms: int) -> None:
+    model = eomc.Model("wheel", gravity=(0, 0, -9.81))
+    model.body("table", mass=2.0, inertia=(0.1, 0.2, 0.3))
+    model.joint("tilt", "revolute", parent="world", child="table", axis=(1, 0, 0))
+    model.body("wheel", mass=1.0, inertia=(0.02, 0.04, 0.03))
+    model.joint("free", "floating", parent="world", child="wheel", placement=(0, 0, 0.3))
+    model.constraint(
+        "roll", "rolling_contact", shape=shape,
+        surface={"plane": "table", "normal": (0.0, 0.0, 1.0)},
+    )  # fmt: skip
+    assert eomc.derive(model).redundancy().freedoms == freedoms + 1
+    report = eomc.verify(model, quick=True)
+    assert report.ok, str(report)
+
+
 def test_states_are_on_the_constraints() -> None:
     model = four_bar_model()
     states = states_of(model, 6, seed=3)

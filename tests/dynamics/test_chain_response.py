@@ -66,7 +66,7 @@ def test_exact(kinds, losses, spring):
         ends = eomc.Point("b2", (0.1, 0.2, 0.3)), eomc.Point("world", (1.0, 2.0, 0.5))
         model.spring("s", a=ends[0], b=ends[1], stiffness=3.0, damping=0.4, free_length=0.2)
     system = derive(model).system(())
-    assert chain_response.applies(system.tree)
+    assert chain_response.applies(system.tree, system.state)
     found = partials._by_responses(system)
     one = (system.tree.zero + 1).node
     a = system.forward_articulated.acceleration
@@ -104,7 +104,8 @@ def test_only_chains_of_single_speeds():
     mimic = Mimic("j0", 2.0, 0.1)
     follower.joint("same", "revolute", parent="b0", child="end", axis=(1, 0, 0), mimic=mimic)
     for model in (branched, ball, driven, follower):
-        assert not chain_response.applies(derive(model).system(()).tree)
+        system = derive(model).system(())
+        assert not chain_response.applies(system.tree, system.state)
 
 
 def operations(joints: int) -> int:

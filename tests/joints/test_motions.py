@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import sympy
 from numpy.typing import NDArray
 
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, constant, evaluate, forward_derivative, symbols
 from eomc.derive.motions.ball import Ball
+from eomc.derive.motions.following import Function
 from eomc.derive.motions.free import Free
 from eomc.derive.motions.plane_free import PlaneFree
 from eomc.derive.motions.screw import Screw
 from eomc.derive.motions.slide import Slide
 from eomc.derive.motions.turn import Turn
 from eomc.derive.motions.turn_about import TurnAbout
+from eomc.derive.motions.unwinding import Unwinding
+from eomc.derive.tree.scalars import Scalars
 
 Array = NDArray[np.float64]
 GRAPH = Graph()
 AXIS = np.array([1.0, 2.0, 2.0]) / 3
+
+
+def unwinding() -> Unwinding:
+    """A string whose elongation w = phi^2 x/5 depends on both coordinates."""
+    phi, x = q = sympy.symbols("phi x")
+    w = phi**2 * x / 5
+    read = Scalars(GRAPH, {})
+    return Unwinding(constant(GRAPH, 0.3), Function(phi * 0.3 + w, q, read), Function(w, q, read))
+
+
 MOTIONS = {
     "turn": Turn(),
     "turn about": TurnAbout(Vector(*(constant(GRAPH, float(x)) for x in AXIS))),
@@ -27,6 +41,7 @@ MOTIONS = {
     "ball": Ball(),
     "free": Free(),
     "plane free": PlaneFree(),
+    "unwinding": unwinding(),
 }
 CASES = pytest.mark.parametrize("motion", MOTIONS.values(), ids=MOTIONS)
 
@@ -58,7 +73,9 @@ def test_subspace_is_the_rate_of_the_pose(motion: object) -> None:
     slope = values([Expression(GRAPH, node) for node in slopes], **at)
     matrix = values(pose, **at)[:9].reshape(3, 3)
     columns = zip(motion.subspace(q), at["u"], strict=True)
-    twist = [(values(list(w)) * speed, values(list(v)) * speed) for (w, v), speed in columns]
+    twist = [
+        (values(list(w), **at) * speed, values(list(v), **at) * speed) for (w, v), speed in columns
+    ]
     w, v = np.sum(twist, axis=0)
     spin = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
     assert np.allclose(slope[:9].reshape(3, 3), matrix @ spin, atol=1e-14)
@@ -95,6 +112,22 @@ def test_integrate_starts_along_the_rates(motion: object) -> None:
 
 
 @CASES
+def test_the_drift_is_the_rate_of_the_twist_without_accelerations(motion: object) -> None:
+    """S' u in the axes of the moving link, none where S is constant."""
+    q, u = symbols(GRAPH, "q", motion.coordinates), symbols(GRAPH, "u", motion.speeds)
+    columns = [[*w, *v] for w, v in motion.subspace(q)]
+    twist = [sum((c[k] * x for c, x in zip(columns, u, strict=True)), q[0] * 0) for k in range(6)]
+    rates = zip(q, motion.rates(q, u), strict=True)
+    direction = {a.node: b.node for a, b in rates}
+    slopes = forward_derivative(GRAPH, [entry.node for entry in twist], direction)
+    drift = motion.drift(q, u)
+    expected = [q[0] * 0] * 6 if drift is None else [*drift[0], *drift[1]]
+    at = {"q": configuration(motion, 1), "u": np.random.default_rng(2).normal(size=motion.speeds)}
+    slope = values([Expression(GRAPH, node) for node in slopes], **at)
+    assert np.allclose(slope, values(expected, **at), atol=1e-14)
+
+
+@pytest.mark.parametrize("motion", [m for m in MOTIONS.values() if not isinstance(m, Unwinding)])
 def test_neutral_is_the_identity_pose(motion: object) -> None:
     q = [constant(GRAPH, value) for value in motion.neutral()]
     rotation, origin = motion.pose(q)

@@ -21,8 +21,9 @@ PRODUCTS = ("J_B_xz", "ixz", "Ixz")
 class _Recorder:
     """A plugin of pytest: keeps every method that a test constructs, by the test's name."""
 
-    def __init__(self) -> None:
+    def __init__(self, linearized: bool) -> None:
         self.found: list[tuple[str, Any]] = []
+        self._linearized = linearized
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -30,6 +31,8 @@ class _Recorder:
         with pytest.MonkeyPatch.context() as patch:
             for kind in (KanesMethod, LagrangesMethod):
                 patch.setattr(kind, "__init__", self._keeping(kind.__init__, item.name))
+                if not self._linearized:
+                    patch.setattr(kind, "linearize", lambda *_, **__: pytest.skip("formed"))
             yield
 
     def _keeping(self, construct: Any, name: str) -> Any:
@@ -40,9 +43,12 @@ class _Recorder:
         return __init__
 
 
-def formed_methods(module: str) -> list[tuple[str, Any]]:
-    """(name of the test, method) of all methods whose equations a module of SymPy's tests forms."""
-    recorder = _Recorder()
+def formed_methods(module: str, linearized: bool = True) -> list[tuple[str, Any]]:
+    """(name of the test, method) of all methods whose equations a module of SymPy's tests forms.
+
+    Without `linearized` a test ends where it would linearize, which may take minutes.
+    """
+    recorder = _Recorder(linearized)
     with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
         options = ["-q", "-x", "-c", os.devnull, "-p", "no:cacheprovider", "--pyargs", module]
         pytest.main(options, plugins=[recorder])
@@ -51,9 +57,9 @@ def formed_methods(module: str) -> list[tuple[str, Any]]:
 
 def _is_formed(method: Any) -> bool:
     if isinstance(method, KanesMethod):
-        # SymPy makes a method of its own of the auxiliary speeds of another.
-        inner = len(method._uaux) and set(method.u) <= set(method._uaux)
-        return method._fr is not None and method._frstar is not None and not inner
+        # SymPy makes a method without kinematics of the auxiliary speeds of another.
+        formed = method._fr is not None and method._frstar is not None
+        return formed and bool(len(method._k_kqdot))
     return hasattr(method, "_m_cd") and method._term1 is not None and bool(method._m_d)
 
 
@@ -90,14 +96,15 @@ class Reference:
         if self.is_kane:
             rates = [method.kindiffdict()[q.diff(t)] for q in self.q]
             zero = dict.fromkeys(method._uaux, 0) | {v.diff(t): 0 for v in method._uaux}
-            whole, force = whole.subs(zero), force.subs(zero)
+            whole, force = msubs(whole, zero), msubs(force, zero)
+            rates = [rate.subs(zero) for rate in rates]
             known = dict(zip([q.diff(t) for q in self.q], rates, strict=True))
             whole, force = msubs(whole, known), msubs(force, known)
         symbols = [*self.inputs, *self.u, *self.q]
         order = sorted(symbols, key=lambda s: -isinstance(s, sp.Derivative))
         dummies = {symbol: sp.Dummy() for symbol in order}
         parts = [
-            msubs(sp.Matrix(part).doit(), dummies).subs(self.constants)
+            msubs(sp.Matrix(part).doit(), dummies).xreplace(self.constants)
             for part in (whole[n:, n:], force[n:, :], sp.Matrix(rates))
         ]
         return sp.lambdify([t, *(dummies[s] for s in symbols)], parts, "numpy", cse=True)

@@ -163,11 +163,13 @@ def rod_of_kane() -> Any:
 
 
 def driven_bodies() -> Any:
-    """A driven speed, an element with a state of its own, and one that tells something."""
+    """A driven speed, and elements: with a state, that tells something, with a kink, and rigid."""
     model = rod_of_bodies()
     model.drive("z")
     model.lag("motor", speed="x", command="-x", time_constant=0.1)
     model.cable("rope", ["world", "bob"], length=0.1, modulus=1.0)
+    model.stop("rail", "x", {"spring": 10.0}, upper=2.0)
+    model.stop("wall", "x", {"rigid": 0.5}, lower=-2.0)
     return model
 
 

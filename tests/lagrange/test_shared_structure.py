@@ -1,4 +1,4 @@
-"""A chain of twenty links given as a Lagrangian costs about what it costs as a tree of bodies.
+"""A chain of twenty links given as a Lagrangian costs at most twice what the tree of bodies costs.
 
 The tree, its recursions by Newton and Euler and by composite bodies, is the reference of values and
 of operations; differences of the energy are a second one of the Hessian.
@@ -16,6 +16,7 @@ from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.derive.graph import Graph, evaluate, flops
+from eomc.derive.graph.eliminate import solve_hessian
 from eomc.derive.graph.hessian import hessian
 from eomc.derive.graph.sharing import SharingGraph
 from eomc.derive.graph.sympy_parts import carried_out, parts
@@ -78,28 +79,27 @@ def both(links: int = LINKS) -> tuple[Any, Any]:
     return chain(links), eomc.derive(tree(links))
 
 
-BOUNDS = {
-    "kinetic_energy": 1.2,
-    "potential_energy": 2.0,
-    "gravity": 1.2,
-    "mass_matrix": 2.0,
-    "bias": 2.0,
-    "inverse_dynamics": 2.05,
-    "forward_dynamics": 3.0,
-}
-"""Operations over those of the tree; its forward dynamics, by articulated bodies, grows with n."""
+FUNCTIONS = (
+    "kinetic_energy",
+    "potential_energy",
+    "gravity",
+    "mass_matrix",
+    "bias",
+    "inverse_dynamics",
+    "forward_dynamics",
+)
 
 
-@pytest.mark.parametrize("name", BOUNDS)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_operations(name: str) -> None:
     counts = []
     for equations in both():
         program = equations.program(functions=[name], tunable=[])
         counts.append(sum(flops(program.graph, f.nodes) for f in program.functions))
-    assert counts[0] <= BOUNDS[name] * counts[1], counts
+    assert counts[0] <= 2 * counts[1], counts
 
 
-@pytest.mark.parametrize("name", BOUNDS)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_values(name: str) -> None:
     rng = np.random.default_rng(5)
     state = {array: rng.normal(size=LINKS) for array in ("q", "u", "a", "tau")}
@@ -137,6 +137,29 @@ def test_a_hessian_is_the_difference_of_gradients() -> None:
             (exact,) = evaluate(g, [rows[i][j]], at)
             assert exact == pytest.approx(second / (4 * h * h), abs=1e-8)
     assert hessian(g, g.unary("sin", x), [x]) is None
+
+
+def test_a_hessian_is_solved_without_being_formed() -> None:
+    """Against the one that is formed; what is not quadratic, or without second derivatives by an
+    input, is not solved."""
+    g = Graph()
+    x, y, z, k = inputs = [g.symbol(name) for name in "xyzk"]
+    right = [g.symbol(f"f{i}") for i in range(3)]
+    inner = g.sub(g.mul(k, x), g.div(y, k))
+    outer = g.add(inner, g.mul(g.sqrt(k), z))
+    squares = [g.mul(part, part) for part in (inner, outer, g.add(x, y), z)]
+    f = g.total([*squares, g.mul(k, x), k])
+    at = {"x": 0.3, "y": -0.8, "z": 1.1, "k": 1.7, "f0": 0.4, "f1": -1.2, "f2": 0.7}
+    rows, found = hessian(g, f, inputs[:3]), solve_hessian(g, f, inputs[:3], right)
+    assert rows is not None and found is not None
+    matrix = np.array([evaluate(g, row, at) for row in rows])
+    expected = np.linalg.solve(matrix, [at[f"f{i}"] for i in range(3)])
+    np.testing.assert_allclose(np.array(evaluate(g, found[0], at)), expected, rtol=1e-13)
+    pivots = np.array(evaluate(g, found[1], at))
+    assert np.prod(pivots) == pytest.approx(np.linalg.det(matrix), rel=1e-12)
+    assert solve_hessian(g, g.mul(f, g.mul(x, x)), inputs[:3], right) is None
+    assert solve_hessian(g, f, inputs, [*right, k]) is None
+    assert solve_hessian(g, g.add(g.mul(x, x), g.mul(k, y)), [x, y], right[:2]) is None
 
 
 def test_products_and_sums_that_are_there_are_used() -> None:

@@ -1,4 +1,5 @@
-"""Every system whose equations SymPy's own tests form, through `from_sympy`, against SymPy.
+"""Every system whose equations SymPy's own tests form, and PyDy's examples, through `from_sympy`,
+against SymPy.
 
 Accelerations and mass matrices, the derivatives of `Linearizer`, and a short run against the same
 integrated from SymPy's matrices.
@@ -6,11 +7,13 @@ integrated from SymPy's matrices.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from lagrange.formed_methods import Reference, formed_methods
+from lagrange.systems_of_pydy import SYSTEMS as PYDY
 from scipy.integrate import solve_ivp
 from sympy.physics.mechanics import dynamicsymbols
 
@@ -21,8 +24,8 @@ SYSTEMS = {
     "actuator": 2,
     "jointsmethod": 7,
     "kane": 12,
-    "kane2": 8,
-    "kane3": 0,
+    "kane2": 5,
+    "kane3": 1,
     "kane4": 6,
     "kane5": 1,
     "lagrange": 5,
@@ -33,41 +36,23 @@ SYSTEMS = {
 }
 """Modules of SymPy's tests, and how many systems each forms at least."""
 
-UNSUPPORTED = {
-    "test_aux": "the speeds u4, u5 move no coordinate",
-    "test_issue_24887": "so the mass matrix is singular",
-}
-"""Tests whose system is refused, and what the refusal says."""
-
-
-GAPS = {
-    "kane3": "the bicycle takes more than a quarter of an hour",
-    "kane2": "auxiliary speeds beside dependent ones are not read (ShapeError), speeds that "
-    "move no coordinate and those without inertia are refused",
-}
-"""Modules some of whose systems are not handled yet."""
+UNSUPPORTED = dict.fromkeys(
+    ("test_sub_qdot2", "test_issue_24887"), "so the mass matrix is singular"
+)
+"""Tests whose system is refused, and what the refusal says: one has no bodies, the other a particle
+that three angles turn, one of them about the line to it."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "module",
-    [
-        pytest.param(
-            m,
-            marks=[pytest.mark.xfail(strict=True, reason=GAPS[m], run=m != "kane3")]
-            if m in GAPS
-            else [],
-        )
-        for m in SYSTEMS
-    ],
-)
+@pytest.mark.parametrize("module", SYSTEMS)
 def test_systems(module: str) -> None:
-    found = formed_methods(f"sympy.physics.mechanics.tests.test_{module}")
+    place = f"sympy.physics.mechanics.tests.test_{module}"
+    found = formed_methods(place, linearized=module != "kane3")
     assert len(found) >= SYSTEMS[module]
     failures = []
-    for place, (name, method) in enumerate(found):
+    for index, (name, method) in enumerate(found):
         try:
-            _compare(method, place)
+            _compare(method, index)
         except Exception as failure:
             expected = UNSUPPORTED.get(name)
             if expected is None or not isinstance(failure, ModelError):
@@ -75,6 +60,12 @@ def test_systems(module: str) -> None:
             else:
                 assert expected in str(failure)
     assert not failures, "\n".join(failures)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", PYDY, ids=lambda form: form.__name__)
+def test_examples_of_pydy(form: Callable[[], Any]) -> None:
+    _compare(form(), len(form.__name__))
 
 
 def _compare(method: Any, place: int) -> None:

@@ -117,6 +117,8 @@ def test_errors_name_position_and_way_out(text: str, position: int, part: str) -
         "2**(1/99999999)*x + 3**(1/99999)/0",
         "(10**300)**(1/3)/0",
         "sqrt(-1)",
+        "asin(2)",
+        "sqrt(1 - pi)",
         "1/0",
         "x/0",
         "log(0)",

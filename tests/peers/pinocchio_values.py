@@ -98,6 +98,20 @@ def _solved(peer: Correspondence, state: Mapping[str, Array], mass: Array, bias:
     }
 
 
+def worst_residual(peer: Correspondence, at: Mapping[str, Array], derivatives: object) -> float:
+    """By how much da/d(q, u, tau) miss M da/dx + dtau/dx = 0, relative to |M| |da/dx|.
+
+    M and the derivatives of inverse dynamics are Pinocchio's, at q, u and the acceleration a.
+    """
+    mass = peer.matrix(_symmetric(pin.crba(peer.model, peer.model.createData(), peer.q(at["q"]))))
+    solved = (*_inverse_derivatives(peer, at["q"], at["u"], at["a"]), -np.eye(len(mass)))
+    norm = np.linalg.norm
+    return max(
+        float(norm(mass @ x + b) / max(norm(mass) * norm(x), norm(b), 1e-4))
+        for x, b in zip(np.asarray(derivatives), solved, strict=True)
+    )
+
+
 def _inverse_derivatives(peer: Correspondence, q: Array, u: Array, a: Array) -> list[Array]:
     """d tau / d(q, u) of inverse dynamics."""
     data = peer.model.createData()

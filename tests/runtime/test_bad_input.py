@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 import eomc
 from eomc.runtime import SimulationError
 from eomc.runtime.control import PD, ComputedTorque, GravityCompensation
-from eomc.runtime.trajectories import Cubic, HermiteSpline, Quintic, SineRamp, UniformHermiteSpline
+from eomc.runtime.trajectories import (
+    Cubic,
+    CubicSpline,
+    HermiteSpline,
+    Quintic,
+    SineRamp,
+    UniformHermiteSpline,
+)
 
 fuzz = settings(max_examples=150)
 _numbers = st.one_of(
@@ -88,7 +95,9 @@ def outcome_of_compiled(call: Any, *arguments: Any, **keywords: Any) -> None:
 
 @fuzz
 @given(data=st.data())
-@pytest.mark.parametrize("kind", [Cubic, Quintic, SineRamp, HermiteSpline, UniformHermiteSpline])
+@pytest.mark.parametrize(
+    "kind", [Cubic, Quintic, SineRamp, HermiteSpline, UniformHermiteSpline, CubicSpline]
+)
 def test_profiles_refuse_or_move(kind: Any, data: st.DataObject) -> None:
     arguments = [data.draw(_anything) for _ in range(2 if "Spline" in kind.__name__ else 3)]
     names = inspect.signature(kind).parameters

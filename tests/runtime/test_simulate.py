@@ -402,8 +402,16 @@ def test_wrong_motions_are_named(driven: eomc.CompiledModel, tumbler: eomc.Compi
     for motion, message in wrong:
         with pytest.raises(ValueError, match=message):
             eomc.simulate(driven, t=1, motion=motion)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="quaternion has length zero"):
-        eomc.simulate(tumbler, np.zeros(7), t=1)
+    none = np.zeros(7)
+    for procedure in (
+        lambda: eomc.simulate(tumbler, none, t=1),
+        lambda: eomc.linearize(tumbler, q=none),
+        lambda: eomc.equilibrium(tumbler, none),
+    ):
+        with pytest.raises(ValueError, match="quaternion has length zero"):
+            procedure()
+    with np.errstate(all="ignore"):
+        assert np.isnan(tumbler.normalize(none)[3:]).all()
 
 
 def test_a_tree_whose_inertia_vanishes_stops_the_run() -> None:

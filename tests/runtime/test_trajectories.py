@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from eomc.runtime.trajectories import (
     Cubic,
+    CubicSpline,
     HermiteSpline,
+    ParabolicBlend,
     Profile,
     Quintic,
     SineRamp,
     UniformHermiteSpline,
+    workspace_entry,
 )
 
 TIMES = [1.0, 1.5, 2.5, 4.0]
@@ -24,8 +27,13 @@ PROFILES: dict[str, Profile] = {
         *([0.2, -1], [1.0, 2.0], 3.0), start_rate=0.5, end_rate=[-1, 2],
         start_acceleration=[1, 0], end_acceleration=-3, start_time=1,
     ),
+    "blend": ParabolicBlend(
+        *([0.2, -1.0], [1.0, 2.0], 3.0, 4.0, [1.7, 3.0]),
+        start_rate=0.1, end_rate=-0.2, start_time=1.0,
+    ),
     "sine": SineRamp([0.2, -1.0], [1.0, 2.0], 3.0, start_time=1),
     "spline": HermiteSpline(TIMES, POINTS),
+    "smooth": CubicSpline(TIMES, POINTS, end_rate=1.0),
     "uniform": UniformHermiteSpline(POINTS, 3.0, start_time=1),
 }  # fmt: skip
 numbers = st.floats(-10, 10)
@@ -131,6 +139,8 @@ def test_splines_converge_with_their_order() -> None:
     (lambda: HermiteSpline([0, 1], [0, 1, 2]), "points has shape"),
     (lambda: HermiteSpline([0, 1], [0, 1], [1]), "rates has shape"),
     (lambda: HermiteSpline([0, 1], [0, 1], [1, 1], end_rate=0), "rates are given"),
+    (lambda: CubicSpline([0, 1], [0, 1, 2]), "points has shape"),
+    (lambda: CubicSpline([0, 1], [0, 1], end_rate=[1, 2]), "end_rate has shape"),
     (lambda: UniformHermiteSpline([1.0], 2.0), "at least two"),
     (lambda: UniformHermiteSpline([1.0, 2.0], 0.0), "positive"),
     (lambda: Cubic(0, 1, 1)(np.nan), "t is not finite"),
@@ -146,3 +156,28 @@ def test_polynomials_that_overflow_are_refused(kind: type[Cubic | Quintic]) -> N
         kind(-1e308, 1e308, 1.0)
     with pytest.raises(ValueError, match="duration, start or end are too large"):
         kind(0.0, 1.0, 1e200, start_rate=1e200)
+
+
+def test_blends_take_the_shorter_of_two_pushes() -> None:
+    blend = ParabolicBlend(0.0, 2.0, duration=3.0, acceleration=1.0)
+    # t1 = (3 - sqrt(9 - 8))/2; the other root would push for 2 s and brake from 1 s on.
+    assert (float(blend.on), float(blend.off)) == pytest.approx((1.0, 2.0))
+    back = ParabolicBlend([0.0, 0.0], [2.0, -2.0], duration=3.0, acceleration=1.0)
+    assert back(1.5).position == pytest.approx([1.0, -1.0])
+    resting = ParabolicBlend(1.0, 1.0, duration=3.0, acceleration=1.0)
+    assert resting(1.5).position == pytest.approx(1.0)
+
+
+def test_blends_out_of_reach_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"entry 1: 9 beyond coasting.* is out of reach in 3 s"):
+        ParabolicBlend([0.0, 0.0], [1.0, 9.0], duration=3.0, acceleration=1.0)
+    with pytest.raises(ValueError, match="deceleration is 0"):
+        ParabolicBlend(0.0, 1.0, duration=3.0, acceleration=1.0, deceleration=0.0)
+
+
+def test_workspace_entry() -> None:
+    moving = workspace_entry(lambda t: [0.0, 0.0], lambda t: [5 - t, 3.0], 5.0, 0.0, 4.0)
+    assert moving == pytest.approx(1.0, abs=1e-12)
+    assert workspace_entry(lambda t: [0.0], [0.5], 1.0, 2.0, 3.0) == 2.0
+    with pytest.raises(ValueError, match="stays out of reach from 0 to 4 s: by 1 m at the nearest"):
+        workspace_entry(lambda t: [t, 0.0], [4.0, 2.0], 1.0, 0.0, 4.0)

@@ -47,7 +47,7 @@ def _face(function: Any, entry: dict[str, Any], defaults: np.ndarray) -> Callabl
         arguments: list[Any] = []
         kept = []
         for shape, value in zip(shapes, values, strict=True):
-            array = np.ascontiguousarray(value, dtype=float)
+            array = np.asarray(value, dtype=float, order="C")
             assert array.shape == shape, (entry["python"], array.shape, shape)
             kept.append(array)
             by_value = shape == ()

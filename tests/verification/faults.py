@@ -92,7 +92,8 @@ def mutated(fault: Derivation) -> Iterator[None]:
     function: Any = module
     for word in path.split("."):
         function = inspect.getattr_static(function, word)
-    function = getattr(function, "fget", None) or getattr(function, "__func__", function)
+    for held in ("fget", "func", "__func__"):  # by a property, cached or not, or a static method
+        function = getattr(function, held, None) or function
     function = inspect.unwrap(function)
     assert isinstance(function, FunctionType)
     source = textwrap.dedent(inspect.getsource(function))

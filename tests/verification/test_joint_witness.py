@@ -20,15 +20,16 @@ from eomc.verify.witness.mechanism import Array, Joint
 #: Rows that a textbook counts: six less the freedoms.
 CLOSING = [kind for kind in joint_kinds() if joint_kind(kind).closes_loops]
 _AXES = {"axis": (1, 2, 2), "axis2": (2, 0, -1)}
-_MORE = {"screw": {"pitch": 0.3}}
+_MORE = {"pitch": 0.3, "radius": 0.2}
 
 
 def made(kind: str) -> Joint:
     """A joint of the kind as the witness reads it."""
     model = Model("one")
     model.body("a", mass=1, inertia=(1, 1, 1))
-    takes = {word: axis for word, axis in _AXES.items() if word in joint_kind(kind).takes}
-    model.joint("j", kind, parent="world", child="a", **takes, **_MORE.get(kind, {}))
+    given = {**_AXES, **_MORE}.items()
+    takes = {word: value for word, value in given if word in joint_kind(kind).takes}
+    model.joint("j", kind, parent="world", child="a", **takes)
     return mechanism(model).joints[0]
 
 
@@ -36,6 +37,8 @@ def drawn(joint: Joint, seed: int) -> tuple[Array, Array]:
     """Coordinates and speeds."""
     rng = np.random.default_rng(seed)
     q, u = rng.normal(size=len(joint.neutral)), rng.normal(size=len(joint.unit_speeds))
+    if joint.kind.startswith("involute"):  # which are nothing where nothing is unwound
+        q = joint.neutral + q / 2
     places = list(joint.quaternion)
     q[places] /= np.linalg.norm(q[places]) or 1.0
     return q, u

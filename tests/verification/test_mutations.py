@@ -79,7 +79,7 @@ DERIVATION = (
     ),
     Derivation(
         "free length of a spring added",
-        "eomc.derive.forces.point_spring:PointSpring.loads",
+        "eomc.derive.forces.point_spring:PointSpring._stretch",
         "length - scene.scalar(self.free_length)",
         "length + scene.scalar(self.free_length)",
     ),
@@ -231,7 +231,11 @@ def test_sound_models_pass(model: str, tmp_path: Path) -> None:
     of_constraints = {"constraints", "loops", "multipliers", "rows", "solvers"}
     # Modules without Python's wrapper have no integrators.
     of_constraints |= {"integrators", "lanes", "laws", "small code", "single precision"}
-    assert skipped <= {"skew symmetry", "momentum", "states of elements"} | of_constraints
+    assert (
+        skipped
+        <= {"skew symmetry", "momentum", "states of elements", "element outputs", "deformation"}
+        | of_constraints
+    )
 
 
 @pytest.mark.parametrize("fault", DERIVATION, ids=lambda fault: fault.name.replace(" ", "-"))

@@ -75,7 +75,9 @@ def test_formulas_here_are_what_their_kinds_say() -> None:
     at |= {n: rng.normal(size=numbers.ns) for n in ("s", "s_rate", "s_acceleration")}
     at |= {"q": np.array(model_configuration(model, rng)), "r": rng.normal(size=len(model.inputs))}
     moving = NewtonEuler(numbers, at)
-    apart = Apart(model, numbers, ("central_gravity", "potential"), ())
+    known = ("central_gravity", "potential")
+    acting = {word: table for word, table in model.acting().items() if word not in known}
+    apart = Apart(model, numbers, acting, ())
     empty = {"springs": (), "joint_springs": (), "forces": (), "generalized_forces": ()}
     bare = NewtonEuler(replace(numbers, own=apart, **empty), at)
     for mine, its in zip(bare.loads(), moving.loads(), strict=True):

@@ -81,8 +81,11 @@ class Subject:
     def _is_defined(self, state: TestState) -> bool:
         for name in ("inverse_dynamics", "bias"):
             if name in self.model.functions:
-                with np.errstate(all="ignore"):
-                    return bool(np.isfinite(self.call(name, state)).all())
+                try:
+                    with np.errstate(all="ignore"):
+                        return bool(np.isfinite(self.call(name, state)).all())
+                except FloatingPointError:
+                    return False
         return True
 
     def lacks_value(self, function: str, state: TestState) -> bool:
@@ -97,9 +100,15 @@ class Subject:
         return np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
 
     def condition(self, state: TestState) -> float:
-        """Condition number of M scaled to a unit diagonal."""
-        weights = self.mass_weights(state)
-        scaled = self.call("mass_matrix", state) / np.outer(weights, weights)
+        """Condition number of M scaled to a unit diagonal; of M + W G^T G where constraints
+        determine what moves no mass."""
+        mass = self.call("mass_matrix", state)
+        diagonal = np.diag(mass)
+        if not diagonal.all() and "constraint_jacobian" in self.functions:
+            rows = self.call("constraint_jacobian", state)
+            mass = mass + diagonal.max() * rows.T @ rows
+        weights = np.sqrt(np.where(np.diag(mass) > 0, np.diag(mass), 1.0))
+        scaled = mass / np.outer(weights, weights)
         values = np.linalg.eigvalsh(scaled)
         least, most = float(values[0]), float(values[-1])
         return most / least if least > 0 else math.inf

@@ -15,7 +15,13 @@ import numpy as np
 
 from eomc.derive.model import Model
 from eomc.verify.witness.deformation import Energies, gradient, numeric
-from eomc.verify.witness.forces import KNOWN, forces, potential_has_time, state_rates
+from eomc.verify.witness.forces import (
+    forces,
+    potential_has_time,
+    ropes,
+    state_rates,
+    unknown,
+)
 from eomc.verify.witness.holds import constraint_hold
 from eomc.verify.witness.joint_motion import homogeneous, quaternion_rotation, rotation_about
 from eomc.verify.witness.mechanism import (
@@ -66,10 +72,11 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
                 if (hold := constraint_hold(element, reader)) is not None
             ),
         ),
+        ropes=ropes(model, reader),
         constants=reader.constants,
         **forces(model, reader),
     )
-    own = Apart(model, made, KNOWN, [joint for joint in losing if joint not in known])
+    own = Apart(model, made, unknown(model), [joint for joint in losing if joint not in known])
     static = not own.depends_on_time and not potential_has_time(model)
     return replace(made, own=own, potential_is_static=static)
 
@@ -178,8 +185,8 @@ class _Reader:
         elif has_own_pose(joint):
             station = self._station(joint, closes=closes)
         back = homogeneous(inner[:3, :3].T, -inner[:3, :3].T @ inner[:3, 3])
-        axis = None if joint.axis is None else self._unit(joint.axis)
-        axis2 = None if joint.axis2 is None else self._unit(joint.axis2)
+        axis = None if joint.axis is None else self.unit(joint.axis)
+        axis2 = None if joint.axis2 is None else self.unit(joint.axis2)
         moves = joint.locked is None
         kind = joint.declaration
         rotor = self.numbers(joint.rotor_inertia) * self.numbers(joint.gear_ratio) ** 2
@@ -248,7 +255,8 @@ class _Reader:
             own,
         )
 
-    def _unit(self, axis: Sequence[Any]) -> Array:
+    def unit(self, axis: Sequence[Any]) -> Array:
+        """A direction, of length 1."""
         vector = self.numbers.vector(axis)
         return vector / float(np.linalg.norm(vector))
 

@@ -7,26 +7,30 @@ projections and the balance of its power are judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import sympy
 
 from eomc.derive.model import Model
+from eomc.verify.witness.joint_motion import in_plane
 from eomc.verify.witness.mechanism import (
     Attraction,
+    Cable,
+    CableStation,
     Force,
     GeneralizedForce,
     JointSpring,
     Law,
+    Moved,
     Point,
     Potential,
     Spring,
 )
 from eomc.verify.witness.numbers import compiled
 
-__all__ = ["KNOWN", "forces", "potential_has_time", "state_rates"]
+__all__ = ["forces", "potential_has_time", "ropes", "state_rates", "unknown"]
 
 
 def _attraction(reader: Any, element: Any) -> Attraction:
@@ -44,6 +48,7 @@ def _spring(reader: Any, spring: Any) -> Spring:
     """A spring between points."""
     law = reader.numbers.law
     return Spring(
+        spring.name,
         reader.point(spring.a),
         reader.point(spring.b),
         law(spring.stiffness),
@@ -87,16 +92,98 @@ def _generalized_force(reader: Any, force: Any) -> GeneralizedForce:
 
 
 def _potential(reader: Any, potential: Any) -> Potential:
-    """A potential with its slopes, by SymPy's own differentiation."""
-    energy = sympy.sympify(potential.expression).xreplace(reader.numbers.parameters)
-    real = {s: sympy.Dummy(s.name, real=True) for s in energy.free_symbols}
+    """A potential with its slopes."""
+    return Potential(*_with_slopes(reader, potential.expression, reader.coordinates))
+
+
+def _with_slopes(reader: Any, declared: Any, names: Collection[str]) -> tuple[Law, dict[str, Law]]:
+    """An expression and its slopes by those of `names` that it holds, by SymPy itself."""
+    value = sympy.sympify(declared).xreplace(reader.numbers.parameters)
+    real = {s: sympy.Dummy(s.name, real=True) for s in value.free_symbols}
     back = {dummy: symbol for symbol, dummy in real.items()}
     slopes = {
-        symbol.name: compiled(energy.xreplace(real).diff(dummy).xreplace(back))
+        symbol.name: compiled(value.xreplace(real).diff(dummy).xreplace(back))
         for symbol, dummy in sorted(real.items(), key=lambda pair: str(pair[0].name))
-        if symbol.name in reader.coordinates
+        if symbol.name in names
     }
-    return Potential(compiled(energy), slopes)
+    return compiled(value), slopes
+
+
+def _moved(reader: Any, declared: Any) -> Moved:
+    """A number that may move with coordinates and time."""
+    return Moved(*_with_slopes(reader, declared, {*reader.coordinates, "t"}))
+
+
+def _eyelet(reader: Any, station: Any) -> CableStation:
+    """A point."""
+    return CableStation(reader.point(station.at), reader.numbers(station.friction))
+
+
+def _pulley(reader: Any, station: Any) -> CableStation:
+    """A circle that the cable passes."""
+    axis = reader.unit(station.axis)
+    return CableStation(
+        reader.point(station.pulley), reader.numbers(station.friction),
+        reader.numbers(station.radius), station.sense, station.turns, axis, in_plane(axis)[0],
+    )  # fmt: skip
+
+
+def _winch(reader: Any, station: Any) -> CableStation:
+    """A drum in a plane of its body, or in a block."""
+    block, zero = None, None
+    if station.swivel is None:
+        axis = reader.unit(station.axis)
+        zero = in_plane(axis)[0]
+        if station.zero is not None:
+            given = reader.unit(station.zero)
+            zero = given - axis * (axis @ given)
+            zero = zero / np.linalg.norm(zero)
+    else:
+        axis = reader.unit(station.swivel)
+        block = reader.numbers(station.offset), reader.numbers(station.height)
+    return CableStation(
+        reader.point(station.winch), radius=reader.numbers(station.radius), sense=station.sense,
+        axis=axis, zero=zero, block=block, turn=_moved(reader, station.turn),
+    )  # fmt: skip
+
+
+_STATIONS: dict[str, Callable[[Any, Any], CableStation]] = {
+    "at": _eyelet,
+    "pulley": _pulley,
+    "winch": _winch,
+}
+
+
+def _route(reader: Any, element: Any) -> tuple[CableStation, ...]:
+    return tuple(_STATIONS[station.word](reader, station) for station in element.route)
+
+
+def _cable(reader: Any, cable: Any) -> Cable:
+    """A cable with its law."""
+    area, number = reader.numbers(cable.area), reader.numbers
+    route, moving = _route(reader, cable), {*reader.coordinates, "t"}
+    given = [cable.length, *(getattr(station, "turn", 0) for station in cable.route)]
+    free = {symbol.name for value in given for symbol in sympy.sympify(value).free_symbols}
+    declared = {symbol.name for symbol in reader.numbers.parameters}
+    stores = cable.law is None and cable.form == "energy" and free <= moving | declared
+    return Cable(
+        cable.name, route, _moved(reader, cable.length), area * number(cable.modulus),
+        area * number(cable.viscosity),
+        None if cable.law is None else reader.numbers.law(cable.law),
+        number(cable.width), cable.form, cable.damping, cable.dissipation,
+        number(cable.slip_speed),
+        stores and not any(station.friction for station in route[1:-1]),
+    )  # fmt: skip
+
+
+def ropes(model: Model, reader: Any) -> tuple[Cable, ...]:
+    """Constraints that hold the length of a route, of stations that are known here."""
+    known: list[Any] = [entry for entry in model.constraints.values() if _is_known(entry)]
+    return tuple(
+        Cable(rope.name, _route(reader, rope), _moved(reader, rope.length))
+        for rope in known
+        if rope.kind == "rope"
+    )
 
 
 def _lag(reader: Any, lag: Any) -> GeneralizedForce:
@@ -140,8 +227,15 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "central_gravity": ("attractions", _attraction),
     "lag": ("generalized_forces", _lag),
     "bristle": ("generalized_forces", _bristle),
+    "cable": ("cables", _cable),
 }
 """Which part of the mechanism a kind is, and its reader."""
+
+
+def _is_known(element: Any) -> bool:
+    """True unless it is a cable over a station that somebody else made."""
+    return all(station.word in _STATIONS for station in getattr(element, "route", ()))
+
 
 _RATES: dict[str, Callable[[Any], Any]] = {
     "state": lambda state: sympy.sympify(state.rate),
@@ -150,14 +244,22 @@ _RATES: dict[str, Callable[[Any], Any]] = {
 }
 """z' of kinds with one state."""
 
-_STORING = {
-    "spring": ("stiffness", "free_length"),
-    "joint_spring": ("stiffness", "free_angle"),
-    "potential": ("expression",),
+_STORING: dict[str, Callable[[Any], Iterable[Any]]] = {
+    "spring": lambda spring: (spring.stiffness, spring.free_length),
+    "joint_spring": lambda spring: (spring.stiffness, spring.free_angle),
+    "potential": lambda potential: (potential.expression,),
+    "cable": lambda cable: (cable.length, *(getattr(s, "turn", 0) for s in cable.route)),
 }
-"""Fields that a potential energy is made of."""
+"""What a potential energy is made of."""
 
-KNOWN = {*_READERS, *_RATES}
+
+def unknown(model: Model) -> dict[str, dict[str, Any]]:
+    """Acting elements without formulas here, by kind and name."""
+    return {
+        word: {name: element for name, element in table.items()
+               if not (word in {*_READERS, *_RATES} and _is_known(element))}
+        for word, table in model.acting().items()
+    }  # fmt: skip
 
 
 def forces(model: Model, reader: Any) -> dict[str, Any]:
@@ -165,23 +267,27 @@ def forces(model: Model, reader: Any) -> dict[str, Any]:
     parts: dict[str, Any] = {part: () for part, _ in _READERS.values()}
     acting = model.acting()
     for word, (part, read) in _READERS.items():
-        parts[part] += tuple(read(reader, element) for element in acting[word].values())
+        known = filter(_is_known, acting[word].values())
+        parts[part] += tuple(read(reader, element) for element in known)
     return parts
 
 
-def state_rates(model: Model, reader: Any) -> Iterator[Law]:
-    """z' of the elements that are known here, in the order of their states."""
+def state_rates(model: Model, reader: Any) -> Iterator[Law | None]:
+    """z' in the order of the states; None of elements that are not known here."""
     for word, table in model.acting().items():
-        if word in _RATES:
-            yield from (reader.numbers.law(_RATES[word](element)) for element in table.values())
+        for element in table.values():
+            if word in _RATES:
+                yield reader.numbers.law(_RATES[word](element))
+            else:
+                yield from (None for _ in element.states())
 
 
 def potential_has_time(model: Model) -> bool:
     """True if a potential energy that is known here depends on time."""
     acting, t = model.acting(), sympy.Symbol("t")
     return any(
-        t in sympy.sympify(getattr(element, field)).free_symbols
-        for word, fields in _STORING.items()
-        for element in acting[word].values()
-        for field in fields
+        t in sympy.sympify(value).free_symbols
+        for word, values in _STORING.items()
+        for element in filter(_is_known, acting[word].values())
+        for value in values(element)
     )

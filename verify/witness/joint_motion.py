@@ -165,6 +165,14 @@ This is the one place of the witnesses that knows joints by name: each pose is s
 on purpose. What joints hold in loops, their losses and the rates of their coordinates follow.
 """
 
+STRINGS: dict[str, Callable[[Any, Any], Any]] = {
+    "involute": lambda r, q: r * q[0],
+    "involute_elongation": lambda r, q: r * q[0] + q[1],
+    "involute_strain": lambda r, q: r * q[0] * (1 + q[1]),
+    "involute_length": lambda r, q: q[1],
+}
+"""Length of the string of the kinds that unwind from a pulley of radius r."""
+
 _COMPLEX_STEP = 1e-30
 
 

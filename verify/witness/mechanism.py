@@ -5,7 +5,7 @@ Nothing here knows how equations are derived; laws are functions of named values
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -146,6 +146,7 @@ class Point:
 class Spring:
     """Along the line a-b: tension stiffness x + damping v, or `law` of (x, v) among the values."""
 
+    name: str
     a: Point
     b: Point
     stiffness: Law
@@ -208,6 +209,53 @@ class GeneralizedForce:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """A number and its slopes by the coordinates, and by ``t``, that it holds."""
+
+    value: Law
+    slopes: Mapping[str, Law]
+
+
+@dataclass(frozen=True)
+class CableStation:
+    """A point of a cable, or a circle of `radius` on which it turns with `sense` about `axis`.
+
+    `axis` and `zero`, from which angles count, are unit vectors of the body. A drum that follows
+    its cable lies in a plane through `axis`, `block` = (offset, height) from the point; `turn` is
+    that of a drum.
+    """
+
+    at: Point
+    friction: float = 0.0
+    radius: float = 0.0
+    sense: int = 1
+    turns: int = 0
+    axis: Array | None = None
+    zero: Array | None = None
+    block: tuple[float, float] | None = None
+    turn: Moved | None = None
+
+
+@dataclass(frozen=True)
+class Cable:
+    """A cable over stations, with the numbers of its law; as a rope that does not stretch it has
+    neither."""
+
+    name: str
+    stations: tuple[CableStation, ...]
+    length: Moved
+    stiffness: float = 0.0
+    viscosity: float = 0.0
+    law: Law | None = None
+    width: float = 0.0
+    form: str = ""
+    damping: str = ""
+    dissipation: str = ""
+    slip_speed: float = 1.0
+    stores: bool = False
+
+
+@dataclass(frozen=True)
 class Frame:
     """A frame at the pose `placement` (4, 4) in a body."""
 
@@ -246,6 +294,12 @@ class OwnKinds(Protocol):
     acts: bool
 
     def loads(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> OwnLoads: ...
+    def outputs(
+        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+    ) -> dict[str, float]: ...
+    def rates(
+        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+    ) -> Sequence[float]: ...
     def residuals(
         self, motions: Mapping[int, Moving], named: Mapping[str, float]
     ) -> tuple[dict[str, float], dict[str, float]]: ...
@@ -274,10 +328,12 @@ class Mechanism:
     potentials: tuple[Potential, ...] = ()
     generalized_forces: tuple[GeneralizedForce, ...] = ()
     attractions: tuple[Attraction, ...] = ()
+    cables: tuple[Cable, ...] = ()
+    ropes: tuple[Cable, ...] = ()
     frames: tuple[Frame, ...] = ()
     deformables: tuple[Deformable, ...] = ()
     states: tuple[str, ...] = ()
-    state_rates: tuple[Law, ...] = ()
+    state_rates: tuple[Law | None, ...] = ()
     closing: tuple[Joint, ...] = ()
     holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)

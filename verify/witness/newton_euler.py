@@ -18,13 +18,15 @@ ch. 6.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
 from eomc.verify.witness import closing_joint
 from eomc.verify.witness.attraction import pulls
 from eomc.verify.witness.body_motion import Motion, constant
+from eomc.verify.witness.cable import Around, CableInState
 from eomc.verify.witness.deformed_body import DeformedBody
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import (
@@ -34,7 +36,9 @@ from eomc.verify.witness.mechanism import (
     Deformable,
     Joint,
     Mechanism,
+    OwnLoads,
     Point,
+    Spring,
     Variable,
 )
 
@@ -177,6 +181,9 @@ class NewtonEuler:
         energy = self._point_springs(kept, other)
         energy += self._joint_springs(kept, other)
         energy += self._potentials(kept)
+        for cable in self.cables:
+            elastic, lossy, stored = cable.forces()
+            kept, other, energy = kept + elastic, other + lossy, energy + stored
         attracted, _, pulled = self.attraction()
         kept, energy = kept + attracted, energy + pulled
         for deformed in self.deformed:
@@ -195,10 +202,9 @@ class NewtonEuler:
 
     def _own(self, kept: Array, other: Array) -> float:
         """Elements of kinds unknown here."""
-        own = self.mechanism.own
-        if own is None or not own.acts:
+        found, bodies = self._own_loads, len(self.mechanism.bodies)
+        if found is None:
             return 0.0
-        found, bodies = own.loads(self.motions, self.named), len(self.mechanism.bodies)
         speeds = [speed for _, speeds, _ in self.mechanism.variables for speed in speeds]
         for total, share in ((kept, found.kept), (other, found.other)):
             for k, (force, moment) in enumerate(share[: 6 * bodies].reshape(-1, 2, 3)):
@@ -209,6 +215,31 @@ class NewtonEuler:
                 if speed.array:
                     total[self.direction(speed)] += speed.factor * value
         return found.energy
+
+    @cached_property
+    def _own_loads(self) -> OwnLoads | None:
+        own = self.mechanism.own
+        return own.loads(self.motions, self.named) if own is not None and own.acts else None
+
+    def _cancelling(self) -> Array:
+        """What of the forces between bodies cancels, and still rounds."""
+        total = sum((cable.size() for cable in self.cables), np.zeros(self.directions))
+        if self._own_loads is not None:
+            for share in (self._own_loads.kept, self._own_loads.other):
+                for k in range(len(self.mechanism.bodies)):
+                    units, w = self.motions[k].units, self.motions[k].partial_angular_velocities
+                    force, moment = np.abs(share[6 * k : 6 * k + 6]).reshape(2, 3).sum(axis=1)
+                    total += np.abs(units[:, :3, 3]).sum(axis=1) * force
+                    total += np.abs(w).sum(axis=1) * moment
+        return total
+
+    def state_rates(self) -> Array:
+        """z' of the states of elements."""
+        laws = self.mechanism.state_rates
+        own: Iterator[float] = iter(())
+        if None in laws and self.mechanism.own is not None:
+            own = iter(self.mechanism.own.rates(self.motions, self.named))
+        return np.array([next(own) if law is None else law(self.named) for law in laws])
 
     def _losses(self, joint: Joint, other: Array) -> None:
         for k, speed in enumerate(joint.speeds):
@@ -224,15 +255,7 @@ class NewtonEuler:
     def _point_springs(self, kept: Array, other: Array) -> float:
         energy = 0.0
         for spring in self.mechanism.springs:
-            a, b = self.motions[spring.a.body], self.motions[spring.b.body]
-            apart = b.position(spring.b.xyz) - a.position(spring.a.xyz)
-            length = float(np.linalg.norm(apart))
-            along = apart / length
-            # d|apart|/du_k: how fast each unit speed draws the points apart.
-            partial = b.partial_velocities(spring.b.xyz) - a.partial_velocities(spring.a.xyz)
-            stretching = partial @ along
-            x = length - spring.free_length(self.named)
-            v = float((b.velocity(spring.b.xyz) - a.velocity(spring.a.xyz)) @ along)
+            _, x, v, stretching = self._stretched(spring)
             if spring.law is not None:
                 other -= stretching * spring.law({**self.named, "x": x, "v": v})
                 continue
@@ -241,6 +264,16 @@ class NewtonEuler:
             other -= stretching * (spring.damping(self.named) * v)
             energy += k * x * x / 2
         return energy
+
+    def _stretched(self, spring: Spring) -> tuple[float, float, float, Array]:
+        """Length, stretch, its rate, and how fast each unit speed draws the points apart."""
+        a, b = self.motions[spring.a.body], self.motions[spring.b.body]
+        apart = b.position(spring.b.xyz) - a.position(spring.a.xyz)
+        length = float(np.linalg.norm(apart))
+        along = apart / length
+        partial = b.partial_velocities(spring.b.xyz) - a.partial_velocities(spring.a.xyz)
+        v = float((b.velocity(spring.b.xyz) - a.velocity(spring.a.xyz)) @ along)
+        return length, length - spring.free_length(self.named), v, partial @ along
 
     def _joint_springs(self, kept: Array, other: Array) -> float:
         energy = 0.0
@@ -292,6 +325,39 @@ class NewtonEuler:
     def _attracted(self) -> list[tuple[Body | DeformedBody, Motion]]:
         return [*self.moving, *((body, body.motion) for body in self.deformed)]
 
+    @cached_property
+    def cables(self) -> list[CableInState]:
+        """Cables in this state."""
+        return [CableInState(cable, self._around) for cable in self.mechanism.cables]
+
+    @cached_property
+    def ropes(self) -> list[CableInState]:
+        """Ropes that do not stretch in this state."""
+        return [CableInState(rope, self._around) for rope in self.mechanism.ropes]
+
+    def rope_gaps(self) -> dict[str, float]:
+        """L - L0 of the ropes by the names of their rows."""
+        return {f"{rope.cable.name}.length": rope.length - rope.rest for rope in self.ropes}
+
+    def told(self) -> dict[str, float]:
+        """What elements tell, by the names of their outputs."""
+        own = self.mechanism.own
+        found = {} if own is None else own.outputs(self.motions, self.named)
+        for spring in self.mechanism.springs:
+            length, x, v, _ = self._stretched(spring)
+            linear = spring.stiffness(self.named) * x + spring.damping(self.named) * v
+            law = spring.law
+            found[f"{spring.name}.length"] = length
+            found[f"{spring.name}.tension"] = (
+                linear if law is None else law({**self.named, "x": x, "v": v})
+            )
+        return found | {k: v for cable in self.cables for k, v in cable.outputs().items()}
+
+    @property
+    def _around(self) -> Around:
+        speeds = np.concatenate([self.values["u"], self.values["s_rate"]])
+        return Around(self.motions, self.named, self._coordinate_rates, speeds)
+
     def _coordinate_rates(self, name: str) -> Array:
         """Rates of the coordinate `name` at unit speeds."""
         rates = np.zeros(self.directions)
@@ -327,7 +393,7 @@ class NewtonEuler:
         """(tau over all directions, size of the terms it is made of)."""
         inertial, size = self.inertial()
         kept, other, _ = self.loads()
-        size = size + self.attraction()[1]
+        size = size + self.attraction()[1] + self._cancelling()
         return inertial - kept - other, size + np.abs(kept) + np.abs(other)
 
     def mass_matrix(self) -> Array:

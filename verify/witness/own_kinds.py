@@ -8,7 +8,7 @@ bodies, Jacobians and everything that follows are judged by it; the law itself, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,11 +31,14 @@ _OF_THE_WITNESS = ("joint losses", "elasticity")
 
 
 class Apart:
-    """`model` taken apart; of its elements act those of the kinds not in `known`, and losses of the
-    cut joints `lossy`."""
+    """`model` taken apart; the elements `acting` act, and losses of the cut joints `lossy`."""
 
     def __init__(
-        self, model: Model, mechanism: Mechanism, known: Collection[str], lossy: Sequence[Any]
+        self,
+        model: Model,
+        mechanism: Mechanism,
+        acting: Mapping[str, Mapping[str, Any]],
+        lossy: Sequence[Any],
     ) -> None:
         self.mechanism = mechanism
         apart = Model(f"{model.name}_apart", gravity=(0, 0, 0))
@@ -49,16 +52,25 @@ class Apart:
             [self.system.tree.pose_of[name][0] for name in model.bodies],
         )
         scene = self._scene(model)
-        acting = {word: table for word, table in model.acting().items() if word not in known}
         at_work = replace(scene, elements=acting, cuts=tuple(lossy))
         loads = all_loads(at_work, without=_OF_THE_WITNESS)
         self.kept, self.other = self._entries(loads.conservative), self._entries(loads.other)
+        self.state_rates = [
+            rate.node for table in acting.values() for element in table.values()
+            if element.states() for rate in element.rates(at_work)
+        ]  # fmt: skip
         self.energy = loads.conservative.potential.node
         self.acts = any(acting.values()) or bool(lossy)
         self.depends_on_time = self.named["t"].node in reachable(self.graph, [self.energy])
         found = [row for joint in model.cuts() for row in cut_joint(joint, scene)]
         found += [row for entry in model.constraints.values() for row in entry.rows(scene)]
         self.rows = [row for row in found if not row.residual.is_constant]
+        telling = [e for table in acting.values() for e in table.values() if e.tells()]
+        self.told = {
+            f"{element.name}.{output.name}": value.node
+            for element in telling
+            for output, value in zip(element.tells(), element.outputs(at_work), strict=True)
+        }
 
     def _scene(self, model: Model) -> Scene:
         """What elements of the model look at: its declarations, the bodies one by one."""
@@ -75,8 +87,11 @@ class Apart:
             (*system.u, *(self.named[f"speed({name})"] for name in rates)),
             system.a, system.s, system.s_rate, system.s_acceleration,
         )  # fmt: skip
+        scene = system.scene
         tree = replace(
             system.tree,
+            # Elements may hang along it; on the bodies it acts by the mechanism's own formulas.
+            gravity=scene.scalars.vector(model.gravity),
             coordinate_of={name: Coordinate(nq + k) for k, name in enumerate(places)},
             speed_of={name: Coordinate(nu + k) for k, name in enumerate(rates)},
             joint_speeds={},
@@ -87,7 +102,6 @@ class Apart:
             own = [{self.named[n].node: one} if n in places else {} for n in rates]
             return [*system.directions(), *own]
 
-        scene = system.scene
         return Scene(
             model.bodies, model.deformables, model.joints, (), {}, tree,
             scene.scalars, state, scene.pose, self.named, directions,
@@ -108,6 +122,17 @@ class Apart:
         values = np.array(self._evaluate(nodes, motions, named), dtype=float)
         kept, other = values[:-1].reshape(2, -1)
         return OwnLoads(kept, other, float(values[-1]))
+
+    def outputs(
+        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+    ) -> dict[str, float]:
+        """What the elements tell, by name."""
+        values = self._evaluate([*self.told.values()], motions, named)
+        return dict(zip(self.told, map(float, values), strict=True))
+
+    def rates(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> list[float]:
+        """z' of the elements with states, in their order."""
+        return [float(x) for x in self._evaluate(self.state_rates, motions, named)]
 
     def residuals(
         self, motions: Mapping[int, Moving], named: Mapping[str, float]

@@ -5,10 +5,20 @@ The cases are numbered as in the project's list of contact and cables, whose sec
 
 from __future__ import annotations
 
-from eomc.systems.reference.cables import geometry, machines
+from eomc.systems.reference.cables import (
+    allocation,
+    atwood,
+    belts,
+    catenary,
+    compiled,
+    geometry,
+    machines,
+    prism,
+    pulleys,
+)
 from eomc.systems.reference.reference import Reference
 
-_FILES = (geometry, machines)
+_FILES = (allocation, atwood, belts, catenary, compiled, geometry, machines, prism, pulleys)
 
 REFERENCE = Reference(
     name="cables",

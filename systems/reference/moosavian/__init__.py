@@ -8,16 +8,33 @@ from __future__ import annotations
 
 from eomc.systems.reference.moosavian import (
     attitude,
+    attitude_control,
+    capture_planar,
+    capture_spatial,
+    cooperative,
     dynamics,
     generation,
+    grasp,
+    impedance_contact,
+    impedance_linear,
     kinematics,
     limits,
     motion,
+    operation_counts,
+    planning,
+    space_impedance,
+    two_link,
 )
-from eomc.systems.reference.moosavian.figures import FIGURES
+from eomc.systems.reference.moosavian.capture_figures import FIGURES as OF_CAPTURES
+from eomc.systems.reference.moosavian.figures import FIGURES as OF_DYNAMICS
+from eomc.systems.reference.moosavian.impedance_figures import FIGURES as OF_IMPEDANCE
 from eomc.systems.reference.reference import Reference
 
-_FILES = (kinematics, dynamics, limits, attitude, motion, generation)
+_FILES = (
+    *(kinematics, dynamics, limits, attitude, motion, generation),
+    *(planning, capture_planar, attitude_control, operation_counts, capture_spatial),
+    *(two_link, impedance_linear, impedance_contact, cooperative, grasp, space_impedance),
+)
 
 REFERENCE = Reference(
     name="moosavian",
@@ -27,5 +44,5 @@ REFERENCE = Reference(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
-    figures=FIGURES,
+    figures=(*OF_DYNAMICS, *OF_CAPTURES, *OF_IMPEDANCE),
 )

@@ -7,9 +7,21 @@ recomputed from its data where it prints none.
 from __future__ import annotations
 
 from eomc.systems.reference.reference import Reference
-from eomc.systems.reference.tensegrity import geometry, single_strut
+from eomc.systems.reference.tensegrity import (
+    control,
+    geometry,
+    involute,
+    manipulator,
+    manipulator_control,
+    single_strut,
+    single_strut_tree,
+    splines,
+)
 
-_FILES = (geometry, single_strut)
+_FILES = (
+    control, geometry, involute, manipulator, manipulator_control, single_strut,
+    single_strut_tree, splines,
+)  # fmt: skip
 
 REFERENCE = Reference(
     name="tensegrity",

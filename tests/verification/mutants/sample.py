@@ -34,7 +34,7 @@ SAMPLE = (
     Sampled("codegen/templates/runge_kutta.c", "sum += b[i]", "+=", "-="),
     Sampled("codegen/templates/rollouts.c", "sum[k] += b[i]", "+=", "-="),
     Sampled("codegen/templates/constraints.c", "z[i] += basis", "+=", "-="),
-    Sampled("derive/constraints/rolling.py", "", "+", "-", "unreached"),
+    Sampled("derive/constraints/rolling.py", "upright = ", "-", "+", "unreached"),
 )
 
 

@@ -57,7 +57,7 @@ def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]
             terms += [-row * x for row, x in zip(gradients[k::nu], forces, strict=True)]
             yield _vanishing("M a + c = tau + G^T lambda", state, terms, allowed)
         forces_alone = [abs(x) + abs(float(y)) for x, y in zip(bias, tau, strict=True)]
-        alone = [x / mass[k * nu + k] for k, x in enumerate(forces_alone)]
+        alone = [x / (mass[k * nu + k] or 1) for k, x in enumerate(forces_alone)]
         for k, drift in enumerate(g):
             row = gradients[nu * k : nu * (k + 1)]
             terms = [entry * x for entry, x in zip(row, a, strict=True)]

@@ -1,0 +1,62 @@
+"""Friction laws of contacts: one record a kind, one file a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from eomc.derive.elements.part import Part, part
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
+from eomc.derive.scene.loads import Scene
+
+__all__ = ["FRICTION_LAWS", "Friction", "Sliding", "friction_law"]
+
+#: Every kind by its word.
+FRICTION_LAWS: dict[str, type[Friction]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Sliding:
+    """What a law may look at: the normal force [N], the velocity of the shape's material point
+    along the surface [m/s], directions that stay with the surface (None on curved ones)."""
+
+    pressing: Expression
+    velocity: Vector
+    tangents: tuple[Vector, Vector] | None
+
+    def share(self, which: int) -> Expression:
+        """Velocity along one of the directions."""
+        assert self.tangents is not None
+        return self.tangents[which].dot(self.velocity)
+
+
+class Friction(Part):
+    """The force along the surface."""
+
+    #: Names and units of states that each site has.
+    states: ClassVar[tuple[tuple[str, str], ...]] = ()
+    #: True if it holds, which rigid contacts alone can.
+    sticks: ClassVar[bool] = False
+
+    def needs_directions(self) -> bool:
+        """True if it needs directions that stay with the surface."""
+        return bool(self.states)
+
+    def rates(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Sequence[Expression]:
+        """Rates of its states."""
+        return ()
+
+    def coefficients(self, scene: Scene, at: Sliding) -> tuple[Expression, Expression]:
+        """Static and kinetic ones of dry friction that sticks."""
+        return scene.tree.zero, scene.tree.zero
+
+    def force(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Vector:
+        """On the shape."""
+        raise NotImplementedError
+
+
+def friction_law(word: str) -> Callable[[type[Friction]], type[Friction]]:
+    """Decorator: the class is the record of a friction law of that word."""
+    return part(word, FRICTION_LAWS)

@@ -1,0 +1,44 @@
+"""Normal laws: one record a kind, one file a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from eomc.derive.contacts.normal_laws.penetration import Depth
+from eomc.derive.elements.part import Part, part
+from eomc.derive.graph import Expression
+from eomc.derive.scene.loads import Scene
+
+__all__ = ["NORMAL_LAWS", "Normal", "NormalLaw", "normal_law"]
+
+#: Every kind by its word.
+NORMAL_LAWS: dict[str, type[NormalLaw]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Normal:
+    """The force that presses bodies apart [N], never below zero; of it the share that has the
+    potential `energy` [J]; and `holds`, above zero where deep bodies press."""
+
+    force: Expression
+    elastic: Expression
+    energy: Expression
+    holds: Expression
+
+
+class NormalLaw(Part):
+    """The force by depth and rate."""
+
+    #: True if there is no depth, and laws of impact stand in for a force by it.
+    is_rigid: ClassVar[bool] = False
+
+    def force(self, scene: Scene, at: Depth) -> Normal:
+        """At a depth."""
+        raise NotImplementedError
+
+
+def normal_law(word: str) -> Callable[[type[NormalLaw]], type[NormalLaw]]:
+    """Decorator: the class is the record of a normal law of that word."""
+    return part(word, NORMAL_LAWS)

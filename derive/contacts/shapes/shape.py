@@ -1,0 +1,91 @@
+"""Shapes of bodies that meet surfaces: one record a kind, one file a kind.
+
+A convex shape meets a plane of unit normal n at the point nearest to it, which its support function
+h gives. With the centre c of the shape and the normal u seen from the shape,
+
+    gap = n.c - d - h(u),    contact point  c - grad h(u)
+
+Reference: Schneider, *Convex Bodies: The Brunn-Minkowski Theory*, chapter 1.7.
+What is round in a way that one formula would have to switch is several sites: a capsule is two
+spheres, a cylinder two rims, a box eight corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from eomc.derive.elements.part import Part, part
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
+from eomc.derive.language.scalar import Scalar, Vector3, scalar
+from eomc.derive.placement.directions import unit_vector
+from eomc.derive.placement.placement import Point
+from eomc.derive.placement.rotation import cross
+from eomc.derive.scene.loads import BodyPoint, Scene
+
+__all__ = ["SHAPES", "Shape", "Site", "beside", "shape", "triad"]
+
+#: Every kind by its word.
+SHAPES: dict[str, type[Shape]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One place of a shape that may touch: its centre on the graph, and by the world normal n
+    the support h and the arm -grad h from the centre to the point of contact.
+
+    `radius` is that of a ball, which may meet curved surfaces too; None of other shapes.
+    """
+
+    centre: BodyPoint
+    support: Callable[[Vector], tuple[Expression, Vector]]
+    radius: Expression | None = None
+
+    @classmethod
+    def ball(cls, centre: BodyPoint, radius: Expression) -> Site:
+        """A ball about a point: h = r, arm -r n."""
+        return cls(centre, lambda n: (radius, n * -radius), radius)
+
+
+class Shape(Part):
+    """The outline of a body where it may touch."""
+
+    #: True if all its sites are balls, which may meet curved surfaces too.
+    is_round: ClassVar[bool] = False
+
+    @property
+    def place(self) -> Point:
+        """Its centre."""
+        point: Point = getattr(self, self.word)
+        return point
+
+    def count(self) -> int:
+        """Number of its sites."""
+        return 1
+
+    def sites(self, scene: Scene) -> Sequence[Site]:
+        """Where it may touch."""
+        raise NotImplementedError
+
+
+def shape(word: str) -> Callable[[type[Shape]], type[Shape]]:
+    """Decorator: the class is the record of a kind of shape, with a point of that name."""
+    return part(word, SHAPES)
+
+
+def beside(at: Point, direction: Vector3, distance: Scalar) -> Point:
+    """A point of the same body, a distance along a direction in its axes."""
+    x, y, z = (scalar(a + distance * e) for a, e in zip(at.xyz, direction, strict=True))
+    return Point(at.body, (x, y, z))
+
+
+def triad(axis: Vector3, first: Vector3) -> tuple[Vector3, Vector3, Vector3]:
+    """Right-handed unit directions, the last along `axis`, the first as near to `first` as is
+    possible. Raises `ModelError` if these are parallel."""
+    e3 = unit_vector(axis, "axis")
+    share = sum(a * b for a, b in zip(first, e3, strict=True))
+    x, y, z = (a - share * b for a, b in zip(first, e3, strict=True))
+    e1 = unit_vector((x, y, z), "first, across axis,")
+    return e1, cross(e3, e1), e3

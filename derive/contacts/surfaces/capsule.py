@@ -1,0 +1,36 @@
+"""A capsule that balls meet: the distance from its segment, which has a kink of curvature where the
+mantle ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial, surface
+from eomc.derive.elements.fields import AtPoint, Direction, Number, direction, number, point
+from eomc.derive.elements.part import positive
+from eomc.derive.placement.directions import unit_vector
+from eomc.derive.scene.loads import Scene
+
+
+@surface("capsule")
+class CapsuleSurface(Surface):
+    """A cylinder with half spheres at its ends."""
+
+    capsule: AtPoint = point("centre")
+    radius: Number = number("m")
+    half_length: Number = number("m", "from the centre to the centres of its ends")
+    axis: Direction = direction("in its body", of="capsule", default=(0, 0, 1))
+
+    def touch(self, scene: Scene, site: Site) -> Touch:
+        """From the nearest point of the segment."""
+        e = scene.direction(self.place.body, unit_vector(self.axis, "axis"))
+        away = site.centre.position - self.carrier(scene).position
+        half = scene.scalar(self.half_length)
+        t = e.dot(away).binary("max", -half).binary("min", half)
+        return from_distance(site, *radial(away - e * t, scene.scalar(self.radius), False))
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Sizes."""
+        positive(self.radius, "radius", values)
+        positive(self.half_length, "half_length", values)

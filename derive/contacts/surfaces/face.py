@@ -1,0 +1,71 @@
+"""A rectangular face of a box.
+
+With the place (x, y, z) of a ball's centre in the axes of the face, z along its normal, and what
+x and y stick out over the edges, o = x - clamp(x, -a, a), the distance is sqrt(o.o + max(z, 0)^2)
+beside the face, and z over it and below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eomc.derive.contacts.shapes.shape import Site, triad
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
+from eomc.derive.elements.fields import (
+    AtPoint,
+    Direction,
+    Position,
+    direction,
+    point,
+    position,
+)
+from eomc.derive.elements.part import positive
+from eomc.derive.geometry import Vector
+from eomc.derive.language.errors import ModelError
+from eomc.derive.scene.loads import Scene
+
+
+@surface("face")
+class Face(Surface):
+    """One face of a box, with its edges: which face is met is declared, not searched.
+
+    A ball whose centre is below the face and leaves it sideways loses touch at once.
+    """
+
+    face: AtPoint = point("its middle")
+    half_sizes: Position = position("m", "half its sides along `first` and across it, and 0")
+    normal: Direction = direction("to the free side, in its body", of="face", default=(0, 0, 1))
+    first: Direction = direction("of the first side, in its body", of="face", default=(1, 0, 0))
+
+    def touch(self, scene: Scene, site: Site) -> Touch:
+        """From the nearest point of the rectangle."""
+        zero, body = scene.tree.zero, self.place.body
+        axes = [scene.direction(body, e) for e in triad(self.normal, self.first)]
+        away = site.centre.position - self.carrier(scene).position
+        out, square = scene.tree.zero_vector(), zero
+        for e, half in zip(axes[:2], self.half_sizes[:2], strict=True):
+            x, a = e.dot(away), scene.scalar(half)
+            over = x - x.binary("max", -a).binary("min", a)
+            out, square = out + e * over, square + over * over
+        n, z = axes[2], axes[2].dot(away)
+        up = z.binary("max", zero)
+        # Over the face nothing sticks out, and no root of zero is taken.
+        one = zero + 1
+        size = zero.if_less(square, square + up * up, one).sqrt()
+        beside = (out + n * up) * (1 / size)
+        distance = zero.if_less(square, size, z)
+        normal = Vector(*(zero.if_less(square, b, c) for b, c in zip(beside, n, strict=True)))
+        return from_distance(site, distance, normal)
+
+    def tangents(self, scene: Scene) -> tuple[Vector, Vector]:
+        """Along its sides."""
+        first, second, _ = triad(self.normal, self.first)
+        body = self.place.body
+        return scene.direction(body, first), scene.direction(body, second)
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Two sides."""
+        for half in self.half_sizes[:2]:
+            positive(half, "half_sizes", values)
+        if self.half_sizes[2] != 0:
+            raise ModelError("half_sizes: a face has two sides; give 0 as the third")

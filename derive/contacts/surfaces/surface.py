@@ -1,0 +1,84 @@
+"""Surfaces that shapes meet: one record a kind, one file a kind.
+
+A surface tells of a site of a shape the gap, positive apart, the unit normal from the surface to
+the shape, and the point of the shape that touches. Where the gap is a true distance its rate is the
+normal velocity of the material points there,
+
+    d gap/dt = n . (v_shape - v_surface)
+
+as turning the normal about the point of contact changes no distance: of a plane by the envelope
+property of the support function, of a ball as it turns about its own centre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.elements.part import Part, part
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
+from eomc.derive.placement.placement import Point
+from eomc.derive.scene.loads import BodyPoint, Scene
+
+__all__ = ["SURFACES", "Surface", "Touch", "from_distance", "surface"]
+
+#: Every kind by its word.
+SURFACES: dict[str, type[Surface]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Touch:
+    """Gap [m], its gradient by the place of the shape, and the shape's point of contact, in world
+    axes. The gradient is the unit normal if the gap is a distance."""
+
+    gap: Expression
+    normal: Vector
+    point: Vector
+    is_distance: bool = True
+
+
+class Surface(Part):
+    """What a shape meets, fixed on a body or on the world."""
+
+    #: True if only balls may meet it.
+    takes_round: ClassVar[bool] = True
+
+    @property
+    def place(self) -> Point:
+        """A point of it, or its centre."""
+        point: Point = getattr(self, self.word)
+        return point
+
+    def touch(self, scene: Scene, site: Site) -> Touch:
+        """Where a site meets it."""
+        raise NotImplementedError
+
+    def tangents(self, scene: Scene) -> tuple[Vector, Vector] | None:
+        """Directions of the surface in world axes that stay with it; None if it is curved."""
+        return None
+
+    def carrier(self, scene: Scene) -> BodyPoint:
+        """Its point on the graph."""
+        return scene.point(self.place.body, self.place.xyz)
+
+
+def surface(word: str) -> Callable[[type[Surface]], type[Surface]]:
+    """Decorator: the class is the record of a kind of surface, with a point of that name."""
+    return part(word, SURFACES)
+
+
+def from_distance(site: Site, distance: Expression, normal: Vector) -> Touch:
+    """Of a ball whose centre is at a distance from the surface along its normal."""
+    assert site.radius is not None
+    return Touch(distance - site.radius, normal, site.centre.position - normal * site.radius)
+
+
+def radial(away: Vector, radius: Expression, inside: bool) -> tuple[Expression, Vector]:
+    """Distance and normal of a place `away` from the middle of something round."""
+    size = away.norm()
+    if inside:
+        return radius - size, away * (-1 / size)
+    return size - radius, away * (1 / size)

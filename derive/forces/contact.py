@@ -1,0 +1,208 @@
+"""Contact between a shape of one body and a surface of another.
+
+See `eomc.derive.contacts.shapes` and `.surfaces` for gaps, `.normal_laws` and `.friction` for
+forces. The normal force acts along the line on which the gap is measured, and friction at the same
+point, on both bodies: no moment is left over. The elastic share has a potential, all else takes
+power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
+from eomc.derive.contacts.meeting import Meeting, meetings
+from eomc.derive.contacts.normal_laws import NORMAL_LAWS, Normal, NormalLaw
+from eomc.derive.contacts.normal_laws.rigid import Rigid
+from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
+from eomc.derive.drawing.mark import ARROW
+from eomc.derive.elements.closing import Closing
+from eomc.derive.elements.element import ForceElement, Mechanism, element
+from eomc.derive.elements.fields import Given, Number, choice, fields_of, number, of_kind
+from eomc.derive.elements.part import OneOf, check_parts, not_negative
+from eomc.derive.elements.scope import LAW, PARAMETERS
+from eomc.derive.elements.state import ElementOutput, ElementState
+from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Vector3, is_zero, symbols_of
+from eomc.derive.placement.placement import Point
+from eomc.derive.scene.loads import AllLoads, Scene
+
+NORMAL = OneOf("force by depth", "", LAW, NORMAL_LAWS)
+FRICTION = OneOf("along the surface", "", PARAMETERS, FRICTION_LAWS)
+
+_VECTORS = {"slip": "m/s", "friction": "N", "point": "m"}
+
+
+@element("contact")
+class Contact(ForceElement):
+    """A contact between a shape of one body and a surface of another body or the world.
+
+    `normal` gives the force by the depth, never a pull, `friction` that along the surface. `width`
+    is the depth over which the normal force begins smoothly, 0 for a kink at touch-down.
+    """
+
+    drawn = ARROW
+
+    shape: OfShape = of_kind(SHAPE)
+    surface: OfSurface = of_kind(SURFACE)
+    normal: Given[NormalLaw | Mapping[str, object], NormalLaw] = of_kind(NORMAL)
+    friction: Given[Friction | Mapping[str, object] | None, Friction | None] = of_kind(
+        FRICTION, default=None
+    )
+    width: Number = number("m", "depth over which the force begins", default=0)
+    smoothing: str = choice("root", "softplus", default="root")
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        """N n and friction on the shape, both against on the surface; nothing if it is rigid."""
+        if self.normal.is_rigid:
+            return
+        for k, (met, normal) in enumerate(self._meetings(scene)):
+            kept, rest = normal.elastic, normal.force - normal.elastic
+            loads.conservative.potential = loads.conservative.potential + normal.energy
+            other = met.normal * rest
+            if self.friction is not None:
+                other = other + self._rubbing(scene, k, met, normal)
+            for share, force in ((loads.conservative, met.normal * kept), (loads.other, other)):
+                if not force.is_zero:
+                    met.push(share, force)
+
+    def states(self) -> tuple[ElementState, ...]:
+        """Those of friction, by sites."""
+        own = () if self.friction is None else self.friction.states
+        return tuple(
+            ElementState(f"{name}{at}", units) for at in self._places() for name, units in own
+        )
+
+    def rates(self, scene: Scene) -> Sequence[Expression]:
+        """As friction says."""
+        assert self.friction is not None
+        found: list[Expression] = []
+        for k, (met, normal) in enumerate(self._meetings(scene)):
+            at = met.sliding(normal.force)
+            found += self.friction.rates(scene, at, self._own(scene, k))
+        return found
+
+    def tells(self) -> tuple[ElementOutput, ...]:
+        """By sites: gap, its rate, depth and normal force, then in world axes slip, friction on
+        the shape and the point of contact. Rigid ones tell no depth and no forces, which depend on
+        more than the state."""
+        told = {"gap": "m", "gap_rate": "m/s", "depth": "m", "normal_force": "N"}
+        told |= {f"{word}_{axis}": units for word, units in _VECTORS.items() for axis in "xyz"}
+        if self.normal.is_rigid:
+            told = {word: units for word, units in told.items() if units != "N" and word != "depth"}
+        return tuple(
+            ElementOutput(f"{name}{at}", units)
+            for at in self._places() for name, units in told.items()
+        )  # fmt: skip
+
+    def outputs(self, scene: Scene) -> Sequence[Expression]:
+        """As the loads have them."""
+        found: list[Expression] = []
+        for k, (met, normal) in enumerate(self._meetings(scene)):
+            if self.normal.is_rigid:
+                found += [met.gap, met.gap_rate, *met.slip, *met.upper.position]
+                continue
+            friction = scene.tree.zero_vector()
+            if self.friction is not None:
+                friction = self._rubbing(scene, k, met, normal)
+            depth = met.depth(scene.scalar(self.width), self.smoothing).depth
+            found += [met.gap, met.gap_rate, depth, normal.force]
+            found += [*met.slip, *friction, *met.upper.position]
+        return found
+
+    def switches(self) -> tuple[str, ...]:
+        """Touch-down and parting, by sites, unless the force begins smoothly."""
+        smooth = self.normal.is_rigid or not is_zero(self.width)
+        return () if smooth else tuple(f"touch{at}" for at in self._places())
+
+    def switching(self, scene: Scene) -> Sequence[Expression]:
+        """Above zero where the bodies are in each other and press."""
+        return [(-met.gap).binary("min", normal.holds) for met, normal in self._meetings(scene)]
+
+    def closes(self) -> tuple[str, ...]:
+        """By sites, if it is rigid."""
+        return tuple(at.removeprefix("_") for at in self._places()) if self.normal.is_rigid else ()
+
+    def closing(self, scene: Scene) -> Sequence[Closing]:
+        """Gap, material velocity and laws of every site."""
+        assert isinstance(self.normal, Rigid)
+        e, rest = scene.scalar(self.normal.rigid), scene.scalar(self.normal.rest_speed)
+        found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()
+        for met in meetings(scene, self.shape, self.surface, self.name):
+            static, kinetic, traction = scene.tree.zero, scene.tree.zero, still
+            if self.friction is not None:
+                static, kinetic = self.friction.coefficients(scene, met.sliding(one))
+                traction = self.friction.force(scene, met.sliding(one), ())
+            found.append(
+                Closing(met.gap, met.normal, met.velocity, e, rest, static, kinetic, traction)
+            )
+        return found
+
+    def _meetings(self, scene: Scene) -> list[tuple[Meeting, Normal]]:
+        width = scene.scalar(self.width)
+        found = meetings(scene, self.shape, self.surface, self.name)
+        return [(met, self.normal.force(scene, met.depth(width, self.smoothing))) for met in found]
+
+    def _rubbing(self, scene: Scene, site: int, met: Meeting, normal: Normal) -> Vector:
+        assert self.friction is not None
+        return self.friction.force(scene, met.sliding(normal.force), self._own(scene, site))
+
+    def _own(self, scene: Scene, site: int) -> list[Expression]:
+        count = len(self.friction.states) if self.friction is not None else 0
+        return self.own(scene)[site * count : (site + 1) * count]
+
+    def _places(self) -> list[str]:
+        """Ends of names by sites; of one site its names are plain."""
+        count = self.shape.count()
+        return [""] if count == 1 else [f"_{k}" for k in range(1, count + 1)]
+
+    def asked(self) -> tuple[str, ...]:
+        """Also what a law of one's own holds."""
+        return (*super().asked(), *moving_names(self.normal))
+
+    def drawn_along(self) -> tuple[str, Vector3] | None:
+        """The normal of a plane."""
+        for word, kind in fields_of(type(self.surface)).items():
+            if (axes := kind.axes(self.surface)) and word == "normal":
+                return axes, getattr(self.surface, word)
+        return None
+
+    def drawn_at(self) -> tuple[Point, ...]:
+        """The middle of the shape."""
+        return (self.shape.place,)
+
+    def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
+        """Bodies that move against each other, a pair that has a form, sizes."""
+        check_pair(self.shape, self.surface)
+        not_negative(self.width, "width", values)
+        check_parts(self, values)
+        if self.normal.is_rigid and not is_zero(self.width):
+            raise ModelError("width is of forces by depth; a rigid contact has none")
+        if self.friction is None:
+            return
+        if self.friction.sticks and not self.normal.is_rigid:
+            raise ModelError(
+                f"friction ({self.friction.word}): sticks, which takes normal = {{ rigid = ... }}; "
+                "give coulomb, stribeck or bristles here"
+            )
+        if self.friction.states and self.normal.is_rigid:
+            raise ModelError(
+                f"friction ({self.friction.word}): has states; a rigid contact takes dry, coulomb "
+                "or stribeck"
+            )
+        if not self.friction.needs_directions():
+            return
+        if not has_directions(self.surface):
+            raise ModelError(
+                f"friction: a {self.surface.word} is curved and has no directions that stay with "
+                "it; give friction that is the same in all directions"
+            )
+
+
+def moving_names(part: NormalLaw) -> tuple[str, ...]:
+    """Coordinates and speeds in the fields of a law that may hold them."""
+    fields = fields_of(type(part)).items()
+    held = [getattr(part, word) for word, kind in fields if kind.scope.moves]
+    return tuple(n.removeprefix("speed(").removesuffix(")") for n in symbols_of(*held))

@@ -1,0 +1,32 @@
+"""Involute joint of a cable that stretches, with its length as a coordinate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eomc.derive.joints.joint_kind import register_joint_kind
+from eomc.derive.joints.unwound import TURNS, Unwound
+from eomc.derive.joints.variables import angle, length
+
+if TYPE_CHECKING:
+    import sympy
+
+    from eomc.derive.joints.unwound import Symbols
+
+__all__: list[str] = []
+
+
+@register_joint_kind
+class InvoluteLength(Unwound):
+    """The free end of a cable that unwinds from a pulley and stretches, by its length.
+
+    q: the unwound angle phi (rad), the taut length l (m); u = q'.
+    """
+
+    name = "involute_length"
+    coordinates = (angle("angle"), length("length"))
+    deviations = (TURNS, (0.0, 1.0))
+
+    def elongation(self, radius: sympy.Expr, q: Symbols) -> sympy.Expr:
+        """l - r phi"""
+        return q[1] - radius * q[0]

@@ -1,0 +1,114 @@
+"""How several end-effectors hold one object."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+_SINGULAR = 1e-12
+"""Reciprocal condition number from which on a grasp does not reach all directions."""
+
+
+def cross_matrix(r: ArrayLike) -> Array:
+    """[r]x (3, 3): [r]x f = r x f.
+
+    >>> cross_matrix([1, 2, 3])[0].tolist()
+    [0.0, -3.0, 2.0]
+    """
+    x, y, z = np.asarray(r, dtype=np.float64)
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+
+
+def grasp_matrix(
+    points: ArrayLike, rates: ArrayLike | None = None, *, moments: bool = True
+) -> Array:
+    """G of what forces F_e at points do to the object: its generalized forces are G F_e.
+
+        G = [ 1            0     ...  1            0    ]
+            [ S^T [r_1]x   S^T   ...  S^T [r_n]x   S^T  ]
+
+    Parameters
+    ----------
+    points : (n, 3), or (n, 2) in the plane
+        r_i from the object's centre of mass, in world axes [m].
+    rates : (3, 3), optional
+        S, omega = S delta' in world axes, of the coordinates in which the object's rotation is
+        written. By default moments are those of the world axes.
+    moments : bool
+        Whether the end-effectors transmit moments; pivots do not.
+
+    Returns (6, 6 n), (6, 3 n) without moments; in the plane (3, 3 n) and (3, 2 n). Entries of F_e
+    are f_1, n_1, f_2, n_2, ... in world axes.
+
+    Reference: Moosavian 1996, equation 6.13b.
+
+    >>> grasp_matrix([[-0.3, 0], [0.3, 0]], moments=False).tolist()
+    [[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0], [0.0, -0.3, 0.0, 0.3]]
+    """
+    at = np.atleast_2d(np.asarray(points, dtype=np.float64))
+    if at.ndim != 2 or at.shape[1] not in (2, 3) or not len(at) or not np.isfinite(at).all():
+        raise ValueError("points: give finite positions of shape (n, 3) or (n, 2)")
+    planar = at.shape[1] == 2
+    if planar and rates is not None:
+        raise ValueError("rates: in the plane there is one angle; leave them out")
+    turn = np.eye(3) if rates is None else np.asarray(rates, dtype=np.float64).T
+    blocks = []
+    for point in at:
+        lever = cross_matrix([*point, 0.0] if planar else point)
+        whole = np.block([[np.eye(3), np.zeros((3, 3))], [turn @ lever, turn]])
+        kept = [0, 1, 5] if planar else list(range(6))
+        columns = kept if moments else [k for k in kept if k < 3]
+        blocks.append(whole[np.ix_(kept, columns)])
+    return np.hstack(blocks)
+
+
+class Grasp:
+    """Forces of end-effectors that together do what is wanted, shared out by least weighted norm.
+
+        G# = W^-1 G^T (G W^-1 G^T)^-1,   F_e = G# w + (1 - G# G) F_int
+
+    F_int squeezes and twists the object without moving it.
+
+    Parameters
+    ----------
+    matrix : (k, m)
+        G, see `grasp_matrix`.
+    weights : number, (m,) or (m, m)
+        W; a number or a row stands for a diagonal. Forces with large weights are kept small.
+
+    Raises ValueError for other shapes, weights that are not positive definite, and a grasp that
+    does not reach all directions of the object.
+
+    Reference: Walker, Freeman and Marcus, Internal object loading for multiple cooperating robot
+    manipulators, IEEE Int. Conf. Robotics and Automation (1989); Moosavian 1996, equations 6.16 to
+    6.18.
+
+    >>> pair = Grasp([[1.0, 1.0]], weights=[1.0, 3.0])
+    >>> pair.forces([4.0]), pair.forces([4.0], internal=[1.0, -1.0])
+    (array([3., 1.]), array([4., 0.]))
+    """
+
+    def __init__(self, matrix: ArrayLike, weights: ArrayLike = 1.0) -> None:
+        self.matrix = np.atleast_2d(np.asarray(matrix, dtype=np.float64))
+        size = self.matrix.shape[1]
+        given = np.asarray(weights, dtype=np.float64)
+        self.weights = given if given.ndim == 2 else np.diag(np.broadcast_to(given, size))
+        if self.weights.shape != (size, size) or not np.isfinite(self.weights).all():
+            raise ValueError(f"weights: give a number, {size} numbers or a matrix of them")
+        if np.linalg.eigvalsh((self.weights + self.weights.T) / 2)[0] <= 0:
+            raise ValueError("weights are not positive definite")
+        spread = np.linalg.solve(self.weights, self.matrix.T)
+        reach = self.matrix @ spread
+        if np.linalg.cond(reach) * _SINGULAR > 1:
+            raise ValueError("the grasp does not reach all directions of the object")
+        self.pseudoinverse: Array = np.linalg.solve(reach.T, spread.T).T
+
+    def forces(self, wanted: ArrayLike, internal: ArrayLike | None = None) -> Array:
+        """F_e (m,) whose generalized force on the object is `wanted` (k,)."""
+        found: Array = self.pseudoinverse @ np.asarray(wanted, dtype=np.float64)
+        if internal is not None:
+            squeeze = np.asarray(internal, dtype=np.float64)
+            found = found + squeeze - self.pseudoinverse @ (self.matrix @ squeeze)
+        return found

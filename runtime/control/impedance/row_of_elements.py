@@ -1,0 +1,115 @@
+"""Elements in a row, coupled by springs: the first is driven, the last is the object."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.control.given_motion import GivenMotion, Profile
+from eomc.runtime.control.impedance.desired_impedance import Impedance
+from eomc.runtime.control.law import Array, OfPlant
+from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import vector
+from eomc.runtime.names.near_names import places_of
+
+ContactForce = Callable[[float, Array, Array], ArrayLike] | None
+"""(t, q, u) of the plant to the force of the contact on the object (k,), measured or estimated."""
+
+
+class RowOfElements(OfPlant):
+    """F = sum_i (M a + c)_i - F_c, the force that the accelerations a of all elements take.
+
+    What the couplings ask of one element they give to its neighbour, so that they cancel in the
+    sum. Laws differ in the accelerations.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        The controller's model, without what is touched; it may know less than the plant.
+    motion : mapping of str to functions t -> (x, x', x''), or numbers
+        By the names of the object's speeds; each is the rate of a coordinate of its name.
+    impedance : Impedance
+    elements : sequence of sequences of str
+        Names of the speeds of each element between actuator and object, the driven one first; one
+        for each of the object's, in the same directions.
+    offsets : (number of elements, k), optional
+        Where elements stand from the object when nothing strains; as in the neutral configuration
+        by default.
+    contact : function (t, q, u) -> (k,), optional
+        F_c on the object, of the state of the plant; none by default.
+    plant, inputs, prescribed, parameters : as of `FeedbackLinearization`
+
+    Raises ValueError for unknown names, other shapes, an unsound impedance.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        motion: Mapping[str, Profile | float],
+        impedance: Impedance,
+        elements: Sequence[Sequence[str] | str],
+        *,
+        offsets: ArrayLike | None = None,
+        contact: ContactForce = None,
+        plant: StateMap | None = None,
+        inputs: InputLaw = None,
+        prescribed: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(model, plant, inputs, prescribed, parameters)
+        self._given = GivenMotion(motion)
+        self.impedance = impedance
+        count = len(self._given.names)
+        impedance.matrices(count)
+        rows = [(names,) if isinstance(names, str) else tuple(names) for names in elements]
+        if not rows:
+            raise ValueError("elements: name at least the one that is driven")
+        for k, row in enumerate([*rows, self._given.names]):
+            if len(row) != count:
+                raise ValueError(f"element {k + 1} has {len(row)} speeds, the object {count}")
+        named = [name for row in rows for name in row] + list(self._given.names)
+        self._rows = np.array(places_of(named, model.speeds, "elements: no speed"))
+        self._places = np.array(places_of(named, model.coordinates, "elements: no coordinate"))
+        self._rows, self._places = (x.reshape(-1, count) for x in (self._rows, self._places))
+        neutral = np.asarray(model.function("neutral")(), dtype=np.float64)[self._places]
+        given = neutral[:-1] - neutral[-1] if offsets is None else offsets
+        self.offsets = np.vstack([_matrix(given, (len(rows), count)), np.zeros(count)])
+        self._contact = contact
+
+    @abstractmethod
+    def accelerations(self, wanted: Array, x: Array, rate: Array, contact: Array) -> Array:
+        """Of all elements (n, k), the object last; `wanted` (n, k, 3), x and rate (n, k)."""
+
+    def force(self, t: float, q: Array, u: Array) -> Array:
+        """F (k,) on the driven element in the plant's state [N or N m]."""
+        count = self._rows.shape[1]
+        state = self.plant.state(q, u)
+        contact = np.zeros(count)
+        if self._contact is not None:
+            contact = vector(f"contact at t = {t:.6g} s", self._contact(t, q, u), count)
+        wanted = np.repeat(self._given(t)[None], len(self._rows), axis=0)
+        wanted[:, :, 0] += self.offsets
+        x, rate = state.q[self._places], state.u[self._rows]
+        a = np.zeros(self.model.nu)
+        a[self._rows] = self.accelerations(wanted, x, rate, contact)
+        taken = self.call("inverse_dynamics", t, state.q, state.u, a=a)
+        found: Array = taken[self._rows].sum(axis=0) - contact
+        return found
+
+    def torque(self, t: float, q: Array, u: Array) -> Array:
+        """(nu,) of the plant [N m or N]"""
+        tau = np.zeros(self.model.nu)
+        tau[self._rows[0]] = self.force(t, q, u)
+        return self.plant.forces(tau)
+
+
+def _matrix(given: ArrayLike, shape: tuple[int, int]) -> Array:
+    array = np.asarray(given, dtype=np.float64)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(f"offsets: give finite numbers of shape {shape}")
+    return array

@@ -1,0 +1,13 @@
+"""What stands between a law and a mechanism: one file a kind of imperfection, for `Sampled`.
+
+A kind is a record with `begin`; any other object that has it will do.
+"""
+
+from eomc.runtime.control.signal.noise import Noise
+from eomc.runtime.control.signal.on_off import OnOff
+from eomc.runtime.control.signal.quantizer import Quantizer
+from eomc.runtime.control.signal.rate_limit import RateLimit
+from eomc.runtime.control.signal.saturation import Saturation
+from eomc.runtime.control.signal.signal import Signal
+
+__all__ = ["Noise", "OnOff", "Quantizer", "RateLimit", "Saturation", "Signal"]

@@ -1,0 +1,40 @@
+"""Noise of sensors and actuators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eomc.runtime.control.signal.signal import Array, PerChannel, channels
+
+
+@dataclass(frozen=True)
+class Noise:
+    """y = x (1 + relative n) + deviation m, with normal n and m of variance 1 in each channel and
+    sample, drawn from the seed of the run.
+
+    Parameters
+    ----------
+    deviation : standard deviation, in the unit of the channel
+    relative : standard deviation as a share of the value
+
+    >>> shake = Noise(0.1).begin(("elbow",), 0.01, np.random.default_rng(0))
+    >>> round(float(np.std([shake(np.zeros(1)) for _ in range(4000)])), 2)
+    0.1
+    """
+
+    deviation: PerChannel = 0.0
+    relative: PerChannel = 0.0
+
+    def begin(
+        self, names: Sequence[str], period: float, rng: np.random.Generator
+    ) -> Callable[[Array], Array]:
+        """As of `Signal`."""
+        size = len(names)
+        share = channels("noise: relative", self.relative, names, 0.0)
+        deviation = channels("noise: deviation", self.deviation, names, 0.0)
+        return lambda x: (
+            x * (1 + share * rng.standard_normal(size)) + deviation * rng.standard_normal(size)
+        )

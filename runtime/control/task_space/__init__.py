@@ -1,0 +1,34 @@
+"""Control of outputs that the user chooses: points, attitudes, angles, coordinates.
+
+A `Task` stacks outputs of a model with their Jacobian; each law is one file, as is each kind of
+output. All give generalized forces on the speeds, for `simulate(controller=)`.
+"""
+
+from eomc.runtime.control.task_space.attitude import Attitude
+from eomc.runtime.control.task_space.coordinates import Coordinates
+from eomc.runtime.control.task_space.euler_angles import EulerAngles
+from eomc.runtime.control.task_space.modified_transpose_jacobian import ModifiedTransposeJacobian
+from eomc.runtime.control.task_space.output import Output
+from eomc.runtime.control.task_space.position import Position
+from eomc.runtime.control.task_space.resolved_acceleration import (
+    ResolvedAcceleration,
+    TaskDynamics,
+    task_dynamics,
+)
+from eomc.runtime.control.task_space.task import SingularJacobianError, Task
+from eomc.runtime.control.task_space.transpose_jacobian import TransposeJacobian
+
+__all__ = [
+    "Attitude",
+    "Coordinates",
+    "EulerAngles",
+    "ModifiedTransposeJacobian",
+    "Output",
+    "Position",
+    "ResolvedAcceleration",
+    "SingularJacobianError",
+    "Task",
+    "TaskDynamics",
+    "TransposeJacobian",
+    "task_dynamics",
+]

@@ -1,0 +1,78 @@
+"""What a task controls: an output of a model, its place, rate, Jacobian and drift.
+
+    y = y(q),    y' = J u,    y'' = J u' + J' u
+
+An output is one file beside this one: a frozen record with `size`, `begin`, which binds it to a
+model, and `deviation`, which says how far it is from where it should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.model.compiled import CompiledModel
+
+Array = NDArray[np.float64]
+Ask = Callable[[str], Array]
+"""A function of the model by name, at the time and state that are looked at."""
+
+
+class Seen(NamedTuple):
+    """An output in a state.
+
+    y : (m,), of attitudes another number; what `deviation` compares
+    rate : (m,) y' = J u, with what prescribed coordinates add
+    jacobian : (m, nu) J
+    drift : (m,) J' u, what y'' is without u'
+    """
+
+    y: Array
+    rate: Array
+    jacobian: Array
+    drift: Array
+
+
+class Wanted(NamedTuple):
+    """Where an output should be, its rate and acceleration."""
+
+    y: Array
+    rate: Array
+    acceleration: Array
+
+
+class Deviation(NamedTuple):
+    """e, e' and the acceleration that is wanted, (m,) each, in the axes of the output's rate."""
+
+    e: Array
+    rate: Array
+    acceleration: Array
+
+
+class Output(Protocol):
+    """One output of a task."""
+
+    def names(self, model: CompiledModel) -> tuple[str, ...]:
+        """Names of the rows of the rate; refuses what the model has not (ValueError)."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Number of entries of y, which differs from the rate's where y is an attitude."""
+        ...
+
+    def begin(self, model: CompiledModel) -> Callable[[Ask, Mapping[str, Any]], Seen]:
+        """The output of `model`: a function of what the model answers, and of q, u and a = 0."""
+        ...
+
+    def deviation(self, seen: Seen, wanted: Wanted) -> Deviation:
+        """How far it is from where it should be."""
+        ...
+
+
+def plain_deviation(seen: Seen, wanted: Wanted) -> Deviation:
+    """e = y_d - y,   e' = y_d' - y'"""
+    return Deviation(wanted.y - seen.y, wanted.rate - seen.rate, wanted.acceleration)

@@ -1,0 +1,180 @@
+"""Outputs stacked to a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.control.law import ModelBased
+from eomc.runtime.control.task_space.output import Array, Deviation, Output, Seen, Wanted
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State, vector
+
+OutputMotion = ArrayLike | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
+"""A value to hold, or t -> (y, y', y''), as the profiles of `eomc.runtime.trajectories`."""
+
+
+class SingularJacobianError(ValueError):
+    """The outputs do not move independently in this configuration."""
+
+
+class TaskState(NamedTuple):
+    """A task in a state: its outputs one by one, and stacked J (m, nu) and J' u (m,)."""
+
+    seen: tuple[Seen, ...]
+    jacobian: Array
+    drift: Array
+
+    @property
+    def rate(self) -> Array:
+        """y' (m,)"""
+        return np.concatenate([part.rate for part in self.seen])
+
+
+class Task(ModelBased):
+    """Outputs y of a model, chosen and put in order by its user.
+
+        y' = J u,    y'' = J u' + J' u
+
+    Parameters
+    ----------
+    model : CompiledModel
+        The controller's model.
+    outputs : sequence of `Output`
+        `Position`, `EulerAngles`, `Attitude`, `Coordinates`.
+    inputs, motion, parameters : as of `simulate`
+        The model as the controller knows it.
+
+    The m rows of the rate bear names: ``task.names``.
+
+    Raises ValueError for a name that the model has not, and for an empty task.
+
+    References: Khatib, A unified approach for motion and force control of robot manipulators, IEEE
+    J. Robotics and Automation 3 (1987); Moosavian 1996, equations 4.7 and 4.8.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        outputs: Sequence[Output],
+        *,
+        inputs: InputLaw = None,
+        motion: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        self.outputs = tuple(outputs)
+        if not self.outputs:
+            raise ValueError("outputs: the task has none")
+        self._rows = [output.names(model) for output in self.outputs]
+        self.names = tuple(name for rows in self._rows for name in rows)
+        self._see = [output.begin(model) for output in self.outputs]
+        self._still = np.zeros(model.nu)
+
+    @property
+    def size(self) -> int:
+        """m, the number of rows."""
+        return len(self.names)
+
+    def at(self, t: float, q: Array, u: Array) -> TaskState:
+        """The outputs at time t in the state (q, u)."""
+        known: dict[str, Any] = {"q": q, "u": u, "a": self._still}
+        known |= self._excitation.others(t, State(q, u))
+
+        def ask(function: str) -> Array:
+            return np.asarray(self._excitation.call(function, known))
+
+        seen = tuple(see(ask, known) for see in self._see)
+        return TaskState(
+            seen,
+            np.concatenate([part.jacobian for part in seen]),
+            np.concatenate([part.drift for part in seen]),
+        )
+
+    def wanted(self, motions: Sequence[OutputMotion]) -> Callable[[float], tuple[Wanted, ...]]:
+        """The checked motions of the outputs over time: one for each of them, in their order.
+
+        Raises ValueError for another number or shape of them, also at later times.
+        """
+        if len(motions) != len(self.outputs):
+            raise ValueError(
+                f"motions: {len(motions)} for {len(self.outputs)} outputs; give one for each"
+            )
+        laws = [
+            _checked(output, rows, motion)
+            for output, rows, motion in zip(self.outputs, self._rows, motions, strict=True)
+        ]
+        return lambda t: tuple(law(t) for law in laws)
+
+    def deviation(self, state: TaskState, wanted: Sequence[Wanted]) -> Deviation:
+        """(e, e', acceleration), (m,) each."""
+        parts = [
+            output.deviation(seen, goal)
+            for output, seen, goal in zip(self.outputs, state.seen, wanted, strict=True)
+        ]
+        return Deviation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+    def inverse(self, J: Array, damping: float = 0.0) -> Array:
+        """J^-1, or damped J^T (J J^T + damping^2 1)^-1, (nu, m).
+
+        Damping bounds what an inverse asks for near a singular configuration, at the price of an
+        error there. Nakamura and Hanafusa, Inverse kinematic solutions with singularity robustness,
+        ASME J. Dyn. Syst. Meas. Control 108 (1986).
+
+        Raises SingularJacobianError, with the direction that is lost, of a J that is singular or
+        not square, without damping.
+        """
+        if damping > 0:
+            return np.asarray(np.linalg.solve(J @ J.T + damping**2 * np.eye(len(J)), J).T)
+        if J.shape[0] != J.shape[1]:
+            raise SingularJacobianError(
+                f"the task has {J.shape[0]} rows, the model {J.shape[1]} speeds; give as many, or "
+                "damping"
+            )
+        try:
+            found = np.asarray(np.linalg.inv(J))
+        except np.linalg.LinAlgError:
+            raise SingularJacobianError(self._lost(J)) from None
+        if not np.linalg.norm(J) * np.linalg.norm(found) < _WORST:
+            raise SingularJacobianError(self._lost(J))
+        return found
+
+    def _lost(self, J: Array) -> str:
+        left, sizes, _ = np.linalg.svd(J)
+        parts = sorted(zip(np.abs(left[:, -1]), self.names, strict=True), reverse=True)
+        largest = ", ".join(name for part, name in parts[:3] if part > 0.1)
+        return (
+            f"the Jacobian of the task is singular (smallest singular value {sizes[-1]:.2g}): "
+            f"{largest} cannot move independently; keep away, or give damping"
+        )
+
+
+_WORST = 1e12
+"""Condition number from which on a Jacobian counts as singular."""
+
+
+def _checked(
+    output: Output, rows: tuple[str, ...], motion: OutputMotion
+) -> Callable[[float], Wanted]:
+    """The motion of one output, its shapes checked."""
+    m, name = len(rows), f"motion of {rows[0]}"
+    if not callable(motion):
+        resting = Wanted(vector(name, motion, output.size), np.zeros(m), np.zeros(m))
+        return lambda t: resting
+
+    def law(t: float) -> Wanted:
+        given = motion(t)
+        if not isinstance(given, tuple | list) or len(given) != 3:
+            raise ValueError(f"{name} at t = {t:.6g} s: give (y, y', y'')")
+        found = Wanted(*(np.asarray(value, dtype=np.float64).reshape(-1) for value in given))
+        if [len(part) for part in found] != [output.size, m, m]:
+            shapes = [len(part) for part in found]
+            raise ValueError(f"{name} at t = {t:.6g} s has sizes {shapes}, expected "
+                             f"{[output.size, m, m]}")  # fmt: skip
+        return found
+
+    return law

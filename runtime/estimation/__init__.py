@@ -1,0 +1,7 @@
+"""What is not measured, estimated from what is."""
+
+from eomc.runtime.estimation.extended_kalman_filter import Estimate, ExtendedKalmanFilter
+from eomc.runtime.estimation.kalman_gain import kalman_gain
+from eomc.runtime.estimation.output_feedback import OutputFeedback
+
+__all__ = ["Estimate", "ExtendedKalmanFilter", "OutputFeedback", "kalman_gain"]

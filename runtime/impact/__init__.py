@@ -1,0 +1,12 @@
+"""Rigid contacts at run time: impacts, rest, stick and slip, and the forces that hold.
+
+Between events the contacts that are closed are constraints with forces that only press; where a gap
+closes the speeds jump. Reference: Pfeiffer and Glocker, *Multibody Dynamics with Unilateral
+Contacts*; Brogliato, *Nonsmooth Mechanics*.
+"""
+
+from eomc.runtime.impact.errors import PainleveError
+from eomc.runtime.impact.forces import ContactForces, contact_forces
+from eomc.runtime.impact.impact import Impact, impact
+
+__all__ = ["ContactForces", "Impact", "PainleveError", "contact_forces", "impact"]

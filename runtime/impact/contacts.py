@@ -1,0 +1,162 @@
+"""Rigid contacts of a compiled model: gaps, rows of their rates and slips, laws.
+
+Contact k has the rows J_k (4, nu): the first of its gap, the others of the velocity of one material
+point against the other along x, y, z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.excitation.excitation import Excitation
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.state import State
+
+Array = NDArray[np.float64]
+
+FUNCTION = "rigid_contacts"
+
+TOUCHING = 1e-9
+"""Gap [m] below which a contact takes part in an impact, or rests."""
+
+
+def has_rigid_contacts(model: CompiledModel) -> bool:
+    """Whether a model has any, compiled or not."""
+    return FUNCTION in model.available_functions
+
+
+def refuse_rigid_contacts(model: CompiledModel, purpose: str) -> None:
+    """Raise ValueError for a model that has any, which `purpose` would pass over in silence."""
+    if has_rigid_contacts(model):
+        names = ", ".join(model.output_rows(FUNCTION))
+        raise ValueError(
+            f"model {model.name!r}: {purpose} knows no rigid contacts, of which there are {names}; "
+            "give them a force by depth, or hold what rests by constraints"
+        )
+
+
+class RigidContacts:
+    """All rigid contacts of a model under an excitation."""
+
+    def __init__(self, model: CompiledModel, excitation: Excitation) -> None:
+        self.model, self.excitation = model, excitation
+        self.names = model.output_rows(FUNCTION)
+
+    def at(self, t: float, state: State) -> Closings:
+        """What holds at a time and state."""
+        others = self.excitation.others(t, state)
+        call, values = self.excitation.call, {"q": state.q, "u": state.u, **others}
+        gap, rows, rate, bias, normal, laws, traction = map(np.asarray, call(FUNCTION, values))
+        n, nu = len(self.names), self.model.nu
+        return Closings(
+            self.model,
+            t,
+            state,
+            self.names,
+            np.asarray(call("mass_matrix", values)),
+            gap,
+            rows.reshape(n, 4, nu),
+            rate.reshape(n, 4),
+            bias.reshape(n, 4),
+            normal.reshape(n, 3),
+            laws.reshape(n, 4),
+            traction.reshape(n, 3),
+        )
+
+    def free_acceleration(self, t: float, state: State) -> Array:
+        """u' without any of them."""
+        values = {"q": state.q, "u": state.u, **self.excitation.others(t, state)}
+        values["tau"] = self.excitation.torque(t, state)
+        return np.asarray(self.excitation.call("forward_dynamics", values))
+
+    def moved(self, q: Array, du: Array) -> Array:
+        """q displaced along du."""
+        return np.asarray(self.excitation.call("integrate", {"q": q, "du": du}))
+
+
+@dataclass(frozen=True, eq=False)
+class Closings:
+    """Contacts of a model at a time and state: names, M, gaps (n,), rows J (n, 4, nu), rates
+    J u + b and their bias g (n, 4), normals (n, 3), laws (n, 4), traction of smooth
+    friction per newton (n, 3)."""
+
+    model: CompiledModel
+    t: float
+    state: State
+    names: Sequence[str]
+    mass: Array
+    gap: Array
+    rows: Array
+    rate: Array
+    bias: Array
+    normal: Array
+    laws: Array
+    traction: Array
+
+    @property
+    def restitution(self) -> Array:
+        """e (n,)"""
+        return self.laws[:, 0]
+
+    @property
+    def rest_speed(self) -> Array:
+        """(n,) [m/s]"""
+        return self.laws[:, 1]
+
+    @property
+    def static(self) -> Array:
+        """mu_s (n,), zero of contacts that never stick."""
+        return self.laws[:, 2]
+
+    @property
+    def kinetic(self) -> Array:
+        """mu at the slip of the state (n,)."""
+        return self.laws[:, 3]
+
+    @property
+    def opening(self) -> Array:
+        """Rates of the gaps (n,) [m/s]."""
+        return self.rate[:, 0]
+
+    @cached_property
+    def tangents(self) -> Array:
+        """(n, 2, 3): directions across the normals."""
+        found = np.empty((len(self.names), 2, 3))
+        for k, n in enumerate(self.normal):
+            least = np.eye(3)[int(np.argmin(np.abs(n)))]
+            first = np.cross(n, least)
+            first /= np.linalg.norm(first)
+            found[k] = first, np.cross(n, first)
+        return found
+
+    @property
+    def slip(self) -> Array:
+        """Velocity along the surfaces, in the world (n, 3)."""
+        v = self.rate[:, 1:]
+        return np.asarray(v - self.normal * np.sum(v * self.normal, axis=1)[:, None])
+
+    def touching(self) -> list[int]:
+        """Contacts whose gap is closed."""
+        return np.flatnonzero(self.gap <= TOUCHING).tolist()
+
+    def across(self, k: int, what: Array) -> Array:
+        """Of the three last rows of contact k, the two along its tangents."""
+        return np.asarray(self.tangents[k] @ what[k, 1:])
+
+    def responses(self, forces: Array) -> Array:
+        """M^-1 times columns of forces (nu, m)."""
+        import scipy.linalg
+
+        return np.asarray(scipy.linalg.cho_solve(self._factor, forces))
+
+    @cached_property
+    def _factor(self) -> tuple[Array, bool]:
+        import scipy.linalg
+
+        factor, lower = scipy.linalg.cho_factor(self.mass)
+        return factor, lower

@@ -1,0 +1,122 @@
+"""A stretch of a run over which the modes of rigid contacts stay: equations, and what ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.impact.contacts import Closings, RigidContacts
+from eomc.runtime.impact.modes import Modes, Motion, motion
+from eomc.runtime.model.state import State
+
+Array = NDArray[np.float64]
+
+_STEPS = 3
+"""Newton steps that bring closed gaps back to zero."""
+
+
+@dataclass(eq=False)
+class Watch:
+    """An event function that ends the phase where it falls through zero: what happens, and where.
+
+    what : "touch", "turn" (a gap that opens begins to close), "open", "break", "stop"
+    """
+
+    what: str
+    contact: int
+    value: Callable[[float, State], float]
+    terminal: bool = True
+    direction: int = -1
+
+    def __call__(self, t: float, q: Array, u: Array) -> float:
+        """The value at a state."""
+        return self.value(t, State(q, u, np.zeros(0)))
+
+
+class Phase:
+    """The equations of motion with some contacts closed."""
+
+    def __init__(self, contacts: RigidContacts, modes: Modes, departing: Collection[int]) -> None:
+        self.contacts, self.modes = contacts, modes
+        self.departing = frozenset(departing)
+        self._last: tuple[float, bytes, Closings] | None = None
+
+    def at(self, t: float, state: State) -> Closings:
+        """Contacts at a state; the last one is kept, as many ask for it."""
+        key = state.q.tobytes() + state.u.tobytes()
+        if self._last is None or self._last[:2] != (t, key):
+            self._last = t, key, self.contacts.at(t, state)
+        return self._last[2]
+
+    def motion(self, t: float, state: State) -> Motion:
+        """Accelerations and forces."""
+        free = self.contacts.free_acceleration(t, state)
+        return motion(self.at(t, state), free, self.modes)
+
+    def acceleration(self, t: float, state: State) -> tuple[State, Array]:
+        """As a `Problem` takes it."""
+        return state, self.motion(t, state).acceleration
+
+    def projected(self, t: float, state: State) -> State:
+        """The nearest state, by kinetic energy, with closed gaps and no slip where it sticks."""
+        closed = list(self.modes.closed)
+        if not closed:
+            return state
+        q = state.q
+        for _ in range(_STEPS):
+            at = self.contacts.at(t, state.moved(q, state.u))
+            gaps = at.gap[closed]
+            if not gaps.any():
+                break
+            q = self.contacts.moved(q, _least(at, at.rows[closed, 0], gaps))
+        at = self.contacts.at(t, state.moved(q, state.u))
+        rows, rates = [*at.rows[closed, 0]], [*at.rate[closed, 0]]
+        for k in self.modes.sticking:
+            rows += list(at.across(k, at.rows))
+            rates += list(at.tangents[k] @ at.rate[k, 1:])
+        return state.moved(q, state.u + _least(at, np.array(rows), np.array(rates)))
+
+    def watches(self, at: Closings) -> list[Watch]:
+        """What ends the phase."""
+        found = []
+        for k in range(len(at.names)):
+            if k in self.modes.closed:
+                found.append(Watch("open", k, self._pressing(k)))
+                if k in self.modes.sticking:
+                    found.append(Watch("break", k, self._holding(k)))
+                elif at.static[k] > 0:
+                    found.append(Watch("stop", k, self._slipping(k)))
+            elif k in self.departing:
+                found.append(Watch("turn", k, self._opening(k)))
+            else:
+                found.append(Watch("touch", k, self._gap(k)))
+        return found
+
+    def _gap(self, k: int) -> Callable[[float, State], float]:
+        return lambda t, state: float(self.at(t, state).gap[k])
+
+    def _opening(self, k: int) -> Callable[[float, State], float]:
+        return lambda t, state: float(self.at(t, state).opening[k])
+
+    def _pressing(self, k: int) -> Callable[[float, State], float]:
+        return lambda t, state: float(self.motion(t, state).pressing[k])
+
+    def _holding(self, k: int) -> Callable[[float, State], float]:
+        def left(t: float, state: State) -> float:
+            found = self.motion(t, state)
+            gives = self.at(t, state).static[k] * found.pressing[k]
+            return float(gives - np.linalg.norm(found.friction[k]))
+
+        return left
+
+    def _slipping(self, k: int) -> Callable[[float, State], float]:
+        return lambda t, state: float(self.at(t, state).slip[k] @ self.modes.directions[k])
+
+
+def _least(at: Closings, rows: Array, amounts: Array) -> Array:
+    """The displacement, or change of speeds, least by kinetic energy, that takes amounts off."""
+    response = at.responses(rows.T)
+    return np.asarray(-response @ np.linalg.lstsq(rows @ response, amounts, rcond=1e-12)[0])

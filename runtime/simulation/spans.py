@@ -1,0 +1,53 @@
+"""Runs that are cut where a controller acts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.excitation.excitation import Clocked
+from eomc.runtime.integrators import Problem, Solution
+from eomc.runtime.integrators.joined import joined, within
+from eomc.runtime.model.state import State
+
+Array = NDArray[np.float64]
+Solve = Callable[[Problem, Mapping[str, Any]], Solution]
+
+_ROUNDING = 16 * float(np.finfo(float).eps)
+"""The share of a time within which it is the same."""
+
+
+def solved_by_spans(
+    solve: Solve, problem: Problem, settings: Mapping[str, Any], controller: Clocked
+) -> Solution:
+    """The solution from instant to instant of a controller, put together.
+
+    Each span is a problem of its own, so that no step passes over torques that jump. Those of an
+    instant itself, which the record shows, are those that begin to act.
+    """
+    times, state = problem.times, problem.state
+    t, end = float(times[0]), float(times[-1])
+    spans: list[Solution] = []
+    while True:
+        while (until := _recorded(times, controller.following())) <= t:
+            controller.act(t, state.q, state.u)
+        until = min(until, end)
+        span = solve(replace(problem, state=state, times=within(times, t, until)), settings)
+        spans.append(span)
+        state = State(*(part[-1] for part in span.states))
+        if span.t[-1] < until or until == end:
+            break
+        t = until
+    return joined(times, spans)
+
+
+def _recorded(times: Array, t: float) -> float:
+    """The time of the record that is t but for rounding, or t."""
+    width = _ROUNDING * max(abs(t), abs(float(times[-1])))
+    k = bisect_left(times, t - width)
+    return float(times[k]) if k < len(times) and times[k] <= t + width else t

@@ -1,0 +1,192 @@
+"""Cases of two arms that move an object to a wall: 44 and 45."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from eomc.building import build
+from eomc.runtime import CompiledModel, Trajectory, simulate
+from eomc.runtime.control import Sampled, StateMap
+from eomc.runtime.control.impedance import (
+    ContactEstimate,
+    CooperativeImpedance,
+    GraspedObject,
+    HeldObject,
+    Impedance,
+)
+from eomc.runtime.control.signal import Saturation
+from eomc.runtime.control.task_space import Position, Task
+from eomc.systems.impedance import arms, two_arms
+from eomc.systems.impedance.two_arms import LIMIT, OBJECT, START
+from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
+from eomc.systems.reference.moosavian.states import Array
+
+_PERIOD, _WINDOW = 2e-3, 1e-2
+"""Of the law, and of the difference that its estimator takes [s]."""
+_K_E, _B_E, _K_W, _X_W = 2e4, 5e2, 1e5, 1.2
+_HALF = OBJECT["half"]
+_FIRST = np.array([1.0, 0.0])
+
+
+def object_motion(t: float) -> tuple[Array, Array, Array]:
+    """x_G,des = (1 - exp(-t), 0.5) [m]"""
+    left = float(np.exp(-t))
+    return np.array([1 - left, 0.5]), left * _FIRST, -left * _FIRST
+
+
+@cache
+def models() -> tuple[CompiledModel, CompiledModel]:
+    """The plant, and the arms that the law knows."""
+    run = ("forward_dynamics", "coordinate_rates", "normalize", "neutral", "kinetic_energy")
+    plant = build(
+        two_arms(),
+        functions=(*run, "potential_energy", "joint_reactions", "element_outputs"),
+        frames=("center", "end", "tip2"),
+    )
+    known = build(
+        arms(), functions=("inverse_dynamics", "normalize", "neutral"), frames=("tip1", "tip2")
+    )
+    return plant, known
+
+
+def _offset(t: float, by: Array) -> tuple[Array, Array, Array]:
+    place, rate, acceleration = object_motion(t)
+    return place + by, rate, acceleration
+
+
+def felt(t: float, q: Array, u: Array, tau: Array) -> Array:
+    """f_e(1), f_e(2) on the object [N], as sensors in the tips would tell: the reaction in the
+    pivot, under the torques that act, and the wrist's spring and damper.
+    """
+    plant, _ = models()
+    a = plant.forward_dynamics(q, u, np.clip(tau, -LIMIT, LIMIT))
+    reaction = plant.joint_reactions(q, u, a).reshape(-1, 6)[plant.coordinates.index("pivot")]
+    R = plant.frame("center").pose(q)[:2, :2]
+    deflection = plant.frame("tip2").pose(q)[:2, 3] - plant.frame("end").pose(q)[:2, 3]
+    rate = (plant.frame("tip2").velocity(q, u) - plant.frame("end").velocity(q, u))[:2]
+    return np.concatenate([R @ reaction[:2], _K_E * (deflection - _rest()) + _B_E * rate])
+
+
+@cache
+def _rest() -> Array:
+    """l_RCC, unloaded at the start [m]."""
+    plant, _ = models()
+    q = _start(plant)
+    found: Array = plant.frame("tip2").pose(q)[:2, 3] - plant.frame("end").pose(q)[:2, 3]
+    return found
+
+
+def _start(plant: CompiledModel) -> Array:
+    return np.array([START[name] for name in plant.coordinates])
+
+
+@dataclass(frozen=True)
+class Manipulation:
+    """The run, and the estimates beside the true forces of contact."""
+
+    run: Trajectory
+    center: Array
+    """x_G (times, 2) [m]"""
+    force: Array
+    """f_c,x on the object (times,) [N]"""
+    estimate: Array
+    """as estimated, at the law's samples (samples, 3): t, x, y"""
+
+    @property
+    def contact(self) -> float:
+        """When the wall is touched first [s]."""
+        return float(self.run.t[np.argmax(self.force < 0)])
+
+
+@cache
+def manipulation() -> Manipulation:
+    """15 s of the law with estimated forces of contact, torques within their limits."""
+    plant, known = models()
+    left, right = np.array([-_HALF, 0.0]), np.array([_HALF, 0.0]) + _rest()
+    law = CooperativeImpedance(
+        Task(known, [Position("tip1", "xy"), Position("tip2", "xy")]),
+        [lambda t: _offset(t, left), lambda t: _offset(t, right)],
+        HeldObject(
+            plant, "center", GraspedObject(OBJECT["mass"], [OBJECT["inertia"]] * 3),
+            [object_motion], axes="xy",
+        ),
+        Impedance(10.0, 300.0, 100.0),
+        ["tip1", "tip2"],
+        contact=ContactEstimate(felt, _WINDOW),
+        internal=lambda force: np.concatenate([force / 2, -force / 2]),
+        plant=StateMap(plant, known),
+    )  # fmt: skip
+    controller = Sampled(law, _PERIOD, actuators=[Saturation(LIMIT)])
+    run = simulate(
+        plant, START, t=np.linspace(0.0, 15.0, 7501), controller=controller, method="rk4",
+        step=_PERIOD, progress=False,
+    )  # fmt: skip
+    center = plant.frame("center").pose(run.q)[:, :2, 3]
+    end = plant.frame("end").pose(run.q)[:, 0, 3]
+    estimates = np.array([(t, *force) for t, force in law.estimates])
+    return Manipulation(run, center, -_K_W * np.maximum(end - _X_W, 0.0), estimates)
+
+
+# -- case 44 --------------------------------------------------------------------------------------
+
+
+def _to_the_wall() -> Iterator[Check]:
+    found = manipulation()
+    t = found.run.t
+    yield agrees("first contact [s]", 1.075, found.contact, 0.075)
+    yield agrees("f_c,x after 15 s, -k_p (1 - 0.9) [N]", -10.0, found.force[-1], 0.1)
+    told = found.run.evaluate("element_outputs")
+    names = models()[0].output_rows("element_outputs")
+    across = [k for k, name in enumerate(names) if "friction" in name]
+    yield at_most("f_c,y [N]", float(np.abs(told[:, across]).max(initial=0.0)), 0.0)
+    error = 0.5 - found.center[:, 1]
+    yield at_most("e_y after 15 s [m]", abs(float(error[-1])), 1e-3)
+    theta = found.run["q11"] + found.run["q12"] + found.run["pivot"]
+    yield at_most("largest error of theta [rad]", float(np.abs(theta).max()), 0.1)
+    yield at_most("error of theta after 15 s [rad]", abs(float(theta[-1])), 2e-3)
+    tau = np.abs(found.run.tau)
+    start, impact = t < 0.1, (t > found.contact - 0.01) & (t < found.contact + 0.2)
+    for name, when in (("start", start), ("impact", impact)):
+        most = float(tau[when].max())
+        yield holds(f"largest torque at the {name}", "saturates at 100 N m", f"{most:.6g} N m",
+                    most == LIMIT)  # fmt: skip
+
+
+# -- case 45 --------------------------------------------------------------------------------------
+
+
+def _estimator() -> Iterator[Check]:
+    found = manipulation()
+    t, estimate = found.estimate[:, 0], found.estimate[:, 1]
+    true = np.interp(t, found.run.t, found.force)
+    peak = float(-found.force.min())
+    touching = t > found.contact - 0.05
+    error = float(np.abs(estimate - true)[touching].max())
+    yield at_most("largest error over the peak of the impact", error / peak, 0.20)
+    later = t > found.contact + 0.5
+    relative = np.abs(estimate - true)[later] / np.abs(true[later])
+    yield at_most("relative error from 0.5 s after the impact on", float(relative.max()), 0.01)
+
+
+CASES = (
+    Case(
+        44,
+        "Two arms move an object to a wall by multiple impedance control",
+        "section 6.3.5, figure 6.8",
+        "CooperativeImpedance with estimated forces of contact, sampled at 500 Hz, 15 s",
+        _to_the_wall,
+        slow=True,
+    ),
+    Case(
+        45,
+        "Estimate of the force of contact from a sliding difference over 10 ms",
+        "equations 6.27 to 6.30, figure 6.8 f",
+        "ContactEstimate in the run of case 44, against the contact's own force",
+        _estimator,
+        slow=True,
+    ),
+)

@@ -1,0 +1,398 @@
+"""Cases of the involute joint: 8 to 12.
+
+The motion of a cable's end and the forces of the cable, in the columns of the end's own axes: S,
+c_J and T_c, T_a of the four kinds of joint, with the angular entries first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from eomc.building import build
+from eomc.derive.joints.pose import pose, pose_and_subspace
+from eomc.derive.language.scalar import Scalar
+from eomc.derive.model import Model
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
+
+Array = NDArray[np.float64]
+
+R = 0.07
+AREA = np.pi * 1e-6
+#: Of every number below.
+FREE, MODULUS, VISCOSITY = 19 * R, 2e9, 1e6
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A kind in the symbols r, q1, q2 and their rates."""
+
+    kind: str
+    taut: str
+    first: tuple[str, str]
+    """i and j of the first column of S, whose angular part is k; the second is i times"""
+    second: str
+    drift: tuple[str, str]
+    """i and j of c_J"""
+    strain: str
+    second_at: str
+    """q2 at the strain e"""
+
+    def at(self, angle: float = 19.0, strain: float = 0.01) -> Array:
+        """Coordinates there."""
+        second = [number(self.second_at, [angle], strain=strain)] if self.second_at else []
+        return np.array([angle, *second])
+
+    @property
+    def places(self) -> list[int]:
+        """Of its coordinates among those of all."""
+        first = sum(2 if other.second else 1 for other in VARIANTS[: VARIANTS.index(self)])
+        return [first, first + 1] if self.second else [first]
+
+
+VARIANTS = (
+    Variant("involute", "r*q1", ("0", "r*q1"), "", ("0", "r*u1**2"), "0", ""),
+    Variant("involute_elongation", "r*q1 + q2", ("0", "r*q1 + q2"), "1", ("0", "(r*u1 + u2)*u1"),
+            "q2/(r*q1)", "e*r*q1"),
+    Variant("involute_strain", "r*q1*(1 + q2)", ("r*q2", "r*q1*(1 + q2)"), "r*q1",
+            ("2*r*u1*u2", "r*(1 + q2)*u1**2 + r*q1*u1*u2"), "q2", "e"),
+    Variant("involute_length", "q2", ("-r", "q2"), "1", ("0", "u1*u2"),
+            "(q2 - r*q1)/(r*q1)", "(1 + e)*r*q1"),
+)  # fmt: skip
+ELASTIC = VARIANTS[1:]
+
+
+def symbolic(text: str) -> Any:
+    """An entry of the tables, with the radius as a number."""
+    return sympy.sympify(text).subs(sympy.Symbol("r"), sympy.Rational(7, 100))
+
+
+def number(text: str, q: Any, u: Any = (), strain: float = 0.0) -> float:
+    """The same at coordinates and rates."""
+    names = {f"q{k + 1}": x for k, x in enumerate(q)} | {"e": strain}
+    names |= {f"u{k + 1}": x for k, x in enumerate(u)}
+    return float(symbolic(text).subs(names))
+
+
+def declared(form: str, width: float) -> Model:
+    """Pulleys at rest and the ends of their cables, without weight, one of each kind."""
+    model = Model(f"ends_{form}", gravity=(0, 0, 0))
+    for name, value in (("E", MODULUS), ("mu", VISCOSITY)):
+        model.parameter(name, value)
+    for variant in VARIANTS:
+        kind = variant.kind
+        model.body(kind, mass=1, inertia=(1, 1, 1))
+        model.joint(f"j_{kind}", kind, parent="world", child=kind, radius=R)
+        if variant.second:
+            model.involute_cable(
+                kind, joint=f"j_{kind}", modulus="E", viscosity="mu", area=AREA, form=form,
+                width=width, damping="pushes", dissipation="elongation",
+            )  # fmt: skip
+    return model
+
+
+@cache
+def compiled(form: str = "work", width: float = 0.0) -> CompiledModel:
+    """The compiled model."""
+    return build(declared(form, width), tunable="all")
+
+
+@cache
+def loops() -> CompiledModel:
+    """The same joints where they close loops with free bodies."""
+    model = Model("loops", gravity=(0, 0, 0))
+    for variant in VARIANTS:
+        kind = variant.kind
+        model.body(kind, mass=1, inertia=(1, 1, 1))
+        model.joint(f"free_{kind}", "floating", parent="world", child=kind)
+        model.joint(f"j_{kind}", kind, parent="world", child=kind, radius=R, cut=True)
+        for word, value in zip(("x", "y"), (2 * np.pi * R, R), strict=True):
+            model.guess(f"free_{kind}_{word}", value)
+    return build(model)
+
+
+def whole(variant: Variant, q: Any) -> Array:
+    """Coordinates of all joints, the others at the sample."""
+    at = np.concatenate([other.at() for other in VARIANTS])
+    at[variant.places] = q
+    return at
+
+
+def moving(variant: Variant, u: Any) -> Array:
+    """Speeds of all joints, the others at rest."""
+    rates = np.zeros(7)
+    rates[variant.places] = u
+    return rates
+
+
+def states(variant: Variant, seed: int = 8, count: int = 5) -> Iterator[tuple[Array, Array]]:
+    """Coordinates about those of the sample, taut, and rates."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        q = variant.at(*(np.array([19.0, 0.01]) * rng.uniform(0.6, 1.4, 2)))
+        yield q, rng.normal(size=len(q))
+
+
+def subspace(variant: Variant, q: Array) -> Array:
+    """S (6, n), angular first, by the tables."""
+    i, j = (number(text, q) for text in variant.first)
+    columns = [[0, 0, 1, i, j, 0]]
+    if variant.second:
+        columns.append([0, 0, 0, number(variant.second, q), 0, 0])
+    return np.array(columns).T
+
+
+def told(variant: Variant, q: Array, u: Array) -> tuple[Array, Array]:
+    """S and c_J of the compiled model, in the end's axes."""
+    model = compiled()
+    tip, at, rates = model.frame(variant.kind), whole(variant, q), moving(variant, u)
+    axes = np.asarray(tip.pose(at))[:3, :3]
+    jacobian = np.asarray(tip.jacobian(at))[:, variant.places]
+    s = np.vstack([axes.T @ jacobian[3:], axes.T @ jacobian[:3]])
+    bias = np.asarray(tip.acceleration(at, rates, 0 * rates))
+    twist = s @ u
+    linear = axes.T @ bias[:3] - np.cross(twist[:3], twist[3:])
+    return s, np.concatenate([axes.T @ bias[3:], linear])
+
+
+def placed(variant: Variant, q: Array) -> Array:
+    """Pose (4, 4) of the end."""
+    return np.asarray(compiled().frame(variant.kind).pose(whole(variant, q)))
+
+
+def _by_pose(variant: Variant, q: Array, h: float = 2e-3) -> Array:
+    """S by fourth-order differences of the pose."""
+    at, columns = placed(variant, q), []
+    for step in h * np.eye(len(q)):
+        ends = [placed(variant, q + m * step) for m in (1, -1, 2, -2)]
+        slope = (8 * (ends[0] - ends[1]) - (ends[2] - ends[3])) / (12 * h)
+        turn = at[:3, :3].T @ slope[:3, :3]
+        columns.append([turn[2, 1], turn[0, 2], turn[1, 0], *(at[:3, :3].T @ slope[:3, 3])])
+    return np.array(columns).T
+
+
+def _symbolic_gap(variant: Variant) -> Scalar:
+    """What is left of S by SymPy's derivative of the pose less S of the joint and of the table."""
+    model = Model("one")
+    model.body("end", mass=1)
+    radius = sympy.Rational(7, 100)
+    model.joint("j", variant.kind, parent="world", child="end", radius=radius)
+    joint = model.joints["j"]
+    q = sympy.symbols("q1 q2")[: len(variant.places)]
+    _, columns = pose_and_subspace(joint, q)
+    at = pose(joint, q)
+    axes, origin = sympy.Matrix(at.matrix), sympy.Matrix(at.xyz)
+    left = sympy.Integer(0)
+    i, j = map(symbolic, variant.first)
+    table = [(i, j), (symbolic(variant.second or "0"), 0)]
+    for k, (x, column) in enumerate(zip(q, columns, strict=True)):
+        v = axes.T * origin.diff(x)
+        w = (axes.T * axes.diff(x))[1, 0]
+        wanted = [0, 0, int(k == 0), *table[k], 0]
+        by_pose = [0, 0, w, *v]
+        for a, b, c in zip(wanted, by_pose, column, strict=True):
+            left += abs(sympy.nsimplify(sympy.simplify(a - b), rational=True))
+            left += abs(sympy.nsimplify(sympy.simplify(a - c), rational=True))
+    return sympy.simplify(left)
+
+
+def _kinematics() -> Iterator[Check]:
+    for variant in VARIANTS:
+        name = variant.kind
+        gap = _symbolic_gap(variant)
+        yield holds(f"{name}: S by symbols", "0", str(gap), gap == 0)
+        worst: dict[str, float] = {}
+
+        def meet(what: str, gap: Any, worst: dict[str, float] = worst) -> None:
+            worst[what] = max(worst.get(what, 0.0), float(np.abs(gap).max()))
+
+        for q, u in states(variant):
+            wanted = subspace(variant, q)
+            s, drift = told(variant, q, u)
+            meet("S", s - wanted)
+            meet("S by differences", _by_pose(variant, q) - wanted)
+            i, j = (number(text, q, u) for text in variant.drift)
+            meet("c_J", drift - [0, 0, 0, i, j, 0])
+            length = number(variant.taut, q)
+            t_c = np.array([
+                [1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1],
+                [0, 0, -length, 0, 1, 0], *[[0, 0, 0, 1, 0, 0]] * (len(q) == 1),
+            ]).T  # fmt: skip
+            residual, rows = _closed(variant, q)
+            meet("residual", residual)
+            meet("S^T T_c", s.T @ t_c)
+            meet("rows", rows @ s)  # what the joint holds where it closes a loop spans T_c
+            meet("rows", rows.T - t_c @ np.linalg.lstsq(t_c, rows.T, rcond=None)[0])
+            meet("rank", int(np.linalg.matrix_rank(rows)) - t_c.shape[1])
+            if len(q) == 2:
+                first, second = wanted[3]
+                t_a = np.array([[0, 0, 1, 0, 0, 0], [0, 0, -first / second, 1 / second, 0, 0]])
+                meet("T_a", s.T @ t_a.T - np.eye(2))
+        for what, gap in worst.items():
+            yield at_most(f"{name}: {what}", gap, 1e-8 if "differences" in what else 1e-12)
+
+
+def _closed(variant: Variant, q: Array) -> tuple[Array, Array]:
+    """Residuals and rows of the joint that closes a loop, by the twist of the free body, angular
+    first."""
+    model = loops()
+    at, place = np.array(model.neutral()), placed(variant, q)
+    first = model.coordinates.index(f"free_{variant.kind}_x")
+    at[first : first + 7] = [*place[:3, 3], np.cos(q[0] / 2), 0, 0, np.sin(q[0] / 2)]
+    names = model.output_rows("constraint_jacobian")
+    own = np.array([name.startswith(f"j_{variant.kind}.") for name in names])
+    residual = np.asarray(model.function("constraint_residual")(at))[own]
+    speeds = model.speeds.index(f"free_{variant.kind}_vx") + np.array([3, 4, 5, 0, 1, 2])
+    return residual, np.asarray(model.function("constraint_jacobian")(at))[own][:, speeds]
+
+
+def forces(variant: Variant, form: str, q: Any, u: Any = (0, 0), mu: float = 0.0) -> Array:
+    """e + d: what the cable asks, less what moves without it."""
+    call, at, rates = (
+        compiled(form).function("inverse_dynamics"), whole(variant, q), moving(variant, u)
+    )  # fmt: skip
+    pulled, free = (
+        np.asarray(call(at, rates, 0 * rates, p=given))
+        for given in ({"E": MODULUS, "mu": mu}, {"E": 1e-300, "mu": 0.0})
+    )
+    return np.asarray((pulled - free)[variant.places])
+
+
+def outputs(
+    variant: Variant, model: CompiledModel, q: Any, u: Any = (0, 0), mu: float = 0.0
+) -> Any:
+    """What the cable tells, by name."""
+    given = {"E": MODULUS, "mu": mu}
+    found = model.function("element_outputs")(whole(variant, q), moving(variant, u), p=given)
+    named = zip(model.output_rows("element_outputs"), found.tolist(), strict=True)
+    return {name.removeprefix(f"{variant.kind}."): value for name, value in named}
+
+
+def _sample() -> Iterator[Check]:
+    pull = MODULUS * AREA * 0.01
+    expected = {
+        "involute_elongation": [0, pull],
+        "involute_strain": [pull * R * 0.01, pull * FREE],
+        "involute_length": [-pull * R, pull],
+    }
+    for variant in ELASTIC:
+        cable = outputs(variant, compiled(), variant.at())
+        got = [cable["length"] - cable["rest_length"], cable["length"], cable["tension"]]
+        yield _each(f"{variant.kind}: u, l, F", [0.0133, 1.3433, pull], got)
+        asked = forces(variant, "work", variant.at())
+        yield _each(f"{variant.kind}: e", expected[variant.kind], asked)
+    yield agrees("F [N]", 62.83185, pull, 5e-6)
+    yield agrees("e of the strain variant", [0.04398230, 83.56636],
+                 forces(ELASTIC[1], "work", ELASTIC[1].at()), 5e-6)  # fmt: skip
+
+
+def _each(quantity: str, wanted: Any, got: Any) -> Check:
+    """Every entry to 1e-9 of itself."""
+    size = np.where(np.asarray(wanted) == 0, 1.0, wanted)
+    return agrees(f"{quantity}, by what is expected", wanted / size, got / size, 1e-9)
+
+
+def _virtual_work() -> Iterator[Check]:
+    """S^T [0; F i] is what the cable asks, elastic and viscous."""
+    for variant in ELASTIC:
+        worst = 0.0
+        q = sympy.symbols("q1 q2")
+        longer = symbolic(variant.taut) - symbolic("r*q1")
+        slopes = [longer.diff(x) for x in q]
+        along = [symbolic(variant.first[0]), symbolic(variant.second)]
+        gap = [sympy.simplify(a - b) for a, b in zip(slopes, along, strict=True)]
+        yield holds(f"{variant.kind}: S^T [0; i] - du/dq", "[0, 0]", str(gap), gap == [0, 0])
+        for at, u in states(variant):
+            pull = outputs(variant, compiled(), at, u, VISCOSITY)["tension"]
+            s, _ = told(variant, at, u)
+            asked = forces(variant, "work", at, u, VISCOSITY)
+            worst = max(worst, float(np.abs(pull * s[3] - asked).max() / np.abs(asked).max()))
+        yield at_most(f"{variant.kind}: e + d", worst, 1e-12)
+
+
+def _energy() -> Iterator[Check]:
+    """grad U = e - A E eps^2 dl0/dq / 2, and the curl of e."""
+    stiffness = MODULUS * AREA
+    curls: dict[str, Callable[[float, float], float]] = {
+        "involute_elongation": lambda q1, eps: stiffness * eps / q1,
+        "involute_strain": lambda q1, eps: stiffness * R * eps,
+        "involute_length": lambda q1, eps: stiffness * eps / q1,
+    }
+    for variant in ELASTIC:
+        worst = curl = gradient = 0.0
+        for q, _ in states(variant):
+            eps = number(variant.strain, q)
+            e, own = forces(variant, "work", q), forces(variant, "energy", q)
+            size = float(np.abs(e).max())
+            gap = own - e + stiffness * eps**2 / 2 * np.array([R, 0])
+            worst = max(worst, float(np.abs(gap).max()) / size)
+            gradient = max(gradient, float(np.abs(_slope(variant, q) - own).max()) / size)
+            still = np.zeros(7)
+            partial = np.asarray(
+                compiled().function("inverse_dynamics_derivatives")(
+                    whole(variant, q), still, still, p={"E": MODULUS, "mu": 0.0}
+                )[0]
+            )[np.ix_(variant.places, variant.places)]
+            wanted = curls[variant.kind](q[0], eps)
+            found = partial[0, 1] - partial[1, 0]
+            curl = max(curl, abs(found - wanted) / float(np.abs(partial).max()))
+        yield at_most(f"{variant.kind}: grad U - e", worst, 1e-12)
+        yield at_most(f"{variant.kind}: grad U by differences of U", gradient, 1e-8)
+        yield at_most(f"{variant.kind}: curl of e", curl, 1e-12)
+
+
+def _slope(variant: Variant, q: Array, h: float = 1e-3) -> Array:
+    """Of the potential energy, by fourth-order differences relative to each coordinate."""
+
+    def energy(x: Array) -> float:
+        call = compiled("energy").function("potential_energy")
+        return float(call(whole(variant, x), p={"E": MODULUS, "mu": 0.0}))
+
+    return np.array([
+        (8 * (energy(q + d) - energy(q - d)) - (energy(q + 2 * d) - energy(q - 2 * d)))
+        / (12 * d[k])
+        for k, d in enumerate(h * np.diag(q) * [[1e-2], [1]])
+    ])  # fmt: skip
+
+
+def _slack() -> Iterator[Check]:
+    strain = ELASTIC[1]
+    for variant in ELASTIC:
+        q, u = variant.at(19.0, -0.01), np.array([0.3, -0.2])
+        for form in ("work", "energy"):
+            pull = outputs(variant, compiled(form), q, u, VISCOSITY)["tension"]
+            slack = [*forces(variant, form, q, u, VISCOSITY), pull]
+            yield agrees(f"{variant.kind}, slack, {form}", [0, 0, 0], slack, 0)
+    width, stiffness = 1e-4, MODULUS * AREA
+    model = compiled("work", width)
+
+    def tension(eps: float, mu: float = 0.0, rate: float = 0.0) -> float:
+        return float(outputs(strain, model, [19.0, eps], [0.0, rate], mu)["tension"])
+
+    got = tension(-10 * width) / stiffness / width
+    yield agrees("eps_+(-10 delta)/delta", (np.sqrt(101) - 10) / 2, got, 1e-12)
+    yield agrees("the same to six places", 0.024938, got, 5e-7)
+    damping = tension(-10 * width, VISCOSITY, 1.0) - tension(-10 * width)
+    yield agrees("H(-10 delta)", 2.4814e-3, damping / (VISCOSITY * AREA), 5e-8)
+    yield agrees("eps_+(0)/delta", 0.5, tension(0.0) / stiffness / width, 1e-12)
+    spread = np.concatenate([np.linspace(-1, 1, 201), np.linspace(-0.01, 0.01, 201)]) * 0.1
+    error = max(abs(tension(x) / stiffness - max(x, 0.0)) for x in spread)
+    yield at_most("largest difference from the kink / (delta/2)", error / (width / 2), 1 + 1e-9)
+
+
+CASES = (
+    Case(8, "Motion of a cable's end", "3.1", "symbols, compiled frames, differences of poses",
+         _kinematics),
+    Case(9, "A cable of 1.33 m strained by 0.01", "3.2", "inverse dynamics", _sample,
+         provenance="reconstructed"),
+    Case(10, "Virtual work of the tension", "3.2", "S of the compiled model", _virtual_work),
+    Case(11, "What the energy has more", "3.2", "closed form, differences of U", _energy),
+    Case(12, "A slack cable", "3.2", "closed form", _slack),
+)  # fmt: skip

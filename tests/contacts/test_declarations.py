@@ -1,0 +1,106 @@
+"""Contacts and stops in files, and what is wrong with one, by name and field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.derive.contacts.normal_laws.spring import Spring
+from eomc.derive.formats.toml import parse_toml
+from eomc.derive.formats.toml_writer import toml_text
+from eomc.derive.language.errors import ModelError
+
+GIVEN: dict[str, Any] = {
+    "shape": {"sphere": "ball", "radius": "r"},
+    "surface": {"plane": "table"},
+    "normal": {"spring": 1e4},
+}
+
+
+def model(**given: Any) -> eomc.Model:
+    made = eomc.Model("table")
+    made.parameter("r", 0.2)
+    made.body("table", mass=1, inertia=(1, 1, 1))
+    made.joint("turn", "revolute", parent="world", child="table", axis=(0, 1, 0))
+    made.body("ball", mass=1, inertia=(1, 1, 1))
+    made.joint("free", "floating", parent="world", child="ball")
+    made.contact("touch", **{**GIVEN, **given})
+    return made
+
+
+def test_files() -> None:
+    made = model(friction={"bristles": 1e3, "kinetic": 0.3}, normal={"law": "k*x + turn"})
+    made.parameter("k", 1e3)
+    made.stop("end", coordinate="turn", upper=1, normal=Spring(spring=10))
+    made.validate()
+    text = toml_text(made)
+    read = parse_toml(text)
+    assert read == made and toml_text(read) == text
+    assert "turn" in read.contacts["touch"].asked()
+    assert list(made.element_states()) == ["touch_deflection_1", "touch_deflection_2"]
+
+
+def test_a_shape_goes_with_its_body_when_bodies_merge() -> None:
+    made = model()
+    made.body("knob", mass=1, inertia=(1, 1, 1))
+    made.joint("weld", "fixed", parent="ball", child="knob",
+               placement={"xyz": (0, 0, 2), "rpy": (0, np.pi / 2, 0)})  # fmt: skip
+    made.contact("second", **{**GIVEN, "shape": {"capsule": "knob", "radius": 1, "half_length": 1}})
+    carried = made.reduced().contacts["second"].shape
+    assert carried.place.body == "ball"
+    np.testing.assert_allclose(np.array(carried.axis, dtype=float), [1, 0, 0], atol=1e-15)
+
+
+SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"shape": {"sphere": "ball", "radius": 0}}, "shape (sphere): radius is 0"),
+        ({"shape": {"capsule": "ball", "radius": 1, "half_length": -1}}, "half_length is -1"),
+        ({"shape": {"ellipsoid": "ball", "semi_axes": (1, 0, 1)}}, "semi_axes is 0"),
+        ({"shape": {"disc": "ball", "radius": 1, "flat": 0}}, "flat is 0"),
+        ({"shape": {"sphere": "bal", "radius": 1}}, "did you mean 'ball'"),
+        ({"shape": {"cube": "ball"}}, "give one of"),
+        ({"shape": {"sphere": "ball"}}, "sphere needs radius"),
+        ({"shape": {"sphere": "ball", "radius": 1, "axs": 1}}, "unknown key 'axs'"),
+        ({"surface": {"plane": "table", "normal": (0, 0, 0)}}, "normal has zero length"),
+        ({"surface": {"plane": "ball"}}, "are both of body 'ball'"),
+        (
+            {"shape": {"disc": "ball", "radius": 1}, "surface": {"sphere": "table", "radius": 1}},
+            "no form for the pair disc and sphere",
+        ),
+        ({"surface": {"implicit": "table", "expression": "x + w"}}, "unknown name 'w'"),
+        ({"normal": {"spring": 0}}, "normal (spring): stiffness is 0"),
+        ({"normal": {"spring": 1, "exponent": -1}}, "exponent is -1"),
+        ({"normal": {"spring": 1, "restitution": 1.5, "speed": 1}}, "restitution is 1.5"),
+        ({"normal": {"spring": 1, "restitution": 0, "speed": 1}}, "in (0, 1]"),
+        ({"normal": {"spring": 1, "restitution": 0.5}}, "give speed, too"),
+        ({"normal": {"kelvin_voigt": 1, "damping": -1}}, "damping is -1"),
+        ({"friction": {"coulomb": -0.1}}, "friction (coulomb): mu is -0.1"),
+        ({"friction": {"coulomb": 0.1, "slip_speed": 0}}, "slip_speed is 0"),
+        (
+            {"friction": {"bristles": 1, "kinetic": 1},
+             "surface": {"sphere": "table", "radius": 1}},
+            "a sphere is curved",
+        ),
+        ({"width": -1}, "width is -1"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_by_contact_and_field(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        model(**given).validate()
+    assert told in str(caught.value) and "contact 'touch'" in str(caught.value)
+
+
+def test_stops_have_ends_in_order() -> None:
+    with pytest.raises(ModelError, match=r"stop 'end': has neither lower nor upper"):
+        model().stop("end", coordinate="turn", normal={"spring": 1})
+    made = model()
+    made.stop("end", coordinate="turn", lower=1, upper=0, normal={"spring": 1})
+    with pytest.raises(ModelError, match="lower is 1 and upper 0"):
+        made.validate()

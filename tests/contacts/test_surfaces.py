@@ -1,0 +1,113 @@
+"""Pairs of a ball and a surface: gaps by hand, rates by differences, work by energy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+
+R = 0.1
+SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
+    "plane": ({"plane": "table", "normal": (0, 3, 4)}, lambda x: (3 * x[1] + 4 * x[2]) / 5),
+    "sphere": ({"sphere": "table", "radius": 0.5}, lambda x: np.linalg.norm(x) - 0.5),
+    "hollow": (
+        {"sphere": "table", "radius": 3, "side": "inside"}, lambda x: 3 - np.linalg.norm(x)
+    ),
+    "cylinder": (
+        {"cylinder": "table", "radius": 0.3, "axis": (1, 0, 0)}, lambda x: np.hypot(*x[1:]) - 0.3
+    ),
+    "capsule": (
+        {"capsule": "table", "radius": 0.2, "half_length": 0.4},
+        lambda x: np.linalg.norm(x - [0, 0, np.clip(x[2], -0.4, 0.4)]) - 0.2,
+    ),
+    "torus": (
+        {"torus": "table", "radius": 0.6, "tube": 0.1},
+        lambda x: np.hypot(np.hypot(*x[:2]) - 0.6, x[2]) - 0.1,
+    ),
+    "face": (
+        {"face": "table", "half_sizes": (0.5, 0.3, 0)},
+        lambda x: np.linalg.norm(x - [*np.clip(x[:2], (-0.5, -0.3), (0.5, 0.3)), min(x[2], 0)])
+        if (abs(x[:2]) > (0.5, 0.3)).any() else x[2],
+    ),
+    "implicit": (
+        {"implicit": "table", "expression": "x**2 + 4*y**2 + z**2 - 0.25"},
+        lambda x: (x @ ([1, 4, 1] * x) - 0.25) / np.linalg.norm([2, 8, 2] * x),
+    ),
+}  # fmt: skip
+
+
+@cache
+def built() -> tuple[Any, list[str]]:
+    """A ball and a table, both free, in contact by every surface."""
+    model = eomc.Model("pairs", gravity=(0, 0, 0))
+    for name in ("table", "ball"):
+        model.body(name, mass=1, inertia=(1, 2, 2.5))
+        model.joint(name, "floating", parent="world", child=name)
+    for name, (surface, _) in SURFACES.items():
+        model.contact(
+            name, shape={"sphere": {"body": "ball", "xyz": (0.1, 0, 0)}, "radius": R},
+            surface=surface, normal={"spring": 1e3}, friction={"coulomb": 0.2, "slip_speed": 0.1},
+            width=0.5,
+        )  # fmt: skip
+    made = eomc.build(model)
+    return made, list(made.output_rows("element_outputs"))
+
+
+def rotation(q: Any) -> Any:
+    w, x, y, z = q
+    return np.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def states(count: int) -> Any:
+    rng = np.random.default_rng(5)
+    for _ in range(count):
+        q = rng.normal(size=14)
+        for k in (3, 10):
+            q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+        yield q, rng.normal(size=12)
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_gap_and_its_rate(name: str) -> None:
+    made, rows = built()
+    place, by_hand = rows.index(f"{name}.gap"), SURFACES[name][1]
+    for q, u in states(5):
+        centre = q[7:10] + rotation(q[10:]) @ [0.1, 0, 0]
+        away = rotation(q[3:7]).T @ (centre - q[:3])
+        told = made.element_outputs(q, u)
+        assert told[place] == pytest.approx(by_hand(away) - R, abs=1e-13)
+
+        def gap(t: float, q: Any = q, u: Any = u) -> float:
+            return float(made.element_outputs(made.integrate(q, u * t), u)[place])
+
+        h = 1e-3
+        slope = (8 * (gap(h) - gap(-h)) - (gap(2 * h) - gap(-2 * h))) / (12 * h)
+        assert told[rows.index(f"{name}.gap_rate")] == pytest.approx(slope, abs=1e-7)
+
+
+def test_no_force_is_left_over_and_energy_is_the_power() -> None:
+    made, rows = built()
+    slips = [[rows.index(f"{n}.slip_{axis}") for axis in "xyz"] for n in SURFACES]
+    forces = [[rows.index(f"{n}.friction_{axis}") for axis in "xyz"] for n in SURFACES]
+    for q, u in states(5):
+        told = made.element_outputs(q, u)
+        power = sum(told[f] @ told[v] for f, v in zip(forces, slips, strict=True))
+        assert power < 0
+        a = made.forward_dynamics(q, u, np.zeros(12))
+        # Of two bodies of unit mass nothing moves the centre of mass: velocities are in body axes.
+        total = sum(
+            rotation(q[7 * k + 3 : 7 * k + 7])
+            @ (a[6 * k : 6 * k + 3] + np.cross(u[6 * k + 3 : 6 * k + 6], u[6 * k : 6 * k + 3]))
+            for k in (0, 1)
+        )
+        assert np.abs(total).max() < 1e-9 * max(1, np.abs(a).max())
+        assert made.power(q, u, np.zeros(12)) == pytest.approx(power, rel=1e-10)

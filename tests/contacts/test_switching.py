@@ -1,0 +1,43 @@
+"""Runs end their steps at the kinks of contacts, by all methods that step in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.runtime.record.trajectory import Trajectory
+
+
+@pytest.fixture(scope="module")
+def ball() -> eomc.CompiledModel:
+    model = eomc.Model("ball", gravity=(0, 0, -10))
+    model.body("ball", mass=1)
+    model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    model.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
+                  normal={"spring": 1e4})  # fmt: skip
+    return eomc.build(model)
+
+
+@pytest.mark.parametrize("method", ["DOP853", "RK45", "Radau", "BDF", "LSODA"])
+def test_touch_down_and_parting(ball: eomc.CompiledModel, method: str, tmp_path: object) -> None:
+    run = eomc.simulate(ball, {"z": 0.2}, t=1.0, method=method, rtol=1e-9, atol=1e-12)
+    # Free fall, and k d - m g of the spring about its rest: a sine from v at d = 0 and back.
+    v, w = 2.0, 100.0
+    touch = v / 10
+    leave = touch + 2 * (np.pi - np.arctan(v * w / 10)) / w
+    got = run.switches["floor.touch"]
+    np.testing.assert_allclose(got[:2], [touch, leave], atol=1e-6 if method == "BDF" else 1e-7)
+    assert run.statistics["switches"] == got.size
+    path = f"{tmp_path}/run.npz"
+    run.to_npz(path)
+    np.testing.assert_array_equal(Trajectory.from_npz(path).switches["floor.touch"], got)
+
+
+def test_width_leaves_no_kink() -> None:
+    model = eomc.Model("ball")
+    model.body("ball", mass=1)
+    model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    model.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
+                  normal={"spring": 1e4}, width=1e-3)  # fmt: skip
+    assert model.element_switches() == ()

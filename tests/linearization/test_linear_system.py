@@ -1,0 +1,59 @@
+"""Symbolic linear systems against their numerical counterparts."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import eomc
+from eomc.derive.equations.linear_system import linear_system, s
+from eomc.derive.equations.routh import is_stable, routh_table
+from eomc.systems.impedance import three_masses
+
+
+def test_matrices_and_response_are_those_of_linearize() -> None:
+    model = three_masses("held", filtered=True)
+    symbolic = linear_system(model).with_values({**model.defaults(), "F_max": 1e9})
+    compiled = eomc.build(model)
+    numeric = eomc.linearize(compiled, a=np.zeros(3))
+    frequency = 9.0
+    response = numeric.frequency_response([frequency]).between("x3", "F1")
+    g = symbolic.transfer_function("x3", "F1")
+    at = complex(g.as_expression().subs(s, sp.I * frequency))
+    assert np.isclose(at, np.ravel(response)[0], rtol=1e-9)
+    roots = np.roots([float(c) for c in symbolic.characteristic_polynomial().all_coeffs()])
+    expected = numeric.modes().eigenvalues
+    assert np.allclose(np.sort(roots.imag), np.sort(expected.imag), rtol=1e-6, atol=1e-6)
+
+
+def test_about_a_state() -> None:
+    model = eomc.Model("pendulum", gravity=(0, 0, "-g"))
+    for name, value in (("m", 1.0), ("l", 0.5), ("g", 9.81)):
+        model.parameter(name, value)
+    model.body("bob", mass="m", com=(0, 0, "-l"))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    l, g = sp.symbols("l g")  # noqa: E741
+    hanging, up = (linear_system(model, at={"hinge": angle}) for angle in (0, sp.pi))
+    assert sp.simplify(hanging.A[1, 0] + g / l) == 0
+    assert sp.simplify(up.A[1, 0] - g / l) == 0
+    with pytest.raises(ValueError, match="no variable 'hing'; did you mean 'hinge'"):
+        linear_system(model, at={"hing": 0})
+    with pytest.raises(ValueError, match=r"no input 'tau\(hing\)'"):
+        hanging.transfer_function("hinge", "tau(hing)")
+
+
+def test_routh_and_roots_agree() -> None:
+    rng = np.random.default_rng(5)
+    verdicts = []
+    for _ in range(60):
+        poles = rng.normal(-0.5, 1, 2) + 1j * rng.uniform(0.1, 3, 2)
+        coefficients = np.poly([*poles, *poles.conj(), rng.normal(-0.5, 1)]).real
+        verdicts.append((np.roots(coefficients).real < 0).all())
+        assert is_stable(coefficients.tolist()) == verdicts[-1]
+    assert 0 < sum(verdicts) < 60
+
+
+def test_routh_refuses_what_has_no_table() -> None:
+    with pytest.raises(ValueError, match="row 1 of the table begins with zero"):
+        routh_table([1, 0, 1])
+    with pytest.raises(ValueError, match="give at least one"):
+        routh_table([])

@@ -1,0 +1,131 @@
+"""Laws of impedance: what they refuse, and what they promise on small systems."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.runtime.control import Sampled, StateMap
+from eomc.runtime.control.impedance import (
+    ContactEstimate,
+    CooperativeImpedance,
+    Grasp,
+    GraspedObject,
+    HeldObject,
+    Impedance,
+    MultipleImpedance,
+    ObjectImpedance,
+    grasp_matrix,
+)
+from eomc.runtime.control.task_space import Position, Task
+
+SOFT = Impedance(2.0, 12.0, 18.0)
+FORCE = np.array([-1.5, 0.5])
+
+
+@pytest.fixture(scope="module")
+def gantry() -> tuple[eomc.CompiledModel, eomc.CompiledModel]:
+    """A slide in x and y that carries an object of 3 kg; and the slide alone."""
+    models = []
+    for loaded in (True, False):
+        model = eomc.Model("gantry", gravity=(0, 0, 0))
+        model.body("bridge", mass=5)
+        model.joint("x", "prismatic", parent="world", child="bridge", axis=(1, 0, 0))
+        model.body("trolley", mass=2)
+        model.joint("y", "prismatic", parent="bridge", child="trolley", axis=(0, 1, 0))
+        model.frame("hook", body="trolley")
+        if loaded:
+            model.body("load", mass=3)
+            model.joint("hold", "fixed", parent="trolley", child="load")
+            model.frame("center", body="load")
+            for k, axis in enumerate("xy"):
+                push = model.input(f"f_{axis}", units="N")
+                direction = tuple(float(i == k) for i in range(3))
+                model.force(f"push_{axis}", at="load", direction=direction, magnitude=push)
+        models.append(eomc.build(model))
+    return models[0], models[1]
+
+
+def law(gantry: tuple[eomc.CompiledModel, eomc.CompiledModel], **more: Any) -> CooperativeImpedance:
+    plant, known = gantry
+    held = HeldObject(plant, "center", GraspedObject(3.0, [1, 1, 1]), [[0.5, 0.2]], axes="xy")
+    given = {"contact": lambda t, q, u: FORCE, "plant": StateMap(plant, known)} | more
+    task = Task(known, [Position("hook", "xy")])
+    return CooperativeImpedance(task, [[0.5, 0.2]], held, SOFT, ["hook"], **given)
+
+
+def test_error_obeys_the_impedance(gantry: tuple[eomc.CompiledModel, eomc.CompiledModel]) -> None:
+    plant, _ = gantry
+    run = eomc.simulate(
+        plant, t=2.0, controller=law(gantry), inputs=lambda t, q, u: FORCE, rtol=1e-10, atol=1e-12
+    )
+    # 2 e'' + 12 e' + 18 e = -F: double root -3 about -F/18.
+    rest = -FORCE / 18
+    first = np.array([0.5, 0.2]) - rest
+    t = run.t[:, None]
+    expected = rest + np.exp(-3 * t) * (first + 3 * first * t)
+    assert np.abs([0.5, 0.2] - run.q - expected).max() < 1e-8
+
+
+def test_estimate_finds_a_constant_force(
+    gantry: tuple[eomc.CompiledModel, eomc.CompiledModel],
+) -> None:
+    plant, _ = gantry
+
+    def sensor(t: float, q: np.ndarray, u: np.ndarray, tau: np.ndarray) -> np.ndarray:
+        return 3.0 * plant.forward_dynamics(q, u, tau, FORCE) - FORCE
+
+    estimating = law(gantry, contact=ContactEstimate(sensor, window=0.005))
+    controller = Sampled(estimating, period=0.005)
+    eomc.simulate(plant, t=1.0, controller=controller, inputs=lambda t, q, u: FORCE, method="rk4",
+                  step=0.005)  # fmt: skip
+    found = np.array([force for _, force in estimating.estimates])
+    # Over a held torque the difference is the acceleration itself, that of the sample before.
+    assert np.abs(found[-20:] - FORCE).max() < 0.05
+    with pytest.raises(RuntimeError, match="needs Sampled"):
+        estimating.torque(0.0, np.zeros(2), np.zeros(2))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Impedance(0.0, 1.0, 1.0).matrices(1), "mass is not positive definite"),
+        (lambda: Impedance(1.0, -1.0, 1.0).matrices(1), "impedance: damping"),
+        (lambda: Impedance(1.0, 1.0, [1.0, 2.0]).matrices(3), "impedance: stiffness has shape"),
+        (lambda: grasp_matrix([[0.0]]), "points: give finite positions"),
+        (lambda: grasp_matrix([[0.0, 1.0]], np.eye(3)), "in the plane there is one angle"),
+        (lambda: Grasp([[1.0, 0.0], [2.0, 0.0]]), "does not reach all directions"),
+        (lambda: Grasp([[1.0, 1.0]], weights=[1.0, -1.0]), "not positive definite"),
+        (lambda: Grasp([[1.0, 1.0]], weights=np.eye(3)), "weights: give a number, 2 numbers"),
+        (lambda: ContactEstimate(lambda *_: [0.0], 0.0), "window is 0.0"),
+        (lambda: GraspedObject(1.0, [1.0, 2.0]).dynamics(np.eye(3), np.zeros(3)), "inertia has"),
+    ],
+)
+def test_refusals(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_requests_to_the_laws(gantry: tuple[eomc.CompiledModel, eomc.CompiledModel]) -> None:
+    plant, known = gantry
+    body = GraspedObject(3.0, [1, 1, 1])
+    with pytest.raises(ValueError, match="with attitude control all three"):
+        HeldObject(plant, "center", body, [[0.0, 0.0]], axes="xy", attitude=True)
+    held = HeldObject(plant, "center", body, [[0.0, 0.0]], axes="xy")
+    task = Task(known, [Position("hook", "xy")])
+    maps = StateMap(plant, known)
+    with pytest.raises(ValueError, match="name the frames that hold"):
+        CooperativeImpedance(task, [[0.0, 0.0]], held, SOFT, [], plant=maps)
+    with pytest.raises(ValueError, match="the task has 1 rows; give 2"):
+        CooperativeImpedance(
+            Task(known, [Position("hook", "x")]), [[0.0]], held, SOFT, ["hook"], plant=maps
+        )
+    for kind in (MultipleImpedance, ObjectImpedance):
+        with pytest.raises(ValueError, match="name at least the one that is driven"):
+            kind(known, {"y": 0.0}, SOFT, [])
+        with pytest.raises(ValueError, match="no speed 'z'"):
+            kind(known, {"y": 0.0}, SOFT, ["z"])
+        with pytest.raises(ValueError, match="offsets"):
+            kind(known, {"y": 0.0}, SOFT, ["x"], offsets=[1.0])

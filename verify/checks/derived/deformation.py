@@ -1,0 +1,81 @@
+"""Energies of deformable bodies against integrals over what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy
+
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.derived_subject import DerivedSubject
+from eomc.verify.witness.deformation import Energies, Substitution, numeric
+from eomc.verify.witness.line_body import LineBody
+from eomc.verify.witness.mechanism import Array
+from eomc.verify.witness.numbers import Numbers
+
+ALLOWED = 1e-9
+_PANELS, _SIZE = 2, 3e-4
+
+
+@check(
+    "deformation",
+    compares="the mass matrix (v, w, xi') and the strain energy of each deformable body that says "
+    "what it is made of: at rest, and deformed, to second order among v and w and to first order "
+    "with xi'",
+    reference="quadrature of mass, section inertia and stiffness over the places and turns of the "
+    "body's own sections (Shabana, Dynamics of Multibody Systems, ch. 5)",
+    tolerance=f"{ALLOWED:.0e} of the inertias and stiffnesses, and ten times what twice the panels "
+    f"change; deformed by {_SIZE:.0e} of the length, orders told apart by halving it",
+    thorough=True,
+)
+def deformation(subject: DerivedSubject) -> Iterator[Comparison]:
+    """One body after the other, in its own coordinates."""
+    model = subject.declared
+    bodies = {} if model is None else model.deformables
+    known = {name: body.form for name, body in bodies.items() if body.form.line is not None}
+    if model is None or not known:
+        raise NotApplicable("no deformable body says what it is made of")
+    parameters = Numbers(model).parameters
+    for name, form in known.items():
+        energies = Energies(model, name, parameters)
+        yield from _of_body(name, form, energies, parameters, subject.seed)
+
+
+def _of_body(
+    name: str, form: Any, energies: Energies, parameters: Substitution, seed: int
+) -> Iterator[Comparison]:
+    coarse, fine = (LineBody(form, parameters, panels) for panels in (_PANELS, 2 * _PANELS))
+    k = len(energies.xi)
+    stiffness = numeric(energies.xi, sympy.hessian(energies.strain, energies.xi), (k, k))
+    found, expected = stiffness(np.zeros(k)), fine.strain()
+    size = float(np.abs(expected).max(initial=1e-300))
+    doubt = 10 * largest(coarse.strain(), expected, size)
+    yield Comparison(
+        f"strain of {name}", "at rest", largest(found, expected, size), ALLOWED + doubt
+    )
+
+    mass, _ = energies.mass()
+    rest = fine.mass(np.zeros(k))
+    sizes = np.diag(rest).copy()
+    sizes[3:6] = sizes[3:6].max()
+    scale = np.sqrt(np.outer(sizes, sizes))
+    doubt = 10 * largest(coarse.mass(np.zeros(k)) / scale, rest / scale)
+    error = largest(mass(np.zeros(k)) / scale, rest / scale)
+    yield Comparison(f"mass of {name}", "at rest", error, ALLOWED + doubt)
+
+    units = np.array([1.0 if unit == "rad" else fine.length for unit in form.units])
+    along = _SIZE * units * np.random.default_rng(seed).uniform(0.5, 1.0, k)
+
+    def apart(share: float) -> Array:
+        xi = share * along
+        return np.asarray((mass(xi) - fine.mass(xi)) / scale)
+
+    ahead, back, half_ahead, half_back = (apart(share) for share in (1.0, -1.0, 0.5, -0.5))
+    odd = 8 * (half_ahead - half_back) / 2 - (ahead - back) / 2
+    even = 16 * (half_ahead + half_back) / 2 - (ahead + back) / 2
+    allowed = (ALLOWED + doubt) * _SIZE
+    for blocks, rest in (("v and w", (odd + even)[:6, :6]), ("xi'", odd[:6, 6:])):
+        worst = float(np.abs(rest).max(initial=0.0))
+        yield Comparison(f"mass of {name} with {blocks}", "deformed", worst, allowed)

@@ -1,0 +1,215 @@
+"""The way of a cable over its stations, from the condition that a span touches its circles.
+
+A span between p1 and p2 touches a circle with the center c at p = c + r o(phi) where it is normal
+to the radius,
+
+    (p2 - p1).o(phi) = 0,
+
+on the side from which the cable turns with its sense. The angles phi are roots that SciPy finds; no
+closed form of a tangent is used. Where the bodies are displaced along a complex direction, Newton's
+steps in complex numbers follow, so that slopes of lengths are those of a complex step, exact to
+rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import root
+
+from eomc.verify.witness.mechanism import CableStation
+
+Poses = Mapping[int, Any]
+_TURN = 2 * math.pi
+# Parts of the right angle by which a touching point is ahead of, or behind, the other end.
+_STARTS = (1.0, 0.8, 0.5, 0.2, 1.2)
+_CLOSE = 1e-9
+
+
+@dataclass(frozen=True)
+class Round:
+    """Where a station stands: a center, and the plane a, b in which the cable turns about it."""
+
+    center: Any
+    a: Any
+    b: Any
+    radius: float
+    sense: int
+
+    def out(self, phi: Any) -> Any:
+        """The unit radius."""
+        return np.cos(phi) * self.a + np.sin(phi) * self.b
+
+    def ahead(self, phi: Any) -> Any:
+        """do/dphi"""
+        return np.cos(phi) * self.b - np.sin(phi) * self.a
+
+    def at(self, phi: Any) -> Any:
+        """The point of the circle."""
+        return self.center + self.radius * self.out(phi)
+
+
+class Way:
+    """Spans, wraps and angles of a route with its bodies at `poses`, which may be complex.
+
+    `near` is the way at the real poses beside them. Lengths are no numbers where there is none.
+    """
+
+    def __init__(
+        self, stations: Sequence[CableStation], poses: Poses, near: Way | None = None
+    ) -> None:
+        self.stations = stations
+        count = len(stations)
+        self.leaves: list[Any] = [0.0] * count
+        self.arrives: list[Any] = [0.0] * count
+        self.spans: list[Any] = []
+        #: By the place of the first, how far two circles are out of one plane: see `_apart`.
+        self.apart: dict[int, float] = {}
+        for k in range(count - 1):
+            ends = _placed(stations[k], stations[k + 1], poses)
+            if all(end.radius for end in ends):
+                self.apart[k] = _apart(*ends)
+            start = None if near is None else [near.leaves[k], near.arrives[k + 1]]
+            angles = _touching(ends) if start is None else start
+            for _ in range(3):
+                angles = angles - _newton(ends, angles)
+            self.leaves[k], self.arrives[k + 1] = angles
+            self.spans.append(_between(ends, angles))
+
+    @property
+    def lengths(self) -> list[Any]:
+        """Of the spans [m]."""
+        return [np.sqrt(np.sum(span * span)) for span in self.spans]
+
+    @property
+    def wraps(self) -> list[Any]:
+        """Angle by which the cable turns on each circle between its ends; 0 at points."""
+        return [self._wrap(k) for k in range(1, len(self.stations) - 1)]
+
+    def _wrap(self, k: int) -> Any:
+        station = self.stations[k]
+        if not station.radius:
+            return 0.0
+        angle = station.sense * (self.leaves[k] - self.arrives[k])
+        least = -math.pi / 4
+        angle = angle - _TURN * np.floor((np.real(angle) - least) / _TURN)
+        return angle + _TURN * station.turns
+
+    @property
+    def bends(self) -> list[Any]:
+        """Angles over which friction acts: wraps, and at points the angle between the spans."""
+        found = []
+        for k, wrap in enumerate(self.wraps):
+            before, after = self.spans[k : k + 2]
+            cross = float(np.linalg.norm(np.cross(before, after)))
+            is_point = not self.stations[k + 1].radius
+            found.append(math.atan2(cross, float(before @ after)) if is_point else wrap)
+        return found
+
+    @property
+    def length(self) -> Any:
+        """L: spans and arcs [m]."""
+        inner = zip(self.stations[1:-1], self.wraps, strict=True)
+        return sum(self.lengths) + sum(station.radius * wrap for station, wrap in inner)
+
+    @property
+    def parts(self) -> list[Any]:
+        """Lengths from station to station, on pulleys from the point at the angle 0 of the groove:
+        with whole turns and an arc more or less, which do not change as the cable moves."""
+        found = self.lengths
+        for k in range(1, len(self.stations) - 1):
+            station = self.stations[k]
+            found[k - 1] = found[k - 1] - station.radius * station.sense * self.arrives[k]
+            found[k] = found[k] + station.radius * station.sense * self.leaves[k]
+        return found
+
+    @property
+    def windings(self) -> list[tuple[int, float, Any]]:
+        """(station, s r, gamma) of each drum: s = -sense at the start of the route, +sense at its
+        end; gamma is the angle from `zero` of the direction away from the drum."""
+        found = []
+        last = len(self.stations) - 1
+        for k, phi, outward in ((0, self.leaves[0], -1), (last, self.arrives[last], 1)):
+            station = self.stations[k]
+            if station.turn is not None:
+                gamma = phi - outward * station.sense * math.pi / 2
+                gamma = gamma - _TURN * np.round(np.real(gamma) / _TURN)
+                found.append((k, outward * station.sense * station.radius, gamma))
+        return found
+
+
+def _placed(first: CableStation, second: CableStation, poses: Poses) -> list[Round]:
+    """Both ends of a span; the plane of a drum in a block depends on the point at the other."""
+    points = [
+        poses[s.at.body][:3, :3] @ s.at.xyz + poses[s.at.body][:3, 3] for s in (first, second)
+    ]
+    pairs = zip((first, second), points, reversed(points), strict=True)
+    return [_round(s, poses[s.at.body][:3, :3], here, other) for s, here, other in pairs]
+
+
+def _round(station: CableStation, rotation: Any, here: Any, other: Any) -> Round:
+    if station.axis is None:
+        return Round(here, np.zeros(3), np.zeros(3), 0.0, 1)
+    n = rotation @ station.axis
+    if station.block is None:
+        a = rotation @ station.zero
+        return Round(here, a, np.cross(n, a), station.radius, station.sense)
+    offset, height = station.block
+    out = other - here - n * (n @ (other - here))
+    out = out / np.sqrt(np.sum(out * out))
+    return Round(here + offset * out + height * n, out, n, station.radius, station.sense)
+
+
+def _apart(first: Round, second: Round) -> float:
+    """Sine of the angle between two planes, or of that of the centers to the first: the larger."""
+    (center, n), (other, m) = (
+        (np.real(end.center), np.cross(np.real(end.a), np.real(end.b))) for end in (first, second)
+    )
+    away = other - center
+    tilt = float(np.linalg.norm(np.cross(n, m)))
+    return max(tilt, abs(float(n @ away)) / (float(np.linalg.norm(away)) or 1.0))
+
+
+def _between(ends: Sequence[Round], angles: Any) -> Any:
+    return ends[1].at(angles[1]) - ends[0].at(angles[0])
+
+
+def _newton(ends: Sequence[Round], angles: Any) -> Any:
+    """The step of both angles, that of a point zero."""
+    span = _between(ends, angles)
+    gaps, slopes = np.zeros(2, dtype=complex), np.eye(2, dtype=complex)
+    for i, end in enumerate(ends):
+        if not end.radius:
+            continue
+        out = end.out(angles[i])
+        gaps[i] = span @ out
+        for j, (other, sign) in enumerate(zip(ends, (-1, 1), strict=True)):
+            slopes[i, j] = sign * other.radius * (other.ahead(angles[j]) @ out)
+        slopes[i, i] += span @ end.ahead(angles[i])
+    step = np.linalg.solve(slopes, gaps)
+    return step if np.iscomplexobj(span) else step.real
+
+
+def _touching(ends: Sequence[Round]) -> Any:
+    """The angles at real poses; not a number where no span touches both."""
+    away = ends[1].center - ends[0].center
+    seen = [math.atan2(away @ e.b * s, away @ e.a * s) for e, s in zip(ends, (1, -1), strict=True)]
+    behind = np.array([-ends[0].sense, ends[1].sense]) * (math.pi / 2)
+
+    def gaps(angles: Any) -> Any:
+        span = _between(ends, angles)
+        return [span @ e.out(x) if e.radius else x for e, x in zip(ends, angles, strict=True)]
+
+    size = float(np.linalg.norm(away)) + sum(end.radius for end in ends)
+    for share in _STARTS:
+        found = root(gaps, np.array(seen) + share * behind)
+        angles = np.where([end.radius > 0 for end in ends], found.x, 0.0)
+        span = _between(ends, angles)
+        forward = [e.sense * (e.ahead(x) @ span) for e, x in zip(ends, angles, strict=True)]
+        if np.abs(gaps(angles)).max() < _CLOSE * size and min(forward) >= 0:
+            return angles
+    return np.full(2, np.nan)
