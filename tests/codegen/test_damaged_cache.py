@@ -147,6 +147,14 @@ def clear_and_build(quick: QuickToolchain, cache: Path, clears: bool) -> None:
     quick.build(cache)
 
 
+def clear_when_all_are_dead(cache: Path) -> None:
+    """What a builder had started may hold his lock a moment longer than he lived."""
+    give_up = time.monotonic() + 10.0
+    while os.listdir(cache) and time.monotonic() < give_up:
+        build_cache.clear(cache)
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize("kills", [10, pytest.param(300, marks=pytest.mark.slow)])
 def test_kills_and_truncations_at_random(tmp_path: Path, quick: QuickToolchain, kills: int) -> None:
     chance = random.Random(SEED)
@@ -167,6 +175,7 @@ def test_kills_and_truncations_at_random(tmp_path: Path, quick: QuickToolchain, 
             if chance.random() < 0.7:
                 os.truncate(file, chance.randrange(file.stat().st_size + 1))
         assert quick.build(tmp_path).read_bytes() == quick.content
-    assert len(os.listdir(tmp_path)) == 1
+    clear_when_all_are_dead(tmp_path)
+    assert os.listdir(tmp_path) == []
     assert load_module(quick.build(tmp_path)).neutral() == [0.0]
     assert len(moments) > 1  # that it was killed at different ones
