@@ -49,3 +49,5 @@ def _declared(subject: DerivedSubject) -> Iterator[str]:
     yield from (f"state {name}" for name in model.element_states)
     if "element_outputs" in subject.functions:
         yield from (f"output {name}" for name in model.output_rows("element_outputs"))
+    if "rigid_contacts" in subject.functions:
+        yield from (f"closing {name}" for name in model.output_rows("rigid_contacts"))

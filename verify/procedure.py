@@ -33,14 +33,14 @@ _DERIVATIVES = (
     *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
     *("inverse_dynamics_parameter_derivatives", "forward_dynamics_parameter_derivatives"),
 )
-_TOLD = ("element_outputs",)
+_TOLD = ("element_outputs", "rigid_contacts")
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
     *("emitted C", "Newton-Euler", "Lagrange", "deformation", "consistency", "mass matrix"),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "solvers", "batches", "states of elements", "element outputs"),
-    *("lanes", "laws", "small code", "single precision"),
+    *("rigid contacts", "lanes", "laws", "small code", "single precision"),
 )
 
 

@@ -111,6 +111,13 @@ def check_free_length(
         raise ModelError(f"length is {found:g}; give a positive one")
 
 
+def refuse_friction(route: Sequence[Station]) -> None:
+    """Raise `ModelError` for stations on which the rope would rub."""
+    for k, station in enumerate(route):
+        if station.rubs():
+            raise ModelError(f"route[{k}]: friction needs a tension; declare a cable")
+
+
 def _check_neighbours(
     before: Station, after: Station, place: int, values: Mapping[str, float]
 ) -> None:

@@ -7,14 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from eomc.derive.cables.outline import outline_sizes, outlines
 from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
-from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
+from eomc.derive.cables.route import (
+    Route,
+    Stations,
+    asked_names,
+    check_free_length,
+    check_route,
+    refuse_friction,
+)
 from eomc.derive.constraints.constraint import Constraint, constraint
 from eomc.derive.constraints.rows import Row
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.elements.fields import Number, number, of_kind
 from eomc.derive.elements.scope import PLACE
 from eomc.derive.geometry import Vector
-from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Scene
 
 
@@ -23,7 +29,7 @@ class Rope(Constraint):
     """A taut rope of `length` along its `route`; its multiplier is minus the tension.
 
     Stations are those of a cable. It holds both ways: a tension below zero says that a real rope
-    would be slack.
+    would be slack, as a `tether` is.
     """
 
     route: Stations = of_kind(Route("stations in order"))
@@ -55,6 +61,4 @@ class Rope(Constraint):
         """Stations as those of cables, without friction."""
         check_route(self.route, model, values, self.title)
         check_free_length(self.length, self.route, model, values)
-        for k, station in enumerate(self.route):
-            if station.rubs():
-                raise ModelError(f"route[{k}]: friction needs a tension; declare a cable")
+        refuse_friction(self.route)

@@ -21,6 +21,7 @@ from eomc.derive.forces.point_spring import PointSpring
 from eomc.derive.forces.potential import Potential
 from eomc.derive.forces.state import State
 from eomc.derive.forces.stop import Stop
+from eomc.derive.forces.tether import Tether
 
 class Declared:
     @classmethod
@@ -55,6 +56,8 @@ class Declared:
     states = Table(State)
     stop = Declares(Stop)
     stops = Table(Stop)
+    tether = Declares(Tether)
+    tethers = Table(Tether)
     drive = Declares(Drive)
     drives = Table(Drive)
     frame = Declares(Frame)

@@ -37,6 +37,7 @@ class Metadata:
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
             **({"closures": closures} if (closures := self._closures()) else {}),
             **({"redundant": rows} if (rows := self.open_rows()) else {}),
+            **({"holds_nothing": True} if self._holds_nothing() else {}),
             **({"sizes": sizes} if (sizes := self._sizes()) else {}),
             **({"guess": guess} if (guess := guesses(self.model, self._defaults)) else {}),
             **deformables,
@@ -44,6 +45,10 @@ class Metadata:
             **({"slack_without": taut} if (taut := self._slack_without()) else {}),
             **({"drawing": shown} if (shown := drawing(self.model)) else {}),
         }
+
+    def _holds_nothing(self) -> bool:
+        """Whether constraints are declared that take no freedom away, as two hinges on one axis."""
+        return self.system.is_constrained and not self.system.constraints.rows
 
     def _slack_without(self) -> list[str]:
         """Outputs that say that an element is slack where they are not above zero."""

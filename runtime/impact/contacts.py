@@ -1,7 +1,9 @@
 """Rigid contacts of a compiled model: gaps, rows of their rates and slips, laws.
 
 Contact k has the rows J_k (4, nu): the first of its gap, the others of the velocity of one material
-point against the other along x, y, z.
+point against the other along x, y, z. What loops and other constraints G u + b = 0 hold stays held:
+with M = L L^T and an orthonormal basis Q of the columns of L^-1 G^T, forces F change accelerations
+by L^-T (1 - Q Q^T) L^-1 F.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
@@ -46,6 +49,7 @@ class RigidContacts:
     def __init__(self, model: CompiledModel, excitation: Excitation) -> None:
         self.model, self.excitation = model, excitation
         self.names = model.output_rows(FUNCTION)
+        self.constraints = Constraints(model, excitation) if model.is_constrained else None
 
     def at(self, t: float, state: State) -> Closings:
         """What holds at a time and state."""
@@ -66,10 +70,11 @@ class RigidContacts:
             normal.reshape(n, 3),
             laws.reshape(n, 4),
             traction.reshape(n, 3),
+            None if self.constraints is None else self.constraints.at(t, state),
         )
 
     def free_acceleration(self, t: float, state: State) -> Array:
-        """u' without any of them."""
+        """u' without any of them, constraints held."""
         values = {"q": state.q, "u": state.u, **self.excitation.others(t, state)}
         values["tau"] = self.excitation.torque(t, state)
         return np.asarray(self.excitation.call("forward_dynamics", values))
@@ -83,7 +88,7 @@ class RigidContacts:
 class Closings:
     """Contacts of a model at a time and state: names, M, gaps (n,), rows J (n, 4, nu), rates
     J u + b and their bias g (n, 4), normals (n, 3), laws (n, 4), traction of smooth
-    friction per newton (n, 3)."""
+    friction per newton (n, 3), and the constraints, if there are any."""
 
     model: CompiledModel
     t: float
@@ -97,6 +102,7 @@ class Closings:
     normal: Array
     laws: Array
     traction: Array
+    constraints: ConstraintValues | None
 
     @property
     def restitution(self) -> Array:
@@ -149,14 +155,38 @@ class Closings:
         return np.asarray(self.tangents[k] @ what[k, 1:])
 
     def responses(self, forces: Array) -> Array:
-        """M^-1 times columns of forces (nu, m)."""
+        """What forces (nu,) or columns of them make of accelerations where constraints hold."""
         import scipy.linalg
 
-        return np.asarray(scipy.linalg.cho_solve(self._factor, forces))
+        root = self.root(forces)
+        return np.asarray(scipy.linalg.solve_triangular(self._factor, root, lower=True, trans="T"))
+
+    def root(self, forces: Array) -> Array:
+        """S = (1 - Q Q^T) L^-1 F: responses F^T L^-T (1 - Q Q^T) L^-1 F are S^T S."""
+        inside = self._inside(forces)
+        return np.asarray(inside - self._held @ (self._held.T @ inside))
+
+    def nearest(self, rows: Array, amounts: Array) -> Array:
+        """The displacement, or change of speeds, least by kinetic energy, that takes amounts off
+        rows; constraints are among the rows or not held."""
+        import scipy.linalg
+
+        x = np.linalg.lstsq(self._inside(rows.T).T, amounts, rcond=1e-12)[0]
+        return np.asarray(-scipy.linalg.solve_triangular(self._factor, x, lower=True, trans="T"))
+
+    def _inside(self, forces: Array) -> Array:
+        import scipy.linalg
+
+        return np.asarray(scipy.linalg.solve_triangular(self._factor, forces, lower=True))
 
     @cached_property
-    def _factor(self) -> tuple[Array, bool]:
-        import scipy.linalg
+    def _factor(self) -> Array:
+        """L"""
+        return np.asarray(np.linalg.cholesky(self.mass), dtype=np.float64)
 
-        factor, lower = scipy.linalg.cho_factor(self.mass)
-        return factor, lower
+    @cached_property
+    def _held(self) -> Array:
+        """Q (nu, rows)"""
+        if self.constraints is None:
+            return np.zeros((len(self.mass), 0))
+        return np.asarray(np.linalg.qr(self._inside(self.constraints.G.T))[0])

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.consistency import violation
+from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.impact.complementarity import pressing
 from eomc.runtime.impact.contacts import Closings, RigidContacts
@@ -82,7 +84,7 @@ def impact(
     parameters, motion : as of `eomc.simulate`
 
     Raises ValueError for an unknown law or arguments, AttributeError for a model without rigid
-    contacts, RuntimeError where friction jams.
+    contacts, ConstraintError for a state off its constraints, RuntimeError where friction jams.
 
     A ball that falls on a floor, with the restitution 0.8:
 
@@ -97,7 +99,12 @@ def impact(
     """
     excitation = Excitation(model, parameters=parameters, motion=motion)
     state = initial_state(model, q, u, None)
-    return struck(RigidContacts(model, excitation), 0.0, state, law)
+    contacts = RigidContacts(model, excitation)
+    if contacts.constraints is not None:
+        text = violation(contacts.constraints.at(0.0, state))
+        if text is not None:
+            raise ConstraintError(f"{text}; give a state of eomc.assemble(model, q, u)")
+    return struck(contacts, 0.0, state, law)
 
 
 def struck(contacts: RigidContacts, t: float, state: State, law: str) -> Impact:
@@ -130,13 +137,12 @@ def _rates(at: Closings, chosen: Sequence[int]) -> Array:
 
 def _solved(at: Closings, chosen: Sequence[int], rates: Array, e: Array) -> Array:
     """Impulses (k, 3) for 0 <= P perp gamma+ + e gamma- >= 0 and dry friction."""
-    factor = np.asarray(np.linalg.cholesky(at.mass), dtype=np.float64)
     static, kinetic = at.static[chosen], at.kinetic[chosen]
     c = rates.copy()
     c[:, 0] *= 1 + e
     found = np.zeros((len(chosen), 3))
     if not static.any():
-        found[:, 0] = pressing(at.rows[chosen, 0], factor, c[:, 0])
+        found[:, 0] = pressing(at.root(at.rows[chosen, 0].T), c[:, 0])
         return found
     rows = _rows(at, chosen)
     return frictional(rows @ at.responses(rows.T), c, static, kinetic,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from eomc.runtime.impact.contacts import Closings, RigidContacts
 from eomc.runtime.impact.modes import Modes, Motion, motion
+from eomc.runtime.integrators.events import StateEvent
 from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
@@ -18,9 +19,9 @@ _STEPS = 3
 """Newton steps that bring closed gaps back to zero."""
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Watch:
-    """An event function that ends the phase where it falls through zero: what happens, and where.
+    """What ends the phase where `value` falls through zero, and where.
 
     what : "touch", "turn" (a gap that opens begins to close), "open", "break", "stop"
     """
@@ -28,12 +29,11 @@ class Watch:
     what: str
     contact: int
     value: Callable[[float, State], float]
-    terminal: bool = True
-    direction: int = -1
 
-    def __call__(self, t: float, q: Array, u: Array) -> float:
-        """The value at a state."""
-        return self.value(t, State(q, u, np.zeros(0)))
+    @property
+    def event(self) -> StateEvent:
+        """As a run takes it."""
+        return StateEvent(self.value, terminal=True, direction=-1)
 
 
 class Phase:
@@ -46,7 +46,7 @@ class Phase:
 
     def at(self, t: float, state: State) -> Closings:
         """Contacts at a state; the last one is kept, as many ask for it."""
-        key = state.q.tobytes() + state.u.tobytes()
+        key = b"".join(part.tobytes() for part in state)
         if self._last is None or self._last[:2] != (t, key):
             self._last = t, key, self.contacts.at(t, state)
         return self._last[2]
@@ -61,23 +61,30 @@ class Phase:
         return state, self.motion(t, state).acceleration
 
     def projected(self, t: float, state: State) -> State:
-        """The nearest state, by kinetic energy, with closed gaps and no slip where it sticks."""
+        """The nearest state, by kinetic energy, with closed gaps and no slip where it sticks, on
+        the constraints."""
         closed = list(self.modes.closed)
         if not closed:
             return state
         q = state.q
         for _ in range(_STEPS):
             at = self.contacts.at(t, state.moved(q, state.u))
-            gaps = at.gap[closed]
-            if not gaps.any():
+            rows, left = at.rows[closed, 0], at.gap[closed]
+            if at.constraints is not None:
+                rows = np.vstack([rows, at.constraints.J])
+                left = np.concatenate([left, at.constraints.residual])
+            if not left.any():
                 break
-            q = self.contacts.moved(q, _least(at, at.rows[closed, 0], gaps))
+            q = self.contacts.moved(q, at.nearest(rows, left))
         at = self.contacts.at(t, state.moved(q, state.u))
-        rows, rates = [*at.rows[closed, 0]], [*at.rate[closed, 0]]
+        asked, rates = [*at.rows[closed, 0]], [*at.rate[closed, 0]]
         for k in self.modes.sticking:
-            rows += list(at.across(k, at.rows))
+            asked += list(at.across(k, at.rows))
             rates += list(at.tangents[k] @ at.rate[k, 1:])
-        return state.moved(q, state.u + _least(at, np.array(rows), np.array(rates)))
+        if at.constraints is not None:
+            asked += list(at.constraints.G)
+            rates += list(at.constraints.velocity)
+        return state.moved(q, state.u + at.nearest(np.array(asked), np.array(rates)))
 
     def watches(self, at: Closings) -> list[Watch]:
         """What ends the phase."""
@@ -114,9 +121,3 @@ class Phase:
 
     def _slipping(self, k: int) -> Callable[[float, State], float]:
         return lambda t, state: float(self.at(t, state).slip[k] @ self.modes.directions[k])
-
-
-def _least(at: Closings, rows: Array, amounts: Array) -> Array:
-    """The displacement, or change of speeds, least by kinetic energy, that takes amounts off."""
-    response = at.responses(rows.T)
-    return np.asarray(-response @ np.linalg.lstsq(rows @ response, amounts, rcond=1e-12)[0])

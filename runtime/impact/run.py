@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import TOUCHING, Closings, RigidContacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.impact import LAWS, struck
@@ -40,42 +41,47 @@ _GAINED = 1e-9
 """Share of kinetic energy that an impact may gain by rounding."""
 
 
-def check_contact_run(model: CompiledModel, method: str, law: str, sampled: bool) -> None:
+def check_contact_run(model: CompiledModel, method: str, formulation: str, law: str) -> None:
     """Raise ValueError for what runs with rigid contacts do not take."""
     if law not in LAWS:
         raise ValueError(f"unknown law of impact {law!r}; {near_names(str(law), LAWS)}")
-    for found, what in (
-        (method in COMPILED or method in ("BDF", "LSODA", "cvode"), f"method {method!r}"),
-        (model.is_constrained, "a model with loops or other constraints"),
-        (bool(model.element_states), "elements with states of their own"),
-        (sampled, "sampled controllers"),
+    many_steps = method in COMPILED or method in ("BDF", "LSODA", "cvode")
+    for found, what, others in (
+        (many_steps, f"method {method!r}", "'DOP853', 'RK45', 'RK23', 'Radau'"),
+        (formulation != "multipliers", f"formulation {formulation!r}", "'multipliers'"),
     ):
         if found:
             raise ValueError(
-                f"model {model.name!r} has rigid contacts, which do not go with {what} yet; they "
-                "go with open trees and the methods 'DOP853', 'RK45', 'RK23', 'Radau'; or give "
-                "the contacts a law of force by depth"
+                f"model {model.name!r} has rigid contacts, which do not go with {what}; they go "
+                f"with {others}; or give the contacts a law of force by depth"
             )
 
 
 class ContactRun:
-    """One run."""
+    """One run, of a problem or of several, one after the other, that a controller cuts it into."""
 
-    def __init__(self, problem: Problem, solve: Solve, settings: Mapping[str, Any], law: str):
-        self.problem, self._solve, self._settings, self._law = problem, solve, settings, law
-        self.contacts = RigidContacts(problem.model, problem.excitation)
+    def __init__(self, model: CompiledModel, excitation: Excitation, solve: Solve, law: str):
+        self.model, self._solve, self._law = model, solve, law
+        self.contacts = RigidContacts(model, excitation)
         self.history = ContactHistory(tuple(self.contacts.names))
+        self._found: tuple[Events, ...] = ()
+
+    def told(self, solution: Solution) -> Solution:
+        """With impacts, and the times of what contacts did."""
+        counts = {**solution.statistics, "impacts": len(self.history.impacts)}
+        switches = {**solution.switches, **self.history.switches()}
+        return replace(solution, statistics=counts, switches=switches)
+
+    def solved(self, problem: Problem, settings: Mapping[str, Any]) -> Solution:
+        """From event to event."""
+        times, state = problem.times, problem.state
+        t, end, spans, at_once = float(times[0]), float(times[-1]), [], 0
         nothing = np.zeros(0)
         self._found = tuple(Events(nothing, nothing, nothing) for _ in problem.events)
-
-    def solution(self) -> Solution:
-        """From event to event."""
-        times, state = self.problem.times, self.problem.state
-        t, end, spans, at_once = float(times[0]), float(times[-1]), [], 0
         self._check_start(t, state)
         state, phase = self._after(t, state, [])
         while True:
-            span, ended = self._span(phase, t, state, end)
+            span, ended = self._span(replace(problem, state=state), settings, phase, t, end)
             spans.append(span)
             later, state = float(span.t[-1]), State(*(part[-1] for part in span.states))
             if not ended:
@@ -87,39 +93,37 @@ class ContactRun:
             state, phase = self._after(t, state, ended)
             if t >= end:
                 break
-        found = joined(times, spans)
-        found.statistics["impacts"] = len(self.history.impacts)
-        return replace(found, switches={**found.switches, **self.history.switches()})
+        return joined(times, spans)
 
     def _stuck(self, t: float, ended: Sequence[Watch]) -> SimulationError:
         names = ", ".join(dict.fromkeys(self.contacts.names[w.contact] for w in ended))
-        return stopped(self.problem.model.name, t, f"events of the contacts {names} do not end")
+        return stopped(self.model.name, t, f"events of the contacts {names} do not end")
 
     def _check_start(self, t: float, state: State) -> None:
         at = self.contacts.at(t, state)
         for name, gap in zip(at.names, at.gap, strict=True):
             if gap < -TOUCHING:
                 raise ValueError(
-                    f"model {self.problem.model.name!r}: contact {name!r} starts with the gap "
-                    f"{gap:.6g} m; start where rigid bodies are not in each other"
+                    f"model {self.model.name!r}: {name!r} starts with the gap {gap:.6g} m; start "
+                    "where none is below zero"
                 )
 
     def _span(
-        self, phase: Phase, t: float, state: State, end: float
+        self, problem: Problem, settings: Mapping[str, Any], phase: Phase, t: float, end: float
     ) -> tuple[Solution, list[Watch]]:
         """The run until the phase ends, and what ended it."""
-        watches = phase.watches(phase.at(t, state))
-        own = len(self.problem.events)
-        held = bool(phase.modes.closed)
+        watches = phase.watches(phase.at(t, problem.state))
+        own = len(problem.events)
         problem = replace(
-            self.problem,
-            state=state,
-            times=within(self.problem.times, t, end),
-            events=(*self.problem.events, *watches),
-            acceleration=phase.acceleration if held else None,
-            project=phase.projected if held else None,
+            problem,
+            times=within(problem.times, t, end),
+            events=(*problem.events, *(watch.event for watch in watches)),
         )
-        span = self._solve(problem, self._settings)
+        if phase.modes.closed:
+            problem = replace(
+                problem, acceleration=phase.acceleration, project=phase.projected, passage=None
+            )
+        span = self._solve(problem, settings)
         last = float(span.t[-1])
         ended = [
             watch for watch, event in zip(watches, span.events[own:], strict=True)
@@ -165,9 +169,9 @@ class ContactRun:
             if impulse > 0:
                 self.history.note("impact", self.history.names.index(contact), t)
         gained = found.energy_after - found.energy_before
-        if gained > _GAINED * found.energy_before and not self.problem.model.prescribed:
+        if gained > _GAINED * found.energy_before and not self.model.prescribed:
             warnings.warn(
-                f"model {self.problem.model.name!r}: the impact at t = {t:.9g} s gains {gained:.3g}"
+                f"model {self.model.name!r}: the impact at t = {t:.9g} s gains {gained:.3g}"
                 " J, as Newton's law with friction or different restitutions may; see impacts=",
                 RuntimeWarning,
                 stacklevel=2,

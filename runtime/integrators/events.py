@@ -11,12 +11,21 @@ from numpy.typing import NDArray
 
 from eomc.runtime.excitation.law_arguments import check_law_arguments
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.state import parted
+from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
 EventFunction = Callable[[float, Array, Array], float]
 """g(t, q, u), an event where it passes through zero. As of SciPy's, its attribute `terminal` (True
 to end the run) and `direction` (1 rising, -1 falling, 0 both) may be set."""
+
+
+@dataclass(frozen=True, eq=False)
+class StateEvent:
+    """An event of the whole state, states of elements included; the rest as of functions."""
+
+    value: Callable[[float, State], float]
+    terminal: bool
+    direction: int
 
 
 def event_functions(
@@ -71,7 +80,11 @@ class EventFinder:
     """Watches event functions from step to step of a solver."""
 
     def __init__(
-        self, functions: Sequence[EventFunction], model: CompiledModel, t: float, y: Array
+        self,
+        functions: Sequence[EventFunction | StateEvent],
+        model: CompiledModel,
+        t: float,
+        y: Array,
     ) -> None:
         self.functions = functions
         self.model = model
@@ -80,8 +93,11 @@ class EventFinder:
         self._values = [self._value(k, t, y) for k in range(len(functions))]
 
     def _value(self, k: int, t: float, y: Array) -> float:
-        state = parted(self.model, y)
-        given = self.functions[k](t, state.q, state.u)
+        state, function = parted(self.model, y), self.functions[k]
+        if isinstance(function, StateEvent):
+            given = function.value(t, state)
+        else:
+            given = function(t, state.q, state.u)
         try:
             value = float(given)
         except (TypeError, ValueError):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.integrators.events import EventFunction, Events
+from eomc.runtime.integrators.events import EventFunction, Events, StateEvent
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.model.state import State, parted
@@ -79,7 +79,7 @@ class Problem:
     times: Array
     step: float | None
     report: Callable[[float], None]
-    events: Sequence[EventFunction] = ()
+    events: Sequence[EventFunction | StateEvent] = ()
     dense: bool = False
     most_steps: int | None = None
     project: Callable[[float, State], State] | None = None

@@ -258,8 +258,10 @@ class CompiledModel:
 
     @property
     def is_constrained(self) -> bool:
-        """Whether the model has loops or other constraints, compiled or not."""
-        return "constraint_jacobian" in self._available
+        """Whether the model has loops or other constraints that take freedoms away, compiled or
+        not."""
+        holds = not self.manifest.get("metadata", {}).get("holds_nothing", False)
+        return holds and "constraint_jacobian" in self._available
 
     @property
     def constraint_functions(self) -> tuple[str, ...]:

@@ -156,7 +156,9 @@ def simulate(
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
     rigid = has_rigid_contacts(model)
     if rigid:
-        check_contact_run(model, method, impacts, isinstance(controller, Clocked))
+        check_contact_run(model, method, formulation, impacts)
+        contact_run = ContactRun(model, excitation, solve, impacts)
+        solve = contact_run.solved
     functions = event_functions(events)
     most_steps = None if max_steps is None else _count("max_steps", max_steps)
     constrained = constrained_run(
@@ -178,14 +180,13 @@ def simulate(
             problem.rates(float(times[0]), initial)
         except FloatingPointError as error:
             raise stopped(model.name, float(times[0]), str(error)) from error
-        history = None
-        if rigid:
-            contact_run = ContactRun(problem, solve, settings, impacts)
-            solution, history = contact_run.solution(), contact_run.history
-        elif isinstance(controller, Clocked):
+        if isinstance(controller, Clocked):
             solution = solved_by_spans(solve, problem, settings, controller)
         else:
             solution = solve(problem, settings)
+    history = None
+    if rigid:
+        solution, history = contact_run.told(solution), contact_run.history
     if constrained is not None:
         for what, count in constrained.statistics.items():
             solution.statistics[what] = solution.statistics.get(what, 0) + count

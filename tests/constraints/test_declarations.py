@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import eomc
 from eomc.derive.constraints import constraint_kinds
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
@@ -122,3 +123,21 @@ def test_shapes_roll_on_planes(shape: object, surface: object, message: str) -> 
     model.constraint("roll", "rolling_contact", shape=shape, surface=surface)
     with pytest.raises(ModelError, match=f"constraint 'roll': .*{message}"):
         model.validate()
+
+
+def test_two_hinges_on_one_axis_are_one() -> None:
+    """The second takes no freedom away: the door swings as on one, by every method."""
+    doors = {}
+    for hinges in (1, 2):
+        door = eomc.Model(f"door_{hinges}")
+        door.body("door", mass=2, com=(0.5, 0, 0), inertia=(0.2, 0.2, 0.1))
+        for k in range(hinges):
+            door.joint(f"hinge{k}", "revolute", parent="world", child="door", axis=(0, 1, 0))
+        doors[hinges] = eomc.build(door)
+    assert not doors[2].is_constrained
+    for method in ("DOP853", "rk4", "dopri"):
+        same = {"t": 1.0, "method": method, "step": 1e-3}
+        ends = [eomc.simulate(built, [1.0], **same).q[-1] for built in doors.values()]
+        assert ends[0] == pytest.approx(ends[1], rel=1e-9), method
+    report = eomc.verify(door, quick=True)
+    assert report.ok, str(report)

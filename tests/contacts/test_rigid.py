@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 import eomc
+from eomc import Point
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
+from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.control import Sampled
 from eomc.runtime.impact.friction_impulse import frictional
 
 
@@ -64,6 +67,106 @@ def test_runs_that_do_not_go_with_them() -> None:
     for purpose in (eomc.linearize, eomc.equilibrium):
         with pytest.raises(ValueError, match="knows no rigid contacts, of which there are floor"):
             purpose(built)
+
+
+def rod(name: str) -> eomc.Model:
+    """A rod to hang from the origin, whose end strikes a wall."""
+    made = eomc.Model(name)
+    made.body("rod", mass=2, com=(0, 0, -0.5), inertia=(0.2, 0.2, 0.01))
+    made.contact(
+        "wall", shape={"sphere": Point("rod", (0, 0, -1)), "radius": 0.1},
+        surface={"plane": Point("world", (-0.3, 0, 0)), "normal": (1, 0, 0)},
+        normal={"rigid": 0.7},
+    )  # fmt: skip
+    return made
+
+
+def test_constraints_hold_through_impacts() -> None:
+    """A hinge as the joint of the tree, and as constraints of a body that floats."""
+    hinged, floats = rod("hinged"), rod("floats")
+    hinged.joint("turn", "revolute", parent="world", child="rod", axis=(0, 1, 0))
+    floats.joint("free", "floating", parent="world", child="rod")
+    floats.constraint("pin", "coincident", a="world", b="rod")
+    floats.constraint("axis", "parallel", a="world", b="rod", axis_a=(0, 1, 0), axis_b=(0, 1, 0))
+    t, tight = np.linspace(0, 3, 31), {"rtol": 1e-11, "atol": 1e-12}
+    one = eomc.simulate(eomc.build(hinged), [-1.0], t=t, **tight)
+    start = {"free_qw": np.cos(0.5), "free_qy": -np.sin(0.5)}
+    other = eomc.simulate(eomc.build(floats), start, t=t, **tight)
+    turn = 2 * np.arctan2(other["free_qy"], other["free_qw"])
+    assert len(one.switches["wall.impact"]) == 3
+    np.testing.assert_allclose(other.switches["wall.impact"], one.switches["wall.impact"], 1e-9)
+    np.testing.assert_allclose(turn, one["turn"], atol=1e-9)
+    struck = eomc.impact(floats_built := eomc.build(floats), other.q[0], np.zeros(6))
+    assert struck.names == ()
+    with pytest.raises(ConstraintError, match=r"pin.*eomc\.assemble"):
+        eomc.impact(floats_built, {"free_x": 0.5})
+
+
+def test_a_four_bar_against_a_rigid_stop_keeps_its_energy() -> None:
+    """Of restitution 1, and closed: the crank strikes, all links turn back."""
+    made = eomc.Model("four-bar", gravity=(0, 0, 0))
+    lengths = {"crank": 1.0, "coupler": 2.0, "rocker": 1.5}
+    for name, length in lengths.items():
+        made.body(name, mass=length, com=(length / 2, 0, 0), inertia=(0.1, 0.1, 0.1))
+    made.joint("a", "revolute", parent="world", child="crank", axis=(0, 0, 1))
+    made.joint("b", "revolute", parent="crank", child="coupler", axis=(0, 0, 1),
+               placement=(1, 0, 0))  # fmt: skip
+    made.joint("d", "revolute", parent="world", child="rocker", axis=(0, 0, 1),
+               placement=(2, 0, 0))  # fmt: skip
+    made.joint("c", "revolute", parent="coupler", child="rocker", axis=(0, 0, 1),
+               placement=(2, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+    made.stop("stop", coordinate="a", lower=0.5, upper=2.0, normal={"rigid": 1.0})
+    built = eomc.build(made)
+    start = eomc.assemble(
+        built, {"a": 1.0, "b": -0.7, "d": 1.5}, {"a": 1.0}, held=["a", "speed(a)"]
+    )
+    run = eomc.simulate(built, start.q, start.u, t=np.linspace(0, 8, 81), rtol=1e-11, atol=1e-12)
+    assert run.statistics["impacts"] >= 4
+    kept = built.kinetic_energy(run.q, run.u)
+    np.testing.assert_allclose(kept, kept[0], rtol=1e-8)
+    assert np.abs(built.constraint_residual(run.q)).max() < 1e-12
+
+
+def test_elements_with_states_go_with_them() -> None:
+    """A ball that a motor pulls to the floor, which lags behind its command."""
+    made = eomc.Model("hopper", gravity=(0, 0, 0))
+    made.body("ball", mass=2)
+    made.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    made.input("pull", units="N")
+    made.lag("motor", speed="z", command="-pull", time_constant=0.2)
+    made.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
+                 normal={"rigid": 0.5})  # fmt: skip
+    built = eomc.build(made)
+    run = eomc.simulate(built, {"z": 1.0}, t=3.0, inputs={"pull": 4.0}, rtol=1e-11, atol=1e-12)
+    # m z'' = -F (1 - exp(-t/T)): where z = 0 first.
+    times = np.linspace(0.5, 2, 200_001)
+    fall = 1 - 2 * (times**2 / 2 - 0.2 * times + 0.04 * (1 - np.exp(-times / 0.2)))
+    first = np.interp(0, -fall, times)
+    assert np.isclose(run.switches["floor.impact"][0], first, rtol=1e-8)
+
+
+def test_sampled_laws_go_with_them() -> None:
+    """A ball that a held law pulls to the floor while it is above 0.5 m, piece by piece by hand."""
+    made = eomc.Model("pulled", gravity=(0, 0, 0))
+    made.body("ball", mass=2)
+    made.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    made.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
+                 normal={"rigid": 0.5})  # fmt: skip
+    law = Sampled(lambda t, q, u: np.array([-8.0 if q[0] > 0.5 else -4.0]), period=0.05)
+    run = eomc.simulate(eomc.build(made), {"z": 1.0}, t=2.5, controller=law, rtol=1e-11, atol=1e-13)
+    z, v, struck = 1.0, 0.0, []
+    for k in range(50):
+        a, left = (-8.0 if z > 0.5 else -4.0) / 2, 0.05
+        while True:
+            hit = (v + np.sqrt(v * v - 2 * a * z)) / -a
+            if hit >= left:
+                break
+            struck.append((k + 1) * 0.05 - left + hit)
+            z, v, left = 0.0, -0.5 * (v + a * hit), left - hit
+        z, v = z + v * left + a * left * left / 2, v + a * left
+    assert len(struck) >= 2
+    np.testing.assert_allclose(run.switches["floor.impact"], struck, rtol=1e-8)
+    assert np.isclose(run["z"][-1], z, atol=1e-9) and np.isclose(run["speed(z)"][-1], v, atol=1e-8)
 
 
 def test_poisson_takes_no_dry_friction() -> None:

@@ -229,12 +229,17 @@ def belted(kind: str, axis: Any) -> Model:
     route = [Point("world", (-1, 0, 0)), *over, Point("hand", (1, 0, 0))]
     if kind == "cable":
         model.cable("belt", route, length=3, modulus=20)
+    elif kind == "tether":
+        model.tether("belt", route, length=4)
     else:
         model.constraint("belt", "rope", route=route, length=4)
     return model
 
 
-@pytest.mark.parametrize(("kind", "judge"), [("cable", "element outputs"), ("rope", "rows")])
+@pytest.mark.parametrize(
+    ("kind", "judge"),
+    [("cable", "element outputs"), ("tether", "element outputs"), ("rope", "rows")],
+)
 def test_pulleys_out_of_one_plane_are_found(kind: str, judge: str) -> None:
     """In the states, where a joint takes them out of it; the declaration has said so."""
     with pytest.warns(UserWarning, match=r"'belt': joint 'hand' can take .* out of one plane"):

@@ -179,11 +179,12 @@ def _cable(reader: Any, cable: Any) -> Cable:
 def ropes(model: Model, reader: Any) -> tuple[Cable, ...]:
     """Constraints that hold the length of a route, of stations that are known here."""
     known: list[Any] = [entry for entry in model.constraints.values() if _is_known(entry)]
-    return tuple(
-        Cable(rope.name, _route(reader, rope), _moved(reader, rope.length))
-        for rope in known
-        if rope.kind == "rope"
-    )
+    return tuple(_rope(reader, rope) for rope in known if rope.kind == "rope")
+
+
+def _rope(reader: Any, rope: Any) -> Cable:
+    """A cable without law."""
+    return Cable(rope.name, _route(reader, rope), _moved(reader, rope.length))
 
 
 def _lag(reader: Any, lag: Any) -> GeneralizedForce:
@@ -228,6 +229,7 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "lag": ("generalized_forces", _lag),
     "bristle": ("generalized_forces", _bristle),
     "cable": ("cables", _cable),
+    "tether": ("tethers", _rope),
 }
 """Which part of the mechanism a kind is, and its reader."""
 

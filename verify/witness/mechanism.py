@@ -330,6 +330,7 @@ class Mechanism:
     attractions: tuple[Attraction, ...] = ()
     cables: tuple[Cable, ...] = ()
     ropes: tuple[Cable, ...] = ()
+    tethers: tuple[Cable, ...] = ()
     frames: tuple[Frame, ...] = ()
     deformables: tuple[Deformable, ...] = ()
     states: tuple[str, ...] = ()

@@ -335,6 +335,11 @@ class NewtonEuler:
         """Ropes that do not stretch in this state."""
         return [CableInState(rope, self._around) for rope in self.mechanism.ropes]
 
+    @cached_property
+    def tethers(self) -> list[CableInState]:
+        """Tethers in this state."""
+        return [CableInState(tether, self._around) for tether in self.mechanism.tethers]
+
     def rope_gaps(self) -> dict[str, float]:
         """L - L0 of the ropes by the names of their rows."""
         return {f"{rope.cable.name}.length": rope.length - rope.rest for rope in self.ropes}
@@ -351,6 +356,9 @@ class NewtonEuler:
             found[f"{spring.name}.tension"] = (
                 linear if law is None else law({**self.named, "x": x, "v": v})
             )
+        for tether in self.tethers:
+            name = tether.cable.name
+            found |= {f"{name}.length": tether.length, f"{name}.slack": tether.rest - tether.length}
         return found | {k: v for cable in self.cables for k, v in cable.outputs().items()}
 
     @property

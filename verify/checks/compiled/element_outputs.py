@@ -32,10 +32,11 @@ def element_outputs(subject: Subject) -> Iterator[Comparison]:
     rng = np.random.default_rng(subject.seed)
     names = subject.model.output_rows("element_outputs")
     for state in subject.states:
-        for cable in subject.reference(state).cables:
+        reference = subject.reference(state)
+        for cable in (*reference.cables, *reference.tethers):
             for what, sine in cable.planes().items():
                 yield Comparison(what, state.label, sine, IN_PLANE)
-        told = subject.reference(state).told()
+        told = reference.told()
         moved = subject.reference(
             state,
             q=state["q"] + _PERTURBATION * rng.choice([-1, 1], size=state["q"].shape),

@@ -71,7 +71,8 @@ def _motions(subject: Subject, state: TestState, geometric: Array) -> Iterator[C
     ):
         free = _null_space(rows)
         error = float(np.abs(other @ free).max(initial=0.0))
-        yield Comparison(what, state.label, error / (1 + float(np.abs(other).max())), ALLOWED)
+        size = 1 + float(np.abs(other).max(initial=0.0))
+        yield Comparison(what, state.label, error / size, ALLOWED)
 
 
 def _null_space(rows: Array) -> Array:

@@ -1,0 +1,77 @@
+"""Rigid contacts and tethers: how gaps and slips change, by running along the motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from eomc.verify.subject.check import Comparison, check, largest
+from eomc.verify.subject.states import TestState
+from eomc.verify.subject.subject import Subject
+from eomc.verify.witness.mechanism import Array
+
+ALLOWED = 1e-7
+_STEP = 1e-3
+
+
+@check(
+    "rigid contacts",
+    compares="rates J u + b of gaps and their bias J' u + b', those of slips too; that the slip of "
+    "a contact along its normal opens its gap",
+    reference="differences of the gaps and of the rates along the motion at constant speeds u, of "
+    "fourth order at two steps, extrapolated",
+    tolerance=f"{ALLOWED:.0e} of 1, of the value and of what the steps differ by",
+    needs=("rigid_contacts", "integrate"),
+)
+def rigid_contacts(subject: Subject) -> Iterator[Comparison]:
+    """In every state."""
+    names = subject.model.output_rows("rigid_contacts")
+    for state in subject.states:
+        gap, _, rate, bias, normals, *_ = _told(subject, state)
+        speed = 1.0 + float(np.abs(state["u"]).max(initial=0.0))
+        n = len(names)
+        rate, bias = rate.reshape(n, 4), bias.reshape(n, 4)
+        along = np.sum(normals.reshape(n, 3) * rate[:, 1:], axis=1)
+        gaps = _slope(lambda h, at=state: _told(subject, _later(subject, at, h))[0], speed)
+        rates = _slope(lambda h, at=state: _told(subject, _later(subject, at, h))[2], speed)
+        for k, name in enumerate(names):
+            where = f"closing {name}"
+            for what, got, (expected, size) in (
+                ("gap rate", rate[k, :1], (gaps[0][k : k + 1], gaps[1][k : k + 1])),
+                ("bias", bias[k], (rates[0][4 * k : 4 * k + 4], rates[1][4 * k : 4 * k + 4])),
+            ):
+                size = 1.0 + np.abs(expected) + size
+                error = max(map(largest, got, expected, size))
+                yield Comparison(f"{what} of {name}", state.label, error, ALLOWED, where)
+            if rate[k, 1:].any():
+                error = largest(along[k], rate[k, 0], 1.0 + abs(rate[k, 0]))
+                yield Comparison(f"slip of {name}", state.label, error, ALLOWED, where)
+        assert gap.shape == (n,)
+
+
+def _told(subject: Subject, state: TestState) -> list[Array]:
+    return [np.ravel(part) for part in subject.call("rigid_contacts", state)]
+
+
+def _later(subject: Subject, state: TestState, h: float) -> TestState:
+    """The state a time h on, at constant speeds."""
+    changes: dict[str, Any] = {"q": subject.call("integrate", state, du=h * state["u"])}
+    if "s" in state.values:
+        s, v, a = (state[name] for name in ("s", "s_rate", "s_acceleration"))
+        changes |= {"s": s + h * v + h * h / 2 * a, "s_rate": v + h * a}
+    if "t" in state.values:
+        changes["t"] = state["t"] + h
+    return state.with_values(**changes)
+
+
+def _slope(at: Callable[[float], Array], speed: float) -> tuple[Array, Array]:
+    """d/dh at 0, and how much the two steps differ by."""
+
+    def fourth(h: float) -> Array:
+        near, far = at(h) - at(-h), at(2 * h) - at(-2 * h)
+        return np.asarray((8 * near - far) / (12 * h))
+
+    wide, fine = fourth(_STEP / speed), fourth(_STEP / speed / 2)
+    return fine + (fine - wide) / 15, np.abs(fine - wide) * 1e3
