@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,8 @@ def rigid_contacts(subject: Subject) -> Iterator[Comparison]:
         n = len(names)
         rate, bias = rate.reshape(n, 4), bias.reshape(n, 4)
         along = np.sum(normals.reshape(n, 3) * rate[:, 1:], axis=1)
-        gaps = _slope(lambda h, at=state: _told(subject, _later(subject, at, h))[0], speed)
-        rates = _slope(lambda h, at=state: _told(subject, _later(subject, at, h))[2], speed)
+        later = [_told(subject, _later(subject, state, h)) for h in _steps(speed)]
+        gaps, rates = (_slope([told[k] for told in later], speed) for k in (0, 2))
         for k, name in enumerate(names):
             where = f"closing {name}"
             for what, got, (expected, size) in (
@@ -66,12 +66,18 @@ def _later(subject: Subject, state: TestState, h: float) -> TestState:
     return state.with_values(**changes)
 
 
-def _slope(at: Callable[[float], Array], speed: float) -> tuple[Array, Array]:
-    """d/dh at 0, and how much the two steps differ by."""
+def _steps(speed: float) -> list[float]:
+    """Of both differences."""
+    h = _STEP / speed
+    return [k * step for step in (h, h / 2) for k in (-2, -1, 1, 2)]
 
-    def fourth(h: float) -> Array:
-        near, far = at(h) - at(-h), at(2 * h) - at(-2 * h)
-        return np.asarray((8 * near - far) / (12 * h))
 
-    wide, fine = fourth(_STEP / speed), fourth(_STEP / speed / 2)
+def _slope(values: list[Array], speed: float) -> tuple[Array, Array]:
+    """d/dh at 0 from the values at the steps, and how much both differences differ by."""
+
+    def fourth(at: list[Array], h: float) -> Array:
+        return np.asarray((8 * (at[2] - at[1]) - (at[3] - at[0])) / (12 * h))
+
+    h = _STEP / speed
+    wide, fine = fourth(values[:4], h), fourth(values[4:], h / 2)
     return fine + (fine - wide) / 15, np.abs(fine - wide) * 1e3
