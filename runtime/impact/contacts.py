@@ -156,37 +156,28 @@ class Closings:
 
     def responses(self, forces: Array) -> Array:
         """What forces (nu,) or columns of them make of accelerations where constraints hold."""
-        import scipy.linalg
-
-        root = self.root(forces)
-        return np.asarray(scipy.linalg.solve_triangular(self._factor, root, lower=True, trans="T"))
+        return np.asarray(self._inverse.T @ self.root(forces))
 
     def root(self, forces: Array) -> Array:
         """S = (1 - Q Q^T) L^-1 F: responses F^T L^-T (1 - Q Q^T) L^-1 F are S^T S."""
-        inside = self._inside(forces)
+        inside = self._inverse @ forces
         return np.asarray(inside - self._held @ (self._held.T @ inside))
 
     def nearest(self, rows: Array, amounts: Array) -> Array:
         """The displacement, or change of speeds, least by kinetic energy, that takes amounts off
         rows; constraints are among the rows or not held."""
-        import scipy.linalg
-
-        x = np.linalg.lstsq(self._inside(rows.T).T, amounts, rcond=1e-12)[0]
-        return np.asarray(-scipy.linalg.solve_triangular(self._factor, x, lower=True, trans="T"))
-
-    def _inside(self, forces: Array) -> Array:
-        import scipy.linalg
-
-        return np.asarray(scipy.linalg.solve_triangular(self._factor, forces, lower=True))
+        x = np.linalg.lstsq(rows @ self._inverse.T, amounts, rcond=1e-12)[0]
+        return np.asarray(-self._inverse.T @ x)
 
     @cached_property
-    def _factor(self) -> Array:
-        """L"""
-        return np.asarray(np.linalg.cholesky(self.mass), dtype=np.float64)
+    def _inverse(self) -> Array:
+        """L^-1"""
+        factor = np.linalg.cholesky(self.mass)
+        return np.asarray(np.linalg.solve(factor, np.eye(len(factor))), dtype=np.float64)
 
     @cached_property
     def _held(self) -> Array:
         """Q (nu, rows)"""
         if self.constraints is None:
             return np.zeros((len(self.mass), 0))
-        return np.asarray(np.linalg.qr(self._inside(self.constraints.G.T))[0])
+        return np.asarray(np.linalg.qr(self._inverse @ self.constraints.G.T)[0])

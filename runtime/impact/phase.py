@@ -42,19 +42,24 @@ class Phase:
     def __init__(self, contacts: RigidContacts, modes: Modes, departing: Collection[int]) -> None:
         self.contacts, self.modes = contacts, modes
         self.departing = frozenset(departing)
-        self._last: tuple[float, bytes, Closings] | None = None
+        self._last: tuple[tuple[float, bytes], Closings, Motion | None] | None = None
 
     def at(self, t: float, state: State) -> Closings:
         """Contacts at a state; the last one is kept, as many ask for it."""
-        key = b"".join(part.tobytes() for part in state)
-        if self._last is None or self._last[:2] != (t, key):
-            self._last = t, key, self.contacts.at(t, state)
-        return self._last[2]
+        key = t, b"".join(part.tobytes() for part in state)
+        if self._last is None or self._last[0] != key:
+            self._last = key, self.contacts.at(t, state), None
+        return self._last[1]
 
     def motion(self, t: float, state: State) -> Motion:
-        """Accelerations and forces."""
-        free = self.contacts.free_acceleration(t, state)
-        return motion(self.at(t, state), free, self.modes)
+        """Accelerations and forces; the last one is kept, too."""
+        at = self.at(t, state)
+        assert self._last is not None
+        key, _, found = self._last
+        if found is None:
+            found = motion(at, self.contacts.free_acceleration(t, state), self.modes)
+            self._last = key, at, found
+        return found
 
     def acceleration(self, t: float, state: State) -> tuple[State, Array]:
         """As a `Problem` takes it."""

@@ -8,10 +8,27 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
 
 import eomc
 
 R = 0.1
+
+
+def to_ellipsoid(y: Any, sizes: Any) -> float:
+    """Least distance over two angles, by SciPy."""
+
+    def place(angles: Any) -> Any:
+        (a, b), size = angles, np.array(sizes)
+        return size * [np.cos(a) * np.cos(b), np.sin(a) * np.cos(b), np.sin(b)]
+
+    starts = np.array([[a, b] for a in np.linspace(-3, 3, 9) for b in (-1, 0, 1)])
+    first = min(starts, key=lambda s: np.linalg.norm(place(s) - y))
+    found = least_squares(lambda s: place(s) - y, first, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    inside = np.sum((np.asarray(y) / sizes) ** 2) < 1
+    return float(np.linalg.norm(found.fun) * (-1 if inside else 1))
+
+
 SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
     "plane": ({"plane": "table", "normal": (0, 3, 4)}, lambda x: (3 * x[1] + 4 * x[2]) / 5),
     "sphere": ({"sphere": "table", "radius": 0.5}, lambda x: np.linalg.norm(x) - 0.5),
@@ -33,6 +50,14 @@ SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
         {"face": "table", "half_sizes": (0.5, 0.3, 0)},
         lambda x: np.linalg.norm(x - [*np.clip(x[:2], (-0.5, -0.3), (0.5, 0.3)), min(x[2], 0)])
         if (abs(x[:2]) > (0.5, 0.3)).any() else x[2],
+    ),
+    "ellipsoid": (
+        {"ellipsoid": "table", "semi_axes": (0.4, 0.3, 0.5)},
+        lambda x: to_ellipsoid(x, (0.4, 0.3, 0.5)),
+    ),
+    "level": (
+        {"implicit": "table", "expression": "x**2 + 4*y**2 + z**2 - 0.25", "gap": "distance"},
+        lambda x: to_ellipsoid(x, (0.5, 0.25, 0.5)),
     ),
     "implicit": (
         {"implicit": "table", "expression": "x**2 + 4*y**2 + z**2 - 0.25"},

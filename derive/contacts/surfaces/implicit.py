@@ -1,24 +1,37 @@
-"""A surface f(x, y, z) = 0 in the axes of its body, by the algebraic gap g = f/|grad f|.
+"""A surface f(x, y, z) = 0 in the axes of its body, f positive on the free side.
 
-It is the distance to first order at f = 0 only. The force acts along grad g, which is the unit
-normal where g = 0, so that its work is that of the gap everywhere.
+The algebraic gap g = f/|grad f| is the distance to first order at f = 0 only. The force acts along
+grad g, which is the unit normal where g = 0, so that its work is that of the gap everywhere.
+
+The distance from y is that to the nearest point x, with
+
+    y - x = l grad f(x),    f(x) = 0
+
+solved by a fixed number of steps of Newton's method from where the algebraic gap leads; what does
+not converge so, far from the surface or near a centre of its curvature, gives a return code.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from dataclasses import dataclass, replace
 
 import sympy
 
 from eomc.derive.contacts.shapes.shape import Site
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
-from eomc.derive.elements.fields import AtPoint, Number, number, point
+from eomc.derive.elements.fields import AtPoint, Number, choice, number, point
 from eomc.derive.elements.scope import PARAMETERS
 from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
 from eomc.derive.scene.loads import Scene
 
 #: Constants and the place in the axes of the body, from the point that is given.
 LEVEL = PARAMETERS.with_own("surface", "x", "y", "z")
+
+#: Of Newton's method, from within a third of the least radius of curvature; two more than it takes.
+STEPS = 10
+_CONVERGED = 1e-9
 
 
 @surface("implicit")
@@ -27,17 +40,82 @@ class Implicit(Surface):
 
     implicit: AtPoint = point("origin of x, y, z")
     expression: Number = number("", "f(x, y, z)", scope=LEVEL)
+    gap: str = choice("algebraic", "distance", default="algebraic")
 
     def touch(self, scene: Scene, site: Site) -> Touch:
-        """f/|grad f| at the centre, less the radius."""
-        x = sympy.symbols("x y z")
-        f = sympy.sympify(self.expression)
-        steep = sympy.sqrt(sum(f.diff(s) ** 2 for s in x))
+        """At the centre, less the radius."""
         carrier = self.carrier(scene)
         _, rotation, _ = scene.tree.pose_of[self.place.body]
         away = carrier.axes.to_child(site.centre.position - carrier.position)
-        at = dict(zip("xyz", rotation.to_child(away), strict=True))
-        distance = scene.scalar(f / steep, at)
-        slopes = Vector(*(scene.scalar((f / steep).diff(s), at) for s in x))
+        level = _Level(scene, sympy.sympify(self.expression))
+        place = rotation.to_child(away)
+        found = self._distance(level, place) if self.gap == "distance" else level.algebraic(place)
+        distance, slopes = found
         normal = carrier.axes.to_parent(rotation.to_parent(slopes))
-        return replace(from_distance(site, distance, normal), is_distance=False)
+        return replace(from_distance(site, distance, normal), is_distance=self.gap == "distance")
+
+    def _distance(self, level: _Level, place: Vector) -> tuple[Expression, Vector]:
+        """With its sign, and the normal at the nearest point."""
+        x, scale, error = level.nearest(place)
+        size = (place - x).dot(place - x) + scale * scale
+        code = re.sub(r"\W", "_", self.place.body)
+        settled = (size * _CONVERGED**2 - error).required(f"no_nearest_point_on_{code}")
+        scale = settled.if_less(scale * 0, scale * 0, scale)
+        normal = level.slope(x)
+        steep = normal.norm()
+        return scale * steep, normal * (1 / steep)
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """f and its derivatives on the graph."""
+
+    scene: Scene
+    f: sympy.Expr
+
+    def at(self, expression: sympy.Expr, place: Vector) -> Expression:
+        """An expression in x, y, z at a place."""
+        return self.scene.scalar(expression, dict(zip("xyz", place, strict=True)))
+
+    def slope(self, place: Vector) -> Vector:
+        """grad f"""
+        return Vector(*(self.at(self.f.diff(s), place) for s in _XYZ))
+
+    def algebraic(self, place: Vector) -> tuple[Expression, Vector]:
+        """f/|grad f| and its gradient."""
+        steep = sympy.sqrt(sum(self.f.diff(s) ** 2 for s in _XYZ))
+        gap = self.f / steep
+        return self.at(gap, place), Vector(*(self.at(gap.diff(s), place) for s in _XYZ))
+
+    def nearest(self, y: Vector) -> tuple[Vector, Expression, Expression]:
+        """x and l by Newton's method, and the square of the last step of x."""
+        g = self.slope(y)
+        scale = self.at(self.f, y) / g.dot(g)
+        x, error = y - g * scale, y.x * 0
+        for _ in range(STEPS):
+            step, change = self._improvement(y, x, scale)
+            x, scale, error = x + step, scale + change, step.dot(step)
+        return x, scale, error
+
+    def _improvement(self, y: Vector, x: Vector, scale: Expression) -> tuple[Vector, Expression]:
+        """dx and dl of (1 + l H) dx + g dl = y - x - l g, g.dx = -f."""
+        g, f = self.slope(x), self.at(self.f, x)
+        columns = [
+            Vector(*(self.at(self.f.diff(s, r), x) * scale + (1 if r == s else 0) for r in _XYZ))
+            for s in _XYZ
+        ]
+        left = _solved(columns, y - x - g * scale)
+        along = _solved(columns, g)
+        change = (f + g.dot(left)) / g.dot(along)
+        return left - along * change, change
+
+
+_XYZ = sympy.symbols("x y z")
+
+
+def _solved(columns: list[Vector], right: Vector) -> Vector:
+    """Of a symmetric matrix, by Cramer's rule."""
+    a, b, c = columns
+    crosses = (b.cross(c), c.cross(a), a.cross(b))
+    det = a.dot(crosses[0])
+    return Vector(*(cross.dot(right) / det for cross in crosses))

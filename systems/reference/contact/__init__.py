@@ -10,15 +10,20 @@ from eomc.systems.reference.contact import (
     friction,
     geometry,
     impacts,
+    nearest,
     rigid,
     rolling,
     several,
     sticking,
     tippe_top,
+    woodpecker,
 )
 from eomc.systems.reference.reference import Reference
 
-_FILES = (geometry, impacts, friction, energy, rigid, rolling, several, sticking, tippe_top)
+_FILES = (
+    geometry, nearest, impacts, friction, energy, rigid, rolling, several, sticking, tippe_top,
+    woodpecker,
+)  # fmt: skip
 
 REFERENCE = Reference(
     name="contact",
