@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -90,6 +91,7 @@ def check_route(
         try:
             _check_names(station, model)
             station.check(values)
+            _check_carrier(station, model, f"{owner}: route[{k}]")
             if k:
                 _check_neighbours(route[k - 1], station, k - 1, values)
                 if not (route[k - 1].swivels() or station.swivels()):
@@ -109,6 +111,20 @@ def check_free_length(
         return
     if not (found := value_of(length, values)) > 0:
         raise ModelError(f"length is {found:g}; give a positive one")
+
+
+def _check_carrier(station: Station, model: Mechanism, where: str) -> None:
+    """Warn of a drum that turns with its carrier: its turn would count twice."""
+    turn, body = station.wound(), station.place.body
+    joint = next((joint for joint in model.joints.values() if joint.child == body), None)
+    if joint is None or turn is None or set(symbols_of(turn)).isdisjoint(joint.coordinates):
+        return
+    warnings.warn(
+        f"{where}: turn holds a coordinate of joint {joint.name!r}, which moves {body!r} itself; "
+        "a winch is on the body that carries the drum, and its turn is counted from there",
+        UserWarning,
+        stacklevel=2,
+    )
 
 
 def refuse_friction(route: Sequence[Station]) -> None:

@@ -86,6 +86,18 @@ def test_a_winch_pulls_it_taut() -> None:
     np.testing.assert_allclose(tension[late], 3 * 9.81, rtol=1e-8)
 
 
+def test_a_drum_that_carries_itself_is_told() -> None:
+    made = eomc.Model("hoist")
+    made.body("drum", mass=1, inertia=(0.1, 0.1, 0.1))
+    made.joint("turn", "revolute", parent="world", child="drum", axis=(0, 1, 0))
+    made.body("weight", mass=3)
+    made.joint("lift", "prismatic", parent="world", child="weight", axis=(0, 0, 1))
+    drum = {"winch": "drum", "axis": (0, 1, 0), "radius": 0.2, "sense": 1, "turn": "turn"}
+    made.tether("rope", [drum, Point("weight", (0.2, 0, -2))], length=3)
+    with pytest.warns(UserWarning, match=r"route\[0\]: turn holds a coordinate of joint 'turn'"):
+        made.validate()
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
