@@ -41,6 +41,11 @@ _HELD = (
     *("constraint_velocity", "velocity_correction", "constraint_bias", "mass_matrix", "bias"),
     *("inverse_dynamics", "closure_residual"),
 )
+_STARTING = ("neutral", "normalize")
+_CLOSING = (
+    *("constraint_residual", "constraint_jacobian", "constraint_velocity"),
+    *("closure_residual", "closure_jacobian", "closure_velocity"),
+)
 _SHOWN = ("kinetic_energy", "potential_energy", "element_outputs")
 _LICENSE = "The FMI headers in this folder are under the 2-clause BSD licence that they bear.\n"
 # The first day that archives know: the same model gives the same bytes.
@@ -230,7 +235,9 @@ def _starts(
 ) -> dict[tuple[str, str], float]:
     """By array and name of the entry. Raises ModelError if the state breaks constraints."""
     tau, inputs, parameters = given
-    compiled = build(equations, tunable=list(system.parameters))
+    known = equations.function_names
+    needed = [n for n in (*_STARTING, *_CLOSING) if n in known]
+    compiled = build(equations, functions=needed, tunable=list(system.parameters))
     tuned = dict(parameters or {})
     if unknown := [name for name in tuned if name not in system.parameters]:
         raise ModelError(f"no tunable parameter {unknown[0]!r}; "

@@ -7,6 +7,7 @@ from typing import Any
 
 from eomc.codegen.fmi.first_order import FirstOrder
 from eomc.codegen.fmi.units import rate_of
+from eomc.derive.functions.reactions import NAME as JOINT_REACTIONS
 from eomc.derive.functions.registry import SIX
 
 Facts = dict[tuple[str, str], str]
@@ -18,6 +19,11 @@ def units(equations: Any, system: FirstOrder) -> Facts:
     for entry in system.outputs:
         if entry.array.endswith("_velocity") and entry.name in SIX:
             found[entry.array, entry.name] = "m/s" if entry.name[0] == "v" else "rad/s"
+        if entry.array.endswith("_pose") and entry.indices.endswith(",4]"):
+            found[entry.array, entry.indices] = "m"
+        if entry.array == JOINT_REACTIONS:
+            is_force = entry.indices in ("[1]", "[2]", "[3]")
+            found[entry.array, entry.name + entry.indices] = "N" if is_force else "N m"
     model = getattr(equations, "model", None)
     if model is None:
         return found

@@ -156,13 +156,10 @@ class _Composed:
         for argument in function.outputs:
             array = function.name if len(function.outputs) == 1 else f"{name}.{argument.name}"
             found = substitute(self.graph, argument.entries, values)
-            # The last row of a pose and its kin tell nothing.
-            is_matrix = len(argument.shape) > 1
-            for entry, node in zip(_named(array, argument), found, strict=True):
-                if not (is_matrix and self.graph.op[node] == "const"):
-                    entries.append(entry)
-                    nodes.append(node)
-        nodes = self.at_unit(nodes)
+            pairs = zip(_named(array, argument), found, strict=True)
+            for entry, node in [pair for row in self._rows(argument, list(pairs)) for pair in row]:
+                entries.append(entry)
+                nodes.append(node)
         symbols_left = {n for n in reachable(self.graph, nodes) if self.graph.op[n] == "symbol"}
         parameters = set(self._parameters())
         if left := sorted(symbols_left - self.given - parameters):
@@ -172,6 +169,16 @@ class _Composed:
                 "or parameter gives"
             )
         return entries, nodes
+
+    def _rows(
+        self, argument: Argument, pairs: list[tuple[Entry, int]]
+    ) -> list[list[tuple[Entry, int]]]:
+        """Rows of an array; of a matrix those of numbers alone, as of a pose, tell nothing."""
+        if len(argument.shape) < 2:
+            return [pairs]
+        width = argument.shape[1]
+        rows = [pairs[k : k + width] for k in range(0, len(pairs), width)]
+        return [row for row in rows if any(self.graph.op[node] != "const" for _, node in row)]
 
     def _found(self, function: Function) -> dict[int, int]:
         """Accelerations and multipliers of the motion, for functions that take them."""

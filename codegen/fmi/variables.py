@@ -61,6 +61,7 @@ class Told:
     Attributes
     ----------
     units : mapping of (array, name) to str
+        The name with indices, if there are any.
     starts : mapping of (array, name) to float
         Zero where an entry is not in it.
     descriptions : mapping of (array, name) to str
@@ -262,7 +263,7 @@ class Layout:
         return float(self.told.starts.get(("p", parameter.name), parameter.default))
 
     def _units(self, entry: Entry) -> str:
-        found = self.told.units.get((entry.array, entry.name), "")
+        found = self.told.units.get((entry.array, entry.name + entry.indices), "")
         if not found and entry.array == "tau":
             found = force_of(self.told.units.get(("u", entry.name), ""))
         return found if unit(found) else ""
