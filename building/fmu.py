@@ -27,6 +27,7 @@ from eomc.codegen.plan.real import DOUBLE
 from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model import ModelError
+from eomc.runtime.constraints.assembly import consistent
 from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.excitation.excitation import Excitation
@@ -45,6 +46,7 @@ _STARTING = ("neutral", "normalize")
 _CLOSING = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity"),
     *("closure_residual", "closure_jacobian", "closure_velocity"),
+    *("constraint_bias", "constrained_dynamics"),
 )
 _SHOWN = ("kinetic_energy", "potential_energy", "element_outputs")
 _LICENSE = "The FMI headers in this folder are under the 2-clause BSD licence that they bear.\n"
@@ -112,9 +114,10 @@ def fmu(
         Rate at which Model Exchange draws constraints back [1/s]; a parameter of the unit.
     platforms : names, optional
         Such as "x86_64-linux"; "host", "all"; by default all if the package ziglang is installed,
-        else this machine's. None of them, ``()``, gives sources alone.
+        else this machine's. None of them, ``()``, gives sources alone. "host" is compiled by the
+        system's compiler, others by ziglang, that for Linux to run on systems from 2014 on.
     compiler : command, optional
-        For this machine's binary, instead of the one that is found.
+        For the host's binary, instead of the one that is found.
     name : str, optional
         Model identifier; by default made from the model's name.
 
@@ -128,6 +131,8 @@ def fmu(
     ModelError, EmissionError, ValueError
         A malformed model, one that a unit cannot hold, starts that contradict its constraints:
         before any file is written.
+    ConstraintError
+        The constraints do not determine accelerations at the start; no file is written either.
     BuildError, OSError
         No compiler or one that fails, a file that cannot be written; no archive is left behind.
     """
@@ -150,7 +155,7 @@ def fmu(
             (folder / text).write_text(content, encoding="utf-8", newline="\n")
         for platform in wanted:
             library = folder / f"{named.identifier}-{platform.name}{platform.suffix}"
-            own = compiler if platform.name == wanted[0].name and len(wanted) == 1 else None
+            own = None if platform.target else compiler
             with spinner(f"compiling {named.identifier} for {platform.name}"):
                 shared_library(folder, named.sources, platform, library, own)
             place_in = f"{platform.folder(standard.name)}/{named.identifier}{platform.suffix}"
@@ -244,7 +249,7 @@ def _starts(
                          f"{near_names(unknown[0], system.parameters)}")  # fmt: skip
     start = initial_state(compiled, *state)
     if "constrained_dynamics" in equations.function_names:
-        _require_assembled(compiled, start, tuned)
+        _require_assembled(compiled, start, {"tau": tau, "inputs": inputs, "parameters": parameters})
     found = {("p", key): float(value) for key, value in tuned.items()}
     held = {
         "tau": entries("tau", tau, compiled.speeds),
@@ -257,15 +262,16 @@ def _starts(
     return found
 
 
-def _require_assembled(compiled: Any, start: State, parameters: Mapping[str, float]) -> None:
+def _require_assembled(compiled: Any, start: State, given: Mapping[str, Any]) -> None:
     motion = dict.fromkeys(compiled.prescribed, 0.0) or None
-    excitation = Excitation(compiled, motion=motion, parameters=parameters or None)
+    excitation = Excitation(compiled, motion=motion, **given)
     constraints = Constraints(compiled, excitation)
     if (broken := violation(constraints.at(0.0, start))) is not None:
         raise ModelError(
             f"model {compiled.name!r} would start off its constraints: {broken}; give q and u that "
             "satisfy them, as eomc.assemble finds"
         )
+    consistent(constraints, 0.0, start)  # raises where accelerations are not determined
 
 
 # -- texts ---------------------------------------------------------------------------------------

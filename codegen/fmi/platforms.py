@@ -8,7 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eomc.codegen.compiler import DEFAULT_FLAGS, MODEL_FLAGS, find_compiler
@@ -29,7 +29,7 @@ class Platform:
     suffix : str
         Of shared libraries.
     target : str
-        What zig calls it.
+        What zig calls it; empty for this machine, whose own compiler knows.
     magic : bytes
         That a shared library begins with.
     link : tuple of str
@@ -68,19 +68,25 @@ _TIME = 1800  # the first library for Windows takes minutes: zig makes import li
 
 
 def host() -> Platform:
-    """The platform of this machine; BuildError if it is none of `PLATFORMS`."""
+    """The platform of this machine, whose compiler needs no target.
+
+    Raises BuildError if it is none of `PLATFORMS`.
+    """
     processors = {"amd64": "x86_64", "x86_64": "x86_64", "arm64": "aarch64", "aarch64": "aarch64"}
     systems = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
     processor = processors.get(machine.machine().lower(), machine.machine())
     name = f"{processor}-{systems.get(sys.platform, sys.platform)}"
     if name not in PLATFORMS:
         raise BuildError(f"no binaries of an FMU for {name}; valid are {', '.join(PLATFORMS)}")
-    return PLATFORMS[name]
+    found = PLATFORMS[name]
+    # The Microsoft compiler knows none of our flags.
+    return found if sys.platform == "win32" else replace(found, target="")
 
 
 def chosen(names: Iterable[str] | str | None) -> list[Platform]:
     """Platforms by name, ``"host"``, ``"all"``; by default all that can be made here.
 
+    Binaries for the host come from the system's compiler, those for platforms by name from zig.
     Raises EmissionError for an unknown name.
     """
     if names is None:
@@ -90,6 +96,7 @@ def chosen(names: Iterable[str] | str | None) -> list[Platform]:
     for name in asked:
         if name == ALL:
             found |= PLATFORMS
+            found |= {} if zig_command() else {host().name: host()}
         elif name == HOST:
             own = host()
             found[own.name] = own
@@ -98,7 +105,7 @@ def chosen(names: Iterable[str] | str | None) -> list[Platform]:
         else:
             valid = ", ".join((HOST, ALL, *PLATFORMS))
             raise EmissionError(f"unknown platform {name!r}; valid are {valid}")
-    return [platform for platform in PLATFORMS.values() if platform.name in found]
+    return [found[name] for name in PLATFORMS if name in found]
 
 
 def shared_library(
@@ -110,7 +117,7 @@ def shared_library(
 ) -> None:
     """Compile the C files of `folder` into `target`.
 
-    By zig if it is there; for this machine by the system's compiler, if it answers or is asked for.
+    By zig if the platform has a target, else by the system's compiler or the one asked for.
     Raises BuildError, naming the platform, and leaves no file behind if it fails.
     """
     command = _command(platform, compiler)
@@ -127,19 +134,18 @@ def shared_library(
 
 
 def _command(platform: Platform, compiler: str | os.PathLike[str] | None) -> list[str]:
-    own = sys.platform == "linux" and platform == host()
-    if compiler is not None and not own:
+    if not platform.target:
+        return find_compiler(compiler)
+    if compiler is not None:
         raise BuildError(
-            f"a compiler of your own makes binaries for this machine, not for {platform.name}; "
-            "leave compiler out, and install ziglang"
+            f"compiler makes the binary for this machine, not that for {platform.name}; ask for "
+            "the platform 'host', or leave compiler out"
         )
     zig = zig_command()
-    if own and (compiler is not None or not zig):
-        return find_compiler(compiler)
     if not zig:
         raise BuildError(
             f"no compiler for {platform.name}; binaries for other machines are made by ziglang: "
-            "pip install 'eomc[compiler]'"
+            "pip install 'eomc[compiler]'. The platform 'host' is this machine"
         )
     return [*zig, "-target", platform.target]
 

@@ -71,7 +71,7 @@ static void forget(Instance *unit)
     unit->outputsKnown = 0;
 }
 
-static int finite(const double *values, size_t count)
+static int allFinite(const double *values, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         if (!(fabs(values[k]) <= 1.7976931348623157e308)) {
@@ -93,7 +93,7 @@ static Outcome updateRates(Instance *unit)
     if (!unit->ratesKnown) {
         Outcome outcome;
 ${load}        outcome = judged(unit, ${m}_fmi_rates(v + 1, v + firstHeld, v[0], ${p}unit->value + firstRate));
-        if (outcome == fine && !finite(v + firstRate, nStates)) {
+        if (outcome == fine && !allFinite(v + firstRate, nStates)) {
             unit->failure = "a derivative is not finite";
             outcome = impossible;
         }
@@ -145,7 +145,7 @@ static Outcome setValues(
             unit->failure = "only states, inputs and parameters can be set";
             return misused;
         }
-        if (!finite(values + k, 1) || (place == stepPlace && !(values[k] > 0.0))) {
+        if (!allFinite(values + k, 1) || (place == stepPlace && !(values[k] > 0.0))) {
             unit->failure = "a value to set is not finite, or a step is not above zero";
             return misused;
         }
@@ -163,7 +163,7 @@ static Outcome setStates(Instance *unit, const double *states, size_t count)
         unit->failure = "another number of continuous states";
         return misused;
     }
-    if (!finite(states, count)) {
+    if (!allFinite(states, count)) {
         unit->failure = "a state is not finite";
         return impossible;
     }
@@ -272,14 +272,14 @@ static Outcome advance(Instance *unit, double t, double h)
     double x[nStates];
     const double *v = unit->value;
     Outcome outcome;
-    if (!(h > 0.0) || !(count <= 1e9) || !finite(&t, 1)) {
+    if (!(h > 0.0) || !(count <= 1e9) || !allFinite(&t, 1)) {
         unit->failure = "the communication step is not above zero, or too long for its inner steps";
         return misused;
     }
     memcpy(x, v + 1, sizeof x);
 ${load}    outcome = judged(
         unit, ${m}_${integrator}(x, x + ${nq}, ${held}${p}${time}h/fmax(count, 1.0), (int)fmax(count, 1.0)));
-    if (outcome == fine && !finite(x, nStates)) {
+    if (outcome == fine && !allFinite(x, nStates)) {
         unit->failure = "a state is not finite after the step";
         outcome = impossible;
     }

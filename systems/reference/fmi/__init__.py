@@ -6,10 +6,10 @@ CasADi reads them a second time; the motion itself is compared with `eomc.simula
 
 from __future__ import annotations
 
-from eomc.systems.reference.fmi import archive, derivatives, instances, motion
+from eomc.systems.reference.fmi import archive, compilers, derivatives, instances, motion
 from eomc.systems.reference.reference import Reference
 
-_FILES = (archive, motion, derivatives, instances)
+_FILES = (archive, motion, derivatives, instances, compilers)
 
 REFERENCE = Reference(
     name="fmi",

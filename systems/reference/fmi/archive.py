@@ -57,13 +57,12 @@ def case_9() -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "four_bar.fmu"
         try:
-            eomc.fmu(model("four_bar"), file, q=[0.0, 0.0, 0.0], platforms=())
+            eomc.fmu(model("four_bar"), file, q=[0.3, 0.0, 0.0], platforms=())
             said = "no error"
         except ModelError as error:
             said = str(error)
-        named = "rocker_pin" in said
+        yield holds("four_bar with its loop open", "the loop is named", said, "rocker_pin" in said)
         left = list(Path(place).iterdir())
-        yield holds("neutral four_bar, whose loop is open", "the loop is named", said, named)
         yield holds("files", "none", str(left), not left)
 
 
