@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eomc.building import build, emit
-    from eomc.building import fmu as fmu
+    from eomc.building import build, emit, fmu
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
     from eomc.derive.formats.load import load

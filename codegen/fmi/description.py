@@ -114,7 +114,10 @@ def _units(root: Xml.Element, layout: Layout) -> None:
 
 def _log_categories(root: Xml.Element) -> None:
     categories = _under(root, "LogCategories")
-    for name, told in (("Error", "what was asked cannot be"), ("Discard", "it fails at this state")):
+    for name, told in (
+        ("Error", "what was asked cannot be"),
+        ("Discard", "it fails at this state"),
+    ):
         _under(categories, "Category", name=f"logStatus{name}", description=told)
 
 
@@ -124,9 +127,13 @@ def _experiment(root: Xml.Element, layout: Layout) -> None:
 
 def _structure(layout: Layout) -> Iterable[tuple[str, Variable, list[int], list[int]]]:
     """(kind, variable, references it depends on, those among them that start it), in order."""
-    parameters = {v.reference for v in (*layout.held, *layout.parameters) if v.causality == "parameter"}
+    parameters = {
+        v.reference for v in (*layout.held, *layout.parameters) if v.causality == "parameter"
+    }
 
-    def told(kind: str, variable: Variable, place: int) -> tuple[str, Variable, list[int], list[int]]:
+    def told(
+        kind: str, variable: Variable, place: int
+    ) -> tuple[str, Variable, list[int], list[int]]:
         every = layout.depends(place)
         return kind, variable, [k for k in every if k not in parameters], every
 
@@ -194,7 +201,11 @@ def _structure2(root: Xml.Element, layout: Layout) -> None:
 def _initial(
     rows: Sequence[tuple[str, Variable, list[int], list[int]]],
 ) -> list[tuple[Variable, list[int]]]:
-    return [(v, every) for kind, v, _, every in rows if v.initial == "calculated" and kind != "Indicator"]
+    return [
+        (v, every)
+        for kind, v, _, every in rows
+        if v.initial == "calculated" and kind != "Indicator"
+    ]
 
 
 # -- 3.0 -----------------------------------------------------------------------------------------

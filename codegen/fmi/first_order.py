@@ -93,7 +93,9 @@ class _Composed:
         self.program, self.graph = program, program.graph
         self.known = {function.name: function for function in program.functions}
         self.constrained = "constrained_dynamics" in self.known
-        self.dynamics = self.known["constrained_dynamics" if self.constrained else "forward_dynamics"]
+        self.dynamics = self.known[
+            "constrained_dynamics" if self.constrained else "forward_dynamics"
+        ]
         arrays = {a.name: a for f in program.functions for a in f.inputs}
         own = {a.name: a for f in (self.dynamics, self.known["coordinate_rates"]) for a in f.inputs}
         self.states = [arrays[name] for name in STATES if name in arrays]
@@ -221,7 +223,10 @@ class _Composed:
 
         seed = array("seed", seeds, "change of x, w and the parameters")
         bar = array("seed", bars, "weights of the rates and outputs")
-        along, back = array("change", pushed, "of rates and outputs"), array("change", pulled, "J^T")
+        along, back = (
+            array("change", pushed, "of rates and outputs"),
+            array("change", pulled, "J^T"),
+        )
         made = [
             Function(RATES, state, (array("x_rate", rates, "x'"),), "Rates of the state.", held),
             Function(FORWARD, (*state, seed), (along,), "Directional derivative.", held),

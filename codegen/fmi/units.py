@@ -74,9 +74,7 @@ def unit(text: str) -> Unit | None:
             if found is None:
                 return None
             factor *= size**power
-            exponents = [
-                e + power * own for e, own in zip(exponents, found.exponents, strict=True)
-            ]
+            exponents = [e + power * own for e, own in zip(exponents, found.exponents, strict=True)]
     return Unit(tuple(exponents), factor)
 
 

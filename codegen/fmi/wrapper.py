@@ -7,7 +7,6 @@ from string import Template
 
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.fmi.description import Version
-from eomc.codegen.fmi.first_order import TIME
 from eomc.codegen.fmi.variables import Layout
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.plan.errors import EmissionError
@@ -73,7 +72,9 @@ def _settings(face: Interface, layout: Layout) -> str:
         for k, member in enumerate(face.members)
     ]
     head = f"static {face.parameters_type} settings(const double *v)"
-    return "\n".join([head, "{", f"    {face.parameters_type} p;", *lines, "    return p;", "}\n\n"])
+    return "\n".join(
+        [head, "{", f"    {face.parameters_type} p;", *lines, "    return p;", "}\n\n"]
+    )
 
 
 def _fill(name: str, marks: dict[str, object]) -> str:

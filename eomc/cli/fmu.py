@@ -107,7 +107,5 @@ def _assembled(equations: NamedEquations[Any], values: dict[str, Any]) -> dict[s
         raise CommandError("--assemble: the model has no loops and no constraints; leave it out")
     changed = values["parameters"] or {}
     compiled = build(equations, tunable=list(dict.fromkeys([*equations.tunable(None), *changed])))
-    found = assemble(
-        compiled, values["q"], values["u"], z=values["z"], parameters=changed or None
-    )
+    found = assemble(compiled, values["q"], values["u"], z=values["z"], parameters=changed or None)
     return dict(found.state.named)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-import eomc
+from eomc.building import fmu
 from eomc.codegen.fmi.platforms import host
 from eomc.derive.model import ModelError
 from eomc.systems.chain import general_chain
@@ -27,7 +27,7 @@ def case_1() -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as place:
         for name in _EXAMPLES:
             for version in VERSIONS:
-                file = eomc.fmu(model(name), Path(place) / f"{name}.fmu", version=version,
+                file = fmu(model(name), Path(place) / f"{name}.fmu", version=version,
                                 platforms=(), tunable="all")  # fmt: skip
                 yield from _valid(f"{name}, FMI {version}.0", file)
     for version in VERSIONS:
@@ -36,7 +36,7 @@ def case_1() -> Iterator[Check]:
 
 def case_36() -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as place:
-        file = eomc.fmu(general_chain(100), Path(place) / "chain.fmu", platforms=())
+        file = fmu(general_chain(100), Path(place) / "chain.fmu", platforms=())
         yield from _valid("100 joints, FMI 3.0", file)
 
 
@@ -57,7 +57,7 @@ def case_9() -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "four_bar.fmu"
         try:
-            eomc.fmu(model("four_bar"), file, q=[0.3, 0.0, 0.0], platforms=())
+            fmu(model("four_bar"), file, q=[0.3, 0.0, 0.0], platforms=())
             said = "no error"
         except ModelError as error:
             said = str(error)
@@ -68,7 +68,7 @@ def case_9() -> Iterator[Check]:
 
 def case_11() -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as place:
-        file = eomc.fmu(model("four_bar"), Path(place) / "few.fmu", outputs=(), frames=(),
+        file = fmu(model("four_bar"), Path(place) / "few.fmu", outputs=(), frames=(),
                         platforms="host")  # fmt: skip
         with zipfile.ZipFile(file) as archive:
             (binary,) = [n for n in archive.namelist() if n.startswith("binaries/")]
@@ -86,7 +86,7 @@ eomc.fmu({model!r}, {file!r}, platforms={platforms!r}, compiler={compiler!r})
 
 def case_13() -> Iterator[Check]:
     full = "resource.setrlimit(resource.RLIMIT_FSIZE, (16000, 16000))"
-    eomc.fmu(model("pendulum"), unit("pendulum", "3").with_name("warm.fmu"), platforms=())
+    fmu(model("pendulum"), unit("pendulum", "3").with_name("warm.fmu"), platforms=())
     with tempfile.TemporaryDirectory() as place:
         for told, limit, platforms, compiler in (
             ("a disk that is full", full, (), None),
@@ -95,7 +95,9 @@ def case_13() -> Iterator[Check]:
             file = Path(place) / "pendulum.fmu"
             text = _WRITE.format(limit=limit, model=str(model("pendulum")), file=str(file),
                                  platforms=platforms, compiler=compiler)  # fmt: skip
-            run = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+            run = subprocess.run(
+                [sys.executable, "-c", text], capture_output=True, text=True, check=False
+            )
             left = [p.name for p in Path(place).iterdir()]
             yield holds(f"{told}: exit code", "not 0", str(run.returncode), run.returncode != 0)
             yield holds(f"{told}: files", "none", str(left), not left)
@@ -104,8 +106,12 @@ def case_13() -> Iterator[Check]:
             names = [entry.orig_filename for entry in archive.infolist()]
         own = host()
         binary = f"{own.folder(version)}/pendulum{own.suffix}"
-        yield holds(f"FMI {version}.0: the binary's place", binary, str(binary in names), binary in names)
-        yield holds(f"FMI {version}.0: slashes", "forward", "as wanted", not any("\\" in n for n in names))
+        yield holds(
+            f"FMI {version}.0: the binary's place", binary, str(binary in names), binary in names
+        )
+        yield holds(
+            f"FMI {version}.0: slashes", "forward", "as wanted", not any("\\" in n for n in names)
+        )
 
 
 CASES = (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-import eomc
+from eomc.building import build, fmu
 from eomc.codegen.cache import cache_folder
 from eomc.codegen.fmi.platforms import PLATFORMS, Platform, shared_library
 from eomc.codegen.plan.errors import BuildError
@@ -56,7 +56,7 @@ def case_14() -> Iterator[Check]:
         yield at_most("exit code of a build", run.returncode, 0)
         yield holds("the compiler", "ziglang", run.stdout.strip(), "-m ziglang cc" in run.stdout)
         for name in names:
-            own = eomc.build(model(name))
+            own = build(model(name))
             q, u, tau = np.random.default_rng(3).normal(size=(3, 100, own.nq))
             same = np.array_equal(np.load(f"{place}/{name}.npy"), own.forward_dynamics(q, u, tau))
             yield holds(f"{name}: accelerations in 100 states", "the system compiler's bits",
@@ -84,7 +84,7 @@ def case_37() -> Iterator[Check]:
 def _binaries(platforms: Iterator[Platform]) -> Iterator[Check]:
     chosen = list(platforms)
     with tempfile.TemporaryDirectory() as place:
-        file = eomc.fmu(model("pendulum"), Path(place) / "pendulum.fmu",
+        file = fmu(model("pendulum"), Path(place) / "pendulum.fmu",
                         platforms=[p.name for p in chosen])  # fmt: skip
         with zipfile.ZipFile(file) as archive:
             for platform in chosen:

@@ -70,11 +70,11 @@ def case_5() -> Iterator[Check]:
                 near = np.array([_differences(one, unknowns, k) for k in knowns])
                 size = np.abs(exact).max(axis=0) + 1
                 worst = float((np.abs(exact - near) / size).max())
-                yield at_most(f"{name}, FMI {version}.0: against differences, relative", worst, 1e-8)
+                yield at_most(
+                    f"{name}, FMI {version}.0: against differences, relative", worst, 1e-8
+                )
                 if version == "3":
-                    back = np.array(
-                        [one.adjoint([name_], knowns, [1.0]) for name_ in unknowns]
-                    )
+                    back = np.array([one.adjoint([name_], knowns, [1.0]) for name_ in unknowns])
                     gap = float((np.abs(back - exact.T) / size[:, None]).max())
                     yield at_most(f"{name}: adjoint against transpose, relative", gap, 1e-13)
 

@@ -35,13 +35,17 @@ def case_6() -> Iterator[Check]:
                 one.step(0.01 * k, 0.01)
             moved = float(np.abs(one.get(every) - before).max())
             told = f"FMI {version}.0: "
-            yield holds(told + "the instance that is stepped moves", "yes", f"{moved:.3g}", moved > 0.01)
+            yield holds(
+                told + "the instance that is stepped moves", "yes", f"{moved:.3g}", moved > 0.01
+            )
             same = np.array_equal(two.get(every), before)
             yield holds(told + "the other instance", "untouched", str(same), same)
             content, there = one.saved(), one.get(every)
             two.resume(content)
             equal = np.array_equal(two.get(every), there)
-            yield holds(told + "a state saved by one, resumed by the other", "same bits", str(equal), equal)
+            yield holds(
+                told + "a state saved by one, resumed by the other", "same bits", str(equal), equal
+            )
             one.step(0.2, 0.1)
             one.resume(content)
             back = np.array_equal(one.get(every), there)
@@ -65,13 +69,22 @@ def case_7() -> Iterator[Check]:
                 refused = refuses(one.set, both, [0.123, 1.0])
                 kept = np.array_equal(one.get(every), before)
                 told = f"FMI {version}.0: set {name}"
-                yield holds(told, "an error, nothing changed", f"{refused}, {kept}", refused and kept)
+                yield holds(
+                    told, "an error, nothing changed", f"{refused}, {kept}", refused and kept
+                )
             for what, call in (("set", one.put), ("read", _read)):
                 given = ([10_000], [1.0]) if what == "set" else (one, [10_000])
                 refused = refuses(call, *given)
-                yield holds(f"FMI {version}.0: {what} an unknown reference", "an error", str(refused), refused)
+                yield holds(
+                    f"FMI {version}.0: {what} an unknown reference",
+                    "an error",
+                    str(refused),
+                    refused,
+                )
             refused = refuses(one.set, ["q.hinge"], [float("nan")])
-            yield holds(f"FMI {version}.0: set what is no number", "an error", str(refused), refused)
+            yield holds(
+                f"FMI {version}.0: set what is no number", "an error", str(refused), refused
+            )
 
 
 def _read(one: Instance, places: list[int]) -> object:
@@ -102,8 +115,7 @@ def _declared(version: str) -> list[str]:
 
 def exported(file: Path, version: str) -> list[str]:
     """Names that the binary defines for others."""
-    import fmpy
-
+    fmpy = import_module("fmpy")
     with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(file) as archive:
         folder = fmpy.platform if version == "2" else fmpy.platform_tuple
         (binary,) = [n for n in archive.namelist() if n.startswith(f"binaries/{folder}/")]
@@ -125,7 +137,13 @@ def case_12() -> Iterator[Check]:
             sources = folder / "sources"
             about = import_module("fmpy").read_model_description(str(unit(name, "3")))
             (sources / "cycles.c").write_text(_DRIVER, encoding="utf-8")
-            flags = ["-std=c99", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+            flags = [
+                "-std=c99",
+                "-g",
+                "-O1",
+                "-fsanitize=address,undefined",
+                "-fno-sanitize-recover=all",
+            ]
             words = [*find_compiler(), *flags, *sorted(str(p) for p in sources.glob("*.c")), "-lm"]
             made = subprocess.run(
                 [*words, "-o", str(folder / "cycles")], capture_output=True, text=True, check=False

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-import eomc
+from eomc.building import build
+from eomc.runtime import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.reference.fmi.unit import (
     EXAMPLES,
@@ -28,8 +29,8 @@ _BOUNDS = {"pendulum": 1e-6, "quadcopter": 1e-6, "panda": 5e-6, "four_bar": 2e-6
 def reference_run(name: str) -> dict[str, float]:
     """Coordinates at the end, by the names of a unit's variables."""
     given = example(name)
-    compiled = eomc.build(given.model)
-    run = eomc.simulate(
+    compiled = build(given.model)
+    run = simulate(
         compiled, given.state.get("q"), given.state.get("u"), given.time, inputs=given.inputs,
         rtol=1e-11, atol=1e-12,
     )  # fmt: skip
@@ -65,7 +66,9 @@ def case_2() -> Iterator[Check]:
 def case_3() -> Iterator[Check]:
     yield from _ends("CoSimulation", dict.fromkeys(EXAMPLES, 1e-7))
     for version in VERSIONS:
-        ends = [_stepped("quadcopter", version, steps) for steps in ((0.01,), (0.003,), (0.01, 0.003))]
+        ends = [
+            _stepped("quadcopter", version, steps) for steps in ((0.01,), (0.003,), (0.01, 0.003))
+        ]
         for end, told in zip(ends[1:], ("0.003 s", "0.01 s and 0.003 s in turn"), strict=True):
             yield agrees(f"FMI {version}.0, steps of {told} against 0.01 s", ends[0], end, 1e-7)
 

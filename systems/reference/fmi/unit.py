@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-import eomc
+from eomc.building import build, fmu
+from eomc.derive.formats import load
+from eomc.runtime import assemble
 
 WITHOUT = "" if find_spec("fmpy") else "FMPy is not installed, which reads and runs the units"
 STANDARD = "FMI 2.0.4 and 3.0.1"
@@ -55,9 +57,9 @@ def example(name: str) -> Example:
         }
         return Example(model(name), 2.0, state, {"f1": 4, "f2": 4.1, "f3": 4, "f4": 4.2})
     if name == "panda":
-        count = len(eomc.load(model(name)).coordinates)
+        count = len(load(model(name)).coordinates)
         return Example(model(name), 0.5, {"q": [0.3 * i * (-1) ** i for i in range(count)]})
-    found = eomc.assemble(eomc.build(model(name)), [1.2, -0.8, 1.0])
+    found = assemble(build(model(name)), [1.2, -0.8, 1.0])
     return Example(model(name), 1.0, {"q": found.q, "u": found.u})
 
 
@@ -69,7 +71,7 @@ def unit(name: str, version: str) -> Path:
     """The archive of an example, with a binary for this machine."""
     given = example(name)
     file = Path(_FOLDER.name) / f"{name}_{version}.fmu"
-    return eomc.fmu(given.model, file, version=version, platforms="host", **given.options)
+    return fmu(given.model, file, version=version, platforms="host", **given.options)
 
 
 @cache
@@ -115,10 +117,10 @@ class Instance:
         read = self.unit.getFloat64 if self.is_3 else self.unit.getReal
         return np.array(read(self.places(names)))
 
-    def set(self, names: Sequence[str], values: Sequence[float]) -> None:
+    def set(self, names: Sequence[str], values: Iterable[float]) -> None:
         self.put(self.places(names), values)
 
-    def put(self, places: Sequence[int], values: Sequence[float]) -> None:
+    def put(self, places: Sequence[int], values: Iterable[float]) -> None:
         """The same by references."""
         write = self.unit.setFloat64 if self.is_3 else self.unit.setReal
         write(list(places), [float(value) for value in values])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from eomc.building.compilation import build
 from eomc.building.equations import derived
@@ -60,7 +60,7 @@ def fmu(
     model: Any,
     file: str | os.PathLike[str] | None = None,
     *,
-    version: Literal["2", "3"] | int = "3",
+    version: str | int = "3",
     q: Values = None,
     u: Values = None,
     z: Values = None,
@@ -195,8 +195,8 @@ def _system(
     known = equations.function_names
     if "rigid_contacts" in known:
         raise ModelError(
-            f"model {equations.name!r} has rigid contacts, whose impacts an FMU does not make; give "
-            "them a law of force"
+            f"model {equations.name!r} has rigid contacts, whose impacts an FMU does not make; "
+            "give them a law of force"
         )
     shown = _shown(equations, outputs, frames)
     motion = [n for n in (*_MOTION, "element_switches", *_HELD) if n in known]
@@ -221,7 +221,9 @@ def _shown(equations: Any, outputs: Names, frames: Names) -> list[str]:
         shown = [outputs] if isinstance(outputs, str) else list(outputs)
     for name in shown:
         if name not in known:
-            raise ModelError(f"{equations.name!r} has no function {name!r}; {near_names(name, known)}")
+            raise ModelError(
+                f"{equations.name!r} has no function {name!r}; {near_names(name, known)}"
+            )
     declared = equations.model.frames if hasattr(equations, "model") else ()
     named = declared if frames is None else [frames] if isinstance(frames, str) else list(frames)
     for frame in named:
@@ -249,7 +251,9 @@ def _starts(
                          f"{near_names(unknown[0], system.parameters)}")  # fmt: skip
     start = initial_state(compiled, *state)
     if "constrained_dynamics" in equations.function_names:
-        _require_assembled(compiled, start, {"tau": tau, "inputs": inputs, "parameters": parameters})
+        _require_assembled(
+            compiled, start, {"tau": tau, "inputs": inputs, "parameters": parameters}
+        )
     found = {("p", key): float(value) for key, value in tuned.items()}
     held = {
         "tau": entries("tau", tau, compiled.speeds),
