@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import tempfile
 import zipfile
@@ -18,7 +19,7 @@ from eomc.building.sources import Names
 from eomc.building.variable_facts import descriptions, units
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.fmi.description import VERSIONS, Named, Version
-from eomc.codegen.fmi.first_order import STABILIZATION, FirstOrder, first_order
+from eomc.codegen.fmi.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
 from eomc.codegen.fmi.platforms import chosen, shared_library
 from eomc.codegen.fmi.variables import Layout, Told
 from eomc.codegen.fmi.wrapper import wrapper
@@ -81,12 +82,12 @@ def fmu(
     For Model Exchange and Co-Simulation, with directional and, by FMI 3.0, adjoint derivatives.
     Standard: *Functional Mock-up Interface*, 2.0.4 and 3.0.1, fmi-standard.org.
 
-    >>> import eomc
+    >>> import eomc, tempfile
     >>> model = eomc.Model("swing")
     >>> model.body("bob", mass=1, com=(0, 0, -0.5))
     >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    >>> file = getfixture("tmp_path") / "swing.fmu"
-    >>> eomc.fmu(model, file, q={"hinge": 0.3}, platforms="host").name
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     eomc.fmu(model, f"{folder}/swing.fmu", q={"hinge": 0.3}, platforms="host").name
     'swing.fmu'
 
     Parameters
@@ -138,15 +139,25 @@ def fmu(
     """
     standard = _version(version)
     wanted = chosen(platforms)
+    if compiler is not None and all(platform.target for platform in wanted):
+        raise EmissionError(
+            "compiler makes the binary for this machine; ask for it by platforms='host'"
+        )
     equations = derived(model, "make an FMU of")
     system = _system(equations, outputs, frames, tunable, name)
-    if not step > 0:
+    if not standard.adjoint:
+        system = _without(system, ADJOINT)
+    if not 0 < step < math.inf:
         raise ValueError(f"step is {step!r}; give seconds above zero")
+    if not 0 <= stabilization < math.inf:
+        raise ValueError(f"stabilization is {stabilization!r}; give a rate from zero on")
     starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters))
     starts[STABILIZATION, "alpha"] = stabilization
     told = Told(units(equations, system), starts, descriptions(equations, system))
     layout = Layout(system, told, step)
-    sources, described, named = _texts(layout, standard, getattr(equations, "description", ""))
+    sources, described, named = _texts(
+        layout, standard, getattr(equations, "description", ""), name
+    )
     target = Path(f"{named.identifier}.fmu" if file is None else file)
     binaries: dict[str, bytes] = {}
     with tempfile.TemporaryDirectory() as place:
@@ -208,8 +219,13 @@ def _system(
     if name is not None:
         choice["name"] = name
     system = first_order(equations.program(**choice), shown)
-    kept = [f for f in system.program.functions if f.name in motion or f.name.startswith("fmi_")]
-    return replace(system, program=replace(system.program, functions=tuple(kept)))
+    return _without(system, *(name for name in shown if name not in motion))
+
+
+def _without(system: FirstOrder, *names: str) -> FirstOrder:
+    """The same with fewer functions to emit."""
+    kept = tuple(f for f in system.program.functions if f.name not in names)
+    return replace(system, program=replace(system.program, functions=kept))
 
 
 def _shown(equations: Any, outputs: Names, frames: Names) -> list[str]:
@@ -282,11 +298,11 @@ def _require_assembled(compiled: Any, start: State, given: Mapping[str, Any]) ->
 
 
 def _texts(
-    layout: Layout, standard: Version, description: str
+    layout: Layout, standard: Version, description: str, name: str | None
 ) -> tuple[dict[str, str], dict[str, str], Named]:
     """Files of sources/, files of XML by their place, and the names."""
     program = layout.system.program
-    made = emit(program)
+    made = emit(program, prefix=name)
     face = interface(program, made.name, DOUBLE)
     file = f"{made.name}_fmi{standard.name}.c"
     kept = {key: text for key, text in made.items() if key.endswith((".c", ".h"))}

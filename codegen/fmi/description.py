@@ -53,6 +53,8 @@ class Version:
         C of the interface.
     logger : str
         C type of the message callback.
+    adjoint : bool
+        Whether it asks for adjoint derivatives.
     describe : callable
         Files of XML by their place in the archive.
     """
@@ -61,6 +63,7 @@ class Version:
     headers: tuple[str, ...]
     template: str
     logger: str
+    adjoint: bool
     describe: Callable[[Layout, Named], dict[str, str]]
 
 
@@ -294,6 +297,7 @@ FMI2 = Version(
     ("fmi2TypesPlatform.h", "fmi2FunctionTypes.h", "fmi2Functions.h"),
     "fmi2.c",
     "fmi2CallbackLogger",
+    False,
     _describe2,
 )
 FMI3 = Version(
@@ -301,6 +305,7 @@ FMI3 = Version(
     ("fmi3PlatformTypes.h", "fmi3FunctionTypes.h", "fmi3Functions.h"),
     "fmi3.c",
     "fmi3LogMessageCallback",
+    True,
     _describe3,
 )
 VERSIONS = {version.name: version for version in (FMI2, FMI3)}

@@ -253,7 +253,9 @@ class Layout:
     # -- of an entry -----------------------------------------------------------------------------
 
     def _name(self, entry: Entry) -> str:
-        parts = [*entry.array.split("."), *([entry.name] if entry.name else [])]
+        inner = entry.name.split(".")
+        name = inner if all(map(_PLAIN.fullmatch, inner)) else [entry.name]
+        parts = [*entry.array.split("."), *(name if entry.name else [])]
         return ".".join(_legal(part, self.system.program.name) for part in parts) + entry.indices
 
     def _start(self, entry: Entry) -> float:

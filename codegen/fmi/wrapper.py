@@ -7,6 +7,7 @@ from string import Template
 
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.fmi.description import Version
+from eomc.codegen.fmi.first_order import ADJOINT
 from eomc.codegen.fmi.variables import Layout
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.plan.errors import EmissionError
@@ -53,6 +54,7 @@ def wrapper(face: Interface, layout: Layout, version: Version, token: str) -> st
     }
     outputs = "outputs.c" if layout.ny else "no_outputs.c"
     marks["outputs"] = _fill(outputs, marks)
+    marks["adjoint"] = _fill("adjoint.c", marks) if face.entry(ADJOINT) else ""
     marks["instance"] = _fill("instance.c", marks)
     marks["banner"] = comment_block(
         [f"{face.program.name} by FMI {version.name}.0, made by eomc."]
