@@ -18,7 +18,7 @@ from eomc.systems.chain import general_chain
 from eomc.systems.reference.case import Case, Check, holds
 from eomc.systems.reference.fmi.unit import STANDARD, VERSIONS, WITHOUT, model, unit
 
-_EXAMPLES = ("pendulum", "quadcopter", "panda", "spring_mass", "furuta", "planar_free_flyer")
+_EXAMPLES = ("pendulum", "quadcopter", "panda", "spring_mass")
 _SCHEMAS = {"sources/buildDescription.xml": "fmi3BuildDescription.xsd",
             "terminalsAndIcons/terminalsAndIcons.xml": "fmi3TerminalsAndIcons.xsd"}  # fmt: skip
 

@@ -93,7 +93,7 @@ def case_4() -> Iterator[Check]:
         q = np.array([run[name] for name in quaternion]).T
         drift = float(np.abs((q**2).sum(axis=1) - 1).max())
         yield at_most(f"FMI {version}.0: largest | |q|^2 - 1 | of a run", drift, 1e-7)
-        turned = 0.5 * q[0] * 0 + [np.cos(0.4), *(np.sin(0.4) * np.array([0.6, 0, 0.8]))]
+        turned = np.array([np.cos(0.4), 0.6 * np.sin(0.4), 0, 0.8 * np.sin(0.4)])
         ends = []
         for size in (1.0, 1.01):
             starts = dict(zip(quaternion, size * turned, strict=True))
@@ -101,8 +101,9 @@ def case_4() -> Iterator[Check]:
                 "quadcopter", version, "ModelExchange", relative_tolerance=1e-9, start_values=starts
             )
             end = np.array([run[name][-1] for name in quaternion])
-            ends.append(end / np.linalg.norm(end))
-        told = "attitude from 1.01 q against that from q"
+            place = [run[f"q.flight_{axis}"][-1] for axis in "xyz"]
+            ends.append([*(end / np.linalg.norm(end)), *place])
+        told = "attitude and place from 1.01 q against those from q"
         yield agrees(f"FMI {version}.0: {told}", ends[0], ends[1], 1e-6)
 
 
@@ -119,7 +120,7 @@ CASES = (
     ),
     Case(
         4, "quaternions that nobody normalizes", "q' = q (0, omega)/2 keeps |q|",
-        "length along a run of 2 s, and attitude from a quaternion that is too long", case_4,
+        "length along a run of 2 s; attitude and place from a quaternion that is too long", case_4,
         provenance="reconstructed", unavailable=WITHOUT,
     ),
 )  # fmt: skip

@@ -70,7 +70,8 @@ EXAMPLES = ("pendulum", "quadcopter", "panda", "four_bar")
 def unit(name: str, version: str) -> Path:
     """The archive of an example, with a binary for this machine."""
     given = example(name)
-    file = Path(_FOLDER.name) / f"{name}_{version}.fmu"
+    # A folder of its own each time: a binary that is loaded must not be written over.
+    file = Path(tempfile.mkdtemp(dir=_FOLDER.name)) / f"{name}_{version}.fmu"
     return fmu(given.model, file, version=version, platforms="host", **given.options)
 
 
