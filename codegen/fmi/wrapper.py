@@ -55,6 +55,7 @@ def wrapper(face: Interface, layout: Layout, version: Version, token: str) -> st
     outputs = "outputs.c" if layout.ny else "no_outputs.c"
     marks["outputs"] = _fill(outputs, marks)
     marks["adjoint"] = _fill("adjoint.c", marks) if face.entry(ADJOINT) else ""
+    marks["absent"] = _fill("fmi3_absent.c", marks)
     marks["instance"] = _fill("instance.c", marks)
     marks["banner"] = comment_block(
         [f"{face.program.name} by FMI {version.name}.0, made by eomc."]

@@ -14,7 +14,7 @@ import pytest
 
 from eomc.systems.reference import reference
 
-pytest.importorskip("fmpy")
+REFUSED = pytest.importorskip("fmpy.fmi1").FMICallException
 COMPOSING = importlib.import_module("eomc.codegen.fmi.first_order")
 WRITING = importlib.import_module("eomc.codegen.fmi.wrapper")
 FACTS = importlib.import_module("eomc.building.mock_up_unit")
@@ -80,7 +80,10 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def fails(number: int) -> bool:
     (case,) = reference("fmi").select([number])
-    return any(not check.passed for check in case.evaluate())
+    try:
+        return any(not check.passed for check in case.evaluate())
+    except REFUSED:
+        return True
 
 
 @pytest.mark.slow
