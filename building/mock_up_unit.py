@@ -305,7 +305,9 @@ def _texts(
     made = emit(program, prefix=name)
     face = interface(program, made.name, DOUBLE)
     file = f"{made.name}_fmi{standard.name}.c"
-    kept = {key: text for key, text in made.items() if key.endswith((".c", ".h"))}
+    # What lies in folders of its own, such as tests, is no part of the unit.
+    parts = {key: text for key, text in made.items() if "/" not in key}
+    kept = {key: text for key, text in parts.items() if key.endswith((".c", ".h"))}
     token = _token(kept, wrapper(face, layout, standard, ""))
     kept[file] = wrapper(face, layout, standard, token)
     headers = files("eomc.codegen.fmi.headers")
