@@ -2,5 +2,6 @@
 
 from eomc.building.compilation import build, emit
 from eomc.building.equations import check_small, derived
+from eomc.building.mock_up_unit import fmu
 
-__all__ = ["build", "check_small", "derived", "emit"]
+__all__ = ["build", "check_small", "derived", "emit", "fmu"]

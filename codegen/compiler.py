@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.codegen.plan.errors import BuildError
+from eomc.codegen.zig import is_zig, zig_command, zig_environment, zig_options
 
 # -fno-math-errno: nobody reads errno, so sqrt is one instruction and sin, cos of one angle fuse.
 # -fvisibility=hidden: calls between the C files need no indirection, and two models in one process
@@ -46,8 +47,9 @@ WRAPPER_FLAGS = ("-O1", "-fvisibility=hidden", "-w", "-DNPY_NO_DEPRECATED_API=NP
 _INSTALL = (
     "install one: Debian, Ubuntu: apt install gcc python3-dev; Fedora: dnf install gcc "
     "python3-devel; macOS: xcode-select --install; Windows: Microsoft C++ Build Tools "
-    "(visualstudio.microsoft.com/visual-cpp-build-tools). Or name one with compiler=... or "
-    "the environment variable CC"
+    "(visualstudio.microsoft.com/visual-cpp-build-tools). Anywhere: pip install 'eomc[compiler]' "
+    "brings ziglang, which is found by itself. Or name one with compiler=... or the environment "
+    "variable CC"
 )
 _TAIL = 4000
 
@@ -84,7 +86,8 @@ def _words_in(variable: str) -> list[str]:
 
 
 def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
-    """Command of the C compiler: the one asked for, ``$CC``, Python's own, or any on the path.
+    """Command of the C compiler: the one asked for, ``$CC``, Python's own, any on the path, or
+    that of the package ``ziglang``.
 
     Raises BuildError, saying what to install, if there is none.
     """
@@ -100,9 +103,13 @@ def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
         path = shutil.which(command[0])
         if path is not None:  # absolute, since it runs in the folder of the build
             return [os.path.abspath(path), *command[1:]]
+    found_by_itself = compiler is None and not _words_in("CC")
+    if found_by_itself and not is_windows() and (packaged := zig_command()):
+        return packaged
     if compiler is None and is_windows():
         return ["cl"]  # setuptools looks it up in the registry
     names = ", ".join(command[0] for command in candidates)
+    names += ", and the package ziglang" if found_by_itself else ""
     raise BuildError(f"no C compiler found (looked for {names}); {_INSTALL}")
 
 
@@ -130,6 +137,7 @@ def _output(command: Sequence[str], options: Sequence[str]) -> bytes:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=60,
+            env=zig_environment() if is_zig(command) else None,
             check=False,
         )
     except (OSError, subprocess.SubprocessError) as error:
@@ -177,7 +185,8 @@ def compile_module(
         file, options = job
         result = file.removesuffix(".c") + ".o"
         search = [f"-I{path}" for path in includes]
-        _run([*command, *_fixed_flags(), *options, *search, "-c", file, "-o", result], folder)
+        chosen = zig_options(options) if is_zig(command) else options
+        _run([*command, *_fixed_flags(), *chosen, *search, "-c", file, "-o", result], folder)
         return result
 
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
@@ -210,7 +219,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=os.environ | {"LC_ALL": "C"},
+            env={**(zig_environment() if is_zig(command) else os.environ), "LC_ALL": "C"},
             check=False,
         )
     except OSError as error:

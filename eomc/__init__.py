@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eomc.building import build, emit
+    from eomc.building import build, emit, fmu
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
     from eomc.derive.formats.load import load
@@ -60,6 +60,7 @@ _HOME = {
     "contact_forces": "eomc.runtime",
     "emit": "eomc.building",
     "equilibrium": "eomc.runtime",
+    "fmu": "eomc.building",
     "form_finding": "eomc.runtime",
     "from_sympy": "eomc.derive.lagrange",
     "impact": "eomc.runtime",
@@ -97,6 +98,7 @@ __all__ = [
     "derive",
     "emit",
     "equilibrium",
+    "fmu",
     "form_finding",
     "from_sympy",
     "impact",

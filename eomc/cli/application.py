@@ -11,6 +11,7 @@ from eomc.cli.build import build
 from eomc.cli.cache import cache
 from eomc.cli.derive import derive
 from eomc.cli.equilibrium import equilibrium
+from eomc.cli.fmu import fmu
 from eomc.cli.info import info
 from eomc.cli.linearize import linearize
 from eomc.cli.modes import modes
@@ -32,6 +33,7 @@ application.command()(info)
 application.command()(show)
 application.command()(derive)
 application.command()(build)
+application.command()(fmu)
 application.command()(simulate)
 application.command()(equilibrium)
 application.command()(linearize)

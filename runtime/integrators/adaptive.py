@@ -82,7 +82,13 @@ def _solver(method: str) -> Any:
 
         package()
         return Cvode
-    import scipy.integrate
+    try:
+        import scipy.integrate
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"method {method!r} is SciPy's: pip install scipy; compiled methods, such as 'dopri' "
+            "and 'rk4', need NumPy alone"
+        ) from error
 
     return getattr(scipy.integrate, method)
 

@@ -98,8 +98,11 @@ def test_no_compiler(tmp_path: Path, sources: Sources, monkeypatch: pytest.Monke
         assert system in str(caught.value)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CC", "")
-    with pytest.raises(BuildError, match="no C compiler found"):
+    monkeypatch.setattr("eomc.codegen.zig.PACKAGE", "no_such_zig")
+    with pytest.raises(BuildError, match="no C compiler found") as caught:
         build(sources, cache_dir=tmp_path)
+    for way in ("gcc", "package ziglang", "apt install gcc", r"pip install 'eomc[compiler]'"):
+        assert way in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,0 +1,1 @@
+"""FMI: a model as a Functional Mock-up Unit, a package around its emitted C."""

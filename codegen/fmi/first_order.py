@@ -1,0 +1,277 @@
+"""Equations of motion as a first-order system in raw coordinates, with its derivatives.
+
+    x' = f(x, w, t, p),   y = g(x, w, t, p),   x = (q, u, z)
+
+An importer integrates the entries of x without knowing that some of them are quaternions. All is
+therefore evaluated at the unit quaternion q/|q|, and the rate of a quaternion is that of the raw
+one, q' = q (0, omega)/2: |q| then stays what it is, and the attitude turns at omega whatever |q|.
+Both are composed on the graph, of functions that are there already, and differentiated there:
+
+    forward:  (x', y)' = J (dx, dw, dp),   adjoint: (dx, dw, dp) = J^T (x', y)
+
+Reference: Griewank and Walther, *Evaluating Derivatives*, 2nd ed., ch. 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from eomc.codegen.plan.errors import EmissionError
+from eomc.derive.graph import (
+    Argument,
+    ForwardSweep,
+    Function,
+    Graph,
+    Guard,
+    Program,
+    reachable,
+    reverse_gradient,
+    symbol,
+    symbols,
+)
+from eomc.derive.graph.substitute import substitute
+
+RATES, OUTPUTS, FORWARD, ADJOINT = "fmi_rates", "fmi_outputs", "fmi_forward", "fmi_adjoint"
+"""Names of the emitted functions."""
+
+STATES = ("q", "u", "z")
+HELD = ("tau", "r", "s", "s_rate", "s_acceleration")
+"""Inputs of functions that are inputs of the unit, in this order."""
+STABILIZATION = "stabilization"
+TIME = "t"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of an array: `array`, the name of its row there, and indices where a row has
+    more entries or no name."""
+
+    array: str
+    name: str
+    indices: str = ""
+
+
+@dataclass(frozen=True)
+class FirstOrder:
+    """The system, and the program that it is emitted with.
+
+    Attributes
+    ----------
+    program : Program
+        With the four functions beside those that were there.
+    states, held, outputs : tuples of Entry
+        Of x, w and y; the last `switches` of y change sign at events.
+    parameters : tuple of str
+        Tunable ones, whose derivatives come after those by x and w.
+    depends : tuple of tuples of int
+        For each entry of x' and y those of (x, w, p, t) that it depends on.
+    """
+
+    program: Program
+    states: tuple[Entry, ...]
+    held: tuple[Entry, ...]
+    outputs: tuple[Entry, ...]
+    switches: int
+    parameters: tuple[str, ...]
+    depends: tuple[tuple[int, ...], ...]
+
+
+def first_order(program: Program, outputs: Iterable[str]) -> FirstOrder:
+    """The first-order system of a program that has the functions of motion.
+
+    `outputs` names functions of `program` whose outputs y holds, entry by entry; element_switches
+    follow them if `program` has them. Raises EmissionError if a function needs what a unit has not.
+    """
+    return _Composed(program).system(list(outputs))
+
+
+class _Composed:
+    """Functions at the normalized state."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.graph = program, program.graph
+        self.known = {function.name: function for function in program.functions}
+        self.constrained = "constrained_dynamics" in self.known
+        self.dynamics = self.known[
+            "constrained_dynamics" if self.constrained else "forward_dynamics"
+        ]
+        arrays = {a.name: a for f in program.functions for a in f.inputs}
+        own = {a.name: a for f in (self.dynamics, self.known["coordinate_rates"]) for a in f.inputs}
+        self.states = [arrays[name] for name in STATES if name in arrays]
+        held = [name for name in HELD if name in arrays]
+        held += [STABILIZATION] if STABILIZATION in own else []
+        self.held = [arrays[name] for name in held]
+        q = arrays["q"]
+        self.unit = dict(zip(q.entries, self.known["normalize"].outputs[0].entries, strict=True))
+        self.given = {n for a in (*self.states, *self.held) for n in a.entries}
+        self.given.add(symbol(self.graph, TIME).node)
+
+    def system(self, outputs: Sequence[str]) -> FirstOrder:
+        rates, guards = self.rates()
+        told = [self.told(name) for name in outputs]
+        entries = [entry for names, _ in told for entry in names]
+        values = [value for _, nodes in told for value in nodes]
+        switches = 0
+        if "element_switches" in self.known:
+            names, nodes = self.told("element_switches")
+            switches = len(names)
+            entries, values = [*entries, *names], [*values, *nodes]
+        functions = self.functions(rates, values, guards)
+        known = [*self._nodes(self.states), *self._nodes(self.held), *self._parameters()]
+        return FirstOrder(
+            replace(self.program, functions=(*self.program.functions, *functions)),
+            _entries(self.states),
+            _entries(self.held),
+            tuple(entries),
+            switches,
+            tuple(p.name for p in self.program.parameters),
+            dependencies(self.graph, [*rates, *values], [*known, symbol(self.graph, TIME).node]),
+        )
+
+    def rates(self) -> tuple[list[int], list[Guard]]:
+        """Of q, u and z, and what must be above zero for them."""
+        raw = self.known["coordinate_rates"].outputs[0].entries
+        at_unit = substitute(self.graph, raw, self.unit)
+        q = self.states[0].entries
+        # Where q is normalized its own rate is linear in it; positions turn with the unit one.
+        rates = [
+            first if self.unit[entry] != entry else second
+            for entry, first, second in zip(q, raw, at_unit, strict=True)
+        ]
+        rates += self.at_unit(self.dynamics.outputs[0].entries)
+        if "element_state_rates" in self.known:
+            rates += self.at_unit(self.known["element_state_rates"].outputs[0].entries)
+        nodes = self.at_unit([guard.node for guard in self.dynamics.guards])
+        pairs = zip(nodes, self.dynamics.guards, strict=True)
+        return rates, [Guard(node, guard.code) for node, guard in pairs]
+
+    def at_unit(self, nodes: Sequence[int]) -> list[int]:
+        return substitute(self.graph, nodes, self.unit)
+
+    def told(self, name: str) -> tuple[list[Entry], list[int]]:
+        """Entries of all outputs of a function, and their values."""
+        function = self.known[name]
+        values: Mapping[int, int] = self._found(function)
+        entries: list[Entry] = []
+        nodes: list[int] = []
+        for argument in function.outputs:
+            array = function.name if len(function.outputs) == 1 else f"{name}.{argument.name}"
+            found = substitute(self.graph, argument.entries, values)
+            pairs = zip(_named(array, argument), found, strict=True)
+            for entry, node in [pair for row in self._rows(argument, list(pairs)) for pair in row]:
+                entries.append(entry)
+                nodes.append(node)
+        symbols_left = {n for n in reachable(self.graph, nodes) if self.graph.op[n] == "symbol"}
+        parameters = set(self._parameters())
+        if left := sorted(symbols_left - self.given - parameters):
+            which = ", ".join(str(self.graph.value[n]) for n in left[:3])
+            raise EmissionError(
+                f"{name!r} cannot be an output of an FMU: it takes {which}, which no state, input "
+                "or parameter gives"
+            )
+        return entries, nodes
+
+    def _rows(
+        self, argument: Argument, pairs: list[tuple[Entry, int]]
+    ) -> list[list[tuple[Entry, int]]]:
+        """Rows of an array; of a matrix those of numbers alone, as of a pose, tell nothing."""
+        if len(argument.shape) < 2:
+            return [pairs]
+        width = argument.shape[1]
+        rows = [pairs[k : k + width] for k in range(0, len(pairs), width)]
+        return [row for row in rows if any(self.graph.op[node] != "const" for _, node in row)]
+
+    def _found(self, function: Function) -> dict[int, int]:
+        """Accelerations and multipliers of the motion, for functions that take them."""
+        found = dict(zip(("a", "multipliers"), self.dynamics.outputs, strict=False))
+        return {
+            entry: value
+            for argument in function.inputs
+            if argument.name in found
+            for entry, value in zip(argument.entries, found[argument.name].entries, strict=True)
+        }
+
+    def _nodes(self, arrays: Sequence[Argument]) -> list[int]:
+        return [node for argument in arrays for node in argument.entries]
+
+    def _parameters(self) -> list[int]:
+        return [symbol(self.graph, p.symbol).node for p in self.program.parameters]
+
+    def functions(
+        self, rates: Sequence[int], values: Sequence[int], guards: Sequence[Guard]
+    ) -> list[Function]:
+        """The functions as they are emitted; each takes x, w and t."""
+        x, w = self._nodes(self.states), self._nodes(self.held)
+        state = (
+            Argument("x", (len(x),), tuple(x), "coordinates, speeds, states of elements"),
+            Argument("w", (len(w),), tuple(w), "forces on the speeds and inputs"),
+            Argument(TIME, (), (symbol(self.graph, TIME).node,), "time", "s"),
+        )
+        known, found = [*x, *w, *self._parameters()], [*rates, *values]
+        seeds = [e.node for e in symbols(self.graph, "fmi_seed", len(known))]
+        bars = [e.node for e in symbols(self.graph, "fmi_bar", len(found))]
+        pushed = ForwardSweep(self.graph, found)(dict(zip(known, seeds, strict=True)))
+        total = self.graph.total(
+            [self.graph.mul(bar, value) for bar, value in zip(bars, found, strict=True)]
+        )
+        pulled = reverse_gradient(self.graph, total, known)
+        held = tuple(guards)
+
+        def array(name: str, nodes: Sequence[int], told: str) -> Argument:
+            return Argument(name, (len(nodes),), tuple(nodes), told)
+
+        seed = array("seed", seeds, "change of x, w and the parameters")
+        bar = array("seed", bars, "weights of the rates and outputs")
+        along, back = (
+            array("change", pushed, "of rates and outputs"),
+            array("change", pulled, "J^T"),
+        )
+        made = [
+            Function(RATES, state, (array("x_rate", rates, "x'"),), "Rates of the state.", held),
+            Function(FORWARD, (*state, seed), (along,), "Directional derivative.", held),
+            Function(ADJOINT, (*state, bar), (back,), "Adjoint derivative.", held),
+        ]
+        if values:
+            told = "Outputs, then functions that change sign at events."
+            made.append(Function(OUTPUTS, state, (array("y", values, "outputs"),), told, held))
+        return made
+
+
+def _entries(arrays: Sequence[Argument]) -> tuple[Entry, ...]:
+    return tuple(entry for argument in arrays for entry in _named(argument.name, argument))
+
+
+def _named(array: str, argument: Argument) -> list[Entry]:
+    """Entries of an array in order."""
+    if not argument.shape:
+        return [Entry(array, "")]
+    named = [(row, "") for row in argument.rows]
+    rows = named or [("", str(k + 1)) for k in range(argument.shape[0])]
+    columns = [str(k + 1) for k in range(argument.shape[1])] if len(argument.shape) > 1 else [""]
+    return [
+        Entry(array, row, f"[{place}]" if (place := ",".join(filter(None, (own, column)))) else "")
+        for row, own in rows
+        for column in columns
+    ]
+
+
+def dependencies(
+    graph: Graph, nodes: Sequence[int], known: Sequence[int]
+) -> tuple[tuple[int, ...], ...]:
+    """For each of `nodes` the places of the `known` ones that it depends on.
+
+    >>> g = Graph()
+    >>> x, y = g.symbol("x"), g.symbol("y")
+    >>> dependencies(g, [g.mul(x, y), y], [x, y])
+    ((0, 1), (1,))
+    """
+    held = {node: 1 << place for place, node in enumerate(known)}
+    for node in reachable(graph, nodes):
+        if node not in held:
+            mask = 0
+            for argument in graph.args[node]:
+                mask |= held[argument]
+            held[node] = mask
+    count = len(known)
+    return tuple(tuple(k for k in range(count) if held[node] >> k & 1) for node in nodes)

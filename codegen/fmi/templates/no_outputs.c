@@ -1,0 +1,2 @@
+    (void)unit;
+    return fine;

@@ -1,0 +1,90 @@
+"""C of the interface: the templates filled with what a layout says."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from string import Template
+
+from eomc.codegen.c.integrator import integrators
+from eomc.codegen.fmi.description import Version
+from eomc.codegen.fmi.first_order import ADJOINT
+from eomc.codegen.fmi.variables import Layout
+from eomc.codegen.language.comment import comment_block
+from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.interface import Interface
+
+METHOD = "rk4"
+"""What Co-Simulation steps with."""
+
+
+def wrapper(face: Interface, layout: Layout, version: Version, token: str) -> str:
+    """Text of ``<model>_fmi<version>.c``."""
+    found = next((m for m in integrators(face) if m.tableau.name == METHOD), None)
+    if found is None:
+        raise EmissionError(f"{face.program.name!r} has no {METHOD} to step with in Co-Simulation")
+    places: dict[str, int] = {}
+    for k, entry in enumerate(layout.system.held):
+        places.setdefault(entry.array, layout.first_held + k)
+    held = "".join(f"v + {places[port.argument.name]}, " for port in found.held)
+    marks: dict[str, object] = {
+        "m": face.prefix,
+        "M": face.macro,
+        "nx": layout.nx,
+        "nw": len(layout.system.held),
+        "np": len(face.members),
+        "ny": layout.ny,
+        "nq": found.nq,
+        "switches": layout.system.switches,
+        "first_rate": layout.first_rate,
+        "first_held": layout.first_held,
+        "first_parameter": layout.first_parameter,
+        "step_place": layout.step_place,
+        "first_output": layout.first_output,
+        "size": layout.size,
+        "token": token,
+        "start": _starts(layout),
+        "logger": version.logger,
+        "p": "&p, " if face.members else "",
+        "settings": _settings(face, layout),
+        "load": _LOAD.format(m=face.prefix) if face.members else "",
+        "held": held,
+        "time": "t, " if found.timed else "",
+        "method": found.tableau.title,
+        "integrator": METHOD,
+    }
+    outputs = "outputs.c" if layout.ny else "no_outputs.c"
+    marks["outputs"] = _fill(outputs, marks)
+    marks["adjoint"] = _fill("adjoint.c", marks) if face.entry(ADJOINT) else ""
+    marks["absent"] = _fill("fmi3_absent.c", marks)
+    marks["instance"] = _fill("instance.c", marks)
+    marks["banner"] = comment_block(
+        [f"{face.program.name} by FMI {version.name}.0, made by eomc."]
+    ).rstrip()
+    return _fill(version.template, marks)
+
+
+_LOAD = "    const {m}_parameters p = settings(v);\n"
+
+
+def _settings(face: Interface, layout: Layout) -> str:
+    """A function that gives the struct of tunable parameters, where there are any."""
+    if not face.members:
+        return ""
+    lines = [
+        f"    p.{member.name} = v[{layout.first_parameter + k}];"
+        for k, member in enumerate(face.members)
+    ]
+    head = f"static {face.parameters_type} settings(const double *v)"
+    return "\n".join(
+        [head, "{", f"    {face.parameters_type} p;", *lines, "    return p;", "}\n\n"]
+    )
+
+
+def _fill(name: str, marks: dict[str, object]) -> str:
+    text = (files("eomc.codegen.fmi.templates") / name).read_text(encoding="utf-8")
+    return Template(text).substitute(marks)
+
+
+def _starts(layout: Layout) -> str:
+    values = [variable.start or 0.0 for variable in layout.all[: layout.first_output]]
+    return ",\n".join(f"    {value!r}" for value in values)
