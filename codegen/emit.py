@@ -45,6 +45,10 @@ def emit(
         raise EmissionError(f"target {target!r} writes no loops over bodies; leave out small")
     if prefix is None:
         prefix = own_prefix(program.name)
+    if prefix in language.reserved:
+        raise EmissionError(
+            f"{prefix!r} means something else in target {target!r}; take another name"
+        )
     face = interface(program, prefix, REALS[real], language.reserved)
     request = Request(Limits(whole_limit, piece_size, file_limit), lanes)
     return Sources(face.prefix, language.files(face, request))

@@ -3,8 +3,9 @@
 from eomc.codegen.c.language import C99
 from eomc.codegen.language.body import Body
 from eomc.codegen.language.comment import comment_block, comment_text
+from eomc.codegen.language.contract import contract
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.interface import Entry, IndexEnum, Interface, Port
+from eomc.codegen.plan.interface import Entry, IndexEnum, Interface
 from eomc.codegen.plan.operations import summary
 from eomc.codegen.templates.template import fill
 
@@ -60,12 +61,7 @@ def _parameters(face: Interface) -> str:
 def _declaration(language: C99, entry: Entry, bodies: dict[str, Body]) -> str:
     face = language.face
     function, body = entry.function, bodies[entry.name]
-    lines = [function.description or function.name.replace("_", " "), ""]
-    lines += [_port_line("in ", port) for port in entry.inputs]
-    if face.members:
-        lines.append("in  p: tunable parameters")
-    lines += [_port_line("out", port) for port in entry.outputs]
-    lines += ["", summary(body.operations)]
+    lines = [*contract(face, entry), "", summary(body.operations)]
     lines.append(f"Stack: about {body.stack} bytes.")
     codes = [s.enumerator for s in face.statuses if s.code in {g.code for g in function.guards}]
     if codes:
@@ -73,16 +69,3 @@ def _declaration(language: C99, entry: Entry, bodies: dict[str, Body]) -> str:
     else:
         lines.append("Returns 0.")
     return comment_block(lines) + language.definition_head(entry) + ";\n"
-
-
-def _port_line(direction: str, port: Port) -> str:
-    argument = port.argument
-    shape = "".join(f"[{extent}]" for extent in argument.shape)
-    text = f"{direction} {port.name}{shape}"
-    if argument.description:
-        text += f": {argument.description}"
-    if argument.units:
-        text += f" [{argument.units}]"
-    if argument.rows:
-        text += f"; {'rows ' if len(argument.shape) > 1 else ''}{', '.join(argument.rows)}"
-    return text

@@ -114,6 +114,12 @@ class Interface:
         return f"{self.prefix}_parameters"
 
     @cached_property
+    def guarding(self) -> tuple[Status, ...]:
+        """Codes that the functions of the program may return; others are of solvers in C."""
+        codes = {guard.code for entry in self.entries for guard in entry.function.guards}
+        return tuple(status for status in self.statuses if status.code in codes)
+
+    @cached_property
     def _by_name(self) -> dict[str, Entry]:
         return {entry.function.name: entry for entry in self.entries}
 
