@@ -20,6 +20,12 @@ def emit(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the files. [default: generated/NAME]")
     ] = None,
+    self_test: Annotated[
+        bool,
+        typer.Option(
+            help="A test that C carries, for the machine where it is to run: ctest, or make check."
+        ),
+    ] = True,
     json: Json = False,
 ) -> None:
     """Write a model in C or, by --target, in another language; no compiler is needed.
@@ -28,7 +34,7 @@ def emit(
     Example:
         eomc emit panda.urdf --target rust --function forward_dynamics --out panda
     """
-    folder = choice.emit(options.load(), out)
+    folder = choice.emit(options.load(), out, self_test=self_test and choice.target == "c")
     if json:
         files = sorted(str(f.relative_to(folder)) for f in folder.rglob("*") if f.is_file())
         print_json({"sources": str(folder), "files": files})

@@ -78,13 +78,18 @@ class SourceChoice:
             "file_limit": self.file_limit,
         }
 
-    def emit(self, model: Any, out: Path | None) -> Path:
+    def emit(self, model: Any, out: Path | None, *, self_test: bool = False) -> Path:
         """Write the files; `CommandError` if the target's file keeps none."""
         import eomc.building as building
 
         options = self.options()
         return building.emit(
-            model, out, **options, lanes=self.lanes or 1, target=_target(self.target)
+            model,
+            out,
+            **options,
+            lanes=self.lanes or 1,
+            target=_target(self.target),
+            self_test=self_test,
         )
 
 
