@@ -62,7 +62,7 @@ def _declaration(language: C99, entry: Entry, bodies: dict[str, Body]) -> str:
     face = language.face
     function, body = entry.function, bodies[entry.name]
     lines = [*contract(face, entry), "", summary(body.operations)]
-    lines.append(f"Stack: about {body.stack} bytes.")
+    lines.append(f"Stack: at most {body.stack} bytes in optimized code.")
     codes = [s.enumerator for s in face.statuses if s.code in {g.code for g in function.guards}]
     if codes:
         lines.append(f"Returns 0, or {', '.join(codes)}; the outputs then mean nothing.")

@@ -35,7 +35,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     }
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
     extra = solver_declarations(face) + linearization_declarations(face)
-    extra += integrator_declarations(face) + closed_loop_declarations(face)
+    extra += integrator_declarations(face, bodies) + closed_loop_declarations(face)
     extra += near_rigid_declarations(face)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
