@@ -1,6 +1,7 @@
 """The header: types, index names, return codes, parameters, and each function with its contract."""
 
 from eomc.codegen.c.language import C99
+from eomc.codegen.c.limits import limit_declarations
 from eomc.codegen.language.body import Body
 from eomc.codegen.language.comment import comment_block, comment_text
 from eomc.codegen.language.contract import contract
@@ -20,7 +21,8 @@ def header(language: C99, bodies: dict[str, Body], banner: str, extra: str = "")
         m=face.prefix,
         real=face.real.name,
         status=_status_enum(face),
-        indices="".join(_index_enum(index) + "\n" for index in face.indices),
+        indices="".join(_index_enum(index) + "\n" for index in face.indices)
+        + limit_declarations(face),
         parameters=_parameters(face),
         functions="\n".join(_declaration(language, e, bodies) for e in face.entries) + extra,
     )

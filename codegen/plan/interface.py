@@ -144,7 +144,7 @@ def asked_once(question: Callable[[Interface], Answer]) -> Callable[[Interface],
 # Names after the prefix that no template shows.
 _OWN_NAMES = (
     *("parameters", "default_parameters", "status", "status_name"),
-    *("module", "manifest", "functions"),
+    *("module", "manifest", "functions", "q_lower", "q_upper", "u_limit", "tau_limit"),
 )
 _STATE_SPACE = "state_space"  # of the constraints; programs without them have one of their own
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
