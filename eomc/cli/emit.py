@@ -34,9 +34,10 @@ def emit(
     Example:
         eomc emit panda.urdf --target rust --function forward_dynamics --out panda
     """
-    folder = choice.emit(options.load(), out, self_test=self_test and choice.target == "c")
+    model = options.load()
+    folder = choice.emit(model, out, self_test=self_test and choice.target == "c")
     if json:
         files = sorted(str(f.relative_to(folder)) for f in folder.rglob("*") if f.is_file())
-        print_json({"sources": str(folder), "files": files})
+        print_json({"name": model.name, "sources": str(folder), "files": files})
     else:
-        typer.echo(f"sources  {folder}")
+        typer.echo(f"{model.name}: written to {folder}")
