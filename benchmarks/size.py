@@ -90,8 +90,8 @@ def _code(library: Path) -> int:
 
 def _stack(header: str) -> int:
     """The most that a function takes."""
-    lines = [line.split() for line in header.splitlines() if "Stack: about" in line]
-    return max(int(words[words.index("about") + 1]) for words in lines)
+    lines = [line.split() for line in header.splitlines() if "Stack: at most" in line]
+    return max(int(words[words.index("most") + 1]) for words in lines)
 
 
 def rows(folder: Path) -> list[Form]:

@@ -36,16 +36,19 @@ def emit(
     piece_size: int = PIECE_SIZE,
     file_limit: int = FILE_LIMIT,
     target: str = "c",
+    self_test: bool = False,
 ) -> Path:
     """Write `model` in a target language; returns the folder of its files.
 
-    Of C these are a header, C files, a Cython module, a manifest and CMakeLists.txt; a `target`
-    other than ``"c"`` is a language registered by `eomc.codegen.language.target.register`.
+    Of C these are a header, C files, a Cython module, a manifest and CMakeLists.txt, and with
+    `self_test` a program that compares the functions, where they run, with values of 50 digits. A
+    `target` other than ``"c"`` is a file of ``codegen/targets``, such as ``"cpp"`` or ``"rust"``,
+    or a language registered by `eomc.codegen.language.target.register`.
     The folder is ``generated/<name>`` by default; its files appear whole or not at all. For
     `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
     """
     choice = SourceOptions(
-        frames, tunable, real, name, small, lanes, piece_size, file_limit, target
+        frames, tunable, real, name, small, lanes, piece_size, file_limit, target, self_test
     )
     made = sources(derived(model), functions, choice)
     return write(made, Path("generated") / made.name if folder is None else folder)

@@ -28,6 +28,7 @@ class SourceOptions:
     piece_size: int
     file_limit: int
     target: str = "c"
+    self_test: bool = False
 
 
 def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
@@ -53,4 +54,5 @@ def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
         file_limit=choice.file_limit,
         lanes=choice.lanes,
         target=choice.target,
+        self_test=choice.self_test,
     )

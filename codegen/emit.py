@@ -20,6 +20,7 @@ def emit(
     file_limit: int = FILE_LIMIT,
     lanes: int = 1,
     target: str = "c",
+    self_test: bool = False,
 ) -> Sources:
     """All files of ``program`` as text; the same program gives the same bytes everywhere.
 
@@ -29,6 +30,7 @@ def emit(
         of a file; they bound the compiler's memory, see `eomc.codegen.plan.partition`
     lanes : states that functions for batches evaluate at once on vectors, 1 for no such functions
     target : language of the files, see `eomc.codegen.language.target`
+    self_test : also a program that tests the functions where they run
 
     Raises EmissionError if the program contradicts itself: a function that depends on a symbol it
     does not take, a constant beyond the range of ``real``, a name that cannot stand in C; and for
@@ -43,8 +45,14 @@ def emit(
         raise EmissionError(f"lanes is {lanes!r}; valid are {', '.join(map(str, valid))}")
     if not language.for_loops and any(function.rolled for function in program.functions):
         raise EmissionError(f"target {target!r} writes no loops over bodies; leave out small")
+    if self_test and not language.self_test:
+        raise EmissionError(f"the files of target {target!r} carry no test; leave out self_test")
     if prefix is None:
         prefix = own_prefix(program.name)
+    if prefix in language.reserved:
+        raise EmissionError(
+            f"{prefix!r} means something else in target {target!r}; take another name"
+        )
     face = interface(program, prefix, REALS[real], language.reserved)
-    request = Request(Limits(whole_limit, piece_size, file_limit), lanes)
+    request = Request(Limits(whole_limit, piece_size, file_limit), lanes, self_test)
     return Sources(face.prefix, language.files(face, request))

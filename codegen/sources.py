@@ -42,7 +42,7 @@ class Sources(Mapping[str, str]):
 
 
 def write(sources: Mapping[str, str], folder: str | os.PathLike[str]) -> Path:
-    """Write the files into ``folder`` (made if missing) and return it.
+    """Write the files into ``folder`` (made if missing) and return it; names may have folders.
 
     All files are first written beside it, then moved into place one by one by atomic renames: no
     file is ever seen half-written, and if anything fails before the moves the folder is as before.
@@ -57,6 +57,7 @@ def write(sources: Mapping[str, str], folder: str | os.PathLike[str]) -> Path:
     staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         for name, text in sources.items():
+            (staging / name).parent.mkdir(parents=True, exist_ok=True)
             (staging / name).write_text(text, encoding="utf-8", newline="\n")
         if not target.exists():
             staging.chmod(0o777 & ~_umask())
@@ -66,6 +67,8 @@ def write(sources: Mapping[str, str], folder: str | os.PathLike[str]) -> Path:
             except OSError:
                 if not target.is_dir():  # else another writer was faster: replace file by file
                     raise
+        for name in sources:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
         for name in sources:
             (staging / name).replace(target / name)
     finally:

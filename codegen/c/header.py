@@ -1,10 +1,12 @@
 """The header: types, index names, return codes, parameters, and each function with its contract."""
 
 from eomc.codegen.c.language import C99
+from eomc.codegen.c.limits import limit_declarations
 from eomc.codegen.language.body import Body
 from eomc.codegen.language.comment import comment_block, comment_text
+from eomc.codegen.language.contract import contract
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.interface import Entry, IndexEnum, Interface, Port
+from eomc.codegen.plan.interface import Entry, IndexEnum, Interface
 from eomc.codegen.plan.operations import summary
 from eomc.codegen.templates.template import fill
 
@@ -19,7 +21,8 @@ def header(language: C99, bodies: dict[str, Body], banner: str, extra: str = "")
         m=face.prefix,
         real=face.real.name,
         status=_status_enum(face),
-        indices="".join(_index_enum(index) + "\n" for index in face.indices),
+        indices="".join(_index_enum(index) + "\n" for index in face.indices)
+        + limit_declarations(face),
         parameters=_parameters(face),
         functions="\n".join(_declaration(language, e, bodies) for e in face.entries) + extra,
     )
@@ -60,29 +63,11 @@ def _parameters(face: Interface) -> str:
 def _declaration(language: C99, entry: Entry, bodies: dict[str, Body]) -> str:
     face = language.face
     function, body = entry.function, bodies[entry.name]
-    lines = [function.description or function.name.replace("_", " "), ""]
-    lines += [_port_line("in ", port) for port in entry.inputs]
-    if face.members:
-        lines.append("in  p: tunable parameters")
-    lines += [_port_line("out", port) for port in entry.outputs]
-    lines += ["", summary(body.operations)]
-    lines.append(f"Stack: about {body.stack} bytes.")
+    lines = [*contract(face, entry), "", summary(body.operations)]
+    lines.append(f"Stack: at most {body.stack} bytes in optimized code.")
     codes = [s.enumerator for s in face.statuses if s.code in {g.code for g in function.guards}]
     if codes:
         lines.append(f"Returns 0, or {', '.join(codes)}; the outputs then mean nothing.")
     else:
         lines.append("Returns 0.")
     return comment_block(lines) + language.definition_head(entry) + ";\n"
-
-
-def _port_line(direction: str, port: Port) -> str:
-    argument = port.argument
-    shape = "".join(f"[{extent}]" for extent in argument.shape)
-    text = f"{direction} {port.name}{shape}"
-    if argument.description:
-        text += f": {argument.description}"
-    if argument.units:
-        text += f" [{argument.units}]"
-    if argument.rows:
-        text += f"; {'rows ' if len(argument.shape) > 1 else ''}{', '.join(argument.rows)}"
-    return text

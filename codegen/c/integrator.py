@@ -9,12 +9,14 @@ onto its manifold after each step.
 """
 
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
-from eomc.codegen.c.constraints import lacking, projection
+from eomc.codegen.c.constraints import lacking, projection, solvers
 from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
+from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.identifiers import RESERVED, Names
@@ -117,12 +119,26 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
     )
 
 
-def integrator_declarations(face: Interface) -> str:
+def integrator_declarations(face: Interface, bodies: Mapping[str, Body]) -> str:
     """For the header."""
-    texts = [fill(f"{method.template}.h", **marks) for method, marks in _marked(face)]
+    texts = [
+        fill(f"{method.template}.h", **marks, stack=_stack(face, method, bodies))
+        for method, marks in _marked(face)
+    ]
     if any(method.tableau.is_adaptive for method in integrators(face)):
         texts.insert(0, fill("adaptive_run.h", m=face.prefix))
     return "".join("\n" + text for text in texts)
+
+
+def _stack(face: Interface, method: Integrator, bodies: Mapping[str, Body]) -> str:
+    """What the header says of the stack: own arrays in three functions, and the deepest call."""
+    stages, n = method.tableau.stages, method.nq + method.width
+    numbers = (stages + 6) * n + stages if method.tableau.is_adaptive else (stages + 1) * n
+    called = [*method.entries, *([method.normalize] if method.normalize else [])]
+    deepest = max(bodies[entry.name].stack for entry in called)
+    most = stack_bound(numbers, face.real) + 2 * stack_bound(0, face.real) + deepest
+    more = ", and what the projection of each step takes" if solvers(face) else ""
+    return f"at most {most} bytes in optimized code{more}"
 
 
 def integrator_definitions(face: Interface) -> str:

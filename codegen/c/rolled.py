@@ -14,7 +14,7 @@ from fractions import Fraction
 from eomc.codegen.c.body import CWriter
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.step import StepText, step_text
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
@@ -205,7 +205,7 @@ class _RolledWriter:
             before + self.language.definition(self.entry, unused + lines),
             dict(self.operations),
             statements + sum(step.statements for step in self.used.values()),
-            (self.size + live) * self.face.real.bytes,
+            stack_bound(self.size + live, self.face.real),
         )
 
     def _count(self, operations: Mapping[str, int], times: int) -> None:

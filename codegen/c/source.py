@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from eomc.codegen.c.limits import limit_definitions
 from eomc.codegen.c.rolled import shared_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_definitions
 from eomc.codegen.language.body import Body
@@ -27,6 +28,8 @@ def c_files(
     groups: list[list[str]] = [[_status_names(face)]]
     if face.members:
         groups[0].append(_default_parameters(face))
+    if face.program.limits:
+        groups[0].append(limit_definitions(face))
     units = [unit for entry in face.entries for unit in bodies[entry.name].units]
     add_units(groups, units, file_limit)
     if extra:

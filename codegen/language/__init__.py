@@ -1,6 +1,7 @@
 """How target languages are spelled and made known."""
 
-from eomc.codegen.language.comment import comment_block
+from eomc.codegen.language.comment import comment_block, comment_lines, comment_text
+from eomc.codegen.language.contract import contract
 from eomc.codegen.language.language import FUNCTIONS, INDENT, Language
 from eomc.codegen.language.target import Request, Target, functions, register
 
@@ -11,6 +12,9 @@ __all__ = [
     "Request",
     "Target",
     "comment_block",
+    "comment_lines",
+    "comment_text",
+    "contract",
     "functions",
     "register",
 ]

@@ -18,6 +18,15 @@ def comment_text(text: str) -> str:
 
 def comment_block(lines: list[str]) -> str:
     """A block comment, long lines wrapped with a hanging indent."""
+    return "/*\n" + "".join([f" * {line}".rstrip() + "\n" for line in _wrapped(lines)]) + " */\n"
+
+
+def comment_lines(lines: list[str], mark: str) -> str:
+    """The same in languages whose comments begin with a mark and end with the line."""
+    return "".join([f"{mark} {line}".rstrip() + "\n" for line in _wrapped(lines)])
+
+
+def _wrapped(lines: list[str]) -> list[str]:
     wrapped: list[str] = []
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()) + 4)
@@ -29,4 +38,4 @@ def comment_block(lines: list[str]) -> str:
             break_on_hyphens=False,
             drop_whitespace=True,
         ) or [""]
-    return "/*\n" + "".join([f" * {line}".rstrip() + "\n" for line in wrapped]) + " */\n"
+    return wrapped

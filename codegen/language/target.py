@@ -22,10 +22,12 @@ class Request:
 
     limits : statements of a function in one, of a piece, and of a file
     lanes : states that functions for batches evaluate at once, 1 for no such functions
+    self_test : whether the files carry a test of themselves
     """
 
     limits: Limits
     lanes: int = 1
+    self_test: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Target:
     reals : scalar types that it knows
     lanes : numbers of states that functions for batches may evaluate at once
     for_loops : whether small code is written as for-loops over the bodies
+    self_test : whether its files can carry a test of themselves
     """
 
     name: str
@@ -46,6 +49,7 @@ class Target:
     reals: tuple[RealName, ...] = ("double",)
     lanes: tuple[int, ...] = ()
     for_loops: bool = False
+    self_test: bool = False
 
 
 _TARGETS: dict[str, Target] = {}

@@ -114,6 +114,12 @@ class Interface:
         return f"{self.prefix}_parameters"
 
     @cached_property
+    def guarding(self) -> tuple[Status, ...]:
+        """Codes that the functions of the program may return; others are of solvers in C."""
+        codes = {guard.code for entry in self.entries for guard in entry.function.guards}
+        return tuple(status for status in self.statuses if status.code in codes)
+
+    @cached_property
     def _by_name(self) -> dict[str, Entry]:
         return {entry.function.name: entry for entry in self.entries}
 
@@ -138,7 +144,7 @@ def asked_once(question: Callable[[Interface], Answer]) -> Callable[[Interface],
 # Names after the prefix that no template shows.
 _OWN_NAMES = (
     *("parameters", "default_parameters", "status", "status_name"),
-    *("module", "manifest", "functions"),
+    *("module", "manifest", "functions", "q_lower", "q_upper", "u_limit", "tau_limit"),
 )
 _STATE_SPACE = "state_space"  # of the constraints; programs without them have one of their own
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")

@@ -13,6 +13,7 @@ from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
 from eomc.codegen.c.rolled import Shared, rolled_body
+from eomc.codegen.c.self_test import with_self_test
 from eomc.codegen.c.source import c_files
 from eomc.codegen.cython.manifest import manifest
 from eomc.codegen.cython.module import module
@@ -34,7 +35,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     }
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
     extra = solver_declarations(face) + linearization_declarations(face)
-    extra += integrator_declarations(face) + closed_loop_declarations(face)
+    extra += integrator_declarations(face, bodies) + closed_loop_declarations(face)
     extra += near_rigid_declarations(face)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
@@ -50,7 +51,9 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     files[f"{face.prefix}_module.pyx"] = module(face, bodies, text, lanes)
     files[f"{face.prefix}.json"] = text
     files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, files=c_names)
-    return files
+    return with_self_test(face, files) if request.self_test else files
 
 
-TARGET = register(Target("c", files, reals=("double", "float"), lanes=LANES, for_loops=True))
+TARGET = register(
+    Target("c", files, reals=("double", "float"), lanes=LANES, for_loops=True, self_test=True)
+)

@@ -7,6 +7,8 @@
  * q and u have one row for each of the times, which increase; the caller sets the first. Rows
  * between two steps are interpolated with order ${dense_order}.${normalized}
 ${behind} *
+ * Stack: ${stack}.
+ *
  * Returns 0; ${step_underflow} if the error forbids every step longer than the
  * resolution of time; ${too_many_steps} after max_steps steps, taken or
  * rejected; or the code of the function that fails however short the step. The first

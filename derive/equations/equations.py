@@ -169,6 +169,9 @@ class Equations(NamedEquations[System]):
     def _told(self, given: System) -> dict[str, object]:
         return Metadata(self.model, given).told()
 
+    def _limits(self, given: System) -> dict[str, tuple[float, ...]]:
+        return Metadata(self.model, given).limits()
+
 
 def program_name(model: str) -> str:
     """Prefix of emitted names for a model of that name.

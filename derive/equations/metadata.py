@@ -97,6 +97,31 @@ class Metadata:
     def _tree_joints(self) -> dict[str, Joint]:
         return {joint.name: joint for joint in self.model.tree()}
 
+    def limits(self) -> dict[str, tuple[float, ...]]:
+        """Ends of the coordinates, magnitudes of speeds and of the forces on them, with all
+        parameters at their defaults; arrays that limit nothing are left out."""
+        arrays: dict[str, tuple[tuple[str, ...], dict[str, float]]] = {
+            "q_lower": (self.system.coordinate_names, {}),
+            "q_upper": (self.system.coordinate_names, {}),
+            "u_limit": (self.system.speed_names, {}),
+            "tau_limit": (self.system.speed_names, {}),
+        }
+        for joint in self._tree_joints.values():
+            for array, names, limits in (
+                ("q_lower", joint.coordinates, joint.lower),
+                ("q_upper", joint.coordinates, joint.upper),
+                ("u_limit", joint.speeds, joint.velocity_limit),
+                ("tau_limit", joint.speeds, joint.effort_limit),
+            ):
+                found = zip(names, self._limit(limits) or (), strict=False)
+                arrays[array][1].update({n: value for n, value in found if value is not None})
+        none = {"q_lower": -math.inf}
+        return {
+            array: tuple(found.get(name, none.get(array, math.inf)) for name in names)
+            for array, (names, found) in arrays.items()
+            if any(name in found for name in names)
+        }
+
     def _closures(self) -> list[dict[str, object]]:
         """Where joints that close loops stand in their two bodies [m], and if these points meet."""
 

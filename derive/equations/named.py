@@ -85,6 +85,10 @@ class NamedEquations(ABC, Generic[F]):
             "z": given.element_state_names,
         }
 
+    def _limits(self, given: F) -> dict[str, tuple[float, ...]]:
+        """What limits the entries of arrays, as `Program.limits` has it."""
+        return {}
+
     def _own_kinds(self) -> Iterable[Kind]:
         """Functions of this system beside those of all."""
         return ()
@@ -235,6 +239,7 @@ class NamedEquations(ABC, Generic[F]):
             parameters=tuple(self.declared[parameter] for parameter in given.symbolic),
             index_names={array: rows for array, rows in self._index_names(given).items() if rows},
             metadata=self._metadata(given),
+            limits=self._limits(given),
         )
 
     def _chosen(self, functions: Iterable[str] | str | None, given: F) -> list[str]:

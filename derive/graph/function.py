@@ -88,8 +88,9 @@ class Parameter:
 class Program:
     """Everything code generation needs to know of a model.
 
-    `index_names` maps an array name (``"q"``, ``"u"``) to the names of its entries; `metadata` goes
-    into the manifest as it is and must be JSON-able.
+    `index_names` maps an array name (``"q"``, ``"u"``) to the names of its entries; `limits` are
+    arrays of numbers by name (``"q_lower"``, ``"u_limit"``), infinite where nothing limits;
+    `metadata` goes into the manifest as it is and must be JSON-able.
     """
 
     name: str
@@ -98,3 +99,4 @@ class Program:
     parameters: tuple[Parameter, ...] = ()
     index_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     metadata: Mapping[str, object] = field(default_factory=dict)
+    limits: Mapping[str, tuple[float, ...]] = field(default_factory=dict)

@@ -10,6 +10,7 @@ import typer
 from eomc.cli.build import build
 from eomc.cli.cache import cache
 from eomc.cli.derive import derive
+from eomc.cli.emit import emit
 from eomc.cli.equilibrium import equilibrium
 from eomc.cli.fmu import fmu
 from eomc.cli.info import info
@@ -34,6 +35,7 @@ application.command()(show)
 application.command()(derive)
 application.command()(build)
 application.command()(fmu)
+application.command()(emit)
 application.command()(simulate)
 application.command()(equilibrium)
 application.command()(linearize)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,11 +13,11 @@ from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions
 from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
+from eomc.cli.source_choice import SourceChoice
 
 if TYPE_CHECKING:
     from eomc.derive.model import Model
 
-Names = list[str] | None
 Out = Annotated[
     Path | None,
     typer.Option(help="Also write the C files, manifest and CMakeLists.txt into this folder."),
@@ -26,45 +26,6 @@ SourcesOnly = Annotated[
     bool,
     typer.Option(
         "--sources-only", help="Write files but compile nothing; --out generated/NAME if absent."
-    ),
-]
-Functions = Annotated[
-    Names, typer.Option(metavar="NAME", help="A function to emit; repeatable. [default: core]")
-]
-Frames = Annotated[
-    Names,
-    typer.Option(
-        metavar="NAME", help="A frame or body to emit; repeatable. [default: declared frames]"
-    ),
-]
-Tunable = Annotated[
-    Names, typer.Option(metavar="NAME", help="A parameter to keep adjustable, or all; repeatable.")
-]
-Real = Annotated[str, typer.Option(metavar="double|float", help="Scalar type.")]
-Lanes = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        help="States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. "
-        "[default: 1; with --march-native as many as fit]",
-    ),
-]
-Small = Annotated[
-    bool,
-    typer.Option("--small", help="Loops over the bodies: little code that hardly grows, slower."),
-]
-PieceSize = Annotated[
-    int, typer.Option(metavar="N", help="Statements of a piece, into which long functions are cut.")
-]
-FileLimit = Annotated[
-    int, typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory.")
-]
-TargetName = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME|FILE.py",
-        help="Language of the files, or a Python file that registers one; others than c are "
-        "written, not compiled.",
     ),
 ]
 Flags = Annotated[
@@ -82,18 +43,9 @@ Report = Annotated[
 @with_groups
 def build(
     options: ModelOptions,
+    choice: SourceChoice,
     out: Out = None,
     sources_only: SourcesOnly = False,
-    function: Functions = None,
-    frame: Frames = None,
-    tunable: Tunable = None,
-    real: Real = "double",
-    name: Annotated[str | None, typer.Option(help="Prefix of the C names.")] = None,
-    small: Small = False,
-    lanes: Lanes = None,
-    piece_size: PieceSize = 500,
-    file_limit: FileLimit = 20_000,
-    target: TargetName = "c",
     compiler: Annotated[str | None, typer.Option(help="Command of the C compiler.")] = None,
     flags: Flags = None,
     march_native: MarchNative = False,
@@ -107,23 +59,14 @@ def build(
     Example:
         eomc build panda.urdf --locked panda_finger_joint1 --frame panda_hand --out panda_c
     """
-    if real not in ("double", "float"):
-        raise CommandError(f"--real {real}: valid are double, float")
+    asked = choice.options()
     if report and sources_only:
         raise CommandError("--report measures compiled functions; leave --sources-only out")
-    if target != "c" and not sources_only:
-        raise CommandError(f"--target {target}: modules are compiled of C; add --sources-only")
+    if choice.target != "c" and not sources_only:
+        raise CommandError(
+            f"--target {choice.target}: modules are compiled of C; add --sources-only"
+        )
     model = options.load()
-    choice: dict[str, Any] = {
-        "functions": function,
-        "frames": frame,
-        "tunable": "all" if tunable == ["all"] else tunable,
-        "real": cast(Literal["double", "float"], real),
-        "name": name,
-        "small": small,
-        "piece_size": piece_size,
-        "file_limit": file_limit,
-    }
     how: dict[str, Any] = {
         "compiler": compiler,
         "flags": flags,
@@ -132,35 +75,13 @@ def build(
     }
     said: dict[str, Any] = {"name": model.name}
     if not sources_only:
-        said = _compiled(model, {**choice, "lanes": lanes, **how}, report)
+        said = _compiled(model, {**asked, "lanes": choice.lanes, **how}, report)
     if out is not None or sources_only:
-        import eomc.building as building
-
-        said["sources"] = str(
-            building.emit(model, out, **choice, lanes=lanes or 1, target=_target(target))
-        )
+        said["sources"] = str(choice.emit(model, out))
     if json:
         print_json(said)
     else:
         _print(said)
-
-
-def _target(name: str) -> str:
-    """The name of a target; a Python file is run, and gives the one that it registers."""
-    if not name.endswith(".py"):
-        return name
-    from runpy import run_path
-
-    from eomc.codegen.language.target import Target
-
-    if not Path(name).is_file():
-        raise CommandError(f"--target {name}: no such file")
-    found = [value.name for value in run_path(name).values() if isinstance(value, Target)]
-    if not found:
-        raise CommandError(
-            f"--target {name}: the file keeps no target; write TARGET = register(...)"
-        )
-    return found[-1]
 
 
 def _compiled(model: Model, options: dict[str, Any], report: bool) -> dict[str, Any]:

@@ -180,6 +180,7 @@ _options = {
     "modes": ("--q", "--u", "--tau", "--parameter", "--solve-for", "--hold", "--as-given",
               "--base", "--locked"),
     "build": ("--function", "--frame", "--tunable", "--real", "--name", "--base", "--locked"),
+    "emit": ("--function", "--frame", "--tunable", "--real", "--name", "--target", "--lanes"),
     "show": ("--latex", "--cse", "--base", "--locked", "mass_matrix"),
     "verify": ("--check", "--states", "--seed", "--report", "--base", "--locked"),
     "derive": ("--base", "--locked"),
@@ -187,6 +188,7 @@ _options = {
 _fixed = {
     "simulate": ("--time", "0.05", "--json"),
     "build": ("--sources-only", "--json"),
+    "emit": ("--json",),
     "equilibrium": ("--json",),
     "linearize": ("--json",),
     "modes": ("--json",),
@@ -202,7 +204,7 @@ def test_garbage_as_values_of_options(eomc: Command, pendulum: Path, data: st.Da
     words = [word for pair in data.draw(st.lists(drawn, min_size=1, max_size=3)) for word in pair]
     words = [word for word in words if word not in ("-h", "--help")]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        out = ("--out", "out") if command in ("simulate", "build") else ()
+        out = ("--out", "out") if command in ("simulate", "build", "emit") else ()
         answer = eomc(command, pendulum, *_fixed.get(command, ()), *words, *out)
         assert answer.code in (0, 2) or (command, answer.code) == ("verify", 3), answer.err
         if answer.code == 2:

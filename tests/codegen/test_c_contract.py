@@ -121,17 +121,17 @@ def test_cortex_m(tmp_path: Path, real):
 
 
 @pytest.mark.parametrize("limit", [10, 100_000])
-def test_header_tells_at_least_half_and_at_most_twice_the_stack(tmp_path: Path, limit):
-    """The estimate against gcc's own account, on a program with many values alive at once."""
+def test_header_tells_a_bound_of_the_stack_and_at_most_three_times_it(tmp_path: Path, limit):
+    """The bound against gcc's own account, on a program with many values alive at once."""
     program = random_program([(i * 7, i * 31, i * 17 + 3, i * 5) for i in range(400)], 200)
     sources = emit(program, whole_limit=limit, piece_size=100)
     folder = write(sources, tmp_path / "model")
     compile_c(folder, sources.c_files, "m.o", "gcc", *WARNINGS, "-O2", "-fstack-usage", "-c")
-    stated = re.search(r"Stack: about (\d+) bytes", sources["random.h"])
+    stated = re.search(r"Stack: at most (\d+) bytes", sources["random.h"])
     assert stated is not None
     usage = [int(line.split("\t")[1]) for line in (folder / "m.su").read_text().splitlines()]
     measured = max(usage) if limit > 1000 else sum(sorted(usage)[-2:])
-    assert measured / 2 <= int(stated[1]) <= 2 * measured + 100
+    assert measured <= int(stated[1]) <= 3 * measured + 300
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake")

@@ -131,15 +131,25 @@ def test_write_replaces_whole_files_and_keeps_others(tmp_path: Path):
     assert [path.name for path in folder.parent.iterdir()] == ["model"]
 
 
+def test_names_may_have_folders(tmp_path: Path):
+    for text in ("old", "new"):
+        folder = write({"a.c": text, "src/b.c": text, "src/more/c.c": text}, tmp_path / "model")
+        assert [(folder / name).read_text() for name in ("a.c", "src/b.c", "src/more/c.c")] == [
+            text
+        ] * 3
+
+
 def test_failed_write_changes_nothing(tmp_path: Path):
     folder = tmp_path / "model"
     write({"a.c": "old"}, folder)
-    with pytest.raises(OSError, match="missing"):
-        write({"a.c": "new", "missing/b.c": "text"}, folder)
+    with pytest.raises(OSError, match=r"a\.c"):
+        write({"a.c": "new", "a.c/b.c": "text"}, folder)
+    with pytest.raises(OSError, match=r"a\.c"):
+        write({"b.c": "new", "a.c/b.c": "text"}, folder)
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
     assert {path.name: path.read_text() for path in folder.iterdir()} == {"a.c": "old"}
-    with pytest.raises(OSError, match="missing"):
-        write({"a.c": "new", "missing/b.c": "text"}, tmp_path / "fresh")
+    with pytest.raises(OSError, match=r"a\.c"):
+        write({"a.c": "new", "a.c/b.c": "text"}, tmp_path / "fresh")
     assert not (tmp_path / "fresh").exists()
     (tmp_path / "file").touch()
     with pytest.raises(NotADirectoryError):

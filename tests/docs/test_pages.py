@@ -22,8 +22,10 @@ def _has_code(page: Path) -> bool:
 
 @pytest.mark.parametrize("page", [p for p in PAGES if _has_code(p)], ids=lambda page: page.stem)
 def test_page_runs(page: Path, tmp_path: Path) -> None:
-    if "\n$ node " in page.read_text(encoding="utf-8") and shutil.which("node") is None:
-        pytest.skip("the page runs JavaScript, and there is no node")
+    text = page.read_text(encoding="utf-8")
+    for tool in ("node", "octave-cli", "rustc"):
+        if f"\n$ {tool} " in text and shutil.which(tool) is None:
+            pytest.skip(f"the page runs {tool}, which is not here")
     for folder in ("examples", "benchmarks"):
         if (HOUSE / folder).is_dir():
             shutil.copytree(HOUSE / folder, tmp_path / folder)

@@ -1,0 +1,111 @@
+"""Which functions of a model are written, how, and in which language: alike in all commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from eomc.cli.errors import CommandError
+
+Names = list[str] | None
+
+
+@dataclass(frozen=True)
+class SourceChoice:
+    """What is asked of the files of a model."""
+
+    function: Annotated[
+        Names, typer.Option(metavar="NAME", help="A function to emit; repeatable. [default: core]")
+    ] = None
+    frame: Annotated[
+        Names,
+        typer.Option(
+            metavar="NAME", help="A frame or body to emit; repeatable. [default: declared frames]"
+        ),
+    ] = None
+    tunable: Annotated[
+        Names,
+        typer.Option(metavar="NAME", help="A parameter to keep adjustable, or all; repeatable."),
+    ] = None
+    real: Annotated[str, typer.Option(metavar="double|float", help="Scalar type.")] = "double"
+    name: Annotated[str | None, typer.Option(help="Prefix of the C names.")] = None
+    small: Annotated[
+        bool,
+        typer.Option(
+            "--small", help="Loops over the bodies: little code that hardly grows, slower."
+        ),
+    ] = False
+    lanes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. "
+            "[default: 1; with --march-native as many as fit]",
+        ),
+    ] = None
+    piece_size: Annotated[
+        int,
+        typer.Option(metavar="N", help="Statements of a piece, into which long functions are cut."),
+    ] = 500
+    file_limit: Annotated[
+        int,
+        typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory."),
+    ] = 20_000
+    target: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE.py",
+            help="Language of the files, or a Python file that registers one; others than c are "
+            "written, not compiled.",
+        ),
+    ] = "c"
+
+    def options(self) -> dict[str, Any]:
+        """As `eomc.build` and `eomc.emit` take them, without `lanes` and `target`."""
+        if self.real not in ("double", "float"):
+            raise CommandError(f"--real {self.real}: valid are double, float")
+        return {
+            "functions": self.function,
+            "frames": self.frame,
+            "tunable": "all" if self.tunable == ["all"] else self.tunable,
+            "real": self.real,
+            "name": self.name,
+            "small": self.small,
+            "piece_size": self.piece_size,
+            "file_limit": self.file_limit,
+        }
+
+    def emit(self, model: Any, out: Path | None, *, self_test: bool = False) -> Path:
+        """Write the files; `CommandError` if the target's file keeps none."""
+        import eomc.building as building
+
+        options = self.options()
+        return building.emit(
+            model,
+            out,
+            **options,
+            lanes=self.lanes or 1,
+            target=_target(self.target),
+            self_test=self_test,
+        )
+
+
+def _target(name: str) -> str:
+    """The name of a target; a Python file is run, and gives the one that it registers."""
+    if not name.endswith(".py"):
+        return name
+    from runpy import run_path
+
+    from eomc.codegen.language.target import Target
+
+    if not Path(name).is_file():
+        raise CommandError(f"--target {name}: no such file")
+    found = [value.name for value in run_path(name).values() if isinstance(value, Target)]
+    if not found:
+        raise CommandError(
+            f"--target {name}: the file keeps no target; write TARGET = register(...)"
+        )
+    return found[-1]
