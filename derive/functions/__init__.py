@@ -20,6 +20,7 @@ from eomc.derive.functions import (
     rigid_contacts,
     state_space,
     sympy_systems,
+    view,
 )
 from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
@@ -36,6 +37,7 @@ _ORDER = [
             element_states,
             element_outputs,
             element_lines,
+            view,
             element_strains,
             element_switches,
             rigid_contacts,

@@ -440,6 +440,16 @@ class System:
         """Of the moving bodies, in the world."""
         return self.total_inertia.center
 
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Of rigid bodies, then of deformable ones."""
+        return (*self.model.bodies, *self.model.deformables)
+
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """Of declared frames, then of all bodies."""
+        return (*self.model.frames, *self.body_names)
+
     def frame(self, name: str) -> FixedFrame:
         """The declared frame `name`, or the frame of the body `name`."""
         if name in self.model.frames:
