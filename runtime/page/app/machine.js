@@ -1,0 +1,138 @@
+// The model and its clock: states, steps, energies.
+
+class Machine {
+  constructor(model, data) {
+    this.model = model;
+    this.h = data.step;
+    this.start = data.start;
+    this.constrained = Boolean(model.solver("project"));
+    this.listeners = [];
+    for (const [name, values] of Object.entries(data.start)) {
+      const place = model.input(name);
+      if (place) place.set(values);
+    }
+    if (this.constrained) model.project();
+    this.neutral = Float64Array.from(model.input("q"));
+    this.state = model.input("u");
+    this.nu = model.manifest.functions.coordinate_rates.inputs[1].shape[0];
+    this.own = new Float64Array(this.nu);
+    if (model.input("tau")) this.own.set(model.input("tau").subarray(0, this.nu));
+    this.pulls = [];
+    this.first = this.keep();
+    this.restart();
+  }
+
+  /** A copy of the state. */
+  keep() {
+    const kept = { t: this.model.t };
+    for (const name of ["q", "u", "z"]) {
+      const values = this.model.input(name);
+      if (values) kept[name] = Float64Array.from(values);
+    }
+    return kept;
+  }
+
+  take(kept) {
+    this.model.t = kept.t ?? this.model.t;
+    for (const name of ["q", "u", "z"]) if (kept[name] && this.model.input(name)) this.model.input(name).set(kept[name]);
+  }
+
+  reset() {
+    this.pulls = [];
+    this.failure = null;
+    this.take(this.first);
+    if (this.constrained) this.model.project();
+    this.restart();
+  }
+
+  /** Energies are told from here on. */
+  restart() {
+    this.work = 0;
+    this.pulled = 0;
+    try {
+      this.begin = this.energy();
+    } catch {
+      this.begin = NaN;
+    }
+    this.rate = this.#rates();
+  }
+
+  energy() {
+    const { model } = this;
+    const of = (name) => (model.has(name) ? model.value(name) : 0);
+    return of("kinetic_energy") + of("potential_energy");
+  }
+
+  /** Power of all that has no potential, and of the mouse. */
+  #rates() {
+    const u = this.model.input("u");
+    let own = 0;
+    let mouse = 0;
+    for (let k = 0; k < this.nu; k++) {
+      own += this.own[k] * u[k];
+      mouse += (this.drag?.[k] ?? 0) * u[k];
+    }
+    try {
+      if (this.model.has("power")) own += this.model.value("power");
+    } catch {
+      own = NaN;
+    }
+    return { own, mouse };
+  }
+
+  /** Advances so many steps; forces of `pulls` follow the state from step to step. */
+  advance(count) {
+    if (this.failure) return;
+    const { model } = this;
+    const tau = model.input("tau");
+    try {
+      if (!this.pulls.length && !this.watched) {
+        this.drag = null;
+        tau.set(this.own);
+        model.rk4(this.h, count);
+        return;
+      }
+      for (let n = 0; n < count; n++) {
+        tau.set(this.own);
+        this.drag = this.pulls.length ? new Float64Array(this.nu) : null;
+        for (const pull of this.pulls) pull(this.drag);
+        if (this.drag) for (let k = 0; k < this.nu; k++) tau[k] += this.drag[k];
+        const before = this.watched || this.drag ? this.#rates() : null;
+        model.rk4(this.h, 1);
+        if (before) {
+          const after = this.#rates();
+          this.work += (this.h * (before.own + before.mouse + after.own + after.mouse)) / 2;
+          this.pulled += (this.h * (before.mouse + after.mouse)) / 2;
+        }
+      }
+      tau.set(this.own);
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      this.failure = error;
+      this.playing = false;
+    }
+  }
+
+  /** Forces on the speeds as they would act now. */
+  forces() {
+    return Float64Array.from(this.model.input("tau").subarray(0, this.nu));
+  }
+
+  /** The largest residual of the constraints, in their own units. */
+  residual() {
+    const name = this.model.has("closure_residual") ? "closure_residual" : "constraint_residual";
+    if (!this.model.has(name)) return 0;
+    const [rows] = Object.values(this.model.call(name));
+    return rows.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  }
+
+  poses() {
+    return Object.values(this.model.call("scene"))[0];
+  }
+
+  /** Names of the rows of the poses. */
+  get frames() {
+    const { rows } = this.model.manifest.functions.scene.outputs[0];
+    return rows.filter((_, k) => k % 3 === 0).map((row) => row.slice(0, -2));
+  }
+}
