@@ -21,6 +21,7 @@ from eomc.derive.forces.point_spring import PointSpring
 from eomc.derive.forces.potential import Potential
 from eomc.derive.forces.state import State
 from eomc.derive.forces.stop import Stop
+from eomc.derive.visuals.visual import Visual
 
 class Declared:
     @classmethod
@@ -64,3 +65,5 @@ class Declared:
     prescribe = Declares(Prescription)
     prescriptions = Table(Prescription)
     constraints = Table(Constraint)
+    visual = Declares(Visual)
+    visuals = Table(Visual)

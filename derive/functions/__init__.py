@@ -16,11 +16,12 @@ from eomc.derive.functions import (
     linearization,
     linearization_derivative,
     manifold,
+    poses,
+    pull,
     reactions,
     rigid_contacts,
     state_space,
     sympy_systems,
-    view,
 )
 from eomc.derive.functions.frame_derivatives import frame_derivative_kind
 from eomc.derive.functions.frames import QUESTIONS, frame_kinds, function_name
@@ -37,7 +38,8 @@ _ORDER = [
             element_states,
             element_outputs,
             element_lines,
-            view,
+            poses,
+            pull,
             element_strains,
             element_switches,
             rigid_contacts,
@@ -76,6 +78,7 @@ __all__ = [
     "linearization",
     "linearization_derivative",
     "manifold",
+    "poses",
     "reactions",
     "rigid_contacts",
     "state_space",

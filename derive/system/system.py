@@ -442,13 +442,8 @@ class System:
 
     @property
     def body_names(self) -> tuple[str, ...]:
-        """Of rigid bodies, then of deformable ones."""
-        return (*self.model.bodies, *self.model.deformables)
-
-    @property
-    def frame_names(self) -> tuple[str, ...]:
-        """Of declared frames, then of all bodies."""
-        return (*self.model.frames, *self.body_names)
+        """Names of all bodies, deformable ones too."""
+        return tuple(self.model.bodies)
 
     def frame(self, name: str) -> FixedFrame:
         """The declared frame `name`, or the frame of the body `name`."""

@@ -1,29 +1,14 @@
-"""What a picture that moves asks of a model in one call: all poses, and what pulls at bodies do."""
+"""What forces at bodies do to the speeds, such as that of a hand that pulls."""
 
 from __future__ import annotations
 
 from eomc.derive.forces import Loads
 from eomc.derive.functions.inputs import input_argument
-from eomc.derive.functions.registry import column, function, matrix
+from eomc.derive.functions.registry import column, function
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Argument, Expression
 from eomc.derive.system import System
 from eomc.derive.tree.link import WORLD
-
-
-@function(
-    "scene",
-    ("q",),
-    "Poses of all frames and bodies: of each three rows (R | position), world axes.",
-    needs=("bodies",),
-)
-def scene(system: System) -> list[Argument]:
-    """In the order of `System.frame_names`; poses of links are shared, so that it is O(n)."""
-    names = system.frame_names
-    poses = [system.frame(name).pose(system.tree, system.world)[:3] for name in names]
-    rows = [f"{name}.{axis}" for name in names for axis in "xyz"]
-    entries = [row for pose in poses for row in pose]
-    return [matrix("poses", entries, 4, "first three rows of the poses", "1 and m", rows)]
 
 
 @function(

@@ -1,0 +1,119 @@
+"""What pictures show of joints and elements: shapes on bodies, and lines between points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from eomc.derive.drawing.mark import LINE, Mark
+from eomc.derive.elements.element import Element
+from eomc.derive.joints.joint import Joint
+from eomc.derive.language.naming import WORLD
+from eomc.derive.language.scalar import symbols_of
+from eomc.derive.model.model import Model
+from eomc.derive.picture.numbers import numbers, rounded, turned_to, unit
+from eomc.derive.picture.outline import Outline, is_loose
+from eomc.derive.placement.placement import Point
+from eomc.derive.placement.rotation import rotate
+from eomc.derive.visuals.visual import Visual
+
+__all__ = ["element_marks", "grounds", "joint_marks"]
+
+Values = Mapping[str, float]
+Shown = tuple[str, dict[str, Any]]
+"""The list to which a record belongs, "shapes" or "lines", and the record."""
+
+# Of a bearing on the world, in radii: across, and along the axis.
+_BEARING = (4.6, 4.6, 2.2)
+
+
+def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
+    """Hinges, sliders, rails, ... as the kinds of joints say."""
+    for joint in [*model.tree(), *model.cuts()]:
+        for mark in joint.declaration.drawn:
+            told = {"joint": joint.name, "material": "joint"}
+            if mark.spans:
+                ends = [
+                    [joint.parent, list(numbers(joint.placement.xyz, values))],
+                    [joint.child, list(numbers(joint.child_placement.xyz, values))],
+                ]
+                yield "lines", {"kind": mark.kind, "ends": ends, **_sizes(mark, found), **told}
+                continue
+            place: dict[str, Any] = {"xyz": list(numbers(joint.child_placement.xyz, values))}
+            if mark.along:
+                axis = dict(joint.own).get(mark.along) or getattr(joint, mark.along)
+                along = numbers(rotate(joint.child_placement.matrix, axis), values)
+                place["quaternion"] = turned_to(along)
+            shape = {"body": joint.child, "kind": mark.kind, "placement": place}
+            yield "shapes", {**shape, **_sizes(mark, found), **told, "auto": True}
+
+
+def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
+    """A bearing where a joint is on the world."""
+    shown = {visual.body for visual in model.of(Visual).values()}
+    for joint in [*model.tree(), *model.cuts()]:
+        if joint.parent != WORLD or is_loose(joint) or WORLD in shown:
+            continue
+        at: dict[str, Any] = {"xyz": list(numbers(joint.placement.xyz, values))}
+        if joint.axis is not None:
+            along = numbers(rotate(joint.placement.matrix, joint.axis), values)
+            at["quaternion"] = turned_to(along)
+        size = [rounded(share * found.radius) for share in _BEARING]
+        told = {"joint": joint.name, "material": "ground", "auto": True}
+        yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **told}
+
+
+def element_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
+    """Springs, cables, arrows, ... as the kinds of elements say.
+
+    A direction that changes with the motion is not drawn.
+    """
+    first = 0
+    for element in model.elements():
+        told = {"element": element.word, "name": element.name}
+        radius = rounded(0.3 * found.radius)
+        for size in element.drawn_lines():
+            points = {"function": "element_lines", "first": first, "count": size}
+            first += size
+            yield "lines", {"kind": "cable", "points": points, "radius": radius,
+                            "material": "cable", **told}  # fmt: skip
+        for record in _of_element(element, found, values):
+            yield "lines", {**record, **told}
+
+
+def _of_element(element: Element, found: Outline, values: Values) -> Iterator[dict[str, Any]]:
+    points, along, mark = element.drawn_at(), element.drawn_along(), element.mark()
+    if mark is None and len(points) > 1 and not element.drawn_lines():
+        mark = LINE
+    if mark is None or not points:
+        return
+    sizes = _sizes(mark, found)
+    if mark.spans:
+        for a, b in zip(points, points[1:], strict=False):
+            ends = [_place(point, values) for point in (a, b)]
+            yield {"kind": mark.kind, "ends": ends, **sizes, "material": mark.kind}
+        return
+    if along is not None and all(name in values for name in symbols_of(*along[1])):
+        direction = [along[0], list(unit(numbers(along[1], values)))]
+        for point in points:
+            at = _place(point, values)
+            yield {"kind": mark.kind, "at": at, "direction": direction, **sizes,
+                   "material": "arrow"}  # fmt: skip
+
+
+def _place(point: Point, values: Values) -> list[Any]:
+    return [point.body, list(numbers(point.xyz, values))]
+
+
+def _sizes(mark: Mark, found: Outline) -> dict[str, Any]:
+    def scaled(value: Any) -> Any:
+        if isinstance(value, Sequence):
+            return [scaled(entry) for entry in value]
+        return rounded(value * found.radius)
+
+    return {word: scaled(value) for word, value in mark.sizes.items()}
+
+
+def line_joint(joint: Joint) -> bool:
+    """Whether a mark of the joint spans its two frames."""
+    return any(mark.spans for mark in joint.declaration.drawn)
