@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from eomc.building.equations import derived
+from eomc.building.live import live_model
 from eomc.building.sources import Names, SourceOptions, sources
 from eomc.codegen import write
 from eomc.codegen.build import compiled as compiled_sources
@@ -20,6 +21,7 @@ from eomc.derive.graph import Program
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.load import load_module
 from eomc.runtime.output.progress import spinner
+from eomc.runtime.page.live_model import LiveModel
 
 
 def emit(
@@ -135,5 +137,11 @@ def build(
         with spinner(names), compiled_sources(further, **options) as library:
             return load_module(library)
 
-    is_program = isinstance(equations, Program)
-    return CompiledModel(module, None if is_program else extend)
+    if isinstance(equations, Program):
+        return CompiledModel(module)
+
+    def live() -> LiveModel:
+        chosen = replace(choice, frames=None, real="double", lanes=1, small=False, target="wasm")
+        return live_model(equations, chosen, cache_dir=cache_dir)
+
+    return CompiledModel(module, extend, live)

@@ -19,6 +19,7 @@ from eomc.cli.reproduce import reproduce
 from eomc.cli.show import show
 from eomc.cli.simulate import simulate
 from eomc.cli.verify import verify
+from eomc.cli.view import view
 
 application = typer.Typer(
     name="eomc",
@@ -33,6 +34,7 @@ application.command()(show)
 application.command()(derive)
 application.command()(build)
 application.command()(simulate)
+application.command()(view)
 application.command()(equilibrium)
 application.command()(linearize)
 application.command()(modes)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, func
 from eomc.runtime.model.load import load_module
 from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
+
+if TYPE_CHECKING:
+    from eomc.runtime.page import LiveModel, Page
 
 Array = npt.NDArray[np.float64]
 Extend = Callable[[tuple[str, ...]], ModuleType]
@@ -65,7 +68,12 @@ class CompiledModel:
         File of the extension module.
     """
 
-    def __init__(self, module: ModuleType, extend: Extend | None = None) -> None:
+    def __init__(
+        self,
+        module: ModuleType,
+        extend: Extend | None = None,
+        live: Callable[[], LiveModel] | None = None,
+    ) -> None:
         manifest: dict[str, Any] = module.manifest
         metadata: Mapping[str, Any] = manifest.get("metadata", {})
         index_names: Mapping[str, Sequence[str]] = manifest.get("index_names", {})
@@ -101,6 +109,7 @@ class CompiledModel:
         self._joints = joints
         self._deviations = deformations.deviations(metadata)
         self._extend = extend
+        self._live = live
         self._lock = threading.RLock()
         self._modules: list[ModuleType] = []
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -363,6 +372,28 @@ class CompiledModel:
             np.random.default_rng(rng),
             (size,) if isinstance(size, int) else tuple(size),
         )
+
+    # -- pictures --------------------------------------------------------------------------------
+
+    def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
+        """A page in which the model moves, is pulled at and tuned; see `eomc.runtime.page.view`.
+
+        Written to `path` if that is given, and shown by Jupyter.
+        """
+        from eomc.runtime.page.view import view
+
+        return view(self, path, **state)
+
+    def live(self) -> LiveModel:
+        """The model in WebAssembly, as pages carry it. Raises ViewError if it was not built here."""
+        from eomc.runtime.model.errors import ViewError
+
+        if self._live is None:
+            raise ViewError(
+                f"model {self.name!r} was loaded, not built, and has no code for a page; "
+                "build it with eomc.build and view that"
+            )
+        return self._live()
 
     # -- itself ----------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from typing import Any
 _METADATA = (
     *("model", "coordinates", "speeds", "displacements", "inputs", "prescribed", "neutral"),
     *("frames", "frame_bodies", "bodies", "joints", "closures", "guess", "element_states"),
-    *("drawing",),
 )
 _FUNCTION, _PORT = ("symbol", "inputs", "outputs"), ("name", "shape", "units", "rows")
 
@@ -20,12 +19,18 @@ class LiveModel:
 
     manifest : of its functions, as the target "wasm" writes it
     wasm : the module
-    scene : bodies, shapes, lines, meshes and materials, see `eomc.building.scene`
+    glue : JavaScript that calls it
     """
 
     manifest: Mapping[str, Any]
     wasm: bytes
-    scene: Mapping[str, Any]
+    glue: str
+
+    @property
+    def scene(self) -> Mapping[str, Any]:
+        """Bodies, shapes, lines, materials: the picture of the model."""
+        picture: Mapping[str, Any] = self.manifest["metadata"]["picture"]
+        return picture
 
     def told(self) -> dict[str, Any]:
         """The manifest without what no page asks for."""

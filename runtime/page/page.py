@@ -24,7 +24,7 @@ MOST_BYTES = 25_000_000
 """A page that is larger is not written: no browser would like it."""
 
 _APP = (
-    *("start", "shapes", "lines", "stage", "machine", "pull", "loops", "channels", "plot"),
+    *("lines", "shapes", "stage", "machine", "pull", "loops", "channels", "plot"),
     *("replay", "modes", "panel", "keys", "live"),
 )
 _ROWS = ("t", "q", "u", "z", "s", "tau", "r")
@@ -85,7 +85,7 @@ def page(
         "modes": modes or [],
         "run": None if run is None else _rows(run),
     }
-    text = filled(name, data, model.wasm)
+    text = filled(name, data, model.wasm, model.glue)
     if len(text) > MOST_BYTES:
         raise ValueError(
             f"the page of {name!r} would take {len(text) / 1e6:.0f} MB, more than "
@@ -94,7 +94,7 @@ def page(
     return Page(name, text)
 
 
-def filled(name: str, data: Mapping[str, Any], wasm: bytes) -> str:
+def filled(name: str, data: Mapping[str, Any], wasm: bytes, glue: str) -> str:
     """The template with everything in its place."""
     said = json.dumps(data, allow_nan=False, separators=(",", ":"))
     marks = {
@@ -104,17 +104,18 @@ def filled(name: str, data: Mapping[str, Any], wasm: bytes) -> str:
         "DATA": said.replace("<", "\\u003c"),
         "WASM": _packed(wasm),
         "THREE": _three(),
-        "APP": app(),
+        "APP": app(glue),
     }
     parts = _read("page.html").split("%%")
     return "".join(marks[part] if k % 2 else part for k, part in enumerate(parts))
 
 
 @cache
-def app() -> str:
+def app(glue: str) -> str:
     """The scripts of the page, one after the other; none can close the element that holds it."""
-    texts = [(files("eomc.codegen.wasm") / "model.js").read_text("utf-8")]
-    texts += [_read(f"app/{name}.js") for name in _APP]
+    application = "\n".join(_read(f"app/{name}.js") for name in _APP)
+    inside = f"function application() {{\n{application}\nreturn run;\n}}"
+    texts = [glue, _read("app/start.js"), inside, _read("app/begin.js")]
     lines = "\n".join(texts).splitlines()
     kept = [line.removeprefix("export ") for line in lines if not line.startswith("import ")]
     return "\n".join(kept).replace("</script", "<\\/script")

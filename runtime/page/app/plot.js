@@ -79,10 +79,10 @@ class Plots {
     for (const row of this.rows) for (const k of columns) if (Number.isFinite(row[k])) [low, high] = [Math.min(low, row[k]), Math.max(high, row[k])];
     if (!(high >= low)) return;
     if (high - low < 1e-12 * Math.max(1, Math.abs(high))) {
-      const room = Math.max(Math.abs(high), 1e-12);
+      const room = Math.max(Math.abs(high), 1e-9);
       [low, high] = [low - 0.5 * room, high + 0.5 * room];
     }
-    const [left, right, top, bottom] = [46, 4, 14, 16];
+    const [left, right, top, bottom] = [52, 6, 20, 16];
     const t0 = this.times[0];
     const t1 = Math.max(this.times.at(-1), t0 + 1);
     const x = (t) => left + ((t - t0) / (t1 - t0)) * (width - left - right);
@@ -100,7 +100,7 @@ class Plots {
       pen.fillText(figures(v), left - 5, y(v) + 3);
     }
     pen.textAlign = "left";
-    pen.fillText(unit.trim(), 2, 8);
+    pen.fillText(unit.trim(), left, 10);
     pen.fillText(`${figures(t0)} s`, left, height - 3);
     pen.textAlign = "right";
     pen.fillText(`${figures(t1)} s`, width - right, height - 3);

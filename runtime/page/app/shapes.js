@@ -83,11 +83,21 @@ function placed(shape) {
   return new THREE.Matrix4().compose(new THREE.Vector3(...xyz), new THREE.Quaternion(x, y, z, w), scale);
 }
 
+/** A bar from point to point, as it lies in its body. */
+function bar(shape, material) {
+  const bars = new Bars(shape.points.length, shape.radius, material);
+  bars.set(shape.points);
+  bars.object.matrix.copy(placed(shape));
+  bars.object.matrixAutoUpdate = false;
+  return bars.object;
+}
+
 function shapeMesh(shape, scene, material) {
+  if (shape.kind === "line") return bar(shape, material);
   const between = shape.a && shape.b;
   const length = between ? Math.hypot(...shape.a.map((x, k) => shape.b[k] - x)) : shape.length;
   const make = GEOMETRY[shape.kind];
-  if (!make) return null;
+  if (!make || (shape.kind === "mesh" && !scene.meshes[shape.mesh])) return null;
   const mesh = new THREE.Mesh(make({ ...shape, length }, scene), material);
   mesh.matrix.copy(placed(shape));
   mesh.matrixAutoUpdate = false;

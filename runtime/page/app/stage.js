@@ -1,10 +1,11 @@
 // The picture: light, ground, camera, bodies at their poses.
 
 const THEMES = {
-  light: { back: "#eef1f4", grid: ["#c3ccd6", "#dde3e9"], environment: 0.55, exposure: 1.05, shadow: 0.22, sun: 2.1 },
-  dark: { back: "#14181d", grid: ["#333e4a", "#222a33"], environment: 0.35, exposure: 0.9, shadow: 0.45, sun: 1.6 },
+  light: { back: "#eef1f4", grid: ["#c3ccd6", "#dde3e9"], environment: 0.6, exposure: 1.12, shadow: 0.2, sun: 2.6 },
+  dark: { back: "#14181d", grid: ["#333e4a", "#222a33"], environment: 0.45, exposure: 1.0, shadow: 0.5, sun: 2.2 },
 };
 const FIELD = 32;
+const TURNS = 7;
 
 class Stage {
   constructor(canvas, description, names) {
@@ -53,8 +54,14 @@ class Stage {
   }
 
   #line(line, material) {
-    const count = line.count ?? (line.kind === "spring" ? 8 * (line.turns ?? 8) + 3 : 4);
-    const bars = new Bars(count + 1, line.radius ?? 0.004, material);
+    if (line.kind === "arrow" || line.kind === "turn") {
+      const arrow = new Arrow(material.color, 0.35 * line.radius);
+      this.scene.add(arrow.object);
+      return { ...line, arrow };
+    }
+    const coiled = line.kind === "spring";
+    const count = line.points?.count ?? (coiled ? 8 * TURNS + 3 : 4);
+    const bars = new Bars(count, coiled ? 0.22 * line.radius : line.radius, material);
     this.scene.add(bars.object);
     return { ...line, bars };
   }
@@ -66,6 +73,7 @@ class Stage {
     this.sun = new THREE.DirectionalLight("#fff3e0", 2);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 3;
     this.sky = new THREE.HemisphereLight("#ffffff", "#8d99a8", 0.5);
     this.ground = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShadowMaterial());
     this.ground.receiveShadow = true;
@@ -165,13 +173,20 @@ class Stage {
     return k < 0 ? p : p.applyMatrix4(this.groups[k].matrix);
   }
 
-  /** Springs, cables and the like, from the outputs of functions. */
-  stretch(outputs) {
+  /** Springs, cables and the like; `rows` gives the points that a function tells. */
+  stretch(rows) {
     for (const line of this.moving) {
-      const points = line.points ? outputs(line.points) : line.ends.map(([body, at]) => this.point(body, at).toArray());
-      if (!points || points.length < 2) continue;
-      if (line.kind === "spring") line.bars.set(coil(points[0], points.at(-1), line.turns ?? 8, line.coil ?? 4 * line.bars.radius));
-      else if (line.kind === "damper") line.bars.set(damper(points[0], points.at(-1)));
+      if (line.arrow) {
+        const foot = this.point(...line.at);
+        const [body, along] = line.direction;
+        const tip = foot.clone().add(this.point(body, along).sub(this.point(body, [0, 0, 0])).multiplyScalar(line.length));
+        line.arrow.set(foot, tip);
+        continue;
+      }
+      const points = line.points ? rows(line.points) : line.ends.map((end) => this.point(...end).toArray());
+      const [a, b] = [points[0], points.at(-1)];
+      if (line.kind === "spring") line.bars.set(coil(a, b, TURNS, line.radius));
+      else if (line.kind === "damper") line.bars.set(damper(a, b));
       else line.bars.set(points);
     }
   }
