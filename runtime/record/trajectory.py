@@ -23,6 +23,7 @@ from eomc.runtime.record.interpolation import hermite
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
+    from eomc.runtime.page import Page
 
 Array = NDArray[np.float64]
 
@@ -386,6 +387,16 @@ class Trajectory:
             self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view, dpi=dpi,
             progress=progress,
         )  # fmt: skip
+
+    def view(self, path: str | os.PathLike[str] | None = None, *, step: float = 1e-3) -> Page:
+        """A page that replays the run, and goes on from wherever it is stopped.
+
+        path : where to write it, if given; `step` [s] of what goes on. Jupyter shows the page.
+        Raises ValueError without a model, and what `CompiledModel.view` raises.
+        """
+        if self.model is None:
+            raise ValueError(f"the run of {self.name!r} knows no model; give from_npz(..., model=...)")
+        return self.model.view(path, run=self, parameters=dict(self.parameters), step=step)
 
     def __repr__(self) -> str:
         return (

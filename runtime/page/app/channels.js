@@ -21,7 +21,7 @@ function channels(machine) {
   told("potential", "potential_energy");
   if (model.has("power")) {
     list.push({
-      name: "energy − work", unit: "J ", value: () => machine.energy() - machine.begin - machine.work, kind: "balance",
+      name: "energy − work", unit: "J ", value: () => (machine.replaying ? NaN : machine.energy() - machine.begin - machine.work), kind: "balance",
       title: "energy gained less the work of forces without potential: what the integration loses",
     });
   }

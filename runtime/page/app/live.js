@@ -9,7 +9,7 @@ class App {
     Object.assign(this, { machine, stage, data, canvas: stage.canvas, playing: false, speed: 1, rest: 0 });
     this.puller = machine.model.has("pull") && machine.model.has("forward_dynamics") ? new Puller(machine) : null;
     this.replay = run ? new Replay(machine, run) : null;
-    this.replaying = Boolean(run);
+    this.replaying = machine.replaying = Boolean(run);
     this.#measure();
     this.modes = new Modes(machine, data.modes, this.radius);
     this.hand = new Arrow("#d1495b", 0.008 * this.radius);
@@ -36,17 +36,24 @@ class App {
   #measure() {
     const { machine, stage } = this;
     const box = new THREE.Box3();
+    const corners = [];
+    const part = new THREE.Box3();
     const look = () => {
       this.#draw();
       stage.scene.updateMatrixWorld(true);
-      for (const part of [...stage.groups, stage.world]) box.expandByObject(part);
+      for (const group of [...stage.groups, ...stage.world.children]) {
+        if (part.makeEmpty().expandByObject(group).isEmpty()) continue;
+        box.union(part);
+        corners.push(...cornersOf(part));
+      }
       for (const line of stage.moving) {
-        if (line.points) for (const p of machine.points(line.points)) box.expandByPoint(new THREE.Vector3(...p));
+        if (line.points) corners.push(...machine.points(line.points).map((p) => new THREE.Vector3(...p)));
       }
     };
     look();
-    const first = box.clone();
-    const own = first.getBoundingSphere(new THREE.Sphere()).radius;
+    box.setFromPoints(corners);
+    const own = box.getBoundingSphere(new THREE.Sphere()).radius;
+    const far = box.clone().expandByScalar(2 * own);
     if (this.replay) {
       for (let k = 0; k < 24; k++) {
         this.replay.row(Math.round((k * (this.replay.count - 1)) / 23));
@@ -55,18 +62,17 @@ class App {
       machine.take(machine.first);
     } else if (machine.model.stepping) {
       const count = Math.max(4, Math.min(40, Math.round(400 / machine.nu)));
-      const kept = machine.h;
       for (let k = 0; k < count && !machine.failure; k++) {
-        machine.advance(Math.round(0.05 / kept));
+        machine.advance(Math.max(1, Math.round(0.05 / machine.h)));
         look();
       }
       machine.reset();
     }
-    const far = first.clone().expandByScalar(2 * own);
-    box.intersect(far);
-    const ball = box.getBoundingSphere(new THREE.Sphere());
-    this.radius = Math.max(ball.radius * 0.94, 1e-6);
-    stage.measure(ball.center, this.radius, box.min.z - 0.01 * this.radius);
+    const near = corners.filter((p) => far.containsPoint(p));
+    box.setFromPoints(near);
+    const center = box.getCenter(new THREE.Vector3());
+    this.radius = Math.max(...near.map((p) => p.distanceTo(center)), 1e-6);
+    stage.measure(center, this.radius, box.min.z - 0.01 * this.radius);
   }
 
   #theme() {
@@ -105,6 +111,7 @@ class App {
   }
 
   #bar() {
+    const { machine } = this;
     const button = (name, title, click, main) => {
       const made = element("button", { type: "button", title, "aria-label": title, class: main ? "main" : null, click }, icon(name));
       return made;
@@ -126,7 +133,7 @@ class App {
       this.scrub = element("input", {
         type: "range", min: this.replay.begin, max: this.replay.end, step: "any", value: this.replay.begin, "aria-label": "Time of the recording",
         input: () => {
-          this.replaying = true;
+          this.replaying = machine.replaying = true;
           this.replay.at(Number(this.scrub.value));
           this.show();
         },
@@ -139,7 +146,7 @@ class App {
   }
 
   setReplaying(on) {
-    this.replaying = on;
+    this.replaying = this.machine.replaying = on;
     if (!on) this.machine.restart();
     this.panel.plots.clear();
     this.show();
@@ -302,6 +309,10 @@ class App {
   }
 }
 
+function cornersOf({ min, max }) {
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z));
+}
+
 const INDEX = (names, name) => {
   const k = names.indexOf(name);
   if (k < 0) throw new Error(`no ${name}; there are ${names.join(", ")}`);
@@ -358,7 +369,7 @@ function hook(app) {
     setForce: (name, value) => app.setForce(INDEX(metadata.speeds, name), value),
     setTheme: (name) => (app.setTheme(name), app.now()),
     replayTo: (t) => {
-      app.replaying = true;
+      app.replaying = machine.replaying = true;
       app.replay.at(t);
       app.now();
     },
@@ -370,8 +381,7 @@ function hook(app) {
       stage.scene.updateMatrixWorld(true);
       const box = new THREE.Box3();
       for (const group of stage.groups) box.expandByObject(group);
-      const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z]);
-      return corners.map((p) => stage.project(p));
+      return cornersOf(box).map((p) => stage.project(p.toArray()));
     },
     free: () => {
       const panel = find("panel").getBoundingClientRect();

@@ -77,9 +77,12 @@ class Plots {
     pen.clearRect(0, 0, width, height);
     let [low, high] = [Infinity, -Infinity];
     for (const row of this.rows) for (const k of columns) if (Number.isFinite(row[k])) [low, high] = [Math.min(low, row[k]), Math.max(high, row[k])];
-    if (!(high >= low)) return;
+    if (!(high >= low)) {
+      values.forEach((value) => (value.textContent = "–"));
+      return;
+    }
     if (high - low < 1e-12 * Math.max(1, Math.abs(high))) {
-      const room = Math.max(Math.abs(high), 1e-9);
+      const room = Math.abs(high) || 1;
       [low, high] = [low - 0.5 * room, high + 0.5 * room];
     }
     const [left, right, top, bottom] = [52, 6, 20, 16];
@@ -97,7 +100,7 @@ class Plots {
       pen.moveTo(left, y(v));
       pen.lineTo(width - right, y(v));
       pen.stroke();
-      pen.fillText(figures(v), left - 5, y(v) + 3);
+      pen.fillText(figures(v, 3), left - 5, y(v) + 3);
     }
     pen.textAlign = "left";
     pen.fillText(unit.trim(), left, 10);
@@ -115,7 +118,8 @@ class Plots {
       pen.beginPath();
       pen.arc(x(this.times.at(-1)), y(this.rows.at(-1)[k]), 2.4, 0, 7);
       pen.fill();
-      values[n].textContent = figures(this.rows.at(-1)[k]);
+      const last = this.rows.at(-1)[k];
+      values[n].textContent = Number.isFinite(last) ? figures(last) : "–";
     });
   }
 }

@@ -55,12 +55,12 @@ function icon(name) {
   return svg;
 }
 
-/** A number in four figures. */
-function figures(value) {
+/** A number in so many figures. */
+function figures(value, count = 4) {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (!(size >= 1e-3 && size < 1e5)) return value.toExponential(2).replace("e+", "e");
-  return String(Number(value.toPrecision(4)));
+  if (!(size >= 1e-3 && size < 1e5)) return value.toExponential(Math.min(count - 2, 2)).replace("e+", "e");
+  return String(Number(value.toPrecision(count)));
 }
 
 /** Tells what went wrong, in a sentence; nothing takes it away. */
