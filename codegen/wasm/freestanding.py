@@ -16,7 +16,8 @@ _CALLED = re.compile(r"\b([a-z_]\w*)(?: ?\(|\.h\")")
 def freestanding_files(texts: Iterable[str]) -> dict[str, str]:
     """Files beside C `texts` that make them whole, by name; of the mathematics what they call."""
     found = {name: _read(name) for name in _OWN}
-    library, waiting, taken = _library(), list(texts), set()
+    library, waiting = _library(), list(texts)
+    taken: set[str] = set()
     while waiting:
         words = set(_CALLED.findall(waiting.pop())) & library.keys()
         for word in sorted(words - taken):

@@ -385,7 +385,7 @@ class CompiledModel:
         return view(self, path, **state)
 
     def live(self) -> LiveModel:
-        """The model in WebAssembly, as pages carry it. Raises ViewError if it was not built here."""
+        """The model in WebAssembly, as pages carry it; ViewError if it was not built here."""
         from eomc.runtime.model.errors import ViewError
 
         if self._live is None:

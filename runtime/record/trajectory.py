@@ -395,7 +395,7 @@ class Trajectory:
         Raises ValueError without a model, and what `CompiledModel.view` raises.
         """
         if self.model is None:
-            raise ValueError(f"the run of {self.name!r} knows no model; give from_npz(..., model=...)")
+            raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")
         return self.model.view(path, run=self, parameters=dict(self.parameters), step=step)
 
     def __repr__(self) -> str:

@@ -42,7 +42,7 @@ class Browser:
         self.driver.set_script_timeout(_PATIENCE)
 
     def open(
-        self, path: Path, hash: str = "pause&theme=light", size: tuple[int, int] = (800, 600)
+        self, path: Path, hash: str = "pause&theme=light", size: tuple[int, int] = (420, 320)
     ) -> None:
         """Open a page and wait for its hook, or for what it says instead; never for a time."""
         width, height = size
