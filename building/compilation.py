@@ -136,4 +136,8 @@ def build(
             return load_module(library)
 
     is_program = isinstance(equations, Program)
-    return CompiledModel(module, None if is_program else extend)
+    compiled = CompiledModel(module, None if is_program else extend)
+    source = getattr(getattr(equations, "model", None), "source", None)
+    if source is not None and source.file:
+        compiled.mesh_folders = (Path(source.file).absolute().parent, *compiled.mesh_folders)
+    return compiled

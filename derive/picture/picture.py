@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from eomc.derive.drawing.mark import HINGE, SLIDE
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.picture.links import links
-from eomc.derive.picture.marks import Shown, element_marks, grounds, joint_marks
+from eomc.derive.picture.marks import Shown, body_material, element_marks, grounds, joint_marks
 from eomc.derive.picture.numbers import numbers, placed, rounded
 from eomc.derive.picture.outline import Outline, outline
 from eomc.derive.visuals.visual import Visual
@@ -110,15 +111,16 @@ def _bodies(
     """Visual shapes, and those made where there are none, or only meshes that may be missing."""
     for shape in own.get(WORLD, ()):
         yield "shapes", {**shape, "material": "ground"}
+    slides = {joint.child for joint in model.tree() if SLIDE in joint.declaration.drawn}
     for k, body in enumerate(model.bodies.values()):
-        material = f"body{k % len(_BODIES)}"
+        material = body_material(k)
         given = own.get(body.name, ())
         for shape in given:
             yield "shapes", {**shape, "material": material}
         if body.name in model.deformables or any(shape["kind"] != "mesh" for shape in given):
             continue
         spare = {"instead": [shape["name"] for shape in given]} if given else {}
-        for shape in links(body, found, values):
+        for shape in links(body, found, values, slides=body.name in slides):
             yield "shapes", {"body": body.name, **shape, "material": material, "auto": True,
                              **spare}  # fmt: skip
 
@@ -130,7 +132,7 @@ def _deformed(model: Model, found: Outline) -> Iterator[Shown]:
     for name, stations in body_stations(model).items():
         points = {"function": "body_lines", "first": first, "count": len(stations)}
         first += len(stations)
-        material = f"body{order.index(name) % len(_BODIES)}"
+        material = body_material(order.index(name))
         radius = rounded(found.radius)
         yield "lines", {"kind": "beam", "body": name, "points": points, "radius": radius,
                         "material": material}  # fmt: skip
@@ -167,9 +169,8 @@ def _camera(model: Model, values: Mapping[str, float]) -> list[float]:
     axes = {
         axis
         for joint in model.joints.values()
-        if joint.axis is not None and not joint.declaration.drawn[:1] == ()
+        if joint.axis is not None and HINGE in joint.declaration.drawn
         for axis in [tuple(abs(x) > 1e-9 for x in numbers(joint.axis, values))]
-        if joint.kind == "revolute"
     }
     up = "xyz".index(_up(model, values))
     if len(axes) == 1 and sum(flags := next(iter(axes))) == 1 and flags.index(True) != up:
