@@ -38,10 +38,28 @@ def body_material(k: int) -> str:
     return f"body{k % BODY_COLORS}"
 
 
+def given_shapes(model: Model) -> dict[str, list[Visual]]:
+    """Visual shapes by body."""
+    found: dict[str, list[Visual]] = {}
+    for visual in model.of(Visual).values():
+        found.setdefault(visual.body, []).append(visual)
+    return found
+
+
+def instead(given: Sequence[Visual]) -> dict[str, Any] | None:
+    """What tells of a shape that it stands for meshes that may be missing, if there are any; None
+    if a body has shapes that are there, so that nothing stands for them."""
+    if any(visual.shape.word != "mesh" for visual in given):
+        return None
+    return {"instead": [visual.name for visual in given]} if given else {}
+
+
 def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
     """Hinges, sliders, rails, ... as the kinds of joints say."""
+    given = given_shapes(model)
     for joint in [*model.tree(), *model.cuts()]:
-        for mark in joint.declaration.drawn:
+        spare = instead(given.get(joint.child, ()))
+        for mark in joint.declaration.drawn if spare is not None else ():
             told = {"joint": joint.name, "material": "joint"}
             if mark is SLIDE and not mark.spans:
                 k = list(model.bodies).index(joint.child)
@@ -55,18 +73,19 @@ def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]
                 continue
             place: dict[str, Any] = {"xyz": list(numbers(joint.child_placement.xyz, values))}
             if mark.along:
-                axis = dict(joint.own).get(mark.along) or getattr(joint, mark.along)
+                axis: Any = dict(joint.own).get(mark.along) or getattr(joint, mark.along)
                 along = numbers(rotate(joint.child_placement.matrix, axis), values)
                 place["quaternion"] = turned_to(along)
             shape = {"body": joint.child, "kind": mark.kind, "placement": place}
-            yield "shapes", {**shape, **_sizes(mark, found), **told, "auto": True}
+            yield "shapes", {**shape, **_sizes(mark, found), **told, **(spare or {}), "auto": True}
 
 
 def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
     """A bearing where a joint is on the world."""
-    shown = {visual.body for visual in model.of(Visual).values()}
+    given = given_shapes(model)
     for joint in [*model.tree(), *model.cuts()]:
-        if joint.parent != WORLD or is_loose(joint) or WORLD in shown:
+        spare = instead(given.get(joint.child, ()))
+        if joint.parent != WORLD or is_loose(joint) or WORLD in given or spare is None:
             continue
         at: dict[str, Any] = {"xyz": list(numbers(joint.placement.xyz, values))}
         if joint.axis is not None:
@@ -77,15 +96,21 @@ def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
             along = at.get("quaternion")
             size, at = _rail(joint, found, values), {"xyz": _rail_middle(joint, values)}
             at |= {} if along is None else {"quaternion": along}
-        told = {"joint": joint.name, "material": "ground", "auto": True}
+        told = {"joint": joint.name, "material": "ground", "auto": True, **spare}
+        told |= {"owner": joint.child} if spare else {}
         yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **told}
 
 
 def _range(joint: Joint, values: Values) -> tuple[float, float] | None:
     """Where a slider may go, if both ends are told."""
     ends = [None if limit is None else limit[0] for limit in (joint.lower, joint.upper)]
-    found = [value_of(end, values) for end in ends if end is not None and isfinite(float(end))]
+    found = [value_of(end, values) for end in ends if end is not None and is_finite(end)]
     return (found[0], found[1]) if len(found) == 2 else None
+
+
+def is_finite(end: Any) -> bool:
+    """Whether a limit is one, or an expression."""
+    return not isinstance(end, float) or isfinite(end)
 
 
 def _rail(joint: Joint, found: Outline, values: Values) -> list[float]:

@@ -16,7 +16,15 @@ from eomc.derive.language.naming import WORLD
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.picture.links import links
-from eomc.derive.picture.marks import Shown, body_material, element_marks, grounds, joint_marks
+from eomc.derive.picture.marks import (
+    Shown,
+    body_material,
+    element_marks,
+    given_shapes,
+    grounds,
+    instead,
+    joint_marks,
+)
 from eomc.derive.picture.numbers import numbers, placed, rounded
 from eomc.derive.picture.outline import Outline, outline
 from eomc.derive.visuals.visual import Visual
@@ -31,6 +39,7 @@ _BODIES = ("#4c86c6", "#e08a3c", "#5aa469", "#c9574d", "#8a6fb8", "#3fa3a8", "#b
 _SURFACES = {
     "joint": ("#3b4148", 0.5, 0.3),
     "ground": ("#9aa3ad", 0.9, 0.0),
+    "mesh": ("#c3c9cf", 0.55, 0.1),
     "rod": ("#6b737c", 0.5, 0.3),
     "spring": ("#5aa469", 0.4, 0.5),
     "damper": ("#7d8790", 0.4, 0.5),
@@ -111,15 +120,17 @@ def _bodies(
     """Visual shapes, and those made where there are none, or only meshes that may be missing."""
     for shape in own.get(WORLD, ()):
         yield "shapes", {**shape, "material": "ground"}
+    visuals = given_shapes(model)
     slides = {joint.child for joint in model.tree() if SLIDE in joint.declaration.drawn}
     for k, body in enumerate(model.bodies.values()):
         material = body_material(k)
         given = own.get(body.name, ())
         for shape in given:
-            yield "shapes", {**shape, "material": material}
-        if body.name in model.deformables or any(shape["kind"] != "mesh" for shape in given):
+            plain = "mesh" if shape["kind"] == "mesh" else material
+            yield "shapes", {**shape, "material": plain}
+        spare = instead(visuals.get(body.name, ()))
+        if body.name in model.deformables or spare is None:
             continue
-        spare = {"instead": [shape["name"] for shape in given]} if given else {}
         for shape in links(body, found, values, slides=body.name in slides):
             yield "shapes", {"body": body.name, **shape, "material": material, "auto": True,
                              **spare}  # fmt: skip

@@ -86,7 +86,7 @@ def with_surfaces(
             if shape["file"] in missing:
                 continue
             shape["mesh"] = keys[shape["file"]]
-        elif "instead" in shape and shape["body"] not in lost:
+        elif "instead" in shape and shape.get("owner", shape["body"]) not in lost:
             continue
         shapes.append(shape)
     whole["shapes"] = shapes

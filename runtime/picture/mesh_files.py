@@ -72,11 +72,12 @@ def read_mesh(path: Path, faces: int) -> Surface:
     stamp = path.stat()
     if stamp.st_size > _LARGEST_FILE:
         raise MeshError(f"mesh {path.name!r} has {stamp.st_size} bytes, too many to show")
-    return _read(str(path), faces, (stamp.st_mtime_ns, stamp.st_size))
+    vertices, triangles = _read(str(path), (stamp.st_mtime_ns, stamp.st_size))
+    return reduced(vertices, triangles, faces)
 
 
-@lru_cache(maxsize=256)
-def _read(path: str, faces: int, stamp: tuple[int, int]) -> Surface:
+@lru_cache(maxsize=64)
+def _read(path: str, stamp: tuple[int, int]) -> Surface:
     try:
         import trimesh
     except ImportError:
@@ -91,8 +92,7 @@ def _read(path: str, faces: int, stamp: tuple[int, int]) -> Surface:
         raise MeshError(f"mesh {Path(path).name!r} cannot be read: {told}") from None
     if not len(triangles) or vertices.ndim != 2 or not np.isfinite(vertices).all():
         raise MeshError(f"mesh {Path(path).name!r} holds no surface")
-    vertices, triangles = _merged(vertices, triangles)
-    return reduced(vertices, triangles, faces)
+    return _merged(vertices, triangles)
 
 
 def _merged(vertices: Array, triangles: NDArray[np.int64]) -> Surface:
@@ -114,7 +114,7 @@ def reduced(vertices: Array, triangles: NDArray[np.int64], faces: int) -> Surfac
     if len(triangles) <= faces:
         return vertices, triangles
     try:
-        import fast_simplification
+        import fast_simplification  # type: ignore[import-not-found]
 
         share = 1 - faces / len(triangles)
         points, kept = fast_simplification.simplify(
@@ -123,10 +123,10 @@ def reduced(vertices: Array, triangles: NDArray[np.int64], faces: int) -> Surfac
         found = _merged(np.asarray(points, dtype=np.float64), np.asarray(kept, dtype=np.int64))
     except ImportError:
         found = vertices, triangles
-    cells = 128.0
+    cells = max(float(faces), 16.0) ** 0.5
     while len(found[1]) > faces:
         found = _clustered(vertices, triangles, cells)
-        cells *= 0.8
+        cells *= 0.9
     return _within(found[0], vertices), found[1]
 
 
@@ -146,4 +146,5 @@ def _within(points: Array, original: Array) -> Array:
     low, high = original.min(axis=0), original.max(axis=0)
     own, extent = points.min(axis=0), np.ptp(points, axis=0)
     share = np.where(extent > 0, (points - own) / np.where(extent > 0, extent, 1.0), 0.5)
-    return low + share * (high - low)
+    found: Array = low + share * (high - low)
+    return found

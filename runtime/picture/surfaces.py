@@ -42,12 +42,13 @@ def surface(shape: Shape) -> Array:
 
     Raises KeyError for a kind that pictures do not know.
     """
-    faces = SURFACES[shape["kind"]](shape)
+    faces: Array = SURFACES[shape["kind"]](shape)
     at = shape.get("placement")
     if at is None:
         return faces
-    turned: Array = faces @ quaternion_matrix(at.get("quaternion", (1.0, 0.0, 0.0, 0.0))).T
-    return turned + np.array(at["xyz"])
+    turn = quaternion_matrix(at.get("quaternion", (1.0, 0.0, 0.0, 0.0)))
+    placed: Array = faces @ turn.T + np.array(at["xyz"])
+    return placed
 
 
 def quaternion_matrix(quaternion: Sequence[float]) -> Array:
@@ -111,7 +112,8 @@ def _sphere(shape: Shape) -> Array:
 
 @_kind("ellipsoid")
 def _ellipsoid(shape: Shape) -> Array:
-    return _sphere({"radius": 1.0}) * np.array(shape["radii"])
+    faces: Array = _sphere({"radius": 1.0}) * np.array(shape["radii"])
+    return faces
 
 
 @_kind("cylinder")
@@ -142,8 +144,9 @@ def _capsule(shape: Shape) -> Array:
     r = shape["radius"]
     angles = np.linspace(-np.pi / 2, np.pi / 2, 2 * _ARCS + 2)
     ends = np.where(angles < 0, -length / 2, length / 2)
-    faces: Array = _turned(r * np.cos(angles), r * np.sin(angles) + ends) @ turn.T
-    return faces + middle
+    profile = _turned(r * np.cos(angles), r * np.sin(angles) + ends)
+    faces: Array = profile @ turn.T + middle
+    return faces
 
 
 @_kind("extrusion")
@@ -165,5 +168,8 @@ def _line(shape: Shape) -> Array:
 @_kind("mesh")
 def _mesh(shape: Shape) -> Array:
     vertices, faces = shape["surface"]
-    corners: Array = np.asarray(vertices)[np.asarray(faces)] * np.array(shape["scale"])
+    scale = np.array(shape["scale"])
+    corners: Array = np.asarray(vertices)[np.asarray(faces)] * scale
+    if np.prod(scale) < 0:  # mirrored
+        corners = corners[:, ::-1]
     return np.concatenate([corners, corners[:, 2:]], axis=1)

@@ -91,7 +91,8 @@ class _Film:
         tips = {name: shown.poses[name][:, :3, 3] for name in shown.description["frames"]}
         plane = plane_of(shown.skeleton)
         self.picture = Figure(figsize=(5.0, 5.0), layout="constrained")
-        self.ax: Any = self.picture.add_subplot(projection="3d" if plane is None else None)
+        ax: Any = self.picture.add_subplot(projection="3d" if plane is None else None)
+        self.ax = ax
         if plane is None:
             self.ax.view_init(*view)
         self.canvas = Canvas(self.ax, shown, plane)
