@@ -62,6 +62,7 @@ def picture(model: Model) -> dict[str, Any]:
     ]
     shapes = [record for where, record in shown if where == "shapes"]
     lines = [record for where, record in shown if where == "lines"]
+    materials = _materials([*shapes, *lines])
     return {
         "schema": SCHEMA,
         "name": model.name,
@@ -73,7 +74,7 @@ def picture(model: Model) -> dict[str, Any]:
         "shapes": [{"id": f"s{k}", **shape} for k, shape in enumerate(shapes)],
         "lines": [{"id": f"l{k}", **line} for k, line in enumerate(lines)],
         "meshes": {},
-        "materials": _materials(model, [*shapes, *lines]),
+        "materials": materials,
         "camera": {"direction": _camera(model, values), "center": None, "radius": None},
         "ground": {"z": None},
         "radius": rounded(found.radius),
@@ -149,7 +150,7 @@ def _deformed(model: Model, found: Outline) -> Iterator[Shown]:
                         "material": material}  # fmt: skip
 
 
-def _materials(model: Model, records: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def _materials(records: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """By name; records with a surface of their own get one that is made for it."""
     made: dict[str, dict[str, Any]] = {}
     for record in records:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +22,14 @@ __all__ = ["MeshError", "find_mesh", "read_mesh", "reduced"]
 _SEARCHED = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "EOMC_MESHES")
 # Larger files are no meshes for pictures [bytes].
 _LARGEST_FILE = 500_000_000
+# Characters in which a COLLADA file tells of its unit and axes.
+_ASSET = 100_000
+# Turns of files with another axis up.
+_UP = {
+    "X": np.array([[0.0, 0, -1], [0, 1, 0], [1, 0, 0]]),
+    "Y": np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]),
+    "Z": np.eye(3),
+}
 
 
 class MeshError(ValueError):
@@ -92,7 +101,24 @@ def _read(path: str, stamp: tuple[int, int]) -> Surface:
         raise MeshError(f"mesh {Path(path).name!r} cannot be read: {told}") from None
     if not len(triangles) or vertices.ndim != 2 or not np.isfinite(vertices).all():
         raise MeshError(f"mesh {Path(path).name!r} holds no surface")
+    if path.lower().endswith(".dae"):
+        vertices = _as_told(vertices, Path(path))
     return _merged(vertices, triangles)
+
+
+def _as_told(vertices: Array, path: Path) -> Array:
+    """Vertices of a COLLADA file in metres with z up, by what its asset tells of unit and axis."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        asset = file.read(_ASSET).partition("</asset>")[0]
+    unit = re.search(r"<unit\b[^>]*\bmeter\s*=\s*[\"']([^\"']+)", asset)
+    up = re.search(r"<up_axis>\s*([XYZ])_UP", asset)
+    try:
+        scale = float(unit[1]) if unit else 1.0
+    except ValueError:
+        scale = 0.0
+    if not scale > 0:
+        raise MeshError(f"mesh {path.name!r}: its unit is no length in metres")
+    return scale * vertices @ _UP[up[1] if up else "Z"].T
 
 
 def _merged(vertices: Array, triangles: NDArray[np.int64]) -> Surface:
