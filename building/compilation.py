@@ -137,11 +137,13 @@ def build(
         with spinner(names), compiled_sources(further, **options) as library:
             return load_module(library)
 
-    if isinstance(equations, Program):
-        return CompiledModel(module)
-
     def live() -> LiveModel:
         chosen = replace(choice, frames=None, real="double", lanes=1, small=False, target="wasm")
         return live_model(equations, chosen, cache_dir=cache_dir)
 
-    return CompiledModel(module, extend, live)
+    is_program = isinstance(equations, Program)
+    compiled = CompiledModel(module, *((None, None) if is_program else (extend, live)))
+    source = getattr(getattr(equations, "model", None), "source", None)
+    if source is not None and source.file:
+        compiled.mesh_folders = (Path(source.file).absolute().parent, *compiled.mesh_folders)
+    return compiled

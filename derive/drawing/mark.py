@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 __all__ = [
-    "ARROW", "BALL", "COIL", "DAMPER", "HINGE", "LINE", "PLANE", "RAIL", "SECOND_HINGE", "SLIDE",
+    "ARROW", "BALL", "COIL", "DAMPER", "HINGE", "LINE", "RAIL", "SECOND_HINGE", "SLIDE",
     "THREAD", "TURN", "Mark",
 ]  # fmt: skip
 
@@ -31,11 +31,10 @@ class Mark:
     spans: bool = False
 
 
-HINGE = Mark("cylinder", {"radius": 1.45, "length": 3.0}, "axis")
-SECOND_HINGE = Mark("cylinder", {"radius": 1.45, "length": 3.0}, "axis2")
-SLIDE = Mark("box", {"size": (3.2, 3.2, 5.0)}, "axis")
+HINGE = Mark("cylinder", {"radius": 1.45, "length": 3.6}, "axis")
+SECOND_HINGE = Mark("cylinder", {"radius": 1.45, "length": 3.6}, "axis2")
+SLIDE = Mark("box", {"size": (3.0, 3.0, 4.6)}, "axis")
 THREAD = Mark("cylinder", {"radius": 1.0, "length": 7.0}, "axis")
-PLANE = Mark("box", {"size": (6.0, 6.0, 0.4)}, "axis")
 BALL = Mark("sphere", {"radius": 1.7})
 LINE = Mark("rod", {"radius": 0.3}, spans=True)
 RAIL = Mark("rod", {"radius": 0.5}, spans=True)

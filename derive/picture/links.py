@@ -24,11 +24,14 @@ _SOLID = 0.45
 _STRAIGHT = 1e-6
 
 
-def links(body: Body, found: Outline, values: Mapping[str, float]) -> Iterator[Shape]:
+def links(
+    body: Body, found: Outline, values: Mapping[str, float], *, slides: bool = False
+) -> Iterator[Shape]:
     """A link between each pair of neighbours among the body's own points.
 
     A body of one point reaches to the far end of the even rod that has its inertia, or to a bob if
-    all of its mass is in one place; one that hangs nowhere is the solid that has its inertia.
+    all of its mass is in one place; one that hangs nowhere is the solid that has its inertia. Of a
+    slider its box is enough.
     """
     points = found.points[body.name]
     com = numbers(body.com, values)
@@ -36,7 +39,8 @@ def links(body: Body, found: Outline, values: Mapping[str, float]) -> Iterator[S
         yield from _floating(body, points, com, found, values)
         return
     if len(points) == 1:
-        yield from _hanging(body, points[0], com, found, values)
+        if not slides or apart(points[0], com) > 4 * found.radius:
+            yield from _hanging(body, points[0], com, found, values)
         return
     for a, b in _pairs(points):
         yield _capsule(a, b, found.radius)
@@ -83,7 +87,7 @@ def _hanging(
     own = x * x * xx + y * y * yy + z * z * zz + 2 * (x * y * xy + x * z * xz + y * z * yz)
     across = (xx + yy + zz - own) / 2
     half = sqrt(max(3 * across / mass, 0.0)) if mass > 0 else 0.0
-    if length <= 0.3 * half or length < 1e-9:
+    if length <= 2 * found.radius:
         whole = solid(body, values, _SOLID * found.reach)
         yield whole or _ball(com, _BOB * found.radius)
         if length > found.radius:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import isfinite
 from typing import Any
 
-from eomc.derive.drawing.mark import LINE, Mark
+from eomc.derive.drawing.mark import LINE, SLIDE, Mark
 from eomc.derive.elements.element import Element
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.scalar import symbols_of
+from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.picture.numbers import numbers, rounded, turned_to, unit
-from eomc.derive.picture.outline import Outline, is_loose
+from eomc.derive.picture.outline import Outline, is_loose, spans
 from eomc.derive.placement.placement import Point
 from eomc.derive.placement.rotation import rotate
 from eomc.derive.visuals.visual import Visual
@@ -23,15 +26,44 @@ Values = Mapping[str, float]
 Shown = tuple[str, dict[str, Any]]
 """The list to which a record belongs, "shapes" or "lines", and the record."""
 
+#: Colours of bodies, in turn.
+BODY_COLORS = 7
+
 # Of a bearing on the world, in radii: across, and along the axis.
-_BEARING = (4.6, 4.6, 2.2)
+_BEARING = (4.2, 4.2, 2.2)
+
+
+def body_material(k: int) -> str:
+    """The name of the material of the k-th body."""
+    return f"body{k % BODY_COLORS}"
+
+
+def given_shapes(model: Model) -> dict[str, list[Visual]]:
+    """Visual shapes by body."""
+    found: dict[str, list[Visual]] = {}
+    for visual in model.of(Visual).values():
+        found.setdefault(visual.body, []).append(visual)
+    return found
+
+
+def instead(given: Sequence[Visual]) -> dict[str, Any] | None:
+    """What tells of a shape that it stands for meshes that may be missing, if there are any; None
+    if a body has shapes that are there, so that nothing stands for them."""
+    if any(visual.shape.word != "mesh" for visual in given):
+        return None
+    return {"instead": [visual.name for visual in given]} if given else {}
 
 
 def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
     """Hinges, sliders, rails, ... as the kinds of joints say."""
+    given = given_shapes(model)
     for joint in [*model.tree(), *model.cuts()]:
-        for mark in joint.declaration.drawn:
+        spare = instead(given.get(joint.child, ()))
+        for mark in joint.declaration.drawn if spare is not None else ():
             told = {"joint": joint.name, "material": "joint"}
+            if mark is SLIDE and not mark.spans:
+                k = list(model.bodies).index(joint.child)
+                told["material"] = body_material(k)
             if mark.spans:
                 ends = [
                     [joint.parent, list(numbers(joint.placement.xyz, values))],
@@ -41,26 +73,59 @@ def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]
                 continue
             place: dict[str, Any] = {"xyz": list(numbers(joint.child_placement.xyz, values))}
             if mark.along:
-                axis = dict(joint.own).get(mark.along) or getattr(joint, mark.along)
+                axis: Any = dict(joint.own).get(mark.along) or getattr(joint, mark.along)
                 along = numbers(rotate(joint.child_placement.matrix, axis), values)
                 place["quaternion"] = turned_to(along)
             shape = {"body": joint.child, "kind": mark.kind, "placement": place}
-            yield "shapes", {**shape, **_sizes(mark, found), **told, "auto": True}
+            yield "shapes", {**shape, **_sizes(mark, found), **told, **(spare or {}), "auto": True}
 
 
 def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
     """A bearing where a joint is on the world."""
-    shown = {visual.body for visual in model.of(Visual).values()}
+    given = given_shapes(model)
     for joint in [*model.tree(), *model.cuts()]:
-        if joint.parent != WORLD or is_loose(joint) or WORLD in shown:
+        spare = instead(given.get(joint.child, ()))
+        if joint.parent != WORLD or is_loose(joint) or WORLD in given or spare is None:
             continue
         at: dict[str, Any] = {"xyz": list(numbers(joint.placement.xyz, values))}
         if joint.axis is not None:
             along = numbers(rotate(joint.placement.matrix, joint.axis), values)
             at["quaternion"] = turned_to(along)
         size = [rounded(share * found.radius) for share in _BEARING]
-        told = {"joint": joint.name, "material": "ground", "auto": True}
+        if spans(joint):
+            along = at.get("quaternion")
+            size, at = _rail(joint, found, values), {"xyz": _rail_middle(joint, values)}
+            at |= {} if along is None else {"quaternion": along}
+        told = {"joint": joint.name, "material": "ground", "auto": True, **spare}
+        told |= {"owner": joint.child} if spare else {}
         yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **told}
+
+
+def _range(joint: Joint, values: Values) -> tuple[float, float] | None:
+    """Where a slider may go, if both ends are told."""
+    ends = [None if limit is None else limit[0] for limit in (joint.lower, joint.upper)]
+    found = [value_of(end, values) for end in ends if end is not None and is_finite(end)]
+    return (found[0], found[1]) if len(found) == 2 else None
+
+
+def is_finite(end: Any) -> bool:
+    """Whether a limit is one, or an expression."""
+    return not isinstance(end, float) or isfinite(end)
+
+
+def _rail(joint: Joint, found: Outline, values: Values) -> list[float]:
+    """Size of the rail on the world of a slider."""
+    limits = _range(joint, values)
+    length = 24 * found.radius if limits is None else limits[1] - limits[0] + 5 * found.radius
+    return [rounded(size) for size in (1.2 * found.radius, 1.2 * found.radius, length)]
+
+
+def _rail_middle(joint: Joint, values: Values) -> list[float]:
+    limits = _range(joint, values) or (0.0, 0.0)
+    along = numbers(rotate(joint.placement.matrix, joint.direction), values)
+    middle = sum(limits) / 2
+    at = numbers(joint.placement.xyz, values)
+    return [x + middle * e for x, e in zip(at, along, strict=True)]
 
 
 def element_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
@@ -89,7 +154,7 @@ def _of_element(element: Element, found: Outline, values: Values) -> Iterator[di
         return
     sizes = _sizes(mark, found)
     if mark.spans:
-        for a, b in zip(points, points[1:], strict=False):
+        for a, b in pairwise(points):
             ends = [_place(point, values) for point in (a, b)]
             yield {"kind": mark.kind, "ends": ends, **sizes, "material": mark.kind}
         return
@@ -112,8 +177,3 @@ def _sizes(mark: Mark, found: Outline) -> dict[str, Any]:
         return rounded(value * found.radius)
 
     return {word: scaled(value) for word, value in mark.sizes.items()}
-
-
-def line_joint(joint: Joint) -> bool:
-    """Whether a mark of the joint spans its two frames."""
-    return any(mark.spans for mark in joint.declaration.drawn)

@@ -57,7 +57,7 @@ def quaternion(rows: Sequence[Sequence[float]]) -> list[float]:
     """(w, x, y, z), w not negative, of a rotation matrix (Shepperd 1978).
 
     >>> quaternion(((0, -1, 0), (1, 0, 0), (0, 0, 1)))
-    [0.7071067811865476, 0.0, 0.0, 0.7071067811865476]
+    [0.7071067811865475, 0.0, 0.0, 0.7071067811865475]
     """
     (a, b, c), (d, e, f), (g, h, i) = rows
     squares = (1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import hypot
-from statistics import median
 
 from eomc.derive.elements.element import Element
 from eomc.derive.joints.joint import Joint
@@ -20,6 +19,8 @@ __all__ = ["Outline", "outline"]
 
 # Points closer than this [m] are one.
 _SAME = 1e-9
+# Deformable bodies are slender.
+_SLENDER = 0.4
 
 
 @dataclass
@@ -71,7 +72,15 @@ def outline(model: Model, values: Mapping[str, float]) -> Outline:
 def is_loose(joint: Joint) -> bool:
     """Whether nothing that can be drawn holds its bodies together."""
     kind = joint.declaration
-    return kind.is_free or not (kind.drawn or kind.is_immobile or kind.rides)
+    if kind.is_immobile or kind.rides:
+        return False
+    parts = any(variable.unit == "m" for variable in kind.coordinates)
+    return kind.is_free or not kind.drawn or (parts and not spans(joint))
+
+
+def spans(joint: Joint) -> bool:
+    """Whether a line of the joint goes from one of its frames to the other."""
+    return any(mark.spans for mark in joint.declaration.drawn)
 
 
 def _between(model: Model) -> list[Element]:
@@ -79,9 +88,7 @@ def _between(model: Model) -> list[Element]:
     return [element for element in model.elements() if not isinstance(element, Visual)]
 
 
-def _measure(
-    found: Outline, model: Model, tree: list[Joint], values: Mapping[str, float]
-) -> None:
+def _measure(found: Outline, model: Model, tree: list[Joint], values: Mapping[str, float]) -> None:
     """Links as thick as pleases with their lengths, and never hair of a large model."""
     far: dict[str, float] = {WORLD: 0.0}
     for joint in tree:
@@ -90,7 +97,8 @@ def _measure(
         moved = hypot(*(value_of(x, values) for x in _moved(joint)))
         far[joint.child] = far[joint.parent] + sum(steps) + moved
         found.reach = max(found.reach, far[joint.child])
-    lengths = [
+    lengths = [_SLENDER * length for length in _deformable_lengths(model, values)]
+    lengths += [
         length
         for points in found.points.values()
         for other in points[1:]
@@ -102,10 +110,14 @@ def _measure(
         if (length := hypot(*numbers(body.com, values))) > _SAME
     ]
     sizes = [2 * size for body in model.bodies.values() if (size := _gyration(body, values)) > 0]
-    sizes += [float(length) for length in _deformable_lengths(model, values)]
-    typical = median(lengths or arms or sizes or [1.0])
+    typical = _upper_quartile(lengths or arms or sizes or [1.0])
     found.reach = max([found.reach, *lengths, *arms, *sizes, typical])
-    found.radius = min(max(0.07 * typical, 0.02 * found.reach), 0.15 * typical)
+    found.radius = min(max(0.07 * typical, 0.025 * found.reach), 0.15 * typical)
+
+
+def _upper_quartile(lengths: list[float]) -> float:
+    """Of robots, whose many short offsets would make hair of their links by the median."""
+    return sorted(lengths)[3 * len(lengths) // 4]
 
 
 def _moved(joint: Joint) -> tuple[float, ...]:

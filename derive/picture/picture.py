@@ -11,11 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from eomc.derive.drawing.mark import HINGE, SLIDE
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.picture.links import links
-from eomc.derive.picture.marks import Shown, element_marks, grounds, joint_marks
+from eomc.derive.picture.marks import (
+    Shown,
+    body_material,
+    element_marks,
+    given_shapes,
+    grounds,
+    instead,
+    joint_marks,
+)
 from eomc.derive.picture.numbers import numbers, placed, rounded
 from eomc.derive.picture.outline import Outline, outline
 from eomc.derive.visuals.visual import Visual
@@ -30,6 +39,7 @@ _BODIES = ("#4c86c6", "#e08a3c", "#5aa469", "#c9574d", "#8a6fb8", "#3fa3a8", "#b
 _SURFACES = {
     "joint": ("#3b4148", 0.5, 0.3),
     "ground": ("#9aa3ad", 0.9, 0.0),
+    "mesh": ("#c3c9cf", 0.55, 0.1),
     "rod": ("#6b737c", 0.5, 0.3),
     "spring": ("#5aa469", 0.4, 0.5),
     "damper": ("#7d8790", 0.4, 0.5),
@@ -52,6 +62,7 @@ def picture(model: Model) -> dict[str, Any]:
     ]
     shapes = [record for where, record in shown if where == "shapes"]
     lines = [record for where, record in shown if where == "lines"]
+    materials = _materials([*shapes, *lines])
     return {
         "schema": SCHEMA,
         "name": model.name,
@@ -63,7 +74,7 @@ def picture(model: Model) -> dict[str, Any]:
         "shapes": [{"id": f"s{k}", **shape} for k, shape in enumerate(shapes)],
         "lines": [{"id": f"l{k}", **line} for k, line in enumerate(lines)],
         "meshes": {},
-        "materials": _materials(model, [*shapes, *lines]),
+        "materials": materials,
         "camera": {"direction": _camera(model, values), "center": None, "radius": None},
         "ground": {"z": None},
         "radius": rounded(found.radius),
@@ -110,15 +121,18 @@ def _bodies(
     """Visual shapes, and those made where there are none, or only meshes that may be missing."""
     for shape in own.get(WORLD, ()):
         yield "shapes", {**shape, "material": "ground"}
+    visuals = given_shapes(model)
+    slides = {joint.child for joint in model.tree() if SLIDE in joint.declaration.drawn}
     for k, body in enumerate(model.bodies.values()):
-        material = f"body{k % len(_BODIES)}"
+        material = body_material(k)
         given = own.get(body.name, ())
         for shape in given:
-            yield "shapes", {**shape, "material": material}
-        if body.name in model.deformables or any(shape["kind"] != "mesh" for shape in given):
+            plain = "mesh" if shape["kind"] == "mesh" else material
+            yield "shapes", {**shape, "material": plain}
+        spare = instead(visuals.get(body.name, ()))
+        if body.name in model.deformables or spare is None:
             continue
-        spare = {"instead": [shape["name"] for shape in given]} if given else {}
-        for shape in links(body, found, values):
+        for shape in links(body, found, values, slides=body.name in slides):
             yield "shapes", {"body": body.name, **shape, "material": material, "auto": True,
                              **spare}  # fmt: skip
 
@@ -130,13 +144,13 @@ def _deformed(model: Model, found: Outline) -> Iterator[Shown]:
     for name, stations in body_stations(model).items():
         points = {"function": "body_lines", "first": first, "count": len(stations)}
         first += len(stations)
-        material = f"body{order.index(name) % len(_BODIES)}"
+        material = body_material(order.index(name))
         radius = rounded(found.radius)
         yield "lines", {"kind": "beam", "body": name, "points": points, "radius": radius,
                         "material": material}  # fmt: skip
 
 
-def _materials(model: Model, records: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def _materials(records: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """By name; records with a surface of their own get one that is made for it."""
     made: dict[str, dict[str, Any]] = {}
     for record in records:
@@ -167,9 +181,8 @@ def _camera(model: Model, values: Mapping[str, float]) -> list[float]:
     axes = {
         axis
         for joint in model.joints.values()
-        if joint.axis is not None and not joint.declaration.drawn[:1] == ()
+        if joint.axis is not None and HINGE in joint.declaration.drawn
         for axis in [tuple(abs(x) > 1e-9 for x in numbers(joint.axis, values))]
-        if joint.kind == "revolute"
     }
     up = "xyz".index(_up(model, values))
     if len(axes) == 1 and sum(flags := next(iter(axes))) == 1 and flags.index(True) != up:

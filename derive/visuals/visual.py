@@ -40,14 +40,14 @@ class _Colour(FieldKind):
             return ""
         if isinstance(value, str):
             if not _HEX.fullmatch(value):
-                raise ModelError(f"{word} is {value[:80]!r}; give it as \"#4c86c6\"")
+                raise ModelError(f'{word} is {value[:80]!r}; give it as "#4c86c6"')
             return value.lower()
         try:
             parts = [float(part) for part in value]
         except (TypeError, ValueError):
             parts = []
         if len(parts) != 3 or not all(0 <= part <= 1 for part in parts):
-            raise ModelError(f"{word}: give \"#4c86c6\", or red, green and blue from 0 to 1")
+            raise ModelError(f'{word}: give "#4c86c6", or red, green and blue from 0 to 1')
         return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
 

@@ -66,6 +66,8 @@ class CompiledModel:
         All of this and more, as the module bears it.
     library : Path
         File of the extension module.
+    mesh_folders : tuple of Path
+        Where files of meshes are looked for when the model is shown.
     """
 
     def __init__(
@@ -106,6 +108,7 @@ class CompiledModel:
         self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
         self.velocity_limits = joint_limits.limits(joints, "velocity_limit", self.speeds, np.inf)
         self.effort_limits = joint_limits.limits(joints, "effort_limit", self.speeds, np.inf)
+        self.mesh_folders: tuple[Path, ...] = (self.library.parent,)
         self._joints = joints
         self._deviations = deformations.deviations(metadata)
         self._extend = extend
@@ -395,6 +398,17 @@ class CompiledModel:
             )
         return self._live()
 
+    def picture(self, folders: Sequence[str | os.PathLike[str]] = ()) -> dict[str, Any]:
+        """What pictures show of the model, as plain values for JSON: shapes of bodies, lines,
+        materials, meshes; see the page "Pictures" of the documentation.
+
+        `folders` are where files of meshes are looked for first. Raises ValueError for a model
+        without bodies; warns of meshes that are not there, which are replaced.
+        """
+        from eomc.runtime.picture.description import described
+
+        return described(self.manifest, [*folders, *self.mesh_folders])
+
     # -- itself ----------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
@@ -453,7 +467,7 @@ _OWN = frozenset(
         *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
         *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
         "effort_limits",
-        *("redundant", "element_states", "guess", "displacements"),
+        *("redundant", "element_states", "guess", "displacements", "mesh_folders"),
     )
 )
 """Attributes that a function of the model cannot take the place of."""

@@ -26,12 +26,6 @@ class LiveModel:
     wasm: bytes
     glue: str
 
-    @property
-    def scene(self) -> Mapping[str, Any]:
-        """Bodies, shapes, lines, materials: the picture of the model."""
-        picture: Mapping[str, Any] = self.manifest["metadata"]["picture"]
-        return picture
-
     def told(self) -> dict[str, Any]:
         """The manifest without what no page asks for."""
         kept = {

@@ -61,6 +61,7 @@ class Page:
 
 def page(
     model: LiveModel,
+    scene: Mapping[str, Any],
     start: Mapping[str, Any],
     *,
     run: Mapping[str, NDArray[np.float64]] | None = None,
@@ -69,6 +70,7 @@ def page(
 ) -> Page:
     """The page of a model from a state.
 
+    scene : what pictures show of it, see `CompiledModel.picture`
     start : q, u and, where there are such, z, tau, r, s and p, each a list of numbers
     run : recorded rows t, q, u and others of `Trajectory`, to be replayed
     modes : of a linearization: name, frequency, damping, and the shape as re and im (nu,)
@@ -79,7 +81,7 @@ def page(
     name = str(model.manifest["metadata"].get("model", model.manifest["name"]))
     data = {
         "manifest": model.told(),
-        "scene": model.scene,
+        "scene": scene,
         "start": start,
         "step": step,
         "modes": modes or [],

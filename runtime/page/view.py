@@ -88,11 +88,12 @@ def view(
         "s": entries("motion", motion, model.prescribed),
         "p": p,
     }
+    live = model.live()
     rows = None if run is None else _rows_of(run)
     if run is not None:
         given |= {"q": run.q[0], "u": run.u[0], "s": run.s[0], "r": run.r[0], "z": run.z[0]}
     told = {name: np.asarray(value).tolist() for name, value in given.items() if np.size(value)}
-    made = page(model.live(), told, run=rows, modes=_told(modes), step=step)
+    made = page(live, model.picture(), told, run=rows, modes=_told(modes), step=step)
     if path is not None:
         made.write(path)
     return made

@@ -342,7 +342,8 @@ def test_case_27_names_are_text(window: Browser, folder: Path) -> None:
     from eomc.runtime.page import LiveModel
     from eomc.runtime.page import page as make
 
-    made = make(LiveModel(manifest, live.wasm, live.glue), {"q": [0.1, 0.2], "u": [0, 0]})
+    scene = manifest["metadata"]["picture"]
+    made = make(LiveModel(manifest, live.wasm, live.glue), scene, {"q": [0.1, 0.2], "u": [0, 0]})
     made.write(folder / "bad.html")
     window.open(folder / "bad.html")
     assert window.script("return window.broken") is None

@@ -64,21 +64,17 @@ class Machine {
     return of("kinetic_energy") + of("potential_energy");
   }
 
-  /** Power of all that has no potential, and of the mouse. */
+  /** Power of all that has no potential: what acts by itself and tau, and of this the mouse. */
   #rates() {
     const u = this.model.input("u");
-    let own = 0;
     let mouse = 0;
-    for (let k = 0; k < this.nu; k++) {
-      own += this.own[k] * u[k];
-      mouse += (this.drag?.[k] ?? 0) * u[k];
-    }
+    if (this.drag) this.drag.forEach((force, k) => (mouse += force * u[k]));
     try {
-      if (this.model.has("power")) own += this.model.value("power");
+      const all = this.model.has("power") ? this.model.value("power") : NaN;
+      return { own: all - mouse, mouse };
     } catch {
-      own = NaN;
+      return { own: NaN, mouse };
     }
-    return { own, mouse };
   }
 
   /** Advances so many steps; forces of `pulls` follow the state from step to step. */

@@ -36,7 +36,7 @@ function faces(mesh) {
   const [low, high] = mesh.bounds;
   const packed = new Int16Array(decoded(mesh.vertices));
   const count = packed.length / 3;
-  const Index = mesh.wide ? Uint32Array : Uint16Array;
+  const Index = mesh.index === "uint32" ? Uint32Array : Uint16Array;
   const index = new Index(decoded(mesh.faces));
   const place = (i) => [0, 1, 2].map((k) => low[k] + ((packed[3 * i + k] + 32767) / 65534) * (high[k] - low[k]));
   const points = Array.from({ length: count }, (_, i) => place(i));
