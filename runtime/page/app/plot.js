@@ -66,8 +66,12 @@ class Plots {
     for (const part of this.parts ?? []) this.#part(part, soft, line);
   }
 
-  #part({ unit, canvas, values }, soft, line) {
+  #part({ unit, canvas, values, box }, soft, line) {
     const columns = this.chosen.flatMap((channel, k) => (channel.unit === unit ? [k] : []));
+    let [low, high] = [Infinity, -Infinity];
+    for (const row of this.rows) for (const k of columns) if (Number.isFinite(row[k])) [low, high] = [Math.min(low, row[k]), Math.max(high, row[k])];
+    box.hidden = !(high >= low); // nothing to tell, as of balances while a recording is shown
+    if (box.hidden) return;
     const scale = Math.min(devicePixelRatio, 2);
     const width = canvas.clientWidth;
     const height = canvas.clientHeight;
@@ -75,12 +79,6 @@ class Plots {
     const pen = canvas.getContext("2d");
     pen.setTransform(scale, 0, 0, scale, 0, 0);
     pen.clearRect(0, 0, width, height);
-    let [low, high] = [Infinity, -Infinity];
-    for (const row of this.rows) for (const k of columns) if (Number.isFinite(row[k])) [low, high] = [Math.min(low, row[k]), Math.max(high, row[k])];
-    if (!(high >= low)) {
-      values.forEach((value) => (value.textContent = "–"));
-      return;
-    }
     if (high - low < 1e-12 * Math.max(1, Math.abs(high))) {
       const room = Math.abs(high) || 1;
       [low, high] = [low - 0.5 * room, high + 0.5 * room];
