@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from eomc.building.sources import SourceOptions, sources
-from eomc.codegen.wasm.toolchain import compile_wasm
+from eomc.codegen.wasm_compiler import compile_wasm
 from eomc.derive.model import ModelError
 from eomc.runtime.output.progress import spinner
 from eomc.runtime.page.live_model import LiveModel

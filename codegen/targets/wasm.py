@@ -9,8 +9,8 @@ from importlib.resources import files as resources
 from eomc.codegen.language.target import Request, Target, register
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.targets.c99 import files as c_files
+from eomc.codegen.wasm.command import command_line
 from eomc.codegen.wasm.freestanding import freestanding_files
-from eomc.codegen.wasm.toolchain import command_line
 
 
 def files(face: Interface, request: Request) -> dict[str, str]:

@@ -10,7 +10,7 @@ _METADATA = (
     *("model", "coordinates", "speeds", "displacements", "inputs", "prescribed", "neutral"),
     *("frames", "frame_bodies", "bodies", "joints", "closures", "guess", "element_states"),
 )
-_FUNCTION, _PORT = ("symbol", "inputs", "outputs"), ("name", "shape", "units", "rows")
+_PORT = ("name", "shape", "units", "rows")
 
 
 @dataclass(frozen=True)

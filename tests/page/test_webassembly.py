@@ -18,7 +18,7 @@ from eomc.building.live import live_model
 from eomc.building.sources import SourceOptions
 from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
-from eomc.codegen.wasm.toolchain import find_wasm_compiler
+from eomc.codegen.wasm_compiler import find_wasm_compiler
 from eomc.runtime.page import LiveModel
 from eomc.systems.flexible_manipulator.model import Manipulator
 
@@ -172,7 +172,7 @@ def test_case_08_size(name: str, most: int, compiler: str) -> None:
 
 def test_case_28_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
-    monkeypatch.setattr("eomc.codegen.wasm.toolchain.find_spec", lambda name: None)
+    monkeypatch.setattr("eomc.codegen.wasm_compiler.find_spec", lambda name: None)
     with pytest.raises(BuildError, match=r"pip install 'eomc\[wasm\]'"):
         find_wasm_compiler()
     with pytest.raises(BuildError, match="valid are clang, ziglang"):

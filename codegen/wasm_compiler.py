@@ -7,11 +7,10 @@ import hashlib
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,14 +19,8 @@ from eomc.codegen.cache import entry_folder, hold, open_cache, unusable
 from eomc.codegen.compiler import compiler_identity
 from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.sources import Sources, write
+from eomc.codegen.wasm.command import CLANG, arguments
 
-# As for modules of Python: no fused multiply-adds, so that both give the same bits. -Os: half the
-# bytes of -O2, of which the browser makes code that is as fast within a tenth.
-_FLAGS = (
-    *("-std=c99", "-Os", "-ffp-contract=off", "-fno-math-errno", "-ffreestanding", "-nostdlib"),
-    *("-fno-builtin", "-w", "-I.", "-Wl,--no-entry", "-Wl,-z,stack-size=1048576"),
-)
-_CLANG = ("clang", "--target=wasm32", "-isystem", ".", "-Wl,--strip-all")
 _ZIG = (sys.executable, "-m", "ziglang", "cc", "-target", "wasm32-freestanding", "-isystem", ".")
 _FORMAT = 1
 _TAIL = 3000
@@ -44,36 +37,13 @@ def find_wasm_compiler(compiler: str | None = None) -> tuple[str, ...]:
         raise BuildError(f"compiler {compiler!r} of WebAssembly; valid are {', '.join(COMPILERS)}")
     clang, linker = shutil.which("clang"), shutil.which("wasm-ld")
     if compiler != "ziglang" and clang and linker:
-        return (os.path.abspath(clang), *_CLANG[1:])
+        return (os.path.abspath(clang), *CLANG[1:])
     if compiler != "clang" and find_spec("ziglang") is not None:
         return (*_ZIG, "-s")
     raise BuildError(
         "no compiler to WebAssembly found: pip install 'eomc[wasm]', or install clang and its "
         "linker wasm-ld (Debian, Ubuntu: apt install clang lld)"
     )
-
-
-def exported(manifest: Mapping[str, Any]) -> list[str]:
-    """C names of all that can be called, by the manifest of a model."""
-    names = [entry["symbol"] for entry in manifest["functions"].values()]
-    for group in ("integrators", "solvers"):
-        names += [entry["symbol"] for entry in manifest.get(group, ())]
-    # Adaptive steps take an array that they fill and the time they are given; no page calls them.
-    return [name for name in names if not name.endswith("_dopri")]
-
-
-def command_line(prefix: str, texts: Mapping[str, str]) -> str:
-    """A shell script that compiles files with clang."""
-    words = _arguments(_CLANG, texts, json.loads(texts[f"{prefix}.json"]), f"{prefix}.wasm")
-    return f"#!/bin/sh\n# {prefix}.wasm, by clang and wasm-ld.\nset -e\n{shlex.join(words)}\n"
-
-
-def _arguments(
-    command: Iterable[str], texts: Iterable[str], manifest: Mapping[str, Any], target: str
-) -> list[str]:
-    exports = [f"-Wl,--export={name}" for name in ("__heap_base", *exported(manifest))]
-    sources = [name for name in texts if name.endswith(".c")]
-    return [*command, *_FLAGS, *exports, *sources, "-o", target]
 
 
 def compile_wasm(
@@ -90,7 +60,7 @@ def compile_wasm(
     command = find_wasm_compiler(compiler)
     manifest = json.loads(sources[f"{sources.name}.json"])
     library = f"{sources.name}.wasm"
-    words = _arguments(command, sources, manifest, library)
+    words = arguments(command, sources, manifest, library)
     identity = compiler_identity(command[:1], False)
     key_of = {"format": _FORMAT, "sources": dict(sources), "words": words, "compiler": identity}
     key = hashlib.sha256(json.dumps(key_of, sort_keys=True).encode()).hexdigest()
