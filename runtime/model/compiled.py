@@ -379,11 +379,11 @@ class CompiledModel:
     # -- pictures --------------------------------------------------------------------------------
 
     def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
-        """A page in which the model moves, is pulled at and tuned; see `eomc.runtime.page.view`.
+        """A page in which the model moves, is pulled at and tuned; see `eomc.runtime.model.view.view`.
 
         Written to `path` if that is given, and shown by Jupyter.
         """
-        from eomc.runtime.page.view import view
+        from eomc.runtime.model.view import view
 
         return view(self, path, **state)
 

@@ -14,9 +14,7 @@ from eomc.runtime.model.state import Values, entries, initial_state, named_value
 from eomc.runtime.page.page import Page, page
 
 if TYPE_CHECKING:
-    from eomc.runtime.linearization.modes import Modes
     from eomc.runtime.model.compiled import CompiledModel
-    from eomc.runtime.record.trajectory import Trajectory
 
 _MOST_MODES = 24
 
@@ -32,8 +30,8 @@ def view(
     inputs: Mapping[str, float] | ArrayLike | None = None,
     motion: Mapping[str, float] | ArrayLike | None = None,
     parameters: Mapping[str, float] | None = None,
-    modes: Modes | None = None,
-    run: Trajectory | None = None,
+    modes: Any = None,
+    run: Any = None,
     step: float = 1e-3,
 ) -> Page:
     """One HTML file in which the model moves, in any browser and without a network.
@@ -99,12 +97,12 @@ def view(
     return made
 
 
-def _rows_of(run: Trajectory) -> dict[str, Any]:
+def _rows_of(run: Any) -> dict[str, Any]:
     """Arrays of a run."""
     return {name: getattr(run, name) for name in ("t", "q", "u", "z", "s")}
 
 
-def _told(modes: Modes | None) -> list[dict[str, Any]]:
+def _told(modes: Any) -> list[dict[str, Any]]:
     """Modes that oscillate or not, slowest first, as a page plays them."""
     found: list[dict[str, Any]] = []
     if modes is None:
