@@ -58,6 +58,10 @@ class Equations(NamedEquations[System]):
         self.model = model
         self.name, self.description = model.name, model.description
 
+    def __reduce__(self) -> tuple[type[Equations], tuple[Model]]:
+        """Pickled as the model; what was derived is derived anew."""
+        return Equations, (self.model,)
+
     def _derive(self, symbolic: Collection[str]) -> System:
         return System(self.model, symbolic)
 

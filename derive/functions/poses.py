@@ -17,9 +17,12 @@ from eomc.derive.system import System
 )
 def poses(system: System) -> list[Argument]:
     """(R, r) in the world, in the order that the picture of the model tells."""
+    model, known = system.model, system.tree.pose_of
     rows = [
         row
-        for name in pose_rows(system.model)
+        for name in pose_rows(model)
+        # What was declared after the derivation is not in it.
+        if (model.frames[name].body if name in model.frames else name) in known
         for row in system.frame(name).pose(system.tree, system.world)[:3]
     ]
     return [matrix("poses", rows, 4, "rows of (R, r)", "1 and m")]

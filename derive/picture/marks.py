@@ -93,9 +93,8 @@ def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
             at["quaternion"] = turned_to(along)
         size = [rounded(share * found.radius) for share in _BEARING]
         if spans(joint):
-            along = at.get("quaternion")
-            size, at = _rail(joint, found, values), {"xyz": _rail_middle(joint, values)}
-            at |= {} if along is None else {"quaternion": along}
+            size = _rail(joint, found, values)
+            at["xyz"] = _rail_middle(joint, values)
         told = {"joint": joint.name, "material": "ground", "auto": True, **spare}
         told |= {"owner": joint.child} if spare else {}
         yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **told}

@@ -10,6 +10,7 @@ import typer
 from eomc.cli.build import build
 from eomc.cli.cache import cache
 from eomc.cli.derive import derive
+from eomc.cli.emit import emit
 from eomc.cli.equilibrium import equilibrium
 from eomc.cli.info import info
 from eomc.cli.linearize import linearize
@@ -33,6 +34,7 @@ application.command()(info)
 application.command()(show)
 application.command()(derive)
 application.command()(build)
+application.command()(emit)
 application.command()(simulate)
 application.command()(view)
 application.command()(equilibrium)

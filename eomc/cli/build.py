@@ -137,7 +137,7 @@ def build(
         import eomc.building as building
 
         said["sources"] = str(
-            building.emit(model, out, **choice, lanes=lanes or 1, target=_target(target))
+            building.emit(model, out, **choice, lanes=lanes or 1, target=target_name(target))
         )
     if json:
         print_json(said)
@@ -145,7 +145,7 @@ def build(
         _print(said)
 
 
-def _target(name: str) -> str:
+def target_name(name: str) -> str:
     """The name of a target; a Python file is run, and gives the one that it registers."""
     if not name.endswith(".py"):
         return name

@@ -32,6 +32,7 @@ class CompiledModel:
 
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
     ...; see `functions`) is an attribute: the compiled function itself, nothing in between.
+    One that is not compiled yet is compiled when it is first called.
     Arguments may carry leading batch dimensions, which broadcast; ``out=`` takes the result; ``p=``
     the tunable parameters, as an array or a mapping of those to change.
 
@@ -232,6 +233,8 @@ class CompiledModel:
             return self.solver(name)[0]
         if any(name in _integrators(module) for module in self._modules):
             return self._projecting(name)
+        if self._extend is not None and name in self._available:
+            return Uncompiled(self, name)
         return self.function(name)
 
     def __dir__(self) -> list[str]:
@@ -420,6 +423,20 @@ class CompiledModel:
     def __reduce__(self) -> tuple[Callable[..., CompiledModel], tuple[list[str]]]:
         """Pickled as the files it is made of; the copy cannot be extended."""
         return _from_files, ([str(module.__file__) for module in self._modules],)
+
+
+class Uncompiled:
+    """A function of a model that is compiled when it is first called, not when it is looked at."""
+
+    def __init__(self, model: CompiledModel, name: str) -> None:
+        self.__name__, self._model = name, model
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Compile, and call."""
+        return self._model.function(self.__name__)(*arguments, **options)
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__!r} of {self._model.name!r}, compiled when called>"
 
 
 def load(path: str | os.PathLike[str]) -> CompiledModel:

@@ -118,7 +118,8 @@ def _as_told(vertices: Array, path: Path) -> Array:
         scale = 0.0
     if not scale > 0:
         raise MeshError(f"mesh {path.name!r}: its unit is no length in metres")
-    return scale * vertices @ _UP[up[1] if up else "Z"].T
+    found: Array = scale * vertices @ _UP[up[1] if up else "Z"].T
+    return found
 
 
 def _merged(vertices: Array, triangles: NDArray[np.int64]) -> Surface:
@@ -140,7 +141,7 @@ def reduced(vertices: Array, triangles: NDArray[np.int64], faces: int) -> Surfac
     if len(triangles) <= faces:
         return vertices, triangles
     try:
-        import fast_simplification  # type: ignore[import-not-found]
+        import fast_simplification
 
         share = 1 - faces / len(triangles)
         points, kept = fast_simplification.simplify(

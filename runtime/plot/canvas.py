@@ -87,9 +87,7 @@ class Canvas:
 
     def _collection(self) -> Any:
         if self.plane is None:
-            from mpl_toolkits.mplot3d.art3d import (  # type: ignore[import-untyped]
-                Poly3DCollection,
-            )
+            from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
             solid = Poly3DCollection(np.zeros((1, 4, 3)), linewidths=0.2, zorder=3)
             return self.ax.add_collection3d(solid)

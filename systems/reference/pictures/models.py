@@ -49,8 +49,9 @@ def delta() -> tuple[Model, dict[str, float]]:
         outward = (round(cos(angle), 15), round(sin(angle), 15), 0)
         model.body(f"arm{k}", mass=0.5, com=(arm / 2, 0, 0), inertia=(2e-4, 4e-3, 4e-3))
         model.body(f"rod{k}", mass=0.1, com=(rod / 2, 0, 0), inertia=(1e-5, 3e-3, 3e-3))
-        shoulder = Placement(tuple(0.2 * x for x in outward), rpy=(0, 0, angle))
-        wrist = Placement(tuple(0.06 * x for x in outward), rpy=(0, 0, angle))
+        x, y, _ = outward
+        shoulder = Placement((0.2 * x, 0.2 * y, 0), rpy=(0, 0, angle))
+        wrist = Placement((0.06 * x, 0.06 * y, 0), rpy=(0, 0, angle))
         model.joint(f"motor{k}", "revolute", parent="world", child=f"arm{k}", axis=(0, 1, 0),
                     placement=shoulder)  # fmt: skip
         model.joint(f"elbow{k}", "universal", parent=f"arm{k}", child=f"rod{k}", axis=(0, 1, 0),
