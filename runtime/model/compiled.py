@@ -382,7 +382,7 @@ class CompiledModel:
     # -- pictures --------------------------------------------------------------------------------
 
     def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
-        """A page in which the model moves, is pulled at and tuned; see `eomc.runtime.model.view.view`.
+        """A page in which the model moves and is pulled at; see `eomc.runtime.model.view.view`.
 
         Written to `path` if that is given, and shown by Jupyter.
         """
