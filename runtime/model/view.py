@@ -39,6 +39,14 @@ def view(
     The emitted C itself integrates, compiled to WebAssembly: steps of rk4 give the same bits as
     ``eomc.simulate(..., method="rk4")``.
 
+    Examples
+    --------
+    >>> import eomc
+    >>> model = eomc.Model("pendulum")
+    >>> model.body("bob", mass=1, com=(0, 0, -0.5))
+    >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    >>> page = eomc.build(model).view(q={"hinge": 0.5})  # doctest: +SKIP
+
     Parameters
     ----------
     model : CompiledModel
@@ -61,14 +69,6 @@ def view(
     ValueError, ViewError, ModelError, BuildError, OSError
         Wrong values, a model that was loaded and not built, one without bodies, no compiler to
         WebAssembly (``pip install 'eomc[wasm]'`` brings one), a file that cannot be written.
-
-    Examples
-    --------
-    >>> import eomc
-    >>> model = eomc.Model("pendulum")
-    >>> model.body("bob", mass=1, com=(0, 0, -0.5))
-    >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    >>> page = eomc.build(model).view(q={"hinge": 0.5})  # doctest: +SKIP
     """
     if not (math.isfinite(step) and step > 0):
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
