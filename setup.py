@@ -21,6 +21,9 @@ setup(
     packages=packages,
     package_dir={"eomc": "eomc", **{f"eomc.{room}": room for room in ROOMS}},
     package_data={
-        "": ["py.typed", "*.pyi", "*.c", "*.h", "*.pyx", "*.txt", "*.toml", "*.json", "*.md"]
+        "": [
+            *("py.typed", "*.pyi", "*.c", "*.h", "*.pyx", "*.txt", "*.toml", "*.json", "*.md"),
+            *("*.js", "*.mjs", "*.css", "*.html"),
+        ]
     },
 )

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from eomc.building.equations import derived
+from eomc.building.live import live_model
 from eomc.building.sources import Names, SourceOptions, sources
 from eomc.codegen import write
 from eomc.codegen.build import compiled as compiled_sources
@@ -20,6 +21,7 @@ from eomc.derive.graph import Program
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.load import load_module
 from eomc.runtime.output.progress import spinner
+from eomc.runtime.page.live_model import LiveModel
 
 
 def emit(
@@ -138,5 +140,13 @@ def build(
         with spinner(names), compiled_sources(further, **options) as library:
             return load_module(library)
 
+    def live() -> LiveModel:
+        chosen = replace(choice, frames=None, real="double", lanes=1, small=False, target="wasm")
+        return live_model(equations, chosen, cache_dir=cache_dir)
+
     is_program = isinstance(equations, Program)
-    return CompiledModel(module, None if is_program else extend)
+    compiled = CompiledModel(module, *((None, None) if is_program else (extend, live)))
+    source = getattr(getattr(equations, "model", None), "source", None)
+    if source is not None and source.file:
+        compiled.mesh_folders = (Path(source.file).absolute().parent, *compiled.mesh_folders)
+    return compiled

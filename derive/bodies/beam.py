@@ -44,7 +44,7 @@ from eomc.derive.bodies.beam_arguments import (
     table_or_one,
 )
 from eomc.derive.bodies.beam_second_order import BeamTerm, add_momenta, beam_terms
-from eomc.derive.bodies.form import Attachment, Form, Invariants, Line, six, vector3
+from eomc.derive.bodies.form import DRAWN, Attachment, Form, Invariants, Line, six, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import Distribution, Field, Span
 from eomc.derive.bodies.modal_damping import damping_matrix
@@ -463,6 +463,11 @@ class Beam(Form):
             first, last = self._span.start, self._span.start + self.length
             raise ModelError(f"the station x = {x} lies outside the beam, {first} to {last}")
         return s
+
+    def drawn_stations(self, xi: Symbols) -> tuple[Any, ...]:
+        """Evenly from root to tip."""
+        span = self._span
+        return ("root", *(span.start + span.length * (k / DRAWN) for k in range(1, DRAWN)), "tip")
 
     def attachment(self, at: Any, xi: Symbols) -> Attachment:
         """Place and turns at "root", "tip" or x [m] of the undeformed axis, which may be an

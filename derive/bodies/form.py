@@ -24,6 +24,9 @@ import sympy
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, Vector3, scalar
 
+#: Pieces of the line as which pictures show a beam.
+DRAWN = 12
+
 Six = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 
 
@@ -161,6 +164,10 @@ class Form(ABC):
         Raises `ModelError` with the valid stations.
         """
         raise ModelError(f"a {type(self).__name__} has no station {at!r} to attach to")
+
+    def drawn_stations(self, xi: Sequence[sympy.Symbol]) -> tuple[Any, ...]:
+        """Stations through which pictures draw the body as a line; none by default."""
+        return ()
 
     def check_held(self, coordinate: str, value: Scalar) -> None:
         """Raise `ModelError` if `coordinate` cannot be held at `value`."""

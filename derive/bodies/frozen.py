@@ -95,6 +95,12 @@ class Frozen(Form):
             values[rate] = 0 if name in held else next(free)
         return put(self.form.dissipation(symbols, rates), values)
 
+    def drawn_stations(self, xi: Sequence[sympy.Symbol]) -> tuple[Any, ...]:
+        """Those of the form."""
+        symbols, values = self._stand_ins(xi)
+        stations = self.form.drawn_stations(symbols)
+        return tuple(at if isinstance(at, str) else put(at, values) for at in stations)
+
     def attachment(self, at: Any, xi: Sequence[sympy.Symbol]) -> Attachment:
         """That of the form."""
         symbols, values = self._stand_ins(xi)

@@ -243,6 +243,10 @@ class ModalBody(Form):
         damping = damping_matrix(mass, self.stiffness, self._ratios, self.rayleigh, names)
         return half_form(damping, xi_rate)
 
+    def drawn_stations(self, xi: Symbols) -> tuple[Any, ...]:
+        """All that it has, in order."""
+        return tuple(name for name, *_ in self.stations)
+
     def attachment(self, at: Any, xi: Symbols) -> Attachment:
         """Place and turns, about z, then y, then x, at a station."""
         table = dict(self.stations)

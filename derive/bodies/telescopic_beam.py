@@ -39,7 +39,7 @@ from eomc.derive.bodies.beam_arguments import (
     station,
     table_or_one,
 )
-from eomc.derive.bodies.form import Attachment, Form, Invariants, vector3
+from eomc.derive.bodies.form import DRAWN, Attachment, Form, Invariants, vector3
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form, number_or_zero
@@ -457,6 +457,11 @@ class TelescopicBeam(Form):
             )
         )
         return damping_matrix(mass, stiffness, ratios, self.rayleigh, self.coordinates)
+
+    def drawn_stations(self, xi: Symbols) -> tuple[Any, ...]:
+        """Evenly from root to tip as it is now."""
+        inner = tuple(xi[-1] * sympy.Rational(k, DRAWN) for k in range(1, DRAWN))
+        return ("root", *inner, "tip")
 
     # -- attachments -----------------------------------------------------------------------------
 

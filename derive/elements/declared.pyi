@@ -22,6 +22,7 @@ from eomc.derive.forces.potential import Potential
 from eomc.derive.forces.state import State
 from eomc.derive.forces.stop import Stop
 from eomc.derive.forces.tether import Tether
+from eomc.derive.visuals.visual import Visual
 
 class Declared:
     @classmethod
@@ -67,3 +68,5 @@ class Declared:
     prescribe = Declares(Prescription)
     prescriptions = Table(Prescription)
     constraints = Table(Constraint)
+    visual = Declares(Visual)
+    visuals = Table(Visual)

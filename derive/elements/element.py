@@ -110,6 +110,10 @@ class Element(Fields):
                 names += (n.removeprefix("speed(").removesuffix(")") for n in symbols_of(*held))
         return tuple(names)
 
+    def mark(self) -> Mark | None:
+        """How pictures show it: `drawn`, unless its fields say more."""
+        return self.drawn
+
     def drawn_at(self) -> tuple[Point, ...]:
         """Points between which pictures draw it, by a line if `drawn` is no other mark."""
         return tuple(point for _, kind, value in self.given() for point in kind.points(value))

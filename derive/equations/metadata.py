@@ -10,7 +10,6 @@ import sympy
 from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.elements.guess import guesses
-from eomc.derive.equations.drawing import drawing
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.scalar import is_zero
@@ -18,6 +17,7 @@ from eomc.derive.language.value import value_of
 from eomc.derive.model.lowest_frequency import lowest_frequency
 from eomc.derive.model.model import Model
 from eomc.derive.model.typical_size import typical_size
+from eomc.derive.picture import picture
 from eomc.derive.placement.placement import Placement
 from eomc.derive.system import System
 
@@ -43,7 +43,7 @@ class Metadata:
             **deformables,
             **({"element_states": states} if (states := self._element_states()) else {}),
             **({"slack_without": taut} if (taut := self._slack_without()) else {}),
-            **({"drawing": shown} if (shown := drawing(self.model)) else {}),
+            "picture": picture(self.model),
         }
 
     def _holds_nothing(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.drawing.mark import COIL
+from eomc.derive.drawing.mark import COIL, DAMPER, Mark
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import AtPoint, Number, OptionalNumber, number, point
 from eomc.derive.elements.scope import LAW
@@ -18,6 +18,7 @@ from eomc.derive.forces.stretch import check_law, tensions
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import AllLoads, BodyPoint, Scene
 
 
@@ -38,6 +39,11 @@ class PointSpring(ForceElement):
     damping: Number = number("N s/m", default=0)
     free_length: Number = number("m", "length without force", default=0)
     law: OptionalNumber = number("N", "tension instead, in x and v", scope=LAW, default=None)
+
+    def mark(self) -> Mark:
+        """One that only damps is a damper."""
+        damps = is_zero(self.stiffness) and self.law is None
+        return DAMPER if damps else COIL
 
     def check(self) -> None:
         """A law stands for all of it."""

@@ -1,7 +1,8 @@
 """Robots from URDF files: links become bodies, and every link stays addressable as a frame.
 
 The file is read by lxml without entities, external or own, checked element by element with its
-line, and handed to `yourdfpy` (optional dependency `eomc[urdf]`). Meshes are not touched.
+line, and handed to `yourdfpy` (optional dependency `eomc[urdf]`). Visual shapes are read with it
+(`urdf_visual.py`); files of meshes are not touched before a model is shown.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.formats.model_file import read_bytes
+from eomc.derive.formats.urdf_visual import declare_visuals, urdf_visuals
 from eomc.derive.joints.joint import Mimic
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.naming import WORLD
@@ -60,6 +62,7 @@ def parse_urdf(data: bytes, file: str = "<urdf>", *, snap: float = SNAP) -> Mode
         raise ModelError(f"snap is {snap!r}; give a small number such as {SNAP:g}, or 0")
     root = _xml_root(data, file)
     _check_expanded(root, file)
+    visuals = urdf_visuals(root, file)
     lines = _checked(root, file)
     robot = _robot(root, file)
     model = Model(robot.name, source=Source(file, root.sourceline or 0))
@@ -69,6 +72,7 @@ def parse_urdf(data: bytes, file: str = "<urdf>", *, snap: float = SNAP) -> Mode
         _link(model, link, lines[f"link {link.name}"], snap, robot)
     for joint in robot.joints:
         _joint(model, joint, lines[f"joint {joint.name}"], snap)
+    declare_visuals(model, visuals)
     return model
 
 

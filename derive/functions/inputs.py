@@ -31,6 +31,7 @@ _MEANING = {
     "K": ("gains on displacements, then on speeds", ""),
     "active": ("1 for driven speeds that are controlled, 0 for those that are not", ""),
     "r": ("inputs", ""),
+    "wrench": ("forces and moments on the bodies at their origins, world axes", "N, N m"),
     "t": ("time", "s"),
     "s": ("prescribed coordinates", "rad or m"),
     "s_rate": ("rates of the prescribed coordinates", "rad/s or m/s"),
@@ -90,7 +91,9 @@ def _input_argument(given: Arrays, name: str) -> Argument:
         "r": given.input_names,
         "z": given.element_state_names,
         "stabilization": ("alpha",),
+        "wrench": getattr(given, "body_names", ()),
     }[name]
-    shape = (len(rows), 2 * len(rows)) if name == "K" else (len(rows),)
+    width = {"K": (2 * len(rows),), "wrench": (6,)}
+    shape = (len(rows), *width.get(name, ()))
     entries = nodes(symbols(given.graph, name, math.prod(shape)))
     return Argument(name, shape, entries, description, units, rows)

@@ -29,6 +29,7 @@ TRAITS = {
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
     "element outputs": "none of its elements tells anything",
     "element lines": "none of its elements is drawn so",
+    "body lines": "none of its bodies is drawn as a line that bends",
     "strains": "none of its elements has a strain",
     "element switches": "the forces of its elements have no kinks that they tell",
     "rigid contacts": "none of its contacts is rigid",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.drawing.mark import PLANE
 from eomc.derive.joints.arguments import AXIS
 from eomc.derive.joints.closure import same_axis
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
@@ -36,7 +35,6 @@ class Planar(JointKind):
     aliases = ("floating_planar",)
     arguments = (AXIS.by_default((0, 0, 1)),)
     coordinates = (length("x"), length("y"), angle("theta"))
-    drawn = (PLANE,)
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """The slides, then the turn."""

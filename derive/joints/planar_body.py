@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.derive.drawing.mark import PLANE
 from eomc.derive.joints.arguments import AXIS
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import along_z
@@ -31,7 +30,6 @@ class PlanarBody(JointKind):
     arguments = (AXIS,)
     coordinates = (length("x"), length("y"), angle("theta"))
     quasi_velocities = (velocity("vx"), velocity("vy"), spin("wz"))
-    drawn = (PLANE,)
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One free motion in the plane."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.drawing.mark import THREAD
+from eomc.derive.drawing.mark import RAIL, THREAD
 from eomc.derive.joints.arguments import AXIS, PITCH
 from eomc.derive.joints.closure import on_axis, same_axis
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
@@ -34,7 +34,7 @@ class ScrewJoint(JointKind):
     arguments = (AXIS, PITCH)
     coordinates = (angle(),)
     turns_round = True
-    drawn = (THREAD,)
+    drawn = (RAIL, THREAD)
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One screw."""

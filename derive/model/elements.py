@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Self, TypeVar
 
 import eomc.derive.constraints
-import eomc.derive.forces  # noqa: F401  (kinds make themselves known)
+import eomc.derive.forces
+import eomc.derive.visuals  # noqa: F401  (kinds make themselves known)
 from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.elements.declared import Declared

@@ -440,6 +440,11 @@ class System:
         """Of the moving bodies, in the world."""
         return self.total_inertia.center
 
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of all bodies, deformable ones too."""
+        return tuple(self.model.bodies)
+
     def frame(self, name: str) -> FixedFrame:
         """The declared frame `name`, or the frame of the body `name`."""
         if name in self.model.frames:

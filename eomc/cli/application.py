@@ -21,6 +21,7 @@ from eomc.cli.reproduce import reproduce
 from eomc.cli.show import show
 from eomc.cli.simulate import simulate
 from eomc.cli.verify import verify
+from eomc.cli.view import view
 
 application = typer.Typer(
     name="eomc",
@@ -37,6 +38,7 @@ application.command()(build)
 application.command()(fmu)
 application.command()(emit)
 application.command()(simulate)
+application.command()(view)
 application.command()(equilibrium)
 application.command()(linearize)
 application.command()(modes)

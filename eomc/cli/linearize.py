@@ -131,6 +131,13 @@ def _print(linear: LinearModel) -> None:
         parts += [("M", linear.mass, z, z), ("C", linear.damping, z, z)]
         parts += [("K", linear.stiffness, z, z)]
     parts += [("A", linear.A, linear.states, linear.states)]
+    if linear.inputs:
+        parts += [("B", linear.B, linear.states, linear.inputs)]
+    if linear.outputs:
+        word = "C" if linear.second_order is None else "C of outputs"
+        parts += [(word, linear.C, linear.outputs, linear.states)]
+    if linear.inputs and linear.outputs:
+        parts += [("D", linear.D, linear.outputs, linear.inputs)]
     for word, matrix, rows, columns in parts:
         typer.echo(f"{word}:")
         if len(columns) > _LARGEST:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from eomc.runtime.model.load import load_module
 from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
+if TYPE_CHECKING:
+    from eomc.runtime.page import LiveModel, Page
+
 Array = npt.NDArray[np.float64]
 Extend = Callable[[tuple[str, ...]], ModuleType]
 """Compiles the named functions of a model into a further module and says where it lies."""
@@ -29,6 +32,7 @@ class CompiledModel:
 
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
     ...; see `functions`) is an attribute: the compiled function itself, nothing in between.
+    One that is not compiled yet is compiled when it is first called.
     Arguments may carry leading batch dimensions, which broadcast; ``out=`` takes the result; ``p=``
     the tunable parameters, as an array or a mapping of those to change.
 
@@ -63,9 +67,16 @@ class CompiledModel:
         All of this and more, as the module bears it.
     library : Path
         File of the extension module.
+    mesh_folders : tuple of Path
+        Where files of meshes are looked for when the model is shown.
     """
 
-    def __init__(self, module: ModuleType, extend: Extend | None = None) -> None:
+    def __init__(
+        self,
+        module: ModuleType,
+        extend: Extend | None = None,
+        live: Callable[[], LiveModel] | None = None,
+    ) -> None:
         manifest: dict[str, Any] = module.manifest
         metadata: Mapping[str, Any] = manifest.get("metadata", {})
         index_names: Mapping[str, Sequence[str]] = manifest.get("index_names", {})
@@ -98,9 +109,11 @@ class CompiledModel:
         self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
         self.velocity_limits = joint_limits.limits(joints, "velocity_limit", self.speeds, np.inf)
         self.effort_limits = joint_limits.limits(joints, "effort_limit", self.speeds, np.inf)
+        self.mesh_folders: tuple[Path, ...] = (self.library.parent,)
         self._joints = joints
         self._deviations = deformations.deviations(metadata)
         self._extend = extend
+        self._live = live
         self._lock = threading.RLock()
         self._modules: list[ModuleType] = []
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -220,6 +233,8 @@ class CompiledModel:
             return self.solver(name)[0]
         if any(name in _integrators(module) for module in self._modules):
             return self._projecting(name)
+        if self._extend is not None and name in self._available:
+            return Uncompiled(self, name)
         return self.function(name)
 
     def __dir__(self) -> list[str]:
@@ -366,6 +381,39 @@ class CompiledModel:
             (size,) if isinstance(size, int) else tuple(size),
         )
 
+    # -- pictures --------------------------------------------------------------------------------
+
+    def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
+        """A page in which the model moves and is pulled at; see `eomc.runtime.model.view.view`.
+
+        Written to `path` if that is given, and shown by Jupyter.
+        """
+        from eomc.runtime.model.view import view
+
+        return view(self, path, **state)
+
+    def live(self) -> LiveModel:
+        """The model in WebAssembly, as pages carry it; ViewError if it was not built here."""
+        from eomc.runtime.model.errors import ViewError
+
+        if self._live is None:
+            raise ViewError(
+                f"model {self.name!r} was loaded, not built, and has no code for a page; "
+                "build it with eomc.build and view that"
+            )
+        return self._live()
+
+    def picture(self, folders: Sequence[str | os.PathLike[str]] = ()) -> dict[str, Any]:
+        """What pictures show of the model, as plain values for JSON: shapes of bodies, lines,
+        materials, meshes; see the page "Pictures" of the documentation.
+
+        `folders` are where files of meshes are looked for first. Raises ValueError for a model
+        without bodies; warns of meshes that are not there, which are replaced.
+        """
+        from eomc.runtime.picture.description import described
+
+        return described(self.manifest, [*folders, *self.mesh_folders])
+
     # -- itself ----------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
@@ -377,6 +425,20 @@ class CompiledModel:
     def __reduce__(self) -> tuple[Callable[..., CompiledModel], tuple[list[str]]]:
         """Pickled as the files it is made of; the copy cannot be extended."""
         return _from_files, ([str(module.__file__) for module in self._modules],)
+
+
+class Uncompiled:
+    """A function of a model that is compiled when it is first called, not when it is looked at."""
+
+    def __init__(self, model: CompiledModel, name: str) -> None:
+        self.__name__, self._model = name, model
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Compile, and call."""
+        return self._model.function(self.__name__)(*arguments, **options)
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__!r} of {self._model.name!r}, compiled when called>"
 
 
 def load(path: str | os.PathLike[str]) -> CompiledModel:
@@ -424,7 +486,7 @@ _OWN = frozenset(
         *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
         *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
         "effort_limits",
-        *("redundant", "element_states", "guess", "displacements"),
+        *("redundant", "element_states", "guess", "displacements", "mesh_folders"),
     )
 )
 """Attributes that a function of the model cannot take the place of."""

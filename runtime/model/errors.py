@@ -54,3 +54,7 @@ class LinearizationError(ArithmeticError):
 
 class EquilibriumError(ArithmeticError):
     """There is no equilibrium near the guess, or not one of the kind that was asked for."""
+
+
+class ViewError(LookupError):
+    """A model cannot be shown in a page; the message names what it takes."""

@@ -11,11 +11,14 @@ def near_names(name: str, known: Iterable[str]) -> str:
 
     >>> near_names("mas_matrix", ["mass_matrix", "bias"])
     "did you mean 'mass_matrix'?"
+    >>> near_names("rk45", ["RK45", "rk4"])
+    "did you mean 'RK45'?"
     >>> near_names("x", ["mass_matrix", "bias"])
     'valid: mass_matrix, bias'
     """
     names = list(known)
-    close = get_close_matches(name, names, n=3)
+    close = [known for known in names if known.lower() == name.lower()]
+    close = close or get_close_matches(name, names, n=3)
     if close:
         return f"did you mean {' or '.join(map(repr, close))}?"
     more = f", ... ({len(names)} in all)" if len(names) > _SHOWN else ""

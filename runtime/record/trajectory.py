@@ -5,7 +5,15 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -23,6 +31,7 @@ from eomc.runtime.record.interpolation import hermite
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
+    from eomc.runtime.page import Page
 
 Array = NDArray[np.float64]
 
@@ -133,6 +142,24 @@ class Trajectory:
             return self.channels[f"speed({name})"]
         known = [*self.channels, *self.speeds, *_ENERGIES]
         raise KeyError(f"no channel {name!r}; {near_names(str(name), known)}")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.channels or name in self.speeds or name in _ENERGIES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.channels)
+
+    def keys(self) -> KeysView[str]:
+        """Names of the recorded channels: ``dict(run)`` has them all. `len` counts times."""
+        return self.channels.keys()
+
+    def values(self) -> ValuesView[Array]:
+        """The recorded channels, (n,) each."""
+        return self.channels.values()
+
+    def items(self) -> ItemsView[str, Array]:
+        """Names and recorded channels."""
+        return self.channels.items()
 
     @property
     def final(self) -> State:
@@ -262,6 +289,24 @@ class Trajectory:
                 target, table, "%.17g", delimiter=",", header=header, comments="", encoding="utf-8"
             )
 
+    def to_pandas(self) -> Any:
+        """A `pandas.DataFrame` of all channels over an index "t" [s]. Raises ImportError."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("tables need pandas: pip install pandas") from None
+        return pandas.DataFrame(dict(self.channels), index=pandas.Index(self.t, name="t"))
+
+    def to_xarray(self) -> Any:
+        """An `xarray.Dataset` of all channels over the coordinate "t" [s]. Raises ImportError."""
+        try:
+            import xarray
+        except ImportError:
+            raise ImportError("data sets need xarray: pip install xarray") from None
+        columns = {name: ("t", values) for name, values in self.channels.items()}
+        time = ("t", self.t, {"units": "s"})
+        return xarray.Dataset(columns, coords={"t": time}, attrs={"name": self.name})
+
     def to_npz(self, path: str | os.PathLike[str]) -> None:
         """Write everything, events too, exactly, to be read by `from_npz`.
 
@@ -352,7 +397,7 @@ class Trajectory:
         dpi: float = 90.0,
         progress: bool | None = None,
     ) -> None:
-        """Write a film of the mechanism as a stick figure.
+        """Write a film of the mechanism, drawn by its shapes.
 
         The name says the kind: .gif, animated .png, a page with a slider (.html), or .mp4, which
         needs ffmpeg, installed or by the extra `film`. A mechanism that moves in a plane of two
@@ -386,6 +431,16 @@ class Trajectory:
             self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view, dpi=dpi,
             progress=progress,
         )  # fmt: skip
+
+    def view(self, path: str | os.PathLike[str] | None = None, *, step: float = 1e-3) -> Page:
+        """A page that replays the run, and goes on from wherever it is stopped.
+
+        path : where to write it, if given; `step` [s] of what goes on. Jupyter shows the page.
+        Raises ValueError without a model, and what `CompiledModel.view` raises.
+        """
+        if self.model is None:
+            raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")
+        return self.model.view(path, run=self, parameters=dict(self.parameters), step=step)
 
     def __repr__(self) -> str:
         return (

@@ -13,7 +13,7 @@ import eomc
 from eomc.derive.model import ModelError
 from eomc.runtime.constraints import ConstraintError
 from eomc.runtime.model.errors import LinearizationError
-from eomc.runtime.plot.stick_figure import stick_figure
+from eomc.runtime.picture.placed import placed
 
 
 @pytest.mark.parametrize("cut", ["a", "b", "c", "d"])
@@ -150,13 +150,20 @@ def test_cut_joints_have_no_coordinates_in_the_manifest() -> None:
     assert np.isinf(compiled.lower).all()
 
 
-def test_stick_figures_close_their_loops() -> None:
+def test_pictures_close_their_loops() -> None:
+    """The cut joint is a point of both of its bodies, and they meet there."""
     run = eomc.simulate(four_bar_model(), GUESS, t=0.5, assemble=True)
-    lines = stick_figure(run).lines
-    from_coupler, from_rocker = lines["coupler c"], lines["rocker c"]
-    assert np.abs(from_coupler[:, -1] - from_rocker[:, -1]).max() < 1e-12
-    assert np.linalg.norm(from_coupler[0, 1] - from_coupler[0, 0]) == pytest.approx(2.0)
-    assert np.linalg.norm(from_rocker[0, 1] - from_rocker[0, 0]) == pytest.approx(1.5)
+    assert run.model is not None
+    shown = placed(run)
+    (closure,) = run.model.manifest["metadata"]["closures"]
+    ends = {end["body"]: end["origin"] for end in closure["ends"]}
+    points = [shown.at(body, xyz)[:, 0] for body, xyz in ends.items()]
+    assert np.abs(points[0] - points[1]).max() < 1e-12
+    for (body, xyz), length in zip(ends.items(), (2.0, 1.5), strict=True):
+        lines = [solid.ends for solid in shown.solids if solid.body == body]
+        (line,) = (line for line in lines if line is not None)
+        assert any(np.allclose(end, xyz) for end in line)
+        assert np.linalg.norm(line[1] - line[0]) == pytest.approx(length)
 
 
 def test_a_residual_without_value_is_named() -> None:

@@ -12,9 +12,10 @@ import pytest
 from PIL import Image, ImageChops
 
 import eomc
-from eomc.runtime.plot.animation import _Canvas
+from eomc.runtime.picture.placed import Placed, placed
+from eomc.runtime.plot.animation import _Film
+from eomc.runtime.plot.canvas import plane_of
 from eomc.runtime.plot.film import _ffmpeg
-from eomc.runtime.plot.stick_figure import plane_of, stick_figure
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
@@ -25,53 +26,67 @@ def arm() -> eomc.Trajectory:
     return eomc.simulate(model, {"shoulder": 1.2, "elbow": 0.5}, t=1, step=0.05)
 
 
-def test_sticks_are_where_the_links_are(arm: eomc.Trajectory) -> None:
-    figure = stick_figure(arm, {"fore": (0.1, 0.0, 0.0)})
-    upper, fore = figure.lines["upper fore"], figure.lines["load tip"]
+def _links(shown: Placed, body: str) -> list[np.ndarray]:
+    """Middle lines (n, 2, 3) of the links of a body."""
+    return [
+        shown.at(body, solid.ends)
+        for solid in shown.solids
+        if solid.body == body and solid.ends is not None
+    ]
+
+
+def test_links_are_where_the_bodies_are(arm: eomc.Trajectory) -> None:
+    shown = placed(arm, lines={"fore": (0.1, 0.0, 0.0)})
+    (upper,), (fore,) = _links(shown, "upper"), _links(shown, "fore")
     shoulder, elbow = arm["shoulder"], arm["shoulder"] + arm["elbow"]
     zero = np.zeros_like(shoulder)
     joint = -0.4 * np.column_stack([np.sin(shoulder), zero, np.cos(shoulder)])
     assert upper[:, 0] == pytest.approx(np.zeros((21, 3)), abs=1e-12)
     assert upper[:, 1] == pytest.approx(joint, abs=1e-12)
     tip = joint - 0.35 * np.column_stack([np.sin(elbow), zero, np.cos(elbow)])
+    assert fore[:, 0] == pytest.approx(joint, abs=1e-12)
     assert fore[:, 1] == pytest.approx(tip, abs=1e-12)
-    assert figure.tips["tip"] == pytest.approx(tip, abs=1e-12)
+    assert shown.poses["tip"][:, :3, 3] == pytest.approx(tip, abs=1e-12)
     side = 0.1 * np.column_stack([np.cos(elbow), zero, -np.sin(elbow)])
-    assert figure.lines["shape of fore"][:, 1] == pytest.approx(joint + side, abs=1e-12)
-    assert plane_of(figure.points) == (0, 2)
+    assert shown.lines[-1].points[:, 1] == pytest.approx(joint + side, abs=1e-12)
+    assert plane_of(shown.skeleton) == (0, 2)
 
 
-def test_a_body_alone_is_drawn_to_its_centre_of_mass(swing: eomc.CompiledModel) -> None:
+def test_a_bob_hangs_at_its_centre_of_mass(swing: eomc.CompiledModel) -> None:
     run = eomc.simulate(swing, [0.7], t=0.5, step=0.1)
-    (line,) = (line for name, line in stick_figure(run).lines.items() if name == "bob")
+    shown = placed(run)
+    (line,) = _links(shown, "bob")
     lengths = np.linalg.norm(line[:, 1] - line[:, 0], axis=1)
     assert lengths == pytest.approx(np.full(6, 0.5))
+    assert "sphere" in [solid.record["kind"] for solid in shown.solids if solid.body == "bob"]
 
 
-def test_every_last_link_is_drawn_to_its_centre_of_mass() -> None:
+def test_a_last_link_is_the_even_rod_of_its_inertia() -> None:
+    """J = m l^2/12 about its middle: the rod ends at l from the joint."""
     model = eomc.Model("fork")
     model.parameter("l", 0.4, tunable=True)
     for name in ("left", "right"):
-        model.body(name, mass=1, com=(0, 0, "-l/2"), inertia=(0.1, 0.1, 0.1))
+        model.body(name, mass=3, com=(0, 0, "-l/2"), inertia=("l^2/4", "l^2/4", 0))
         model.joint(name, "revolute", parent="world", child=name, axis=(0, 1, 0))
     compiled = eomc.build(model)
     assert compiled.manifest["metadata"]["bodies"][0] == {
-        "name": "left", "mass": 1.0, "com": [0.0, 0.0, -0.2]
+        "name": "left", "mass": 3.0, "com": [0.0, 0.0, -0.2]
     }  # fmt: skip
     run = eomc.simulate(compiled, {"left": 0.5, "right": -0.3}, t=0.3, step=0.1)
-    lines = stick_figure(run).lines
+    shown = placed(run)
     for name in ("left", "right"):
-        tip = -0.2 * np.column_stack([np.sin(run[name]), 0 * run.t, np.cos(run[name])])
-        assert lines[name][:, 1] == pytest.approx(tip, abs=1e-12)
+        tip = -0.4 * np.column_stack([np.sin(run[name]), 0 * run.t, np.cos(run[name])])
+        (line,) = _links(shown, name)
+        assert line[:, 1] == pytest.approx(tip, abs=1e-12)
 
 
 def test_bodies_in_space_and_frames_on_them(chain: eomc.CompiledModel) -> None:
     run = eomc.simulate(chain, [0.5, 0.8], t=0.5, step=0.1)
-    figure = stick_figure(run)
-    assert plane_of(figure.points) is None
-    assert set(figure.lines) == {"world upper", "upper lower", "lower tip"}
-    canvas = _Canvas("chain", run.t, figure, figure.tips, (20.0, -60.0))
-    assert canvas.ax.name == "3d"
+    shown = placed(run)
+    assert plane_of(shown.skeleton) is None
+    assert {solid.body for solid in shown.solids} == {"world", "upper", "lower"}
+    film = _Film("chain", run.t, shown, list(shown.description["frames"]), (20.0, -60.0))
+    assert film.ax.name == "3d"
 
 
 def test_a_film_shows_the_motion(arm: eomc.Trajectory, tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""From a model to what a live page carries: its functions in WebAssembly."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from eomc.building.sources import SourceOptions, sources
+from eomc.codegen.wasm_compiler import compile_wasm
+from eomc.derive.model import ModelError
+from eomc.runtime.output.progress import spinner
+from eomc.runtime.page.live_model import LiveModel
+
+PAGE = (
+    *("forward_dynamics", "coordinate_rates", "normalize", "neutral", "integrate", "difference"),
+    *("kinetic_energy", "potential_energy", "power", "poses", "pull", "body_lines"),
+    *("element_lines", "element_outputs", "element_state_rates"),
+    *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
+    *("position_correction", "velocity_correction", "mass_matrix", "bias", "inverse_dynamics"),
+    *("closure_residual", "closure_jacobian", "closure_velocity"),
+)
+"""Functions that a page calls; the last two lines where there are constraints."""
+
+_CONSTRAINED = PAGE[PAGE.index("constraint_residual") :]
+
+
+def live_model(
+    equations: Any,
+    choice: SourceOptions,
+    *,
+    compiler: str | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> LiveModel:
+    """The model in WebAssembly with what a page asks of it.
+
+    Raises `ModelError` for equations that know of no bodies, `BuildError` without a compiler.
+    """
+    metadata = equations.program(functions=["neutral"]).metadata
+    names = page_functions(metadata["functions"])
+    if "poses" not in names or "picture" not in metadata:
+        raise ModelError(
+            "a page shows bodies, and these equations know of none: declare them in a Model"
+        )
+    made = sources(equations, names, choice)
+    with spinner(f"compiling {made.name} to WebAssembly"):
+        wasm = compile_wasm(made, compiler=compiler, cache_dir=cache_dir)
+    glue = (files("eomc.codegen.wasm") / "model.js").read_text("utf-8")
+    return LiveModel(json.loads(made[f"{made.name}.json"]), wasm, glue)
+
+
+def page_functions(available: Sequence[str]) -> list[str]:
+    """Those of `PAGE` that a model has."""
+    constrained = "constraint_jacobian" in available
+    wanted = [name for name in PAGE if constrained or name not in _CONSTRAINED]
+    return [name for name in wanted if name in available]

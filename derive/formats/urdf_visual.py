@@ -1,0 +1,121 @@
+"""Visual shapes of URDF links.
+
+What pictures cannot show, such as a geometry of another kind, a size of zero or a mesh of an
+unknown format, is left out: the link is then drawn as its joints suggest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.model.model import Model
+from eomc.derive.visuals.mesh import FORMATS
+
+__all__ = ["UrdfVisual", "declare_visuals", "urdf_visuals"]
+
+#: Attributes of geometries: the field of the shape and how many numbers it has.
+_GEOMETRIES = {
+    "box": {"size": ("box", 3)},
+    "cylinder": {"radius": ("cylinder", 1), "length": ("length", 1)},
+    "capsule": {"radius": ("capsule", 1), "length": ("length", 1)},
+    "sphere": {"radius": ("sphere", 1)},
+}
+
+
+@dataclass(frozen=True)
+class UrdfVisual:
+    """One ``<visual>`` of a link, in the words of `Model.visual`."""
+
+    link: str
+    shape: dict[str, Any]
+    source: Source
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+def urdf_visuals(root: Any, file: str) -> list[UrdfVisual]:
+    """Those of all links. Raises `ModelError` with the place of what is no number."""
+    colors = {
+        str(entry.get("name")): color
+        for entry in root.iter("material")
+        if (color := entry.find("color")) is not None
+    }
+    return [
+        found
+        for link in root.findall("link")
+        for element in link.findall("visual")
+        if (found := _visual(str(link.get("name")), element, colors, file)) is not None
+    ]
+
+
+def declare_visuals(model: Model, visuals: list[UrdfVisual]) -> None:
+    """In the model, under the names of their links and a number."""
+    counts: dict[str, int] = {}
+    for visual in visuals:
+        name = visual.link
+        while name in model.visuals:
+            counts[visual.link] = counts.get(visual.link, 1) + 1
+            name = f"{visual.link}_{counts[visual.link]}"
+        model.visual(name, body=visual.link, shape=visual.shape, source=visual.source,
+                     **visual.more)  # fmt: skip
+
+
+def _visual(link: str, element: Any, colors: dict[str, Any], file: str) -> UrdfVisual | None:
+    source = Source(file, element.sourceline or 0)
+    shape = next(_shapes(link, element.find("geometry"), file), None)
+    if shape is None:
+        return None
+    more: dict[str, Any] = {}
+    origin = element.find("origin")
+    if origin is not None:
+        more["placement"] = {
+            word: _numbers(origin, word, 3, link, file) for word in ("xyz", "rpy")
+            if origin.get(word) is not None
+        }  # fmt: skip
+    material = element.find("material")
+    if material is not None:
+        color = material.find("color")
+        color = colors.get(str(material.get("name"))) if color is None else color
+        if color is not None:
+            *rgb, opacity = (min(max(x, 0.0), 1.0) for x in _numbers(color, "rgba", 4, link, file))
+            more |= {"color": rgb, "opacity": opacity}
+    return UrdfVisual(link, shape, source, more)
+
+
+def _shapes(link: str, geometry: Any, file: str) -> Iterator[dict[str, Any]]:
+    for kind in () if geometry is None else geometry:
+        if kind.tag == "mesh":
+            name = str(kind.get("filename", ""))
+            scale = [1.0, 1.0, 1.0]
+            if kind.get("scale") is not None:
+                scale = _numbers(kind, "scale", 3, link, file)
+            if PurePosixPath(name).suffix.lower() in FORMATS and all(scale):
+                yield {"mesh": name, "scale": scale}
+        elif kind.tag in _GEOMETRIES:
+            told: dict[str, Any] = {}
+            sizes: list[float] = []
+            for attribute, (word, count) in _GEOMETRIES[kind.tag].items():
+                found = _numbers(kind, attribute, count, link, file)
+                sizes += found
+                told[word] = found if count > 1 else found[0]
+            if all(size > 0 for size in sizes):
+                yield told
+
+
+def _numbers(element: Any, attribute: str, count: int, link: str, file: str) -> list[float]:
+    text = str(element.get(attribute, ""))
+    try:
+        numbers = [float(word) for word in text.split()]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count or not all(map(math.isfinite, numbers)):
+        raise ModelError(
+            f"link {link[:80]!r}: visual: {element.tag} {attribute} is {text[:80]!r}; "
+            f"give {count} finite number{'s' if count > 1 else ''}",
+            Source(file, element.sourceline or 0),
+        )
+    return numbers

@@ -1,0 +1,103 @@
+"""What a visual shape is: a record of sizes, which says itself in numbers.
+
+Boxes, cylinders, ... stand about the origin of their placement; what has an axis has it along z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from eomc.derive.elements.fields import FieldKind, Given, fields_of
+from eomc.derive.elements.part import Part, part, positive
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import Scalar, vector
+from eomc.derive.language.value import value_of
+
+__all__ = ["VISUAL_SHAPES", "Corners", "Triple", "VisualShape", "visual_shape"]
+
+#: Every kind by its word.
+VISUAL_SHAPES: dict[str, type[VisualShape]] = {}
+
+#: Rows of two or three numbers or expressions.
+Corners = Given[Sequence[Sequence[Any]], tuple[tuple[Scalar, ...], ...]]
+
+
+class VisualShape(Part):
+    """Sizes of a shape; a kind is a class under `visual_shape` with its fields."""
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Every single number is a size."""
+        for word, kind, value in self.given():
+            if kind.units == "m" and not isinstance(value, tuple):
+                positive(value, word, values)
+
+    def told(self, values: Mapping[str, float]) -> dict[str, Any]:
+        """Its fields in numbers, by the words that pictures have for them."""
+        return {
+            kind.meaning.replace(" ", "_") or word: numbers(value, values)
+            for word, kind, value in self.given()
+        }
+
+
+Kind = TypeVar("Kind", bound=VisualShape)
+
+
+def visual_shape(word: str) -> Callable[[type[Kind]], type[Kind]]:
+    """Decorator: the class is the record of a kind of shape, known to models as `word`."""
+    return part(word, VISUAL_SHAPES)
+
+
+def numbers(value: Any, values: Mapping[str, float]) -> Any:
+    """A scalar, or rows of them, as doubles; text stays."""
+    if isinstance(value, tuple):
+        return [numbers(entry, values) for entry in value]
+    return value if isinstance(value, str) else value_of(value, values)
+
+
+@dataclass(frozen=True)
+class Rows(FieldKind):
+    """At least so many points of `width` coordinates."""
+
+    width: int = 3
+    fewest: int = 2
+
+    def read(self, value: Any, word: str) -> tuple[tuple[Scalar, ...], ...]:
+        """As tuples."""
+        try:
+            rows = tuple(tuple(vector(row, self.width, word)) for row in value)
+        except TypeError:
+            raise ModelError(f"{word}: give rows of {self.width} numbers") from None
+        if len(rows) < self.fewest:
+            raise ModelError(f"{word} has {len(rows)} points, needs {self.fewest} or more")
+        return rows
+
+
+@dataclass(frozen=True)
+class Sizes(FieldKind):
+    """Three lengths, all above zero."""
+
+    def read(self, value: Any, word: str) -> tuple[Scalar, ...]:
+        """As a tuple."""
+        return tuple(vector(value, 3, word))
+
+
+#: Three lengths.
+Triple = Given[Sequence[Any], tuple[Scalar, ...]]
+
+
+def check_sizes(sizes: Sequence[Scalar], word: str, values: Mapping[str, float]) -> None:
+    """Raise `ModelError` unless all of them are above zero."""
+    for size in sizes:
+        positive(size, word, values)
+
+
+def words_of(kind: type[VisualShape]) -> tuple[str, ...]:
+    """The words of its fields, its own first.
+
+    >>> from eomc.derive.visuals import VISUAL_SHAPES
+    >>> words_of(VISUAL_SHAPES["tube"])
+    ('tube', 'inner', 'length')
+    """
+    return tuple(fields_of(kind))

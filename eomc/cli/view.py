@@ -1,0 +1,76 @@
+"""``eomc view``: a page in which the model moves."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eomc.cli.errors import CommandError, told_of
+from eomc.cli.model_options import ModelOptions
+from eomc.cli.option_groups import with_groups
+from eomc.cli.output import Json, print_json
+from eomc.cli.state_options import StartOptions
+
+
+@with_groups
+def view(
+    options: ModelOptions,
+    state: StartOptions,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="The page. [default: NAME.html]"),
+    ] = None,
+    duration: Annotated[
+        float | None,
+        typer.Option("--time", metavar="S", help="Also record a run of so long, to be replayed."),
+    ] = None,
+    step: Annotated[float, typer.Option(metavar="S", help="Step of the integration [s].")] = 1e-3,
+    modes: Annotated[
+        bool, typer.Option("--modes", help="Also linearize about the state, to play its modes.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Write one HTML file in which the model moves, is pulled at and tuned; it needs no network.
+
+    \b
+    Example:
+        eomc view panda.urdf -o panda.html
+    """
+    import eomc.runtime as runtime
+
+    for name, value in {"time": duration, "step": step}.items():
+        if value is not None and not (math.isfinite(value) and value > 0):
+            raise CommandError(f"--{name} {value:g}: give a positive number")
+    equations = options.equations()
+    compiled, values = state.build(equations)
+    path = out or Path(f"{compiled.name}.html")
+    if not path.absolute().parent.is_dir():
+        raise CommandError(f"--out {path}: folder {path.parent} does not exist")
+    moving = values.pop("motion", None)
+    more = {} if moving is None else {"motion": {n: _at_start(f) for n, f in moving.items()}}
+    with told_of("", (ValueError, LookupError)):
+        shown: dict[str, object] = {}
+        if modes:
+            linear = {k: v for k, v in values.items() if k != "z"}
+            shown["modes"] = runtime.linearize(compiled, **linear).modes()
+        if duration is not None:
+            motion = {} if moving is None else {"motion": moving}
+            shown["run"] = runtime.simulate(
+                compiled, t=duration, step=min(duration, 1 / 60), assemble=True, **motion, **values
+            )
+        page = compiled.view(path, step=step, **values, **more, **shown)
+    size = len(page.html.encode())
+    report = {"name": compiled.name, "file": str(path), "bytes": size}
+    if json:
+        print_json(report)
+    else:
+        typer.echo(f"{path}  {size / 1e3:.0f} kB; open it in a browser")
+
+
+def _at_start(motion: object) -> float:
+    """A prescribed coordinate at the time 0."""
+    value = motion(0.0) if callable(motion) else motion
+    return float(value[0] if isinstance(value, tuple) else value)  # type: ignore[arg-type]

@@ -1,0 +1,123 @@
+"""`CompiledModel.view` and `Trajectory.view`: from a state or a run to a page."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.model.state import Values, entries, initial_state, named_values
+from eomc.runtime.page.page import Page, page
+
+if TYPE_CHECKING:
+    from eomc.runtime.model.compiled import CompiledModel
+
+_MOST_MODES = 24
+
+
+def view(
+    model: CompiledModel,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    q: Values = None,
+    u: Values = None,
+    z: Values = None,
+    tau: Mapping[str, float] | ArrayLike | None = None,
+    inputs: Mapping[str, float] | ArrayLike | None = None,
+    motion: Mapping[str, float] | ArrayLike | None = None,
+    parameters: Mapping[str, float] | None = None,
+    modes: Any = None,
+    run: Any = None,
+    step: float = 1e-3,
+) -> Page:
+    """One HTML file in which the model moves, in any browser and without a network.
+
+    The emitted C itself integrates, compiled to WebAssembly: steps of rk4 give the same bits as
+    ``eomc.simulate(..., method="rk4")``.
+
+    Examples
+    --------
+    >>> import eomc
+    >>> model = eomc.Model("pendulum")
+    >>> model.body("bob", mass=1, com=(0, 0, -0.5))
+    >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    >>> page = eomc.build(model).view(q={"hinge": 0.5})  # doctest: +SKIP
+
+    Parameters
+    ----------
+    model : CompiledModel
+    path : file name, optional
+        Where to write the page; it can be written later, too, by `Page.write`.
+    q, u, z : state at the start
+        All entries or some by name; what is not given is neutral and at rest. Loops are closed.
+    tau, inputs, motion : constant forces, inputs and prescribed coordinates
+        All entries or some by name, zero by default; sliders change them.
+    parameters : values of tunable parameters
+    modes : Modes, optional
+        Of a linearization, to be played.
+    run : Trajectory, optional
+        A recorded run, to be replayed and gone on with; the page starts with it.
+    step : float
+        Of the integration [s].
+
+    Raises
+    ------
+    ValueError, ViewError, ModelError, BuildError, OSError
+        Wrong values, a model that was loaded and not built, one without bodies, no compiler to
+        WebAssembly (``pip install 'eomc[wasm]'`` brings one), a file that cannot be written.
+    """
+    if not (math.isfinite(step) and step > 0):
+        raise ValueError(f"step is {step!r}; give a positive number of seconds")
+    if run is not None and not len(run):
+        raise ValueError("run: it has no rows to show")
+    start = initial_state(model, q, u, z)
+    p = named_values("parameters", tuple(model.parameters), parameters or {},
+                     list(model.parameters.values()))  # fmt: skip
+    given = {
+        "q": start.q,
+        "u": start.u,
+        "z": start.z,
+        "tau": entries("tau", tau, model.speeds),
+        "r": entries("inputs", inputs, model.inputs),
+        "s": entries("motion", motion, model.prescribed),
+        "p": p,
+    }
+    live = model.live()
+    rows = None if run is None else _rows_of(run)
+    if run is not None:
+        given |= {"q": run.q[0], "u": run.u[0], "s": run.s[0], "r": run.r[0], "z": run.z[0]}
+    told = {name: np.asarray(value).tolist() for name, value in given.items() if np.size(value)}
+    made = page(live, model.picture(), told, run=rows, modes=_told(modes), step=step)
+    if path is not None:
+        made.write(path)
+    return made
+
+
+def _rows_of(run: Any) -> dict[str, Any]:
+    """Arrays of a run."""
+    return {name: getattr(run, name) for name in ("t", "q", "u", "z", "s")}
+
+
+def _told(modes: Any) -> list[dict[str, Any]]:
+    """Modes that oscillate or not, slowest first, as a page plays them."""
+    found: list[dict[str, Any]] = []
+    if modes is None:
+        return found
+    for k, value in enumerate(modes.eigenvalues):
+        if value.imag < 0 or len(found) == _MOST_MODES:
+            continue
+        shape = modes.shapes[:, k]
+        size = abs(value)
+        found.append(
+            {
+                "frequency": float(size / (2 * math.pi)),
+                "damping": float(-value.real / size) if size > 0 else 1.0,
+                "re": shape.real.tolist(),
+                "im": shape.imag.tolist(),
+            }
+        )
+    return found

@@ -1,0 +1,95 @@
+// What is drawn between points that move: springs, cables, beams, arrows. Lines of WebGL are one
+// pixel wide, so that all of these are chains of thin cylinders, moved each frame.
+
+const AXIS = new THREE.Vector3(0, 1, 0);
+
+/** A polyline of round bars. */
+class Bars {
+  constructor(count, radius, material) {
+    this.radius = radius;
+    const bar = new THREE.CylinderGeometry(1, 1, 1, 10);
+    this.bars = new THREE.InstancedMesh(bar, material, Math.max(count - 1, 1));
+    this.knots = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8), material, Math.max(count, 1));
+    this.object = new THREE.Group();
+    this.object.add(this.bars, this.knots);
+    for (const part of [this.bars, this.knots]) {
+      part.castShadow = true;
+      part.frustumCulled = false;
+    }
+  }
+
+  /** Through points [[x, y, z], ...]. */
+  set(points) {
+    const r = this.radius;
+    const matrix = new THREE.Matrix4();
+    const turn = new THREE.Quaternion();
+    const size = new THREE.Vector3();
+    const vectors = points.map((p) => new THREE.Vector3(...p));
+    this.bars.count = Math.max(vectors.length - 1, 0);
+    this.knots.count = vectors.length;
+    vectors.forEach((p, k) => {
+      this.knots.setMatrixAt(k, matrix.makeScale(r, r, r).setPosition(p));
+      if (k === 0) return;
+      const along = p.clone().sub(vectors[k - 1]);
+      const length = along.length();
+      turn.setFromUnitVectors(AXIS, length ? along.divideScalar(length) : AXIS);
+      const middle = p.clone().add(vectors[k - 1]).multiplyScalar(0.5);
+      this.bars.setMatrixAt(k - 1, matrix.compose(middle, turn, size.set(r, length, r)));
+    });
+    this.bars.instanceMatrix.needsUpdate = this.knots.instanceMatrix.needsUpdate = true;
+  }
+}
+
+/** Points of a coil between two points, straight at its ends, eight a turn. */
+function coil(a, b, turns, radius) {
+  const from = new THREE.Vector3(...a);
+  const along = new THREE.Vector3(...b).sub(from);
+  const side = Math.abs(along.z) < 0.8 * along.length() ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(1, 0, 0);
+  const n1 = side.cross(along).normalize();
+  const n2 = along.clone().normalize().cross(n1);
+  const points = [a];
+  const count = 8 * turns;
+  for (let k = 0; k <= count; k++) {
+    const s = 0.12 + (0.76 * k) / count;
+    const angle = (2 * Math.PI * k) / 8;
+    const out = Math.min(1, k / 4, (count - k) / 4) * radius;
+    const p = from.clone().addScaledVector(along, s);
+    p.addScaledVector(n1, out * Math.cos(angle)).addScaledVector(n2, out * Math.sin(angle));
+    points.push(p.toArray());
+  }
+  return [...points, b];
+}
+
+/** The two sleeves of a damper. */
+function damper(a, b) {
+  const at = (s) => a.map((x, k) => x + s * (b[k] - x));
+  return [a, at(0.3), at(0.7), b];
+}
+
+/** An arrow, from its foot to its tip. */
+class Arrow {
+  constructor(color, radius) {
+    const material = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.85 });
+    this.shaft = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 14), material);
+    this.tip = new THREE.Mesh(new THREE.ConeGeometry(1, 1, 18), material);
+    this.object = new THREE.Group();
+    this.object.add(this.shaft, this.tip);
+    this.object.visible = false;
+    this.radius = radius;
+  }
+
+  set(from, to) {
+    const along = to.clone().sub(from);
+    const length = along.length();
+    this.object.visible = length > 1e-9;
+    if (!this.object.visible) return;
+    const r = this.radius;
+    const head = Math.min(5 * r, 0.5 * length);
+    this.object.position.copy(from);
+    this.object.quaternion.setFromUnitVectors(AXIS, along.divideScalar(length));
+    this.shaft.scale.set(r, length - head, r);
+    this.shaft.position.set(0, (length - head) / 2, 0);
+    this.tip.scale.set(2.4 * r, head, 2.4 * r);
+    this.tip.position.set(0, length - head / 2, 0);
+  }
+}

@@ -1,0 +1,423 @@
+// The page: it starts here. `window.live` is for tests and for those who look under the hood.
+
+const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
+const LONGEST_FRAME = 0.05;
+const BUDGET = 12;
+
+class App {
+  constructor(machine, stage, data, run) {
+    Object.assign(this, { machine, stage, data, canvas: stage.canvas, playing: false, speed: 1, rest: 0 });
+    this.puller = machine.model.has("pull") && machine.model.has("forward_dynamics") ? new Puller(machine) : null;
+    this.replay = run ? new Replay(machine, run) : null;
+    this.replaying = machine.replaying = Boolean(run);
+    this.#measure();
+    this.modes = new Modes(machine, data.modes, this.radius);
+    this.hand = new Arrow("#d1495b", 0.008 * this.radius);
+    stage.scene.add(this.hand.object);
+    this.panel = new Panel(this);
+    this.#bar();
+    this.#theme();
+    listen(this);
+    listenPointer(this);
+    const wide = innerWidth > 700;
+    this.togglePanel(wide);
+    find("panel").hidden = find("bar").hidden = false;
+    find("panel").hidden = !this.open;
+    addEventListener("resize", () => this.fit());
+    if (this.replaying) this.replay.row(0);
+    this.factor = null;
+    this.last = null;
+    this.show();
+    requestAnimationFrame((now) => this.#frame(now));
+    if (!new URLSearchParams(location.hash.slice(1)).has("pause") && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play(true);
+  }
+
+  /** A ball that holds the start and the first seconds of the motion. */
+  #measure() {
+    const { machine, stage } = this;
+    const box = new THREE.Box3();
+    const corners = [];
+    const part = new THREE.Box3();
+    const look = () => {
+      this.#draw();
+      stage.scene.updateMatrixWorld(true);
+      for (const group of [...stage.groups, ...stage.world.children]) {
+        if (part.makeEmpty().expandByObject(group).isEmpty()) continue;
+        box.union(part);
+        corners.push(...cornersOf(part));
+      }
+      for (const line of stage.moving) {
+        if (line.points) corners.push(...machine.points(line.points).map((p) => new THREE.Vector3(...p)));
+      }
+    };
+    look();
+    box.setFromPoints(corners);
+    const own = box.getBoundingSphere(new THREE.Sphere()).radius;
+    const far = box.clone().expandByScalar(2 * own);
+    if (this.replay) {
+      for (let k = 0; k < 24; k++) {
+        this.replay.row(Math.round((k * (this.replay.count - 1)) / 23));
+        look();
+      }
+      machine.take(machine.first);
+    } else if (machine.model.stepping) {
+      const count = Math.max(4, Math.min(40, Math.round(400 / machine.nu)));
+      for (let k = 0; k < count && !machine.failure; k++) {
+        machine.advance(Math.max(1, Math.round(0.05 / machine.h)));
+        look();
+      }
+      machine.reset();
+    }
+    const near = corners.filter((p) => far.containsPoint(p));
+    box.setFromPoints(near);
+    const center = box.getCenter(new THREE.Vector3());
+    this.radius = Math.max(...near.map((p) => p.distanceTo(center)), 1e-6);
+    stage.measure(center, this.radius, box.min.z - 0.01 * this.radius);
+  }
+
+  #theme() {
+    const asked = new URLSearchParams(location.hash.slice(1)).get("theme");
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    this.theme = asked === "dark" || asked === "light" ? asked : dark.matches ? "dark" : "light";
+    dark.addEventListener("change", (event) => this.setTheme(event.matches ? "dark" : "light"));
+    this.setTheme(this.theme);
+  }
+
+  setTheme(name) {
+    this.theme = name;
+    document.documentElement.dataset.theme = name;
+    this.stage.theme(name);
+    this.show();
+  }
+
+  toggleTheme() {
+    this.setTheme(this.theme === "dark" ? "light" : "dark");
+  }
+
+  togglePanel(open = !this.open) {
+    this.open = open;
+    find("panel").hidden = !open;
+    document.body.classList.toggle("open", open);
+    this.fit();
+  }
+
+  fit() {
+    const panel = find("panel").getBoundingClientRect();
+    const narrow = innerWidth <= 700;
+    const right = this.open && !narrow ? panel.width + 12 : 0;
+    const bottom = this.open && narrow ? panel.height + 66 : 66;
+    this.stage.fit({ right, bottom, top: 20 });
+    this.show();
+  }
+
+  #bar() {
+    const { machine } = this;
+    const button = (name, title, click, main) => {
+      const made = element("button", { type: "button", title, "aria-label": title, class: main ? "main" : null, click }, icon(name));
+      return made;
+    };
+    this.playButton = button("play", "Play or pause (space)", () => this.play(!this.playing), true);
+    this.clock = element("span", { class: "clock" });
+    this.shown = element("span", { class: "factor", title: "seconds of the model in a second that it took to integrate them" });
+    this.speeds = element("select", { "aria-label": "Speed", title: "Speed", change: () => (this.speed = Number(this.speeds.value)) },
+      ...SPEEDS.map((value) => element("option", { value, selected: value === 1 }, `${value}×`)));
+    const parts = [
+      button("reset", "Reset (R)", () => this.reset()),
+      this.playButton,
+      button("step", "One step (→)", () => this.single()),
+      this.speeds,
+      this.clock,
+      this.shown,
+    ];
+    if (this.replay) {
+      this.scrub = element("input", {
+        type: "range", min: this.replay.begin, max: this.replay.end, step: "any", value: this.replay.begin, "aria-label": "Time of the recording",
+        input: () => {
+          this.replaying = machine.replaying = true;
+          this.replay.at(Number(this.scrub.value));
+          this.show();
+        },
+      });
+      this.source = element("button", { type: "button", title: "Integrate from here, or show the recording", click: () => this.setReplaying(!this.replaying) });
+      parts.splice(4, 0, this.scrub, this.source);
+    }
+    parts.push(button("panel", "Panel (P)", () => this.togglePanel()), button("theme", "Dark or light (T)", () => this.toggleTheme()));
+    find("bar").replaceChildren(...parts);
+  }
+
+  setReplaying(on) {
+    this.replaying = this.machine.replaying = on;
+    if (!on) this.machine.restart();
+    this.panel.plots.clear();
+    this.show();
+  }
+
+  play(on) {
+    this.playing = on && !this.machine.failure;
+    this.last = null;
+    this.playButton.replaceChildren(icon(this.playing ? "pause" : "play"));
+    this.show();
+  }
+
+  single() {
+    this.play(false);
+    this.advance(1);
+    this.show();
+  }
+
+  faster(way) {
+    const k = SPEEDS.indexOf(this.speed) + way;
+    this.speed = SPEEDS[Math.min(Math.max(k, 0), SPEEDS.length - 1)];
+    this.speeds.value = this.speed;
+  }
+
+  reset() {
+    tell("");
+    this.machine.reset();
+    if (this.replaying) this.replay.row(0);
+    this.panel.plots.clear();
+    this.show();
+  }
+
+  /** Steps of the clock, in the model or in the recording. */
+  advance(count) {
+    const { machine } = this;
+    if (this.replaying) {
+      const next = machine.model.t + count * machine.h;
+      this.replay.at(next > this.replay.end ? this.replay.begin : next);
+      return;
+    }
+    machine.advance(count);
+    this.#failed();
+  }
+
+  #failed() {
+    const { failure } = this.machine;
+    if (!failure) return;
+    this.play(false);
+    const words = failure.code.replaceAll("_", " ");
+    tell(`The clock has stopped at ${figures(this.machine.model.t)} s: ${words} (${failure.code} in ${failure.where}). Reset, or change a parameter or a coordinate.`);
+  }
+
+  setCoordinate(k, value) {
+    if (this.replaying) this.setReplaying(false);
+    const held = setCoordinate(this.machine, k, value);
+    const name = this.machine.model.manifest.metadata.coordinates[k];
+    tell(held ? "" : `${name} cannot be set to ${figures(value)}: the loops do not close there.`);
+    this.panel.plots.clear();
+    this.show();
+    return held;
+  }
+
+  moveAlong(k, amount) {
+    moveAlong(this.machine, k, amount);
+    this.show();
+  }
+
+  setForce(k, value) {
+    this.machine.own[k] = value;
+    this.machine.model.input("tau").set(this.machine.own);
+  }
+
+  setParameter(k, value) {
+    this.machine.model.input("p")[k] = value;
+    this.machine.failure = null;
+    tell("");
+    try {
+      if (this.machine.constrained) this.machine.model.project();
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      this.machine.failure = error;
+    }
+    this.machine.restart();
+    this.#failed();
+    this.show();
+  }
+
+  prescribe(k, value) {
+    this.machine.model.input("s")[k] = value;
+    if (this.machine.constrained) this.machine.model.project();
+    this.machine.restart();
+    this.show();
+  }
+
+  toggleMode(k) {
+    this.modes.toggle(k);
+    this.began = performance.now();
+    this.show();
+  }
+
+  #frame(now) {
+    requestAnimationFrame((next) => this.#frame(next));
+    const wall = this.last === null ? 0 : (now - this.last) / 1000;
+    this.last = now;
+    if (this.modes.playing) {
+      this.modes.show((now - this.began) / 1000);
+      this.show();
+    } else if (this.playing && wall > 0) {
+      this.#run(Math.min(wall, LONGEST_FRAME));
+      this.show();
+    } else if (this.dirty) this.#render();
+  }
+
+  /** As many steps as the time asks for, and not more than a frame can bear. */
+  #run(wall) {
+    const { machine } = this;
+    this.rest += wall * this.speed;
+    let count = Math.floor(this.rest / machine.h);
+    this.rest -= count * machine.h;
+    if (this.replaying) return this.advance(count);
+    const most = this.cost ? Math.max(1, Math.floor(BUDGET / this.cost)) : 50;
+    this.late = count > most;
+    count = Math.min(count, most);
+    const began = performance.now();
+    this.advance(count);
+    const taken = performance.now() - began;
+    if (count) this.cost = this.cost ? 0.9 * this.cost + (0.1 * taken) / count : taken / count;
+  }
+
+  #draw() {
+    this.stage.pose(this.machine.poses());
+    this.stage.stretch((points) => this.machine.points(points));
+  }
+
+  /** Picture, clock and panel as the state is now. */
+  show() {
+    this.dirty = true;
+  }
+
+  #render() {
+    this.dirty = false;
+    const { machine, stage } = this;
+    this.#draw();
+    const { held } = this.puller ?? {};
+    if (held) this.hand.set(stage.point(held.body, held.at), new THREE.Vector3(...held.target));
+    else this.hand.object.visible = false;
+    stage.render();
+    this.clock.textContent = `${machine.model.t.toFixed(2)} s`;
+    const factor = this.cost > 0 ? (1000 * machine.h) / this.cost : 0;
+    this.shown.textContent = factor ? `${this.late ? "slow: " : ""}${factor > 10 ? Math.round(factor) : figures(factor)}× real` : "";
+    if (this.scrub && this.replaying) this.scrub.value = machine.model.t;
+    if (this.source) this.source.textContent = this.replaying ? "Recording" : "Live";
+    if (!this.modes.playing) this.panel.plots.add(machine.model.t);
+    this.panel.show();
+  }
+
+  /** Everything drawn now, not with the next frame. */
+  now() {
+    this.#render();
+  }
+}
+
+function cornersOf({ min, max }) {
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z));
+}
+
+const INDEX = (names, name) => {
+  const k = names.indexOf(name);
+  if (k < 0) throw new Error(`no ${name}; there are ${names.join(", ")}`);
+  return k;
+};
+
+function hook(app) {
+  const { machine, stage } = app;
+  const { metadata } = machine.model.manifest;
+  const parameters = machine.model.parameters;
+  const list = (name) => Array.from(machine.model.input(name) ?? []);
+  return {
+    name: metadata.model,
+    frames: machine.frames,
+    state: () => ({ t: machine.model.t, q: list("q"), u: list("u").slice(0, machine.nu), z: list("z"), p: list("p"), tau: Array.from(machine.forces()) }),
+    set(values) {
+      for (const [name, numbers] of Object.entries(values)) {
+        if (name === "t") machine.model.t = numbers;
+        else machine.model.input(name).set(numbers);
+      }
+      machine.failure = null;
+      machine.restart();
+      app.now();
+    },
+    steps(count) {
+      app.play(false);
+      app.advance(count);
+      app.now();
+    },
+    play: (on) => app.play(on),
+    playing: () => app.playing,
+    reset: () => (app.reset(), app.now()),
+    poses: () => Array.from(machine.poses()),
+    camera: () => ({
+      view: stage.camera.matrixWorldInverse.toArray(), projection: stage.camera.projectionMatrix.toArray(),
+      width: stage.canvas.clientWidth, height: stage.canvas.clientHeight,
+    }),
+    project: (p) => stage.project(p),
+    energy: () => ({ now: machine.energy(), start: machine.begin, work: machine.work, pulled: machine.pulled }),
+    residual: () => machine.residual(),
+    pick: (x, y) => {
+      const hit = stage.pick(x, y);
+      return hit && { body: hit.body, at: hit.at };
+    },
+    place: (body, at) => app.puller.place(body, at),
+    drag: (given) => {
+      machine.watched = true;
+      app.puller.spring(given);
+      return { stiffness: app.puller.held.stiffness, damping: app.puller.held.damping };
+    },
+    release: () => app.puller.release(),
+    setCoordinate: (name, value) => app.setCoordinate(INDEX(metadata.coordinates, name), value),
+    setParameter: (name, value) => (app.setParameter(INDEX(parameters, name), value), app.now()),
+    setForce: (name, value) => app.setForce(INDEX(metadata.speeds, name), value),
+    setTheme: (name) => (app.setTheme(name), app.now()),
+    replayTo: (t) => {
+      app.replaying = machine.replaying = true;
+      app.replay.at(t);
+      app.now();
+    },
+    mode: (k, on = true) => {
+      if (app.modes.chosen.has(k) !== on) app.toggleMode(k);
+    },
+    message: () => find("message").textContent,
+    bounds() {
+      stage.scene.updateMatrixWorld(true);
+      const box = new THREE.Box3();
+      for (const group of stage.groups) box.expandByObject(group);
+      return cornersOf(box).map((p) => stage.project(p.toArray()));
+    },
+    free: () => {
+      const panel = find("panel").getBoundingClientRect();
+      const narrow = innerWidth <= 700;
+      return { width: app.open && !narrow ? panel.left : innerWidth, height: app.open && narrow ? panel.top : innerHeight - 66 };
+    },
+    /** Dots of one colour at points of the world, over everything, to be found in pictures. */
+    dots(points, color = "#ff00ff", pixels = 4) {
+      stage.scene.remove(this.drawn);
+      this.drawn = new THREE.Group();
+      const material = new THREE.MeshBasicMaterial({ color, depthTest: false, toneMapped: false, fog: false });
+      for (const p of points) {
+        const dot = new THREE.Mesh(new THREE.SphereGeometry(1, 24, 16), material);
+        const away = stage.camera.position.distanceTo(new THREE.Vector3(...p));
+        dot.scale.setScalar((pixels * away * Math.tan((FIELD * Math.PI) / 360)) / (stage.canvas.clientHeight / 2));
+        dot.position.set(...p);
+        dot.renderOrder = 9;
+        this.drawn.add(dot);
+      }
+      stage.scene.add(this.drawn);
+      app.now();
+    },
+    png: () => (app.now(), stage.canvas.toDataURL("image/png")),
+    cost: () => app.cost,
+  };
+}
+
+async function run(data) {
+  const model = await loadModel(await unpacked(find("wasm").textContent), data.manifest);
+  const machine = new Machine(model, data);
+  const stage = new Stage(find("view"), data.scene, machine.frames);
+  const { bodies = [] } = data.manifest.metadata;
+  const mass = bodies.reduce((sum, body) => sum + body.mass, 0);
+  const words = [`${machine.nu} ${machine.nu === 1 ? "speed" : "speeds"}`, `${bodies.length} ${bodies.length === 1 ? "body" : "bodies"}`, `${figures(mass)} kg`];
+  find("facts").textContent = words.join(" · ");
+  const app = new App(machine, stage, data, await recorded(data.run));
+  app.now();
+  window.live = hook(app);
+}

@@ -1,0 +1,150 @@
+// The model and its clock: states, steps, energies.
+
+class Machine {
+  constructor(model, data) {
+    this.model = model;
+    this.frames = data.scene.poses.rows;
+    this.h = data.step;
+    this.start = data.start;
+    this.constrained = Boolean(model.solver("project"));
+    this.listeners = [];
+    for (const [name, values] of Object.entries(data.start)) {
+      const place = model.input(name);
+      if (place) place.set(values);
+    }
+    if (this.constrained) model.project();
+    this.neutral = Float64Array.from(model.input("q"));
+    this.state = model.input("u");
+    this.nu = model.manifest.functions.coordinate_rates.inputs[1].shape[0];
+    this.own = new Float64Array(this.nu);
+    if (model.input("tau")) this.own.set(model.input("tau").subarray(0, this.nu));
+    this.pulls = [];
+    this.first = this.keep();
+    this.restart();
+  }
+
+  /** A copy of the state. */
+  keep() {
+    const kept = { t: this.model.t };
+    for (const name of ["q", "u", "z"]) {
+      const values = this.model.input(name);
+      if (values) kept[name] = Float64Array.from(values);
+    }
+    return kept;
+  }
+
+  take(kept) {
+    this.model.t = kept.t ?? this.model.t;
+    for (const name of ["q", "u", "z"]) if (kept[name] && this.model.input(name)) this.model.input(name).set(kept[name]);
+  }
+
+  reset() {
+    this.pulls = [];
+    this.failure = null;
+    this.take(this.first);
+    if (this.constrained) this.model.project();
+    this.restart();
+  }
+
+  /** Energies are told from here on. */
+  restart() {
+    this.work = 0;
+    this.pulled = 0;
+    try {
+      this.begin = this.energy();
+    } catch {
+      this.begin = NaN;
+    }
+    this.rate = this.#rates();
+  }
+
+  energy() {
+    const { model } = this;
+    const of = (name) => (model.has(name) ? model.value(name) : 0);
+    return of("kinetic_energy") + of("potential_energy");
+  }
+
+  /** Power of all that has no potential: what acts by itself and tau, and of this the mouse. */
+  #rates() {
+    const u = this.model.input("u");
+    let mouse = 0;
+    if (this.drag) this.drag.forEach((force, k) => (mouse += force * u[k]));
+    try {
+      const all = this.model.has("power") ? this.model.value("power") : NaN;
+      return { own: all - mouse, mouse };
+    } catch {
+      return { own: NaN, mouse };
+    }
+  }
+
+  /** Advances so many steps; forces of `pulls` follow the state from step to step. */
+  advance(count) {
+    if (this.failure) return;
+    const { model } = this;
+    const tau = model.input("tau");
+    try {
+      if (!this.pulls.length && !this.watched) {
+        this.drag = null;
+        tau.set(this.own);
+        model.rk4(this.h, count);
+        return;
+      }
+      for (let n = 0; n < count; n++) {
+        tau.set(this.own);
+        this.drag = this.pulls.length ? new Float64Array(this.nu) : null;
+        for (const pull of this.pulls) pull(this.drag);
+        if (this.drag) for (let k = 0; k < this.nu; k++) tau[k] += this.drag[k];
+        const before = this.watched || this.drag ? this.#rates() : null;
+        model.rk4(this.h, 1);
+        if (before) {
+          const after = this.#rates();
+          this.#account(before, after);
+        }
+      }
+      tau.set(this.own);
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      this.failure = error;
+      this.playing = false;
+    }
+  }
+
+  /** Work of a step; of two steps in a row by Simpson's rule, so that it errs less than the steps do. */
+  #account(before, after) {
+    const { h } = this;
+    const mouse = (h * (before.mouse + after.mouse)) / 2;
+    this.pulled += mouse;
+    this.work += mouse;
+    const half = (h * (before.own + after.own)) / 2;
+    if (this.half && this.half.end === before.own) {
+      this.work += (h * (this.half.start + 4 * before.own + after.own)) / 3 - this.half.work;
+      this.half = null;
+    } else {
+      this.half = { start: before.own, end: after.own, work: half };
+      this.work += half;
+    }
+  }
+
+  /** Forces on the speeds as they would act now. */
+  forces() {
+    return Float64Array.from(this.model.input("tau").subarray(0, this.nu));
+  }
+
+  /** The largest residual of the constraints, in their own units. */
+  residual() {
+    const name = this.model.has("closure_residual") ? "closure_residual" : "constraint_residual";
+    if (!this.model.has(name)) return 0;
+    const [rows] = Object.values(this.model.call(name));
+    return rows.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  }
+
+  poses() {
+    return this.model.call("poses").poses;
+  }
+
+  /** Points that a function tells of lines in the picture. */
+  points({ function: name, first, count }) {
+    const [rows] = Object.values(this.model.call(name));
+    return Array.from({ length: count }, (_, k) => Array.from(rows.subarray(3 * (first + k), 3 * (first + k) + 3)));
+  }
+}

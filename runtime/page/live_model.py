@@ -1,0 +1,48 @@
+"""What a page shows: a model in WebAssembly, and how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_METADATA = (
+    *("model", "coordinates", "speeds", "displacements", "inputs", "prescribed", "neutral"),
+    *("frames", "frame_bodies", "bodies", "joints", "closures", "guess", "element_states"),
+)
+_PORT = ("name", "shape", "units", "rows")
+
+
+@dataclass(frozen=True)
+class LiveModel:
+    """A model compiled to WebAssembly.
+
+    manifest : of its functions, as the target "wasm" writes it
+    wasm : the module
+    glue : JavaScript that calls it
+    """
+
+    manifest: Mapping[str, Any]
+    wasm: bytes
+    glue: str
+
+    def told(self) -> dict[str, Any]:
+        """The manifest without what no page asks for."""
+        kept = {
+            key: self.manifest[key]
+            for key in ("name", "eomc", "integrators", "solvers", "parameters", "return_codes")
+            if key in self.manifest
+        }
+        metadata = self.manifest["metadata"]
+        kept["metadata"] = {key: metadata[key] for key in _METADATA if key in metadata}
+        kept["functions"] = {
+            name: {
+                "symbol": entry["symbol"],
+                **{
+                    side: [{key: port[key] for key in _PORT} for port in entry[side]]
+                    for side in ("inputs", "outputs")
+                },
+            }
+            for name, entry in self.manifest["functions"].items()
+        }
+        return kept

@@ -1,0 +1,210 @@
+"""A model as pictures show it along a run: solids with their poses, and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.names.near_names import require_known
+from eomc.runtime.picture.description import with_surfaces
+from eomc.runtime.picture.lines import THIN, line_points
+from eomc.runtime.picture.surfaces import surface
+
+Array = NDArray[np.float64]
+
+__all__ = ["Line", "Placed", "Solid", "placed"]
+
+WORLD = "world"
+# Of all meshes together, in pictures that are drawn face by face.
+_FACES = 6000
+
+
+class Pictured(Protocol):
+    """What is needed of a compiled model; `eomc.runtime.CompiledModel` is one."""
+
+    name: str
+    manifest: dict[str, Any]
+    frames: tuple[str, ...]
+    mesh_folders: tuple[Path, ...]
+
+    def prepare(self, *names: str) -> None:
+        """Compile functions."""
+
+
+class Motion(Protocol):
+    """What is needed of a run; `eomc.runtime.Trajectory` is one."""
+
+    @property
+    def model(self) -> Pictured | None: ...
+    def __len__(self) -> int: ...
+    def evaluate(self, function: str) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Solid:
+    """Faces (f, 4, 3) in the axes of a body [m], and how they look.
+
+    `ends` (2, 3) are those of a link's middle line; `record` is that of the description.
+    """
+
+    body: str
+    faces: Array
+    color: str
+    opacity: float
+    record: Mapping[str, Any]
+    ends: Array | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line (n, k, 3) in the world [m]; gaps are rows of NaN. `width` is its diameter [m]."""
+
+    points: Array
+    width: float
+    color: str
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Solids and lines, and poses (n, 4, 4) of world, bodies and frames."""
+
+    description: Mapping[str, Any]
+    poses: Mapping[str, Array]
+    solids: tuple[Solid, ...]
+    lines: tuple[Line, ...]
+
+    def at(self, body: str, xyz: ArrayLike) -> Array:
+        """Points (k, 3) of a body in the world, (n, k, 3) [m].
+
+        Raises ValueError for an unknown body or frame.
+        """
+        require_known([body], self.poses, "shapes: no body or frame")
+        pose = self.poses[body]
+        points = np.array(xyz, dtype=np.float64).reshape(-1, 3)
+        found: Array = points @ pose[:, :3, :3].transpose(0, 2, 1) + pose[:, None, :3, 3]
+        return found
+
+    def faces(self, row: int) -> list[Array]:
+        """Faces (f, 4, 3) of every solid in the world at one time."""
+        placed_faces = []
+        for solid in self.solids:
+            pose = self.poses[solid.body][row]
+            placed_faces.append(solid.faces @ pose[:3, :3].T + pose[:3, 3])
+        return placed_faces
+
+    @property
+    def skeleton(self) -> Array:
+        """Middle points of all solids and lines at all times, (k, 3)."""
+        parts = []
+        for solid in self.solids:
+            middle = solid.ends
+            if middle is None:
+                middle = np.array(solid.record.get("placement", {}).get("xyz", (0, 0, 0)))
+            parts.append(self.at(solid.body, middle).reshape(-1, 3))
+        for line in self.lines:
+            if "direction" in line.record:  # of an arrow, where it stands
+                ends = line.points[:, :1]
+            else:
+                ends = line.points if "points" in line.record else line.points[:, [0, -1]]
+            parts.append(ends.reshape(-1, 3))
+        parts += [pose[:, :3, 3] for name, pose in self.poses.items() if name != WORLD]
+        points = np.concatenate(parts)
+        return points[np.isfinite(points).all(axis=1)]
+
+    @property
+    def segments(self) -> dict[str, Array]:
+        """Middle lines of links and rods, (n, 2, 3) in the world [m], by id."""
+        found = {
+            solid.record["id"]: self.at(solid.body, solid.ends)
+            for solid in self.solids
+            if solid.ends is not None
+        }
+        found |= {line.record["id"]: line.points for line in self.lines if "ends" in line.record}
+        return found
+
+
+def placed(
+    run: Motion, folders: Iterable[Any] = (), lines: Mapping[str, ArrayLike] | None = None
+) -> Placed:
+    """The model of a run as pictures show it.
+
+    lines : body or frame to (k, 3) array
+        Further lines, fixed in that body's axes [m]; one point is joined to the origin.
+
+    Raises ValueError without a model or one without bodies, for lines of unknown bodies or wrong
+    form.
+    """
+    model = run.model
+    if model is None:
+        raise ValueError("an animation needs the model: from_npz(path, model)")
+    if not model.frames:
+        raise ValueError(f"model {model.name!r} has no bodies or frames that could be drawn")
+    whole, meshes = with_surfaces(model.manifest, [*folders, *model.mesh_folders], faces=_FACES)
+    rows = _rows(run, whole)
+    poses = _poses(run, whole, rows)
+    bare = Placed(whole, poses, (), ())
+    solids = []
+    for shape in whole["shapes"]:
+        shown = dict(shape) | ({"surface": meshes[shape["mesh"]]} if "mesh" in shape else {})
+        look = whole["materials"][shape["material"]]
+        ends = np.array([shape["a"], shape["b"]]) if "a" in shape else None
+        solids.append(Solid(shape["body"] or WORLD, surface(shown), look["color"],
+                            look["opacity"], shape, ends))  # fmt: skip
+    drawn = [_line(record, bare, whole, rows) for record in whole["lines"]]
+    drawn += [_own_line(name, points, bare) for name, points in (lines or {}).items()]
+    return Placed(whole, poses, tuple(solids), tuple(drawn))
+
+
+def _rows(run: Motion, whole: Mapping[str, Any]) -> dict[str, Array]:
+    """Values (n, k, w) of the functions that the description names."""
+    names = [whole["poses"]["function"]]
+    names += [line["points"]["function"] for line in whole["lines"] if "points" in line]
+    names = list(dict.fromkeys(names))
+    assert run.model is not None
+    run.model.prepare(*names)
+    found = {}
+    for name in names:
+        values = np.asarray(run.evaluate(name))
+        found[name] = np.broadcast_to(values, (len(run), *values.shape[-2:]))
+    return found
+
+
+def _poses(run: Motion, whole: Mapping[str, Any], rows: Mapping[str, Array]) -> dict[str, Array]:
+    names = whole["poses"]["rows"]
+    poses = np.broadcast_to(np.eye(4), (len(run), len(names), 4, 4)).copy()
+    poses[:, :, :3] = rows[whole["poses"]["function"]].reshape(len(run), len(names), 3, 4)
+    found = {name: poses[:, k] for k, name in enumerate(names)}
+    found.setdefault(WORLD, np.broadcast_to(np.eye(4), (len(run), 4, 4)))
+    return found
+
+
+def _line(
+    record: Mapping[str, Any], bare: Placed, whole: Mapping[str, Any], rows: Mapping[str, Array]
+) -> Line:
+    def place(at: Any) -> Array:
+        return bare.at(at[0], at[1])[:, 0]
+
+    def turn(direction: Any) -> Array:
+        turned: Array = bare.poses[direction[0]][:, :3, :3] @ np.array(direction[1])
+        return turned
+
+    points = line_points(record, place, turn, rows)
+    solid = record["kind"] not in THIN
+    color = whole["materials"][record["material"]]["color"]
+    return Line(points, 2 * record["radius"] if solid else 0.0, color, record)
+
+
+def _own_line(name: str, points: ArrayLike, bare: Placed) -> Line:
+    line = np.array(points, dtype=np.float64)
+    if line.shape == (3,):
+        line = np.stack([np.zeros(3), line])
+    if line.ndim != 2 or line.shape[1] != 3 or not np.isfinite(line).all():
+        require_known([name], bare.poses, "shapes: no body or frame")
+        raise ValueError(f"shapes: give {name!r} a row of finite points (k, 3)")
+    return Line(bare.at(name, line), 0.0, "#4c86c6", {"id": f"shape of {name}", "ends": 2})

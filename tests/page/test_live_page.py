@@ -1,0 +1,370 @@
+"""The live page in a real browser: it starts, moves and obeys, with the same numbers as Python."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page.browser import Browser, browser, needs_browser
+
+import eomc
+from eomc.runtime import CompiledModel, simulate
+from eomc.runtime.model.errors import ViewError
+
+pytestmark = needs_browser
+MODELS = Path("examples/models")
+AT = {"double_pendulum": {"shoulder": 2.2, "elbow": 0.6}, "four_bar": {}, "panda": {}}
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Browser]:
+    with browser() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("pages")
+
+
+@cache
+def compiled(name: str) -> CompiledModel:
+    model = name if name.endswith(".toml") else str(MODELS / f"{name}.toml")
+    return eomc.build(model)
+
+
+def page(folder: Path, name: str) -> Path:
+    """Written once."""
+    path = folder / f"{name}.html"
+    if not path.exists():
+        compiled(name).view(path, q=AT[name])
+    return path
+
+
+@cache
+def frictionless() -> CompiledModel:
+    model = eomc.Model("free_double_pendulum")
+    for k, parent in enumerate(("world", "upper")):
+        name = ("upper", "lower")[k]
+        model.body(name, mass=1.0, com=(0, 0, -0.5), inertia=(0.08, 0.08, 0.001))
+        place = (0, 0, 0) if k == 0 else (0, 0, -1)
+        model.joint(f"j{k}", "revolute", parent=parent, child=name, axis=(0, 1, 0), placement=place)
+    return eomc.build(model)
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "panda"])
+def test_case_07_a_run_is_pythons(window: Browser, folder: Path, name: str) -> None:
+    window.open(page(folder, name))
+    start = window.live("state")
+    window.live("steps", 2000)
+    end = window.live("state")
+    run = simulate(compiled(name), start["q"], start["u"], 2.0, method="rk4", step=1e-3)
+    assert end["q"] == run.final.q.tolist()
+    assert end["u"] == run.final.u.tolist()
+
+
+def test_case_07_of_a_loop(window: Browser, folder: Path) -> None:
+    """Steps are projected in the page as in Python."""
+    window.open(page(folder, "four_bar"))
+    start = window.live("state")
+    window.live("steps", 2000)
+    end = window.live("state")
+    run = simulate(compiled("four_bar"), start["q"], start["u"], 2.0, method="rk4", step=1e-3)
+    assert np.max(np.abs(np.array(end["q"]) - run.final.q)) <= 1e-12
+    assert np.max(np.abs(np.array(end["u"]) - run.final.u)) <= 1e-12
+
+
+def test_case_08_size(folder: Path) -> None:
+    text = page(folder, "double_pendulum").read_bytes()
+    assert len(text) <= 450_000
+
+
+def test_case_11_loads_clean(window: Browser, folder: Path) -> None:
+    path = page(folder, "double_pendulum")
+    window.open(path)
+    events = [json.loads(e["message"])["message"] for e in window.driver.get_log("performance")]
+    asked = [
+        e["params"]["request"]["url"]
+        for e in events
+        if e["method"] == "Network.requestWillBeSent"
+        and e["params"]["request"]["url"] != "about:blank"
+    ]
+    assert [url.split("#")[0] for url in asked] == [path.as_uri()]
+    assert window.console() == []
+    assert window.driver.title == "double_pendulum"
+
+
+def test_case_12_moves(window: Browser, folder: Path) -> None:
+    window.open(page(folder, "double_pendulum"))
+    before, first = np.array(window.live("poses")), window.picture()
+    window.live("steps", 500)
+    after, second = np.array(window.live("poses")), window.picture()
+    places = (before - after).reshape(-1, 3, 4)[:, :, 3]
+    assert np.max(np.linalg.norm(places, axis=1)) > 0.01
+    assert np.mean(np.any(first != second, axis=2)) > 0.01
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) > 200
+    assert np.mean(np.max(np.abs(first - first[2, 2]), axis=2) > 12) > 0.02
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "panda"])
+def test_case_13_markers(window: Browser, folder: Path, name: str) -> None:
+    """Poses by compiled.frame in Python, projected with the page's matrices, meet its own pixels;
+    and the picture has dots there."""
+    model = compiled(name)
+    window.open(page(folder, name))
+    rng = np.random.default_rng(13)
+    for k in range(5):
+        q = model.random_configuration(rng)
+        window.live("set", {"q": q.tolist()})
+        places = [np.array(model.frame(f).pose(q))[:3, 3] for f in model.frames]
+        camera = window.live("camera")
+        expected = np.array([pixels(camera, place) for place in places])
+        shown = np.array([window.live("project", place.tolist()) for place in places])
+        rows = np.array(window.live("poses")).reshape(-1, 3, 4)[:, :, 3]
+        assert (
+            np.max(np.min(np.linalg.norm(rows[:, None] - np.array(places), axis=2), axis=0)) < 1e-12
+        )
+        assert np.max(np.abs(expected - shown)) <= 1e-9
+        if k:
+            continue
+        place = places[-1]
+        window.live("dots", [place.tolist()])
+        picture = window.picture()
+        dot = (picture[:, :, 0] > 230) & (picture[:, :, 1] < 25) & (picture[:, :, 2] > 230)
+        assert dot.any()
+        rows_, columns = np.nonzero(dot)
+        assert (
+            np.hypot(columns.mean() + 0.5 - expected[-1][0], rows_.mean() + 0.5 - expected[-1][1])
+            <= 1.5
+        )
+        window.live("dots", [])
+
+
+def pixels(camera: dict[str, Any], place: Any) -> tuple[float, float]:
+    """By the matrices of OpenGL, column-major."""
+    view, projection = (np.array(camera[m]).reshape(4, 4).T for m in ("view", "projection"))
+    x, y, _, w = projection @ view @ np.array([*place, 1.0])
+    return (x / w + 1) / 2 * camera["width"], (1 - y / w) / 2 * camera["height"]
+
+
+def test_case_15_energy(window: Browser, folder: Path) -> None:
+    path = folder / "free.html"
+    frictionless().view(path, q={"j0": 2.0, "j1": 0.5})
+    window.open(path)
+    start = window.live("state")
+    window.live("steps", 10_000)
+    energy = window.live("energy")
+    model = frictionless()
+    q, u = model.rk4(start["q"], start["u"], [0.0, 0.0], 1e-3, 10_000)
+    kinetic = model.kinetic_energy(q, u)
+    python = kinetic + model.potential_energy(q)
+    assert energy["now"] == python[-1] and energy["start"] == python[0]
+    assert abs(python[-1] - python[0]) < 1e-6 * np.max(kinetic)
+
+
+def test_case_16_a_loop_stays_closed(window: Browser, folder: Path) -> None:
+    window.open(page(folder, "four_bar"))
+    window.live("steps", 10_000)
+    assert window.live("residual") <= 1e-12
+    for value in (0.3, 1.0, -0.8, 2.5):
+        window.live("setCoordinate", "drive", value)
+        assert window.live("residual") <= 1e-12
+
+
+def test_case_17_sliders(window: Browser, folder: Path) -> None:
+    window.open(page(folder, "four_bar"))
+    first = window.picture()
+    assert window.live("setCoordinate", "drive", 1.0)
+    state = window.live("state")
+    assert abs(state["q"][0] - 1.0) <= 1e-9 and window.live("residual") <= 1e-12
+    assert np.any(window.picture() != first)
+    shown = window.script(
+        "return [...document.querySelectorAll('#panel output')].map(o => o.textContent)"
+    )
+    assert "1 rad" in shown
+    # What no closed loop has is refused, in words, and nothing moves.
+    before = window.live("state")["q"]
+    assert not window.live("setCoordinate", "pivot", 1.57)
+    assert "do not close" in window.live("message")
+    assert np.allclose(window.live("state")["q"], before, atol=1e-12)
+    window.live("reset")
+    window.live("setParameter", "k", 7.5)
+    start = window.live("state")
+    window.live("steps", 1000)
+    run = simulate(
+        compiled("four_bar"),
+        start["q"],
+        start["u"],
+        1.0,
+        method="rk4",
+        step=1e-3,
+        parameters={"k": 7.5},
+    )
+    other = simulate(compiled("four_bar"), start["q"], start["u"], 1.0, method="rk4", step=1e-3)
+    end = np.array(window.live("state")["q"])
+    assert np.max(np.abs(end - run.final.q)) <= 1e-12
+    assert np.max(np.abs(end - other.final.q)) > 1e-3
+
+
+def test_case_18_drag(window: Browser, folder: Path) -> None:
+    """A spring with a damper draws link 7 of the arm, which hangs at rest, 0.1 m aside."""
+    window.open(page(folder, "panda"))
+    q = np.array([0.0, np.pi, 0.0, 0.0, 0.0, 0.0, 0.0])
+    window.live("set", {"q": q.tolist(), "u": [0.0] * 7})
+    at = [0.0, 0.0, 0.05]
+    start = np.array(window.live("place", "link7", at))
+    target = start + np.array([0.0, 0.1, 0.0])
+    before = window.live("energy")
+    spring = {"stiffness": 1000.0, "damping": 20.0}
+    window.live("drag", {"body": "link7", "at": at, "target": target.tolist(), **spring})
+    window.live("steps", 2000)
+    after = window.live("energy")
+    assert np.linalg.norm(np.array(window.live("place", "link7", at)) - target) < 0.05
+    balance = (after["now"] - after["start"]) - after["work"]
+    assert 0 < abs(balance) <= 0.01 * abs(after["pulled"])
+    assert after["start"] == before["start"]
+    window.live("release")
+    assert window.live("state")["tau"] == [0.0] * 7
+
+
+def test_case_21_replay(window: Browser, folder: Path) -> None:
+    model = compiled("panda")
+    run = simulate(model, [0.1, 0.2, 0.3, -1.0, 0.1, 1.0, 0.2], t=1.0, step=0.01)
+    path = run.view(folder / "replay.html") and folder / "replay.html"
+    window.open(path)
+    for k in (0, 7, 50, 100):
+        window.live("replayTo", float(run.t[k]))
+        assert window.live("state")["q"] == run.q[k].tolist()
+        poses = np.array(window.live("poses"))
+        assert poses.tolist() == np.array(model.poses(run.q[k])).ravel().tolist()
+    window.live("replayTo", float(run.t[-1]))
+    assert window.live("state")["u"] == run.u[-1].tolist()
+
+
+def test_case_22_modes(folder: Path, window: Browser) -> None:
+    model = eomc.build(str(MODELS / "flexible_arm.toml"))
+    modes = eomc.linearize(model).modes()
+    model.view(folder / "modes.html", modes=modes)
+    window.open(folder / "modes.html")
+    names = window.script(
+        "return [...document.querySelectorAll('#panel summary')].map(s => s.textContent)"
+    )
+    assert "Modes" in names
+    before = window.live("poses")
+    window.live("mode", 0, True)
+    window.script("window.began = performance.now()")
+    window.wait("performance.now() - window.began > 400")
+    assert window.live("poses") != before
+    window.live("mode", 0, False)
+    assert window.live("poses") == before
+
+
+@pytest.mark.parametrize("size", [(390, 844), (900, 600)])
+def test_case_23_theme_and_phone(window: Browser, folder: Path, size: tuple[int, int]) -> None:
+    window.open(page(folder, "panda"), size=size)
+    assert window.script("return document.documentElement.scrollWidth") == size[0]
+    buttons = window.script(
+        "return [...document.querySelectorAll('#bar button, #bar select')].map(b => {"
+        "const r = b.getBoundingClientRect(); return [r.left, r.right, r.top, r.bottom]})"
+    )
+    assert buttons
+    for left, right, top, bottom in buttons:
+        assert left >= 0 and right <= size[0] and top >= 0 and bottom <= size[1]
+    corners, free = np.array(window.live("bounds")), window.live("free")
+    assert corners[:, 0].min() >= 0 and corners[:, 0].max() <= free["width"]
+    assert corners[:, 1].min() >= 0 and corners[:, 1].max() <= free["height"]
+    light = window.picture()[3, 3].sum()
+    window.live("setTheme", "dark")
+    assert window.picture()[3, 3].sum() < light / 3
+
+
+@pytest.mark.parametrize("missing", ["WebGL 2", "WebAssembly", "DecompressionStream"])
+def test_case_24_lacking(folder: Path, missing: str) -> None:
+    path = folder / f"without_{missing.split()[0]}.html"
+    text = page(folder, "double_pendulum").read_text(encoding="utf-8")
+    taken = {
+        "WebGL 2": "HTMLCanvasElement.prototype.getContext = () => null;",
+        "WebAssembly": "delete globalThis.WebAssembly;",
+        "DecompressionStream": "delete globalThis.DecompressionStream;",
+    }
+    path.write_text(
+        text.replace("<head>", f"<head><script>{taken[missing]}</script>"), encoding="utf-8"
+    )
+    with browser() as own:
+        own.open(path)
+        said = own.script("return document.getElementById('lacking').textContent")
+        assert f"needs {missing}," in said
+        assert own.console() == []
+
+
+def test_case_25_failure_in_the_page(window: Browser, folder: Path) -> None:
+    model = eomc.Model("massless")
+    model.parameter("m", 1.0, tunable=True)
+    model.body("bob", mass="m", com=(0, 0, -0.5))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    eomc.build(model).view(folder / "massless.html", q={"hinge": 0.5})
+    window.open(folder / "massless.html")
+    window.live("setParameter", "m", 0.0)
+    window.live("steps", 10)
+    assert "singular_mass_matrix" in window.live("message")
+    assert not window.live("playing")
+    window.live("setParameter", "m", 1.0)
+    window.live("reset")
+    assert window.live("message") == ""
+    window.live("steps", 10)
+    assert window.live("state")["t"] == pytest.approx(0.01)
+
+
+def test_case_26_jupyter(window: Browser, folder: Path) -> None:
+    made = compiled("double_pendulum").view()
+    html = made._repr_html_()
+    assert len(html) <= 450_000
+    outside = f"<!doctype html><title>notebook</title><script>window.live = 1</script>{html}"
+    (folder / "notebook.html").write_text(outside, encoding="utf-8")
+    window.open(folder / "notebook.html")
+    window.driver.switch_to.frame(window.driver.find_element("tag name", "iframe"))
+    window.wait("window.live && window.live.steps")
+    window.live("steps", 5)
+    window.driver.switch_to.default_content()
+
+
+def test_case_27_names_are_text(window: Browser, folder: Path) -> None:
+    bad = '</script><script>window.broken=1//"><img src=x onerror="window.broken=1">'
+    live = compiled("double_pendulum").live()
+    manifest = json.loads(json.dumps(live.manifest).replace("upper", json.dumps(bad)[1:-1]))
+    manifest["metadata"]["model"] = bad
+    from eomc.runtime.page import LiveModel
+    from eomc.runtime.page import page as make
+
+    scene = manifest["metadata"]["picture"]
+    made = make(LiveModel(manifest, live.wasm, live.glue), scene, {"q": [0.1, 0.2], "u": [0, 0]})
+    made.write(folder / "bad.html")
+    window.open(folder / "bad.html")
+    assert window.script("return window.broken") is None
+    assert window.script("return document.querySelector('h1').textContent") == bad
+
+
+def test_case_28_whole_or_not_at_all(folder: Path) -> None:
+    made = compiled("double_pendulum").view()
+    with pytest.raises(OSError):
+        made.write(folder / "no" / "such.html")
+    with pytest.raises(IsADirectoryError):
+        made.write(folder)
+    assert not list(folder.glob(".*"))
+
+
+def test_bad_input(folder: Path) -> None:
+    model = compiled("double_pendulum")
+    with pytest.raises(ValueError, match="step"):
+        model.view(step=0.0)
+    with pytest.raises(ValueError, match="elbo"):
+        model.view(q={"elbo": 1.0})
+    loaded = eomc.runtime.load(model.library)
+    with pytest.raises(ViewError, match=re.escape("was loaded, not built")):
+        loaded.view()

@@ -1,0 +1,194 @@
+"""The C of a model compiled to WebAssembly: the same bits as native C, and nothing around it."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page.wasm_module import WasmModule, wasmtime
+
+import eomc
+from eomc.building.live import live_model
+from eomc.building.sources import SourceOptions
+from eomc.codegen.plan.errors import BuildError
+from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
+from eomc.codegen.wasm_compiler import find_wasm_compiler
+from eomc.runtime.page import LiveModel
+from eomc.systems.flexible_manipulator.model import Manipulator
+
+H = {"flexible_manipulator": 1e-5}  # stiff; others 1 ms
+STATES, STEPS = 60, 20
+COMPILERS = [
+    pytest.param(
+        "clang",
+        marks=pytest.mark.skipif(not shutil.which("wasm-ld"), reason="clang and wasm-ld missing"),
+    ),
+    pytest.param(
+        "ziglang",
+        marks=pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed"),
+    ),
+]
+
+
+@cache
+def model(name: str) -> Any:
+    """By name: a file of the examples, or the manipulator of so many units."""
+    if name.startswith("manipulator"):
+        return Manipulator(units=int(name.removeprefix("manipulator")), payload=0.0).model()
+    return f"examples/models/{name}.toml"
+
+
+@cache
+def live(name: str, compiler: str) -> LiveModel:
+    choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
+    return live_model(eomc.derive(model(name)), choice, compiler=compiler)
+
+
+@cache
+def native(name: str, march_native: bool = False) -> eomc.runtime.CompiledModel:
+    compiler = "clang" if shutil.which("wasm-ld") else "ziglang"
+    functions = list(live(name, compiler).manifest["functions"])
+    flags = ["-O2"] if march_native else None
+    return eomc.build(
+        model(name), functions=functions, frames=[], march_native=march_native, flags=flags, lanes=1
+    )
+
+
+def states(compiled: Any, seed: int) -> dict[str, Any]:
+    """Random values of all that functions take."""
+    rng = np.random.default_rng(seed)
+    q = compiled.random_configuration(rng)
+    lengths = {
+        port["name"]: port["shape"]
+        for entry in compiled.manifest["functions"].values()
+        for port in entry["inputs"]
+    }
+    given = {name: rng.normal(size=shape) for name, shape in lengths.items()}
+    given |= {"q": q, "q0": q, "q1": compiled.random_configuration(rng)}
+    if compiled.name == "flexible_manipulator":  # in orbit, units of some metres
+        given |= {"q": np.array(compiled.manifest["metadata"]["neutral"]) + 1e-3 * given["u"]}
+        given["q"][compiled.coordinates.index("orbit_r")] += 7e6
+        given |= {"s": 1.0 + rng.random(len(compiled.prescribed)), "u": 1e-3 * given["u"]}
+    return given
+
+
+def differing(
+    name: str, compiler: str, march_native: bool = False, p: Any = None
+) -> tuple[int, int]:
+    """Differing 64-bit words of all functions and of a run, and the number of words."""
+    compiled, module = native(name, march_native), WasmModule(live(name, compiler))
+    given_p = {} if p is None else {"p": p}
+    if p is not None:
+        module.set_parameters(list(p.values()))
+    wrong = count = 0
+    for seed in range(STATES):
+        given = states(compiled, seed)
+        if compiled.is_constrained:
+            q, u = compiled.project(given["q"], given["u"], **given_p)
+            given |= {"q": np.array(q), "u": np.array(u)}
+        for function, entry in compiled.manifest["functions"].items():
+            arguments = [given[port["name"]] for port in entry["inputs"]]
+            found = compiled.function(function)(*arguments, **given_p)
+            outputs = found if isinstance(found, tuple) else (found,)
+            for a, b in zip(outputs, module.call(function, given), strict=True):
+                wrong += int(np.sum(words(a) != words(b)))
+                count += b.size
+        (entry,) = [e for e in compiled.manifest["integrators"] if e["name"] == "rk4"]
+        arguments = [given[n] for n in entry["inputs"]]
+        h = H.get(compiled.name, 1e-3)
+        q, u = compiled.rk4(*arguments, h, STEPS, **given_p)[:2]
+        for a, b in zip((q[-1], u[-1]), module.rk4(given, h, STEPS), strict=True):
+            wrong += int(np.sum(words(a) != words(b)))
+            count += b.size
+    return wrong, count
+
+
+def words(values: Any) -> Any:
+    """Doubles as whole numbers: -0.0 and 0.0 differ, NaN equals itself."""
+    return np.ascontiguousarray(values, dtype=np.float64).ravel().view(np.uint64)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("name", ["panda", "four_bar", "flexible_arm"])
+def test_case_01_exports(name: str, compiler: str) -> None:
+    made = live(name, compiler)
+    module = wasmtime.Module(wasmtime.Engine(), made.wasm)
+    names = {export.name for export in module.exports}
+    assert not module.imports
+    symbols = {entry["symbol"] for entry in made.manifest["functions"].values()}
+    assert symbols | {"memory", "__heap_base"} <= names
+    assert f"{name}_rk4" in names
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("name", ["double_pendulum", "panda"])
+def test_case_02_bits_of_trees(name: str, compiler: str) -> None:
+    wrong, count = differing(name, compiler)
+    assert wrong == 0 and count > 2000
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_case_03_bits_of_a_loop(compiler: str) -> None:
+    assert differing("four_bar", compiler)[0] == 0
+    assert differing("four_bar", compiler, p={"k": 7.5})[0] == 0
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_case_04_bits_with_exp(compiler: str) -> None:
+    """The exponentials of telescopic beams: those of glibc and of musl round alike."""
+    assert "exp(" in "".join(_c_text("manipulator3"))
+    wrong, count = differing("manipulator3", compiler)
+    assert wrong == 0 and count > 5000
+
+
+def _c_text(name: str) -> list[str]:
+    from eomc.building.sources import sources
+
+    choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
+    made = sources(eomc.derive(model(name)), ["forward_dynamics"], choice)
+    return [made[file] for file in made.c_files if not file.startswith("musl_")]
+
+
+@pytest.mark.skipif(not shutil.which("wasm-ld"), reason="clang and wasm-ld missing")
+def test_case_06_fused_multiply_adds_are_seen() -> None:
+    """The comparison is not vacuous: rounding once instead of twice shows."""
+    facts = Path("/proc/cpuinfo")
+    if not facts.exists() or " fma " not in facts.read_text(encoding="utf-8"):
+        pytest.skip("this machine has no fused multiply-add")
+    assert differing("panda", "clang", march_native=True)[0] > 100
+
+
+@pytest.mark.parametrize("name, most", [("panda", 14_000)])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_case_08_size(name: str, most: int, compiler: str) -> None:
+    assert len(gzip.compress(live(name, compiler).wasm, 9)) <= most
+
+
+def test_case_28_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("eomc.codegen.wasm_compiler.find_spec", lambda name: None)
+    with pytest.raises(BuildError, match=r"pip install 'eomc\[wasm\]'"):
+        find_wasm_compiler()
+    with pytest.raises(BuildError, match="valid are clang, ziglang"):
+        find_wasm_compiler("emcc")
+
+
+def test_pull_is_the_jacobians_transposed() -> None:
+    """Case 19: J^T F of every body at random states."""
+    compiled = eomc.build(model("panda"), functions=["pull", "poses"], frames=["link3", "link7"])
+    rows = compiled.manifest["functions"]["pull"]["inputs"][1]["rows"]
+    rng = np.random.default_rng(19)
+    for _ in range(50):
+        q = compiled.random_configuration(rng)
+        wrench = np.zeros((len(rows), 6))
+        expected = np.zeros(compiled.nu)
+        for name in ("link3", "link7"):
+            wrench[rows.index(name)] = rng.normal(size=6)
+            expected += compiled.frame(name).jacobian(q).T @ wrench[rows.index(name)]
+        assert np.allclose(compiled.pull(q, wrench), expected, rtol=1e-12, atol=1e-12)
