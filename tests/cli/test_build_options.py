@@ -72,3 +72,13 @@ def test_odd_toolchains_are_told_in_a_sentence(
     for command, words in (("gcc 'x", "No closing quotation"), ("true", "no C compiler")):
         monkeypatch.setenv("CC", command)
         assert words in eomc("build", arm, *cache).complaint
+
+
+def test_emit_writes_what_build_would_compile(eomc: Command, arm: Path, tmp_path: Path) -> None:
+    out, same = tmp_path / "emitted", tmp_path / "built"
+    assert eomc("emit", arm, *FUNCTIONS, "--out", out).code == 0
+    assert eomc("build", arm, *FUNCTIONS, "--out", same, "--sources-only").code == 0
+    names = sorted(path.name for path in out.iterdir())
+    assert names == sorted(path.name for path in same.iterdir())
+    assert all((out / name).read_bytes() == (same / name).read_bytes() for name in names)
+    assert "double, float" in eomc("emit", arm, "--real", "half").complaint

@@ -173,6 +173,14 @@ def driven_bodies() -> Any:
     return model
 
 
+def bent_bodies() -> Any:
+    """A beam that bends."""
+    model = eomc.Model("bent", gravity=(0, 0, 0))
+    model.deformable("arm", "beam", length=1, mass_per_length=1, EI=10, modes={"y": 1})
+    model.joint("turn", "revolute", parent="world", child="arm", axis=(0, 0, 1))
+    return model
+
+
 def disc_of_kane() -> Any:
     """Auxiliary speeds bring its contact forces into evidence."""
     return eomc.from_sympy(rolling_disc(auxiliary=True), {"m": 2.0, "r": 0.3, "g": 9.81})
@@ -184,6 +192,7 @@ SYSTEMS: dict[str, dict[str, Callable[[], Any]]] = {
         "crane": crane_of_bodies,
         "rod": rod_of_bodies,
         "more": driven_bodies,
+        "bent": bent_bodies,
     },
     "Lagrangian": {"cart": cart_of_lagrange, "crane": crane_of_lagrange, "rod": rod_of_lagrange},
     "Kane": {
