@@ -250,10 +250,10 @@ class ModalBody(Form):
 
     def attachment(self, at: Any, xi: Symbols) -> Attachment:
         """Place and turns, about z, then y, then x, at a station."""
-        table = dict(self.stations)
-        if not isinstance(at, str) or at not in table:
-            raise ModelError(f"no station {at!r}; {near_names(str(at), table)}")
-        position, displacements, rotations, *rest = table[at]
+        table, name = dict(self.stations), str(at)  # a node may be called "2"
+        if name not in table:
+            raise ModelError(f"no station {name!r}; {near_names(name, table)}")
+        position, displacements, rotations, *rest = table[name]
         moved, turned = rest[0] if rest else ((), ())
         place = vector3(_along(position, displacements, moved, xi))
         angles = _along((0, 0, 0), rotations, turned, xi)

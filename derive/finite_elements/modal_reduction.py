@@ -135,7 +135,7 @@ def _moments(structure: Structure, basis: Array, origin: Array) -> tuple[ModalMo
     rows = np.concatenate([part.rows for part in parts])
 
     def weigh(array: Array) -> Array:
-        blocks = array.reshape(len(inertias), 3, -1)
+        blocks = array.reshape(len(inertias), 3, array.shape[1])
         result: Array = (inertias @ blocks).reshape(array.shape)
         return result
 
@@ -143,7 +143,7 @@ def _moments(structure: Structure, basis: Array, origin: Array) -> tuple[ModalMo
         np.concatenate([part.positions for part in parts]) - origin,
         np.concatenate([np.full(len(part.positions), part.turning) for part in parts]),
         weigh,
-        (rows @ basis).reshape(-1, basis.shape[1]),
+        (rows @ basis).reshape(3 * len(inertias), basis.shape[1]),
     )
     return modal_moments(*pieces), pieces
 
