@@ -269,8 +269,8 @@ class Structure:
         return full[np.any(full != 0, axis=1)]
 
     def strain_shares(self, motions: Array) -> Array:
-        """Strain energy (elements, k) of each element along k motions, by the sum of the sizes of
-        its terms: rounding where it moves without strain."""
+        """Strain energy (elements, k) of each element along k motions, by its largest
+        stiffness and its motion: rounding where it moves without strain."""
         full, shares = (
             self._full(motions),
             np.zeros((max(len(self._elements), 1), motions.shape[1])),
@@ -281,7 +281,7 @@ class Structure:
                 element.stiffness(),
             )
             energy = np.einsum("ik,ij,jk->k", moved, stiffness, moved)
-            size = np.einsum("ik,ij,jk->k", np.abs(moved), np.abs(stiffness), np.abs(moved))
+            size = np.abs(stiffness).max() * (moved**2).sum(axis=0)
             shares[row] = energy / np.where(size > 0, size, 1.0)
         return shares
 

@@ -281,7 +281,7 @@ def test_bad_structures() -> None:
 
 TABLES: dict[str, Any] = {
     "nodes": {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (0.5, 0.8), "e": (1.5, 0.8)},
-    "members": [tuple(pair) + ("tube",) for pair in ("ab", "bc", "ad", "db", "be", "de", "ec")],
+    "members": [(*pair, "tube") for pair in ("ab", "bc", "ad", "db", "be", "de", "ec")],
     "sections": {"tube": {"area": 1e-4, "density": 7800, "E": 2.1e11, "retardation": 1e-5}},
     "planar": True,
     "modes": 2,
