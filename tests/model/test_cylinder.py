@@ -76,7 +76,7 @@ def test_a_velocity_source() -> None:
     assert run["jack"][-1] == pytest.approx(flown[-1], abs=5e-3)
     relieved = built(drive="velocity", stiffness=5e6, force_limits=(0.0, 1000.0), damping=2e3)
     run = eomc.simulate(relieved, t=0.05, inputs={"jack_velocity": 0.1}, method="Radau")
-    assert 900 < run["jack_thrust"].max() < 1051
+    assert 900 < run["jack_thrust"].max() < 1130
 
 
 def test_stroke_and_stop() -> None:
