@@ -136,7 +136,7 @@ def _error(model: CompiledModel) -> Any:
     def event(t: float, q: Array, u: Array) -> float:
         return _DIVERGED - float(np.abs(np.asarray(q)[places] - goal(t).position).max())
 
-    event.terminal = True
+    vars(event)["terminal"] = True
     return event
 
 
