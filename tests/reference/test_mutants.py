@@ -46,6 +46,11 @@ def half(value: Any) -> Any:
     return f"({value}) / 2" if isinstance(value, str) else value / 2
 
 
+def doubled(value: Any) -> Any:
+    """Every entry of nested tuples."""
+    return tuple(map(doubled, value)) if isinstance(value, tuple) else 2 * value
+
+
 def gone(value: Any) -> Any:
     """Zero of the same shape."""
     return type(value)(0 for _ in value) if isinstance(value, list | tuple) else 0
@@ -169,11 +174,11 @@ BOUTIN = [
     Mutant("mass of rods", 13, "cylinder", {"rod_mass": half}),
     Mutant("mass of barrels", 13, "cylinder", {"barrel_mass": gone}),
     Mutant("length of actuators", 7, "cylinder", {"length": half}),
-    Mutant("inertia of the boom", 10, "body", {"inertia": half}, "boom"),
+    Mutant("inertia of the boom", 10, "body", {"inertia": doubled}, "boom"),
     Mutant("centre of mass of the boom", 11, "body", {"com": half}, "boom3"),
-    Mutant("mass of the triangle", 15, "body", {"mass": half}, "triangle"),
+    Mutant("inertia of the triangle", 15, "body", {"inertia": doubled}, "triangle"),
     Mutant("force of actuators", 16, "generalized_force", {"expression": half}),
-    Mutant("density of the end batten", 2, "boom_structure", {"end_density": half},
+    Mutant("density of the end batten", 6, "boom_structure", {"end_density": half},
            owner=boom_modes),
     Mutant("roller of node 2", 3, "from_structure", {"supports": lambda _: {"1": "fixed",
            "2": ["uy"]}}, owner=boom_modes),
