@@ -77,6 +77,10 @@ class ModalBody(Form):
         Modal damping ratios.
     rayleigh : pair
         (alpha, beta): damping alpha M + beta K.
+    viscous : (k, k)
+        Damping C besides; zero if not given.
+    drawn : (n, 1 + k, 3)
+        Points of a polyline for pictures: each its position, and its displacements by the modes.
 
     Examples
     --------
@@ -106,6 +110,8 @@ class ModalBody(Form):
     rayleigh: Any = (0, 0)
     first_second: Any = ()
     internal_rates: Any = ()
+    viscous: Any = ()
+    drawn: Any = ()
 
     def __post_init__(self) -> None:
         count = len(entries(self.internal, "internal"))
@@ -122,18 +128,22 @@ class ModalBody(Form):
             ("inertia_second", (count, count, 3, 3), True),
             ("first_second", (count, count, 3), True),
             ("internal_rates", (count, count, count), True),
+            ("viscous", (count, count), True),
         ):
             value = getattr(self, name)
             given = (
                 () if optional and len(entries(value, name)) == 0 else _array(value, shape, name)
             )
             object.__setattr__(self, name, given)
-        for name, matrix in (("internal", self.internal), ("stiffness", self.stiffness)):
-            _check_symmetric(name, matrix)
+        for name in ("internal", "stiffness", "viscous"):
+            _check_symmetric(name, getattr(self, name))
         alpha, beta = pair(self.rayleigh, "rayleigh")
         both = (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))
         object.__setattr__(self, "rayleigh", both)
         object.__setattr__(self, "damping", table_or_one(self.damping, "damping"))
+        points = entries(self.drawn, "drawn")
+        read = tuple(_array(point, (1 + count, 3), "drawn") for point in points)
+        object.__setattr__(self, "drawn", read)
         given = self.stations
         table = given.items() if isinstance(given, Mapping) else entries(given, "stations")
         named = (pair(entry, "stations") for entry in table)
@@ -169,6 +179,11 @@ class ModalBody(Form):
         return tuple(row for row in rows if any(entry != 0 for entry in row))
 
     @property
+    def outline(self) -> tuple[tuple[Any, Any], ...]:
+        """As `drawn`."""
+        return tuple((place, tuple(moved)) for place, *moved in self.drawn)
+
+    @property
     def stiffens(self) -> bool:
         """Whether there are terms of second order."""
         return bool(self.first_second)
@@ -180,7 +195,7 @@ class ModalBody(Form):
         for array in (self.first, self.inertia, self.internal, self.stiffness, self.linear):
             entries += sympy.flatten(array)
         entries += sympy.flatten(
-            [self.angular, self.angular_rates, self.inertia_rates, self.first_second]
+            [self.angular, self.angular_rates, self.inertia_rates, self.first_second, self.viscous]
         )
         entries += sympy.flatten([self.inertia_second, [entry for _, entry in self.stations]])
         return tuple(entry for entry in entries if not is_number(entry))
@@ -241,7 +256,8 @@ class ModalBody(Form):
         """e'.C e' / 2"""
         names, mass = self.coordinates, self.internal
         damping = damping_matrix(mass, self.stiffness, self._ratios, self.rayleigh, names)
-        return half_form(damping, xi_rate)
+        total = half_form(damping, xi_rate)
+        return total + half_form(self.viscous, xi_rate) if self.viscous else total
 
     def drawn_stations(self, xi: Symbols) -> tuple[Any, ...]:
         """All that it has, in order."""
@@ -249,10 +265,10 @@ class ModalBody(Form):
 
     def attachment(self, at: Any, xi: Symbols) -> Attachment:
         """Place and turns, about z, then y, then x, at a station."""
-        table = dict(self.stations)
-        if not isinstance(at, str) or at not in table:
-            raise ModelError(f"no station {at!r}; {near_names(str(at), table)}")
-        position, displacements, rotations, *rest = table[at]
+        table, name = dict(self.stations), str(at)  # a node may be called "2"
+        if name not in table:
+            raise ModelError(f"no station {name!r}; {near_names(name, table)}")
+        position, displacements, rotations, *rest = table[name]
         moved, turned = rest[0] if rest else ((), ())
         place = vector3(_along(position, displacements, moved, xi))
         angles = _along((0, 0, 0), rotations, turned, xi)

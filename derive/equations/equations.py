@@ -20,7 +20,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
-from eomc.derive.picture.picture import body_stations
+from eomc.derive.picture.picture import body_points
 from eomc.derive.rolled import rolled_function
 from eomc.derive.system import System
 from eomc.derive.system.redundancy import Redundancy, redundancy
@@ -96,7 +96,7 @@ class Equations(NamedEquations[System]):
             "element states": model.element_states(),
             "element outputs": model.element_outputs(),
             "element lines": any(element.drawn_lines() for element in model.elements()),
-            "body lines": body_stations(model),
+            "body lines": body_points(model),
             "strains": model.stretching(),
             "element switches": model.element_switches(),
             "rigid contacts": model.rigid_contacts(),

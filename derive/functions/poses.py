@@ -5,7 +5,7 @@ from __future__ import annotations
 from eomc.derive.functions.registry import function, matrix
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Argument
-from eomc.derive.picture.picture import body_stations, pose_rows
+from eomc.derive.picture.picture import body_points, pose_rows
 from eomc.derive.system import System
 
 
@@ -35,12 +35,10 @@ def poses(system: System) -> list[Argument]:
     needs=("body lines",),
 )
 def body_lines(system: System) -> list[Argument]:
-    """At the stations of their forms, in the order that the picture of the model tells."""
+    """Along their outlines or stations, in the order that the picture of the model tells."""
     scene, rows = system.scene, []
-    for name, stations in body_stations(system.model).items():
-        body = system.model.deformables[name]
-        for at in stations:
-            place = body.form.attachment(at, body.symbols).displacement
+    for name, places in body_points(system.model).items():
+        for place in places:
             point: Vector = scene.point(name, place).position
             rows.append([*point])
     return [matrix("points", rows, 3, "points in the world", "m")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import sympy
@@ -22,10 +23,12 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
+from eomc.derive.model.cylinder import declare_cylinder
 from eomc.derive.model.elements import Elements
 from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.snapshot import Snapshot
 from eomc.derive.placement.placement import Placement
+from eomc.derive.structures import StructureBody as _StructureBody  # noqa: F401  (a form)
 from eomc.derive.topology.tree import mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]
@@ -150,9 +153,10 @@ class Model(Elements):
         the body frame. `held` takes coordinates of the form out of the state: true for all, or
         their short names with values. Other arguments are those of the kind of form.
         """
+        folder = None if source is None else Path(source.file).parent
         with declaring("deformable", name, source) as source:
             check_new(check_name(name), "deformable bodies", self.deformables)
-            declared = declared_deformable(name, form, held, arguments, source)
+            declared = declared_deformable(name, form, held, arguments, source, folder)
             if name not in self.bodies:
                 self.body(name, source=source)
             self.deformables[name] = declared
@@ -221,6 +225,18 @@ class Model(Elements):
         See `eomc.derive.model.flexible_joint.declare_flexible_joint` for the arguments.
         """
         declare_flexible_joint(self, name, **arguments)
+
+    def cylinder(self, name: str, **arguments: Any) -> None:
+        """Declare a hydraulic or electric cylinder between two points, which closes a loop.
+
+        See `eomc.derive.model.cylinder.declare_cylinder` for the arguments.
+        """
+        declare_cylinder(self, name, **arguments)
+
+    @staticmethod
+    def composites() -> tuple[str, ...]:
+        """Words that declare several elements at once."""
+        return ("flexible_joint", "cylinder")
 
     # ---- elements: methods of the other kinds are made from their records
 

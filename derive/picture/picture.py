@@ -8,11 +8,13 @@ frames are, `lines` with `points` have theirs in another one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.drawing.mark import HINGE, SLIDE
 from eomc.derive.language.naming import WORLD
+from eomc.derive.language.scalar import Vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.picture.links import links
@@ -87,11 +89,27 @@ def pose_rows(model: Model) -> dict[str, None]:
     return dict.fromkeys([*model.bodies, *model.frames])
 
 
-def body_stations(model: Model) -> dict[str, tuple[Any, ...]]:
-    """Of each deformable body that has a line, the stations through which it goes."""
-    found = {name: body.form.drawn_stations(body.symbols)
-             for name, body in model.deformables.items()}  # fmt: skip
-    return {name: stations for name, stations in found.items() if stations}
+def body_points(model: Model) -> dict[str, list[Vector3]]:
+    """Of each deformable body that has a line, the points through which it goes, in its axes."""
+    found = {name: _points(body) for name, body in model.deformables.items()}
+    return {name: points for name, points in found.items() if points}
+
+
+def _points(body: Deformable) -> list[Vector3]:
+    """Those of its outline as it deforms, else its stations."""
+    form, xi = body.form, body.symbols
+    if form.outline:
+        return [_displaced(place, moved, xi) for place, moved in form.outline]
+    return [form.attachment(at, xi).displacement for at in form.drawn_stations(xi)]
+
+
+def _displaced(place: Any, moved: Any, xi: Sequence[Any]) -> Vector3:
+    """place + sum of the displacements of unit xi."""
+    x, y, z = (
+        place[a] + sum(row[a] * symbol for row, symbol in zip(moved, xi, strict=True))
+        for a in range(3)
+    )
+    return x, y, z
 
 
 def _own(model: Model, values: Mapping[str, float]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
@@ -141,9 +159,9 @@ def _deformed(model: Model, found: Outline) -> Iterator[Shown]:
     """Lines of deformable bodies, as they are bent."""
     first = 0
     order = list(model.bodies)
-    for name, stations in body_stations(model).items():
-        points = {"function": "body_lines", "first": first, "count": len(stations)}
-        first += len(stations)
+    for name, places in body_points(model).items():
+        points = {"function": "body_lines", "first": first, "count": len(places)}
+        first += len(places)
         material = body_material(order.index(name))
         radius = rounded(found.radius)
         yield "lines", {"kind": "beam", "body": name, "points": points, "radius": radius,

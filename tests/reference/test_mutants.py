@@ -20,6 +20,8 @@ from eomc.systems.reference.case import Case
 
 Change = Callable[[Any], Any]
 SLOW = pytest.mark.slow
+boom_modes = importlib.import_module("eomc.systems.reference.boutin.modes")
+crane_boom = importlib.import_module("eomc.systems.truss_crane.boom")
 strut = importlib.import_module("eomc.systems.tensegrity.single_strut")
 
 
@@ -42,6 +44,11 @@ def half(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(half(entry) for entry in value)
     return f"({value}) / 2" if isinstance(value, str) else value / 2
+
+
+def doubled(value: Any) -> Any:
+    """Every entry of nested tuples."""
+    return tuple(map(doubled, value)) if isinstance(value, tuple) else 2 * value
 
 
 def gone(value: Any) -> Any:
@@ -163,7 +170,24 @@ CONTACT = [
     Mutant("stiffness of a stop", 25, "stop", {"normal": of("kelvin_voigt", half)}),
     Mutant("damper of a stop", 25, "stop", {"normal": of("damping", half)}),
 ]
+BOUTIN = [
+    Mutant("mass of rods", 13, "cylinder", {"rod_mass": half}),
+    Mutant("mass of barrels", 13, "cylinder", {"barrel_mass": gone}),
+    Mutant("length of actuators", 7, "cylinder", {"length": half}),
+    Mutant("inertia of the boom", 10, "body", {"inertia": doubled}, "boom"),
+    Mutant("centre of mass of the boom", 11, "body", {"com": half}, "boom3"),
+    Mutant("inertia of the triangle", 15, "body", {"inertia": doubled}, "triangle"),
+    Mutant("force of actuators", 16, "generalized_force", {"expression": half}),
+    Mutant("density of the end batten", 6, "boom_structure", {"end_density": half},
+           owner=boom_modes),
+    Mutant("roller of node 2", 3, "from_structure", {"supports": lambda _: {"1": "fixed",
+           "2": ["uy"]}}, owner=boom_modes),
+    Mutant("structural damping", 26, "boom_structure", {"retardation": half}, owner=crane_boom),
+    Mutant("structural damping in a run", 25, "boom_structure", {"retardation": half},
+           owner=crane_boom, marks=(SLOW,)),
+]  # fmt: skip
 GROUPS = {
+    "boutin": BOUTIN,
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
     "cables": CABLES, "contact": CONTACT,
 }  # fmt: skip
