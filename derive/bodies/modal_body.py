@@ -77,6 +77,8 @@ class ModalBody(Form):
         Modal damping ratios.
     rayleigh : pair
         (alpha, beta): damping alpha M + beta K.
+    viscous : (k, k)
+        Damping C besides; zero if not given.
 
     Examples
     --------
@@ -106,6 +108,7 @@ class ModalBody(Form):
     rayleigh: Any = (0, 0)
     first_second: Any = ()
     internal_rates: Any = ()
+    viscous: Any = ()
 
     def __post_init__(self) -> None:
         count = len(entries(self.internal, "internal"))
@@ -122,14 +125,15 @@ class ModalBody(Form):
             ("inertia_second", (count, count, 3, 3), True),
             ("first_second", (count, count, 3), True),
             ("internal_rates", (count, count, count), True),
+            ("viscous", (count, count), True),
         ):
             value = getattr(self, name)
             given = (
                 () if optional and len(entries(value, name)) == 0 else _array(value, shape, name)
             )
             object.__setattr__(self, name, given)
-        for name, matrix in (("internal", self.internal), ("stiffness", self.stiffness)):
-            _check_symmetric(name, matrix)
+        for name in ("internal", "stiffness", "viscous"):
+            _check_symmetric(name, getattr(self, name))
         alpha, beta = pair(self.rayleigh, "rayleigh")
         both = (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))
         object.__setattr__(self, "rayleigh", both)
@@ -180,7 +184,7 @@ class ModalBody(Form):
         for array in (self.first, self.inertia, self.internal, self.stiffness, self.linear):
             entries += sympy.flatten(array)
         entries += sympy.flatten(
-            [self.angular, self.angular_rates, self.inertia_rates, self.first_second]
+            [self.angular, self.angular_rates, self.inertia_rates, self.first_second, self.viscous]
         )
         entries += sympy.flatten([self.inertia_second, [entry for _, entry in self.stations]])
         return tuple(entry for entry in entries if not is_number(entry))
@@ -241,14 +245,15 @@ class ModalBody(Form):
         """e'.C e' / 2"""
         names, mass = self.coordinates, self.internal
         damping = damping_matrix(mass, self.stiffness, self._ratios, self.rayleigh, names)
-        return half_form(damping, xi_rate)
+        total = half_form(damping, xi_rate)
+        return total + half_form(self.viscous, xi_rate) if self.viscous else total
 
     def attachment(self, at: Any, xi: Symbols) -> Attachment:
         """Place and turns, about z, then y, then x, at a station."""
-        table = dict(self.stations)
-        if not isinstance(at, str) or at not in table:
-            raise ModelError(f"no station {at!r}; {near_names(str(at), table)}")
-        position, displacements, rotations, *rest = table[at]
+        table, name = dict(self.stations), str(at)  # a node may be called "2"
+        if name not in table:
+            raise ModelError(f"no station {name!r}; {near_names(name, table)}")
+        position, displacements, rotations, *rest = table[name]
         moved, turned = rest[0] if rest else ((), ())
         place = vector3(_along(position, displacements, moved, xi))
         angles = _along((0, 0, 0), rotations, turned, xi)

@@ -162,6 +162,19 @@ class LineElement(ABC):
             parts.append(MaterialPoints(positions, weights[:, None, None] * inertia, rows, True))
         return parts
 
+    def lumped(self) -> list[MaterialPoints]:
+        """Half of the mass at each node."""
+        half = self.section.density * self.section.area * self.length / 2
+        rows = np.zeros((2, 3, 2 * self.freedoms))
+        rows[0, :, :3] = rows[1, :, self.freedoms : self.freedoms + 3] = np.eye(3)
+        ends = np.stack([self.start, self.end])
+        return [MaterialPoints(ends, np.stack([half * np.eye(3)] * 2), rows, False)]
+
+    @property
+    def retardation(self) -> float:
+        """nu [s] of structural damping."""
+        return self.section.retardation
+
     @abstractmethod
     def _displacement(self, s: float) -> Array: ...
 

@@ -16,12 +16,14 @@ from eomc.derive.finite_elements.modal_moments import (
     modal_moments,
     with_second_order,
 )
+from eomc.derive.finite_elements.node_rotation import motion_rows
+from eomc.derive.finite_elements.reduced_structure import Support, check_modes
 from eomc.derive.finite_elements.reduction import (
-    elastic_modes,
     fixed_interface_modes,
     free_modes,
     orthogonal_modes,
 )
+from eomc.derive.finite_elements.reduction_order import chosen_order
 from eomc.derive.finite_elements.second_order import SecondOrder, displacements
 from eomc.derive.finite_elements.structure import FREEDOMS, Structure
 from eomc.derive.language.errors import ModelError
@@ -34,7 +36,7 @@ _STRAINLESS = 1e-9
 
 def from_structure(
     structure: Structure,
-    modes: int,
+    modes: Any,
     root: str | None = None,
     interfaces: Iterable[str] = (),
     stations: Iterable[str] = (),
@@ -43,32 +45,46 @@ def from_structure(
     rayleigh: Any = (0, 0),
     strainless: str = "refused",
     stiffening: bool = False,
+    supports: Mapping[str, Any] | None = None,
+    turning: Any = None,
 ) -> ModalBody:
     """A body whose mass elements move with the displacement fields of the elements.
+
+    Structural damping of its sections becomes the body's `viscous` damping.
 
     Parameters
     ----------
     structure : Structure
-    modes : int
-        Normal modes kept: of the inside with root and interfaces held, or elastic free ones.
+    modes : int, {"below": Hz} or {"error": share}
+        Normal modes kept: of the inside with supports and interfaces held, or elastic free ones.
+        All below a frequency; or as many as it takes for the flexibility at the stations to lack
+        no larger share (`reduction_report`).
     root : str, optional
-        Node that the body's frame is fixed to; its origin lies there, its axes are those of the
-        structure. Without a root the modes are those of the free structure, and the origin of the
-        frame is that of the structure.
+        Node at the origin of the body's frame, whose axes are those of the structure. The frame is
+        fixed to the node, which is held wholly, unless `supports` are given. Without a root, the
+        origin is that of the structure.
     interfaces : nodes
-        Each adds a constraint mode for every freedom of the node (with a root).
+        Each adds a constraint mode for every freedom of the node (with a root or supports).
     stations : nodes
         To attach to, besides root and interfaces, by their names.
     second_order : bool
         Whether J holds terms of second order in the amplitudes.
     damping, rayleigh
         As in `ModalBody`; ratios go with the reduced modes by rising frequency.
-    strainless : "refused" or "left out"
+    strainless : "refused", "left out" or "kept"
         What about motions without strain, besides those of a free body as a whole: a chain of bars
-        moves so across itself. Left out, the body moves in its modes with strain alone.
+        moves so across itself. Left out, the body moves in its modes with strain alone; kept, they
+        are its first modes, which loads or the mechanism hold.
     stiffening : bool
         Displacements of second order (`eomc.derive.finite_elements.second_order`): the geometric
         stiffness against rotation, weight, acceleration and loads at stations.
+    supports : mapping of nodes to what is held there, optional
+        "fixed", "pinned", names of freedoms, {"normal": vector} against which the node is held, or
+        {"along": vector}, the only line that it rolls along. They hold the body's frame; without
+        `root` and `supports` the modes are those of the free structure.
+    turning : "secant", "neighbours" or a mapping of nodes to these, optional
+        The rotation of stations at nodes that have none, `eomc.derive.finite_elements.
+        node_rotation`; without it such stations do not turn.
 
     Raises
     ------
@@ -77,19 +93,49 @@ def from_structure(
     """
     if stiffening and not second_order:
         raise ModelError("stiffening is of second order: leave second_order as it is")
-    mass, stiffness = structure.mass_matrix(), structure.stiffness()
+    if stiffening and structure.has_links:
+        raise ModelError("stiffening: arms of rigid links move to first order; take stiff beams")
     interfaces, stations = tuple(interfaces), tuple(stations)
-    rigid = 3 if structure.planar else 6
-    basis = _basis(mass, stiffness, structure.freedoms, modes, root, interfaces, rigid, strainless)
-    if strainless == "refused":
-        _check_root(stiffness, structure.freedoms, structure.nodes, root)
+    support = Support.of(structure, root, supports, interfaces)
     origin = np.zeros(3) if root is None else structure.nodes[root]
+    if strainless == "refused" and supports is None:
+        _check_root(structure.stiffness(), structure.freedoms, structure.nodes, root)
+    names = _given(root, *interfaces, *stations)
+    for name in names:
+        if name not in structure.nodes:
+            known = near_names(name, structure.nodes)
+            raise ModelError(f"station {name!r}: no such node; {known}")
+    rows = {name: motion_rows(structure, name, origin, turning) for name in names}
+    basis = support.basis(chosen_order(support, modes, strainless, rows), strainless)
+    moments, pieces = _moments(structure, basis, origin)
+    places = {
+        name: _station(structure.nodes[name] - origin, rows[name] @ basis) for name in names
+    }
+    if stiffening:
+        loose = support.rigid if strainless == "refused" else None
+        terms = displacements(structure, basis, support.transform, loose)
+        second = terms.material.reshape(-1, *terms.freedoms.shape[1:])
+        moments = with_second_order(moments, *pieces, second)
+        places = {
+            name: replace(place, second=_bent(terms, rows[name], basis))
+            for name, place in places.items()
+        }
+    viscous = basis.T @ structure.damping() @ basis
+    reduced = basis.T @ structure.stiffness() @ basis
+    body = _body(moments, reduced, places, second_order, damping, rayleigh)
+    return replace(body, viscous=_clean(viscous)) if np.any(viscous) else body
+
+
+def _moments(structure: Structure, basis: Array, origin: Array) -> tuple[ModalMoments, Any]:
+    """Moments of the modes, and what they are made of."""
     parts = structure.material()
+    if not parts:
+        raise ModelError("the structure has no mass")
     inertias = np.concatenate([part.inertias for part in parts])
     rows = np.concatenate([part.rows for part in parts])
 
     def weigh(array: Array) -> Array:
-        blocks = array.reshape(len(inertias), 3, -1)
+        blocks = array.reshape(len(inertias), 3, array.shape[1])
         result: Array = (inertias @ blocks).reshape(array.shape)
         return result
 
@@ -97,21 +143,9 @@ def from_structure(
         np.concatenate([part.positions for part in parts]) - origin,
         np.concatenate([np.full(len(part.positions), part.turning) for part in parts]),
         weigh,
-        (rows @ basis).reshape(-1, basis.shape[1]),
+        (rows @ basis).reshape(3 * len(inertias), basis.shape[1]),
     )
-    moments = modal_moments(*pieces)
-    names = _given(root, *interfaces, *stations)
-    places = _stations(structure.nodes, structure.freedoms, basis, origin, names)
-    if stiffening:
-        loose = None if strainless == "left out" else 0 if root is not None else rigid
-        terms = displacements(structure, basis, root, loose)
-        second = terms.material.reshape(-1, *terms.freedoms.shape[1:])
-        moments = with_second_order(moments, *pieces, second)
-        places = {
-            name: replace(place, second=_bent(terms, structure, name, basis))
-            for name, place in places.items()
-        }
-    return _body(moments, basis.T @ stiffness @ basis, places, second_order, damping, rayleigh)
+    return modal_moments(*pieces), pieces
 
 
 def from_matrices(
@@ -173,8 +207,8 @@ def from_matrices(
     return _body(moments, reduced, named, second_order, damping, rayleigh)
 
 
-def _bent(terms: SecondOrder, structure: Structure, node: str, basis: Array) -> Any:
-    return tuple(_clean(part, 1e-7) for part in terms.at(structure.indices(node), basis))
+def _bent(terms: SecondOrder, rows: Array, basis: Array) -> Any:
+    return tuple(_clean(part, 1e-7) for part in terms.at(rows, basis))
 
 
 def _given(*names: str | None) -> list[str]:
@@ -223,13 +257,9 @@ def _basis(
     root: str | None,
     interfaces: Sequence[str],
     rigid: int,
-    strainless: str = "refused",
 ) -> Array:
     """Mass-orthogonal modes by rising frequency."""
-    if isinstance(modes, bool) or not isinstance(modes, int) or modes < 0:
-        raise ModelError(f"modes: {modes!r}; give a whole number >= 0")
-    if strainless not in ("refused", "left out"):
-        raise ModelError(f"strainless is {strainless!r}; valid: 'refused', 'left out'")
+    check_modes(modes, "refused")
     known = {name for name, _ in freedoms}
     for name in _given(root, *interfaces):
         if name not in known:
@@ -237,20 +267,13 @@ def _basis(
     if root is None:
         if interfaces:
             raise ModelError("interfaces need a root, the node that the body's frame is fixed to")
-        if strainless == "left out":
-            return elastic_modes(mass, stiffness, [], [], modes)
         return free_modes(mass, stiffness, modes, rigid)[1]
 
     def of(names: Sequence[str]) -> list[int]:
         return [i for i, (name, _) in enumerate(freedoms) if name in names]
 
-    reduced = fixed_interface_modes if strainless == "refused" else elastic_modes
-    basis = reduced(mass, stiffness, of([root]), of(interfaces), modes)
-    basis = orthogonal_modes(mass, stiffness, basis)
-    if strainless == "left out":  # interfaces that move without strain
-        squares = np.einsum("ij,ij->j", basis, stiffness @ basis)
-        basis = basis[:, squares > _STRAINLESS * squares.max(initial=0.0)]
-    return basis
+    basis = fixed_interface_modes(mass, stiffness, of([root]), of(interfaces), modes)
+    return orthogonal_modes(mass, stiffness, basis)
 
 
 def _check_root(
@@ -294,11 +317,14 @@ def _stations(
         for row, (node, freedom) in enumerate(freedoms):
             if node == name:
                 motion[FREEDOMS.index(freedom)] = basis[row]
-        position = places[name] - origin
-        result[name] = Station(
-            _clean(position, 0.0), _clean(motion[:3].T, 1e-12), _clean(motion[3:].T, 1e-12)
-        )
+        result[name] = _station(places[name] - origin, motion)
     return result
+
+
+def _station(position: Array, motion: Array) -> Station:
+    return Station(
+        _clean(position, 0.0), _clean(motion[:3].T, 1e-12), _clean(motion[3:].T, 1e-12)
+    )
 
 
 def _body(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
-from scipy.linalg import eigh, qr, solve
+from scipy.linalg import eigh, null_space, qr, solve
 from scipy.sparse.linalg import eigsh, splu
 
 from eomc.derive.language.errors import ModelError
@@ -116,6 +116,32 @@ def elastic_modes(
     pulled = modes.T @ k[np.ix_(inside, list(boundary))]
     result[np.ix_(inside, range(len(boundary)))] = -modes @ (pulled / squares[:, None])
     result[inside, len(boundary) :] = _signed(squares[:count], modes[:, :count])[1]
+    return result
+
+
+def kept_modes(
+    mass: Any, stiffness: Any, boundary: Sequence[int], count: int, whole: Array
+) -> Array:
+    """As `elastic_modes` with nothing held, but motions of parts without strain are the first of
+    the `count` modes; columns `whole`, motions as a whole, are left out."""
+    m, k, size = _dense(mass), _dense(stiffness), mass.shape[0]
+    inside = [i for i in range(size) if i not in set(boundary)]
+    squares, modes, loose = strained_modes(m[np.ix_(inside, inside)], k[np.ix_(inside, inside)])
+    if whole.size and loose.size:
+        moving = loose.T @ m[np.ix_(inside, inside)] @ whole[inside]
+        loose = loose @ null_space(moving.T, rcond=1e-9)
+    modes = np.hstack([loose, modes])
+    if count > modes.shape[1]:
+        raise ModelError(f"{count} modes of {modes.shape[1]}")
+    if count < loose.shape[1]:
+        raise ModelError(
+            f"{count} modes, but there are {loose.shape[1]} motions without strain to keep"
+        )
+    result = np.zeros((size, len(boundary) + count))
+    if boundary:
+        result[:, : len(boundary)] = elastic_modes(m, k, [], boundary, 0)
+    values = np.concatenate([np.arange(loose.shape[1]) - loose.shape[1], squares])
+    result[inside, len(boundary) :] = _signed(values[:count], modes[:, :count])[1]
     return result
 
 

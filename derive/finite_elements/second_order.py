@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from scipy.linalg import solve
 
 from eomc.derive.finite_elements.reduction import lowest_modes, strained_modes
-from eomc.derive.finite_elements.structure import FREEDOMS, Structure
+from eomc.derive.finite_elements.structure import Structure
 
 Array = NDArray[np.float64]
+_STRAINLESS = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +38,11 @@ class SecondOrder:
     freedoms: Array
     material: Array
 
-    def at(self, node: dict[str, int], basis: Array) -> tuple[Array, Array]:
+    def at(self, rows: Array, basis: Array) -> tuple[Array, Array]:
         """Coefficients (k, k, 3) of eta_i eta_j in the displacement of a node, and in its turns
-        about z, then y, then x."""
-        count = basis.shape[1]
-        linear, second = np.zeros((6, count)), np.zeros((6, count, count))
-        for freedom, row in node.items():
-            linear[FREEDOMS.index(freedom)] = basis[row]
-            second[FREEDOMS.index(freedom)] = self.freedoms[row] / 2
+        about z, then y, then x; rows (6, freedoms) of its displacement and rotation."""
+        linear = rows @ basis
+        second = np.tensordot(rows, self.freedoms, 1) / 2
         x, y, z = linear[3:]
         for a, sign, first, other in ((0, 1, y, z), (1, -1, x, z), (2, 1, x, y)):
             product = np.outer(first, other)  # of turns in a row for a rotation vector
@@ -54,28 +52,29 @@ class SecondOrder:
 
 
 def displacements(
-    structure: Structure, basis: Array, root: str | None, loose: int | None
+    structure: Structure, basis: Array, transform: Array, loose: int | None
 ) -> SecondOrder:
-    """The terms for modes with Phi^T M Phi = 1 and Phi^T K Phi diagonal, held at the root; so many
-    motions are `loose`, without strain, or None if that is to be found."""
+    """The terms for modes with Phi^T M Phi = 1 and Phi^T K Phi diagonal, of a structure that its
+    supports hold to d = `transform` d_free; so many motions are `loose`, without strain, or None if
+    that is to be found."""
     forces = structure.second_forces(basis)
     stiffness = structure.stiffness()
     squares = np.einsum("ni,ni->i", basis, stiffness @ basis)
     shares = np.einsum("nk,nij->kij", basis, forces)
-    powers = (squares / squares.max(initial=0.0)) ** 4
+    largest = squares.max(initial=0.0)
+    strained = squares > _STRAINLESS * largest
+    powers = np.where(strained, squares / (largest or 1.0), 0.0) ** 4
     sums = powers[:, None, None] + powers[:, None] + powers
-    own = shares * (1 - powers[:, None, None] / sums) / squares[:, None, None]
+    shared = powers[:, None, None] / np.where(sums > 0, sums, 1.0)
+    own = shares * (1 - shared) / np.where(strained, squares, np.inf)[:, None, None]
     freedoms = np.einsum("nk,kij->nij", basis, own)
-    held = [] if root is None else list(structure.indices(root).values())
-    free = np.setdiff1d(np.arange(len(stiffness)), held)
-    inside = np.ix_(free, free)
     answer = _at_rest(
-        structure.mass_matrix()[inside],
-        stiffness[inside],
-        forces[free].reshape(len(free), -1),
+        transform.T @ structure.mass_matrix() @ transform,
+        transform.T @ stiffness @ transform,
+        transform.T @ forces.reshape(len(stiffness), -1),
         loose,
     )
-    freedoms[free] -= answer.reshape(len(free), *forces.shape[1:])
+    freedoms -= (transform @ answer).reshape(freedoms.shape)
     return SecondOrder(freedoms, structure.second_motions(basis, freedoms))
 
 

@@ -23,6 +23,9 @@ class Section:
         Second moments of area [m^4] for bending along local y and along local z.
     torsion : float
         Torsion constant [m^4].
+    retardation : float
+        nu [s] of structural damping: the stress is E (strain + nu strain rate), of a member's
+        damping ratio nu omega / 2 at the frequency omega.
 
     Examples
     --------
@@ -42,12 +45,13 @@ class Section:
     Iy: float = 0.0
     G: float = 0.0
     torsion: float = 0.0
+    retardation: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("area", "E"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise ModelError(f"section: {name} is {getattr(self, name)}; give a number > 0")
-        for name in ("density", "Iz", "Iy", "G", "torsion"):
+        for name in ("density", "Iz", "Iy", "G", "torsion", "retardation"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise ModelError(f"section: {name} is {getattr(self, name)}; give a number >= 0")
 

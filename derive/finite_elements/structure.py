@@ -16,6 +16,7 @@ from eomc.derive.finite_elements.line_element import (
     MaterialPoints,
 )
 from eomc.derive.finite_elements.section import Section
+from eomc.derive.finite_elements.spring_element import SpringElement
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
@@ -32,6 +33,8 @@ class Structure:
     ----------
     planar : bool
         Two-dimensional, in the plane of x and y: freedoms ux, uy and rz.
+    lumped : bool
+        Half of the mass of every element at each of its nodes, instead of spread along it.
 
     Examples
     --------
@@ -48,10 +51,11 @@ class Structure:
         Naming the element.
     """
 
-    def __init__(self, planar: bool = False) -> None:
-        self.planar = planar
+    def __init__(self, planar: bool = False, lumped: bool = False) -> None:
+        self.planar, self.lumped = planar, lumped
         self.nodes: dict[str, Array] = {}
-        self._elements: list[tuple[str, str, LineElement]] = []
+        self._elements: list[tuple[str, str, LineElement | SpringElement]] = []
+        self._links: list[tuple[str, str]] = []
         self._masses: list[tuple[str, float, Array]] = []
 
     # -- declaration -----------------------------------------------------------------------------
@@ -109,6 +113,44 @@ class Structure:
                 raise error.within(what, None) from None
             self._elements.append((first, second, element))
 
+    def spring(
+        self,
+        start: str,
+        end: str,
+        stiffness: float | Sequence[float],
+        retardation: float = 0.0,
+    ) -> None:
+        """A spring without mass: one stiffness [N/m] along the line between two nodes, or three or
+        six, of the freedoms, between two nodes at one place; retardation as of a `Section`."""
+        what = f"spring {start}-{end}"
+        for name in (start, end):
+            self._known(name, what)
+        given = np.asarray(stiffness, dtype=float)
+        distance = float(np.linalg.norm(self.nodes[end] - self.nodes[start]))
+        if given.shape not in ((), (3,), (6,)) or not (np.all(given >= 0) and np.any(given > 0)):
+            raise ModelError(f"{what}: stiffness {stiffness!r}; give one, three or six numbers > 0")
+        if not np.all(np.isfinite(given)) or not 0 <= retardation < float("inf"):
+            raise ModelError(f"{what}: give finite numbers >= 0")
+        if (given.ndim == 0) != (distance > 0):
+            raise ModelError(
+                f"{what}: its nodes are {distance:g} m apart; one stiffness acts along a line, "
+                "three or six between nodes at one place"
+            )
+        if given.ndim == 0:
+            section = Section(1.0, 0.0, float(given) * distance, retardation=retardation)
+            self._line(BarElement, start, end, section, 1, None)
+        else:
+            self._elements.append((start, end, SpringElement(given, retardation)))
+
+    def rigid_link(self, master: str, slave: str) -> None:
+        """The slave moves as if welded to the master; between nodes without rotations, of bars
+        alone, the link keeps its length."""
+        for name in (master, slave):
+            self._known(name, f"rigid link {master}-{slave}")
+        if not np.any(self.nodes[master] != self.nodes[slave]):
+            raise ModelError(f"rigid link {master}-{slave}: its nodes are at one place")
+        self._links.append((master, slave))
+
     def mass(self, node: str, mass: float, inertia: Any = None) -> None:
         """A lumped mass [kg], with an inertia matrix or (ixx, iyy, izz) [kg m^2]."""
         self._known(node, "mass")
@@ -132,6 +174,9 @@ class Structure:
         for start, end, element in self._elements:
             for name in (start, end):
                 held[name] = max(held[name], element.freedoms)
+        for master, slave in self._links:
+            held[slave] = max(held[slave], held[master] or 3)
+            held[master] = held[master] or 3
         allowed = _PLANE if self.planar else FREEDOMS
         return tuple(
             (name, freedom)
@@ -147,14 +192,59 @@ class Structure:
             freedom: index for index, (name, freedom) in enumerate(self.freedoms) if name == node
         }
 
+    def neighbours(self, node: str) -> tuple[str, ...]:
+        """Nodes at the other ends of its members and rigid links, each once."""
+        self._known(node, "structure")
+        pairs = [(start, end) for start, end, _ in self._elements] + self._links
+        both = [*pairs, *((end, start) for start, end in pairs)]
+        return tuple(dict.fromkeys(end for start, end in both if start == node))
+
+    @property
+    def members(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of nodes with an element between them, in order."""
+        return tuple((start, end) for start, end, _ in self._elements)
+
+    @property
+    def has_links(self) -> bool:
+        """Whether there are rigid links."""
+        return bool(self._links)
+
     def stiffness(self) -> Array:
         """K"""
+        return self._assembled([1.0] * len(self._elements))
+
+    def damping(self) -> Array:
+        """C of structural damping: the sum of retardation times stiffness of each element."""
+        return self._assembled([element.retardation for _, _, element in self._elements])
+
+    def _assembled(self, factors: Sequence[float]) -> Array:
         size = 6 * len(self.nodes)
         total = np.zeros((size, size))
-        for start, end, element in self._elements:
+        for factor, (start, end, element) in zip(factors, self._elements, strict=True):
             columns = self._columns((start, end), element.freedoms)
-            total[np.ix_(columns, columns)] += element.stiffness()
+            if factor:
+                total[np.ix_(columns, columns)] += factor * element.stiffness()
         return total[np.ix_(self._active, self._active)]
+
+    def link_rows(self) -> Array:
+        """Rows (count, freedoms) of the rigid links: each times the freedoms is zero."""
+        rows = [np.zeros((0, 6 * len(self.nodes)))]
+        turning = {name for name, freedom in self.freedoms if freedom in ("rx", "ry", "rz")}
+        for master, slave in self._links:
+            m, s = self._columns((master,), 6), self._columns((slave,), 6)
+            arm = self.nodes[slave] - self.nodes[master]
+            row = np.zeros((6, 6 * len(self.nodes)))
+            row[range(6), s] = -1
+            row[range(6), m] = 1
+            row[:3, m[3:]] = -np.array(
+                [[0, -arm[2], arm[1]], [arm[2], 0, -arm[0]], [-arm[1], arm[0], 0]]
+            )
+            if master not in turning:
+                row = arm[None] / np.linalg.norm(arm) @ row[:3]
+                row[:, m[3:]] = 0
+            rows.append(row)
+        full = np.concatenate(rows)[:, self._active]
+        return full[np.any(full != 0, axis=1)]
 
     def second_forces(self, motions: Array) -> Array:
         """Forces (freedoms, k, k) by the third derivative of the strain energy, along k motions."""
@@ -174,6 +264,10 @@ class Structure:
         first = 0
         for start, end, element in self._elements:
             columns = self._columns((start, end), element.freedoms)
+            # lumped masses move as the nodes do
+            if self.lumped:
+                first += sum(len(part.positions) for part in element.lumped())
+                continue
             for own in element.second_motions(full[columns]):
                 total[first : first + len(own)] += own
                 first += len(own)
@@ -186,7 +280,7 @@ class Structure:
         return full
 
     def mass_matrix(self) -> Array:
-        """M, consistent."""
+        """M, consistent or lumped."""
         total = np.zeros((len(self._active),) * 2)
         for part in self.material():
             total += part.matrix()
@@ -197,7 +291,8 @@ class Structure:
         result = []
         for start, end, element in self._elements:
             columns = self._columns((start, end), element.freedoms)
-            result += [self._spread(part, columns) for part in element.material()]
+            parts = element.lumped() if self.lumped else element.material()
+            result += [self._spread(part, columns) for part in parts]
         for node, mass, inertia in self._masses:
             columns = self._columns((node,), 6)
             for matrix, first, turning in ((mass * np.eye(3), 0, False), (inertia, 3, True)):

@@ -22,6 +22,7 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
+from eomc.derive.model.cylinder import declare_cylinder
 from eomc.derive.model.elements import Elements
 from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.snapshot import Snapshot
@@ -221,6 +222,13 @@ class Model(Elements):
         See `eomc.derive.model.flexible_joint.declare_flexible_joint` for the arguments.
         """
         declare_flexible_joint(self, name, **arguments)
+
+    def cylinder(self, name: str, **arguments: Any) -> None:
+        """Declare a hydraulic or electric cylinder between two points, which closes a loop.
+
+        See `eomc.derive.model.cylinder.declare_cylinder` for the arguments.
+        """
+        declare_cylinder(self, name, **arguments)
 
     # ---- elements: methods of the other kinds are made from their records
 
