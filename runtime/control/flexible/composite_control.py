@@ -71,29 +71,26 @@ class CompositeControl:
         self.plant = StateMap.identity(self.system.model) if plant is None else plant
         if self.plant.model is not self.system.model:
             raise ValueError("plant: the map leads to another model than the controller's")
+        speeds = [self.system.model.speeds.index(s) for s in (*self.system.slow, *self.system.fast)]
+        self._coordinates = self.system.coordinates[:n], self.system.coordinates[n:]
+        self._speeds = speeds[:n], speeds[n:]
 
     def forces(self, t: float, state: State) -> tuple[Array, Array]:
         """tau- and tau_f (n,) in a state of the controller's model."""
-        system = self.system
-        slow, fast = _split(system.coordinates, len(system.slow))
-        rows = [system.model.speeds.index(name) for name in (*system.slow, *system.fast)]
-        slow_rows, fast_rows = _split(rows, len(system.slow))
+        (slow, fast), (slow_rates, fast_rates) = self._coordinates, self._speeds
+        theta, theta_rate = state.q[slow], state.u[slow_rates]
         wanted, rate, acceleration = self.rigid.motion(t).T
-        pull = self.kp @ (wanted - state.q[slow]) + self.kd @ (rate - state.u[slow_rows])
+        pull = self.kp @ (wanted - theta) + self.kd @ (rate - theta_rate)
         if self.computed_torque:
-            at = system.rigid(
-                t, state.q[slow], state.u[slow_rows], acceleration + pull, near=state.q
-            )
-            force = at.forces
-            rest = np.linalg.solve(self.fast.regulators[0].subsystems.stiffness, at.bending) \
-                if self.fast is not None else np.zeros(len(system.fast))
+            at = self.system.rigid(t, theta, theta_rate, acceleration + pull, near=state.q)
+            force, rest = at.forces, np.linalg.solve(self.rigid.stiffness, at.bending)
         else:
             force, rest = self.rigid.looked_up(t)
             force = force + pull
         if self.fast is None:
-            return force, np.zeros(len(system.actuators))
+            return force, np.zeros(len(self.system.actuators))
         by_amplitude, by_rate = self.fast(t)
-        return force, -by_amplitude @ (state.q[fast] - rest) - by_rate @ state.u[fast_rows]
+        return force, -by_amplitude @ (state.q[fast] - rest) - by_rate @ state.u[fast_rates]
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) of the plant [N m or N]"""
@@ -102,7 +99,3 @@ class CompositeControl:
         mechanism = self.system.mechanism
         acting = mechanism.forces(mechanism.arguments(t, state))
         return self.plant.forces(acting @ (slow + fast))
-
-
-def _split(places: list[int], n: int) -> tuple[list[int], list[int]]:
-    return places[:n], places[n:]

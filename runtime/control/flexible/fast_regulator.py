@@ -55,9 +55,7 @@ class FastRegulator:
         return self.design.poles / self.subsystems.epsilon
 
 
-def fast_regulator(
-    subsystems: Subsystems, q: ArrayLike = 1.0, r: ArrayLike = 1.0
-) -> FastRegulator:
+def fast_regulator(subsystems: Subsystems, q: ArrayLike = 1.0, r: ArrayLike = 1.0) -> FastRegulator:
     """The gain F that makes int (eta^T Q eta + tau_f^T R tau_f) d(t/eps) smallest.
 
     Parameters
@@ -72,5 +70,8 @@ def fast_regulator(
 
     Reference: Siciliano and Book, Int. J. Robotics Research 7 (1988) 79.
     """
-    names = (*(f"force of {b}" for b in subsystems.fast), *(f"its rate, {b}" for b in subsystems.fast))
+    names = (
+        *(f"force of {b}" for b in subsystems.fast),
+        *(f"its rate, {b}" for b in subsystems.fast),
+    )
     return FastRegulator(subsystems, regulator(subsystems.A, subsystems.B, q, r, states=names))

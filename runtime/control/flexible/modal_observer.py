@@ -81,7 +81,11 @@ class ModalObserver:
         values = system.mechanism.arguments(0.0, State(q, np.zeros(model.nu)))
         acting = system.mechanism.forces(values)
         self.B = (linear.B[:, : model.nu] @ acting)[places]
-        states = (*system.slow, *system.fast, *(f"speed({s})" for s in (*system.slow, *system.fast)))
+        states = (
+            *system.slow,
+            *system.fast,
+            *(f"speed({s})" for s in (*system.slow, *system.fast)),
+        )
         weight = np.zeros((2 * size, 2 * size))
         weight[size:, size:] = _square(process, size)
         unseen = controllability(self.A.T, self.C.T, states).out_of_reach

@@ -31,6 +31,7 @@ class RigidMotion:
     ----------
     forces, bending, deflection : (k, n), (k, m), (k, m): tau-, f-, b- at the times
     q : (k, nq) of the model that does not bend
+    stiffness : (m, m), K at the first time
     motion : theta_d
 
     Raises ValueError for missing and unknown names, and times that do not rise; ConstraintError at
@@ -69,8 +70,9 @@ class RigidMotion:
         self.forces = np.array([at.forces for at in found])
         self.bending = np.array([at.bending for at in found])
         self.q = np.array([at.q for at in found])
-        stiffness = self.system.at(self.motion(self.times[0])[:, 0]).stiffness
-        self.deflection = np.linalg.solve(stiffness, self.bending.T).T
+        start = float(self.times[0])
+        self.stiffness = self.system.at(self.motion(start)[:, 0], t=start).stiffness
+        self.deflection = np.linalg.solve(self.stiffness, self.bending.T).T
         self._table = np.hstack([self.forces, self.deflection])
         self._spline = None
         if self.order == 3:
