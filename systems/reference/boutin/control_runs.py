@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,7 +139,7 @@ def _spillover() -> Iterator[Check]:
     found = run(1, DURATION, 4)
     for mode in (3, 4):
         left = rates(found, mode)
-        grown = max(b / a for a, b in zip(left, left[1:], strict=False))
+        grown = max(b / a for a, b in pairwise(left))
         yield at_most(f"|b{mode}'| from window to window", grown, 1.02)
     yield at_most("|b1'| in 25-27 s by that without control", rates(found)[2] / 1.106, 0.15)
 
