@@ -115,7 +115,7 @@ def bay_structure(first: float, last: float) -> Structure:
     for kind in ("longeron", "diagonal", "batten", "end batten"):
         for pair in BARS[kind]:
             start, end = map(str, pair)
-            if first < (NODES[start][0] + NODES[end][0]) / 2 < last:
+            if first < (NODES[start][0] + NODES[end][0]) / 2 <= last:
                 for name in (start, end):
                     if name not in structure.nodes:
                         x, y = NODES[name]

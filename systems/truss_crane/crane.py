@@ -167,8 +167,9 @@ def _boom(model: Model, modes: int, retardation: float) -> Point:
         model.frame("tip", body="boom", placement=(90, DEPTH, 0))
         return Point("boom", (DEPTH, DEPTH, 0))
     model.deformable("boom", flexible_boom(modes, retardation))
-    for name, station in (("node2", "2"), ("tip", TIP)):
+    for name, station in (("node2", "2"), ("node39", TIP)):
         model.attachment(name, body="boom", at=station)
+    model.frame("tip", body="node39")
     return Point("node2")
 
 

@@ -1,0 +1,120 @@
+"""Compiled cranes that several cases share, built once, and their nominal motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.building import build
+from eomc.runtime.constraints.loop_motion import LoopMotion, loop_motion
+from eomc.runtime.excitation.table import Table
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.trajectories.profile import Sample
+from eomc.systems.truss_crane import (
+    articulated_crane,
+    maneuver,
+    pivoting_boom,
+    single_actuator_crane,
+    two_actuator_crane,
+)
+
+Array = NDArray[np.float64]
+JACKS = ("jack1", "jack2")
+GAIN = 5000.0
+
+
+@cache
+def two(modes: int = 0, massless: bool = False, drive: str = "force") -> CompiledModel:
+    """Two actuators, one joint."""
+    return build(two_actuator_crane(modes, massless=massless, drive=drive))
+
+
+@cache
+def single(modes: int = 0, retardation: float = 0.0, drive: str = "force") -> CompiledModel:
+    """One actuator."""
+    return build(single_actuator_crane(modes, retardation=retardation, drive=drive))
+
+
+@cache
+def whole() -> CompiledModel:
+    """Six actuators, three joints."""
+    return build(articulated_crane())
+
+
+@cache
+def pivoting(modes: int = 2) -> CompiledModel:
+    """The boom on a hinge."""
+    return build(pivoting_boom(modes))
+
+
+def fixed(position: float, rate: float = 0.0, acceleration: float = 0.0) -> Any:
+    """A motion whose values at all times are these."""
+    sample = Sample(np.array(position), np.array(rate), np.array(acceleration))
+    return lambda t: sample
+
+
+@cache
+def nominal(name: str, times: tuple[float, ...]) -> LoopMotion:
+    """The maneuver of the rigid crane "two", "single" or "whole"."""
+    if name == "whole":
+        still = {f"jack{k}": fixed(0.0) for k in range(3, 7)}
+        return loop_motion(whole(), times, {**dict.fromkeys(JACKS, maneuver()), **still})
+    model, moving = (two(), JACKS) if name == "two" else (single(), JACKS[1:])
+    return loop_motion(model, times, dict.fromkeys(moving, maneuver()))
+
+
+def instants(step: float, end: float = 20.0) -> tuple[float, ...]:
+    """0, step, ... to the end of the maneuver."""
+    return tuple(np.linspace(0.0, end, round(end / step) + 1).tolist())
+
+
+@cache
+def tables(name: str, step: float) -> Mapping[str, Table]:
+    """Forces of the rigid maneuver by actuator, every `step` seconds."""
+    found = nominal(name, instants(step))
+    return {joint: Table(found.t, found.force(joint)) for joint in found.names}
+
+
+def inputs(
+    model: CompiledModel, table: Mapping[str, Table], gain: float = 0.0
+) -> dict[str, Any]:
+    """Forces of the tables, and of a PD law about the maneuver with both gains alike."""
+    wanted = maneuver()
+
+    def force(joint: str) -> Any:
+        at, rate_at = model.coordinates.index(joint), model.speeds.index(joint)
+
+        def law(t: float, q: Array, u: Array) -> float:
+            nominal_force = float(table[joint](t))
+            if not gain:
+                return nominal_force
+            goal = wanted(t)
+            error, rate = float(goal.position) - q[at], float(goal.rate) - u[rate_at]
+            return nominal_force + gain * float(error + rate)
+
+        return law
+
+    return {f"{joint}_force": force(joint) for joint in table}
+
+
+def at_extension(
+    model: CompiledModel, values: Mapping[str, float], rates: Mapping[str, float] | None = None,
+    accelerations: Mapping[str, float] | None = None,
+) -> LoopMotion:
+    """One state on the constraints by its independent coordinates; from extension zero there."""
+    rates, accelerations = rates or {}, accelerations or {}
+    path: Sequence[float] = np.linspace(0.0, 1.0, 21).tolist()
+
+    def motion(name: str) -> Any:
+        def at(share: float) -> Sample:
+            here = share * values[name]
+            return Sample(np.array(here), np.array(rates.get(name, 0.0)),
+                          np.array(accelerations.get(name, 0.0)))  # fmt: skip
+
+        return at
+
+    return loop_motion(model, path, {name: motion(name) for name in values})

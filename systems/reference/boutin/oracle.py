@@ -1,0 +1,167 @@
+"""An independent witness: the crane in coordinates without constraints, by points and masses.
+
+Every hinge of the trusses is the fixed point H, so that the angle theta of the triangle (of the
+crane with two actuators), the absolute angle phi of the boom and its modal amplitudes b are free.
+All mass lies on straight bars between points p(q) with consistent mass matrices; with P the
+Jacobian of all points, M_q = P^T M P and the forces of inertia P^T M P' q'. Extensions are distances
+d(q), and their forces act by (dd/dq)^T. It shares no code with the recursions, the loops and the
+reduction: bars and modes are assembled here again.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+from scipy.linalg import eigh, null_space
+
+from eomc.systems.truss_crane.boom import BARS, NODES
+
+Array = NDArray[np.float64]
+_DEPTH, _OFFSET, _LENGTH = 5.0, 0.8816, 4.1184
+_AREA = 2.3592e-4
+_PROPERTIES = {
+    "longeron": (_AREA, 8000, 412.5e9),
+    "diagonal": (_AREA, 4000, 412.5e9),
+    "batten": (_AREA, 12000, 618.7e9),
+    "end batten": (_AREA, 12000 + 300 / (_AREA * 5), 618.7e9),
+    "triangle": (_AREA, 4000, 412.5e9),
+    "actuator": (2.02683e-3, 4000, 412.5e9),
+}
+_ROD = 1.79091e-3
+
+
+@cache
+def boom() -> tuple[Array, Array, Array]:
+    """(places (39, 2), mass matrix of one direction (39, 39), modes (39, 2, 4)) of the boom."""
+    places = np.array(list(NODES.values()), dtype=float)
+    mass, stiffness = np.zeros((39, 39)), np.zeros((78, 78))
+    for kind, (area, density, modulus) in _PROPERTIES.items():
+        for i, j in np.array(BARS[kind]) - 1:
+            arm = places[j] - places[i]
+            length = float(np.hypot(*arm))
+            mass[np.ix_([i, j], [i, j])] += density * area * length / 6 * np.array([[2, 1], [1, 2]])
+            row = np.zeros(78)
+            row[[2 * i, 2 * i + 1, 2 * j, 2 * j + 1]] = np.concatenate([-arm, arm]) / length
+            stiffness += modulus * area / length * np.outer(row, row)
+    held = np.zeros((3, 78))
+    held[0, 0] = held[1, 1] = 1
+    held[2, [2, 3]] = 1, -1
+    free = null_space(held)
+    whole = np.kron(mass, np.eye(2))
+    _, vectors = eigh(free.T @ stiffness @ free, free.T @ whole @ free, subset_by_index=[0, 3])
+    modes = (free @ vectors).reshape(39, 2, 4)
+    signs = [np.sign(modes[38, 1, 0]), -np.sign(modes[38, 1, 1]), 1, 1]
+    return places, mass, modes * np.array(signs)
+
+
+@cache
+def eigenvalues(modes: int) -> Array:
+    """Of the boom on its supports."""
+    places, mass, shapes = boom()
+    total = 0.0
+    for kind, (area, _, modulus) in _PROPERTIES.items():
+        for i, j in np.array(BARS[kind]) - 1:
+            arm = places[j] - places[i]
+            length = float(np.hypot(*arm))
+            stretch = np.einsum("a,ak->k", arm / length, shapes[j] - shapes[i])
+            total = total + modulus * area / length * stretch**2
+    result: Array = np.asarray(total)[:modes]
+    return result
+
+
+class Oracle:
+    """The crane with two actuators in (theta, phi, b), or with one in (phi, b)."""
+
+    def __init__(self, two: bool, modes: int = 2, massless: bool = False) -> None:
+        self.two, self.modes, self.massless = two, modes, massless
+        self._functions = self._lambdified()
+
+    def _lambdified(self) -> tuple[object, ...]:
+        theta, phi = sympy.symbols("theta phi")
+        b, rates = sympy.symbols(f"b:{self.modes}"), sympy.symbols(f"r:{self.modes + 2}")
+        places, _, shapes = boom()
+        here = sympy.Matrix(places[1]) + sympy.Matrix(shapes[1][:, : self.modes]) * sympy.Matrix(b)
+        node2 = _turned(phi) * here
+        angle = theta if self.two else sympy.Integer(0)
+        inner, outer = (
+            _turned(angle) * sympy.Matrix([side * _OFFSET, _DEPTH]) for side in (-1, 1)
+        )
+        ends = [(sympy.Matrix([-_DEPTH, _DEPTH]), inner)] if self.two else []
+        ends.append((outer, node2))
+        bars, extensions = [], []
+        for foot, head in ends:
+            distance = sympy.sqrt((head - foot).dot(head - foot))
+            along = (head - foot) / distance * _LENGTH
+            extensions.append(distance - _LENGTH)
+            if not self.massless:
+                bars += [(foot, foot + along, 4000 * _AREA), (head, head - along, 4000 * _ROD)]
+        lengths = [_LENGTH] * len(bars)
+        if self.two:
+            apex, side = sympy.zeros(2, 1), float(np.hypot(_OFFSET, _DEPTH))
+            pairs = ((apex, inner), (apex, outer), (inner, outer))
+            bars += [(first, second, 4000 * _AREA) for first, second in pairs]
+            lengths += [side, side, 2 * _OFFSET]
+        q = [theta, phi, *b] if self.two else [phi, *b]
+        u = list(rates[: len(q)])
+        points = [entry for first, second, _ in bars for entry in (*first, *second)]
+        self.masses = [line * length for (_, _, line), length in zip(bars, lengths, strict=True)]
+        self.names = [str(symbol) for symbol in q]
+        found = []
+        for rows in (sympy.Matrix(points), sympy.Matrix(extensions)):
+            jacobian = rows.jacobian(q) if rows.rows else sympy.zeros(0, len(q))
+            moved = jacobian * sympy.Matrix(u) if rows.rows else sympy.zeros(0, 1)
+            bias = moved.jacobian(q) * sympy.Matrix(u) if rows.rows else sympy.zeros(0, 1)
+            found.append(sympy.lambdify([q, u], [rows, jacobian, bias], "numpy", cse=True))
+        return tuple(found)
+
+    def terms(self, q: Array, u: Array) -> tuple[Array, Array, Array, Array, Array]:
+        """(M_q, forces of inertia and elasticity, d, dd/dq, its rate times q')."""
+        points, extensions = self._functions
+        _, jacobian, bias = points(q, u)  # type: ignore[operator]
+        d, along, along_bias = extensions(q, u)  # type: ignore[operator]
+        size = len(q)
+        mass, force = np.zeros((size, size)), np.zeros(size)
+        for k, total in enumerate(self.masses):
+            weight = total / 6 * np.kron([[2, 1], [1, 2]], np.eye(2))
+            rows = np.asarray(jacobian[4 * k : 4 * k + 4], float)
+            mass += rows.T @ weight @ rows
+            force += rows.T @ weight @ np.asarray(bias[4 * k : 4 * k + 4], float).ravel()
+        self._add_boom(mass, force, q, u)
+        return (mass, force, np.asarray(d, float).ravel(), np.asarray(along, float),
+                np.asarray(along_bias, float).ravel())  # fmt: skip
+
+    def _add_boom(self, mass: Array, force: Array, q: Array, u: Array) -> None:
+        first = 1 if self.two else 0
+        places, weight, shapes = boom()
+        shapes = shapes[:, :, : self.modes]
+        b, rates, spin = q[first + 1 :], u[first + 1 :], u[first]
+        turn = np.array([[0.0, -1.0], [1.0, 0.0]])
+        here, moving = places + shapes @ b, shapes @ rates
+        columns = np.concatenate([(here @ turn.T)[:, :, None], shapes], axis=2)
+        accelerated = 2 * spin * moving @ turn.T - spin**2 * here
+        own = np.einsum("nai,nm,maj->ij", columns, weight, columns)
+        mass[first:, first:] += own
+        force[first:] += np.einsum("nai,nm,ma->i", columns, weight, accelerated)
+        force[first + 1 :] += eigenvalues(self.modes) * b
+
+    def in_extensions(self, q: Array, u: Array) -> tuple[Array, Array, Array, Array]:
+        """(M, phi, psi, psi'): the mass matrix and system forces, tau + phi = M psi'', with psi the
+        extensions followed by b, in which the printed equations are."""
+        mass, force, d, along, bias = self.terms(q, u)
+        count, size = len(d), len(q)
+        map_to = np.zeros((size, size))
+        map_to[:count] = along
+        map_to[count:, count:] = np.eye(size - count)
+        back = np.linalg.inv(map_to)
+        reduced = back.T @ mass @ back
+        carried = np.concatenate([bias, np.zeros(size - count)])
+        phi = -back.T @ force + reduced @ carried
+        return reduced, phi, np.concatenate([d, q[count:]]), map_to @ u
+
+
+def _turned(angle: sympy.Expr) -> sympy.Matrix:
+    c, s = sympy.cos(angle), sympy.sin(angle)
+    return sympy.Matrix([[c, -s], [s, c]])
