@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    composite,
     constraint_derivatives,
     constraints,
     derivatives,
@@ -40,6 +41,7 @@ _ORDER = [
             element_switches,
             rigid_contacts,
             feedback,
+            composite,
             derivatives,
         ),
         linearization,
@@ -56,6 +58,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "composite",
     "constraint_derivatives",
     "constraints",
     "derivatives",

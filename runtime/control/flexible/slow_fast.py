@@ -55,7 +55,7 @@ class SlowFast:
     slow : sequence of str, optional
         Names of the speeds theta'; of a model without constraints all that are not fast.
     fast : sequence of str, optional
-        Names of the speeds b'; by default the internal ones of all deformable bodies.
+        Names of the speeds b'; by default the amplitudes of all deformable bodies.
     actuators : sequence of str, optional
         Names of inputs, or of speeds that a force acts on; the slow speeds by default.
     near : (nq,) array or mapping of names to values, optional
@@ -258,7 +258,12 @@ def _names(
     """Fast and slow speeds."""
     if fast is None:
         bodies = model.manifest.get("metadata", {}).get("deformables", ())
-        internal = [name for body in bodies for name in body["coordinates"]]
+        internal = [
+            name
+            for body in bodies
+            for name, neutral in zip(body["coordinates"], body["neutral"], strict=True)
+            if neutral == 0
+        ]
         fast = [s for s in model.speeds if s in internal and s not in (slow or ())]
     if not fast:
         raise ValueError(f"model {model.name!r} has no deformable body; name what is fast (fast=)")
