@@ -108,9 +108,7 @@ def from_structure(
     rows = {name: motion_rows(structure, name, origin, turning) for name in names}
     basis = support.basis(chosen_order(support, modes, strainless, rows), strainless)
     moments, pieces = _moments(structure, basis, origin)
-    places = {
-        name: _station(structure.nodes[name] - origin, rows[name] @ basis) for name in names
-    }
+    places = {name: _station(structure.nodes[name] - origin, rows[name] @ basis) for name in names}
     if stiffening:
         loose = support.rigid if strainless == "refused" else None
         terms = displacements(structure, basis, support.transform, loose)
@@ -322,9 +320,7 @@ def _stations(
 
 
 def _station(position: Array, motion: Array) -> Station:
-    return Station(
-        _clean(position, 0.0), _clean(motion[:3].T, 1e-12), _clean(motion[3:].T, 1e-12)
-    )
+    return Station(_clean(position, 0.0), _clean(motion[:3].T, 1e-12), _clean(motion[3:].T, 1e-12))
 
 
 def _body(

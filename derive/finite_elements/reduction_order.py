@@ -93,9 +93,7 @@ def reduction_report(
     return _report(support, modes, strainless, rows)
 
 
-def chosen_order(
-    support: Support, modes: Any, strainless: str, rows: Mapping[str, Array]
-) -> Any:
+def chosen_order(support: Support, modes: Any, strainless: str, rows: Mapping[str, Array]) -> Any:
     """The number of modes that `modes` stands for."""
     if not isinstance(modes, Mapping):
         return modes

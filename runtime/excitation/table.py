@@ -50,7 +50,9 @@ class Table:
             self._spline = CubicSpline(self.times, self.values, bc_type="natural")
 
     @classmethod
-    def read_csv(cls, path: str | Path, column: str, *, time: str = "t", kind: str = "linear") -> Table:
+    def read_csv(
+        cls, path: str | Path, column: str, *, time: str = "t", kind: str = "linear"
+    ) -> Table:
         """The columns `time` and `column` of a file with a row of names.
 
         Raises ValueError naming the file, and the line where an entry is no number.

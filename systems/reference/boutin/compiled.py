@@ -79,9 +79,7 @@ def tables(name: str, step: float) -> Mapping[str, Table]:
     return {joint: Table(found.t, found.force(joint)) for joint in found.names}
 
 
-def inputs(
-    model: CompiledModel, table: Mapping[str, Table], gain: float = 0.0
-) -> dict[str, Any]:
+def inputs(model: CompiledModel, table: Mapping[str, Table], gain: float = 0.0) -> dict[str, Any]:
     """Forces of the tables, and of a PD law about the maneuver with both gains alike."""
     wanted = maneuver()
 
@@ -102,7 +100,9 @@ def inputs(
 
 
 def at_extension(
-    model: CompiledModel, values: Mapping[str, float], rates: Mapping[str, float] | None = None,
+    model: CompiledModel,
+    values: Mapping[str, float],
+    rates: Mapping[str, float] | None = None,
     accelerations: Mapping[str, float] | None = None,
 ) -> LoopMotion:
     """One state on the constraints by its independent coordinates; from extension zero there."""

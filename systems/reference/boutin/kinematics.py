@@ -106,7 +106,10 @@ def random_states(count: int = 4) -> Iterator[tuple[Array, Array]]:
 
 
 def on_loops(
-    model: CompiledModel, psi: Array, rates: Array, accelerations: Array | None = None,
+    model: CompiledModel,
+    psi: Array,
+    rates: Array,
+    accelerations: Array | None = None,
     names: tuple[str, ...] = FREE,
 ) -> Any:
     """The motion through a state, by its independent coordinates."""

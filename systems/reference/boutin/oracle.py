@@ -86,9 +86,7 @@ class Oracle:
         here = sympy.Matrix(places[1]) + sympy.Matrix(shapes[1][:, : self.modes]) * sympy.Matrix(b)
         node2 = _turned(phi) * here
         angle = theta if self.two else sympy.Integer(0)
-        inner, outer = (
-            _turned(angle) * sympy.Matrix([side * _OFFSET, _DEPTH]) for side in (-1, 1)
-        )
+        inner, outer = (_turned(angle) * sympy.Matrix([side * _OFFSET, _DEPTH]) for side in (-1, 1))
         ends = [(sympy.Matrix([-_DEPTH, _DEPTH]), inner)] if self.two else []
         ends.append((outer, node2))
         bars, extensions = [], []

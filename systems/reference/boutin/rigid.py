@@ -24,7 +24,7 @@ from eomc.systems.reference.boutin.compiled import (
     whole,
 )
 from eomc.systems.reference.boutin.kinematics import column
-from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
+from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.truss_crane import maneuver
 
 Array = NDArray[np.float64]
@@ -123,8 +123,11 @@ def driven(name: str, step: float, gain: float, method: str, end: float) -> Traj
     """A run of the rigid crane by a table of forces, from rest."""
     model = two() if name == "two" else single()
     stop = [] if gain or name != "two" else [_error(model)]
+    # Open loop, errors of the integration would grow as those of the table do.
+    close = 1.0 if gain or name != "two" else 0.01
     return simulate(model, t=(0.0, end), inputs=inputs(model, tables(name, step), gain),
-                    method=method, rtol=1e-8, atol=1e-10, events=stop, progress=False)  # fmt: skip
+                    method=method, rtol=close * 1e-8, atol=close * 1e-10, events=stop,
+                    progress=False)  # fmt: skip
 
 
 def _error(model: CompiledModel) -> object:
@@ -162,9 +165,28 @@ def growth(name: str, t: float) -> float:
     return float(np.linalg.eigvals(linear.A).real.max())
 
 
+def _one_actuator(t: float) -> float:
+    """The same of J beta'^2 d''/2 with the angle beta(d) of the law of cosines alone: the roots of
+    m s^2 + m' d' s + m' d'' + m'' d'^2 / 2, m = J (d beta / d d)^2."""
+    from eomc.systems.reference.boutin.kinematics import opened
+
+    sample, step = maneuver()(t), 1e-3
+    d, rate, acceleration = (float(x) for x in (sample.position, sample.rate, sample.acceleration))
+    places = d + step * np.arange(-2, 3)
+    slope = (opened(places + step) - opened(places - step)) / (2 * step)
+    mass = slope**2
+    first = (mass[3] - mass[1]) / (2 * step)
+    second = (mass[3] - 2 * mass[2] + mass[1]) / step**2
+    stiffness = first * acceleration + second * rate**2 / 2
+    return float(np.roots([mass[2], first * rate, stiffness]).real.max())
+
+
 def _growth() -> Iterator[Check]:
     yield agrees("two actuators at 5 s [1/s]", 4.8, growth("two", 5.0), 0.3)
-    yield agrees("one actuator at 5 s [1/s]", 0.035, growth("single", 5.0), 0.005)
+    one = growth("single", 5.0)
+    yield at_most("one actuator at 5 s [1/s]", one, 0.035)
+    yield agrees("one actuator at 5 s, closed form [1/s]", _one_actuator(5.0), one, 1e-3,
+                 relative=True)  # fmt: skip
     yield agrees("two actuators at 1, 2.5, 11, 15 s [1/s]", [3.88, 5.63, 3.24, 9.27],
                  [growth("two", t) for t in (1.0, 2.5, 11.0, 15.0)], 0.02)  # fmt: skip
 
@@ -207,7 +229,8 @@ CASES = (
          note="The light triangle between two forces is a toggle: the physics is unstable, and "
          "errors of interpolation grow with its eigenvalue."),
     Case(15, "Eigenvalues of the toggle", "section 8.2.2", "linearized about the moving crane",
-         _growth, "reconstructed"),
+         _growth, "reconstructed",
+         note="Of the single actuator the list says about 0.035; its closed form gives 0.0263."),
     Case(16, "PD about the table", "figure 8.7", "gains of 5000", _feedback),
     Case(17, "One actuator needs no feedback", "section 8.3", "table of 0.01 s", _stable),
 )  # fmt: skip
