@@ -123,7 +123,7 @@ ${closed}/*
  * Newton's method, nearest by kinetic energy or, with an order, in the dependent coordinates. It
  * ends within the tolerance, or where a short step no longer halves the residual: that is rounding.
  * Without tolerance it also ends where a short step took six digits off, for the next would be
- * rounding, and after one below the last digit of the coordinates.
+ * rounding, and after one below the last digit of the coordinates, or of 1.
  */
 static int ${m}_close(
     ${m}_real q[${M}_RESTRICT ${nq}],
@@ -184,7 +184,7 @@ ${gradients_declarations}    const int *order,
         }
         before = worst;
         was_short = longest <= ${rank_tolerance}*size;
-        was_lost = longest <= ${epsilon}*largest;
+        was_lost = longest <= ${epsilon}*size;
     }
     return ${no_convergence};
 }

@@ -4,6 +4,7 @@ from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import form_kinds, register_form
 from eomc.derive.bodies.modal_body import ModalBody, Station
+from eomc.derive.bodies.structure_body import StructureBody
 from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Invariants",
     "ModalBody",
     "Station",
+    "StructureBody",
     "TelescopicBeam",
     "form_kinds",
     "register_form",

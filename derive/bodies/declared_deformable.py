@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import sympy
@@ -98,10 +99,11 @@ def declared_deformable(
     held: Mapping[str, Any] | bool | None,
     arguments: Mapping[str, Any],
     source: Source | None,
+    folder: Path | None = None,
 ) -> Deformable:
     """The deformable body that the arguments of `Model.deformable` declare."""
     if isinstance(form, str):
-        form = make_form(form, arguments)
+        form = make_form(form, arguments, folder)
     elif arguments:
         words = ", ".join(arguments)
         raise ModelError(f"{words}: arguments of a form given by its name; here it is an object")

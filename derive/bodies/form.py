@@ -17,7 +17,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 
@@ -94,6 +94,9 @@ class Form(ABC):
     reads its fields itself.
     """
 
+    paths: ClassVar[tuple[str, ...]] = ()
+    """Arguments that may name files; of a model file they start at its folder."""
+
     def __post_init__(self) -> None:
         declared: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
         for name, entry in declared.items():
@@ -125,6 +128,11 @@ class Form(ABC):
     def stiffens(self) -> bool:
         """False if the form leaves geometric stiffness out, which matters where it turns fast."""
         return True
+
+    @property
+    def outline(self) -> tuple[tuple[Any, Any], ...]:
+        """A polyline for pictures: (position, displacements (k, 3) of unit xi) of each point."""
+        return ()
 
     @property
     def line(self) -> Line | None:

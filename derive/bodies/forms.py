@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from eomc.derive.bodies.form import Form
@@ -37,8 +38,8 @@ def form_kinds() -> tuple[str, ...]:
     return tuple(_KINDS)
 
 
-def make_form(kind: str, arguments: Mapping[str, Any]) -> Form:
-    """The form `kind` with the given arguments.
+def make_form(kind: str, arguments: Mapping[str, Any], folder: Path | None = None) -> Form:
+    """The form `kind` with the given arguments; names of files in them start at the folder.
 
     Raises `ModelError` for an unknown kind, an argument that it does not take or lacks.
     """
@@ -56,7 +57,11 @@ def make_form(kind: str, arguments: Mapping[str, Any]) -> Form:
         )
         if word not in arguments and not optional:
             raise ModelError(f"form {kind!r} needs {word}")
-    return form(**arguments)
+    given = dict(arguments)
+    for word in form.paths:
+        if folder is not None and isinstance(given.get(word), str):
+            given[word] = str(folder / given[word])
+    return form(**given)
 
 
 def kind_name(form: Form) -> str:

@@ -52,6 +52,12 @@ class Frozen(Form):
         """As the form."""
         return self.form.stiffens
 
+    @property
+    def outline(self) -> tuple[tuple[Any, Any], ...]:
+        """That of the form, what is held as it is at rest."""
+        free = self._free
+        return tuple((place, tuple(moved[j] for j in free)) for place, moved in self.form.outline)
+
     def _stand_ins(self, xi: Sequence[Any]) -> tuple[list[sympy.Symbol], dict[Any, Any]]:
         """Symbols for all coordinates of the form, and what takes the place of each."""
         symbols = [sympy.Symbol(f"_xi_{name}") for name in self.form.coordinates]

@@ -79,6 +79,8 @@ class ModalBody(Form):
         (alpha, beta): damping alpha M + beta K.
     viscous : (k, k)
         Damping C besides; zero if not given.
+    drawn : (n, 1 + k, 3)
+        Points of a polyline for pictures: each its position, and its displacements by the modes.
 
     Examples
     --------
@@ -109,6 +111,7 @@ class ModalBody(Form):
     first_second: Any = ()
     internal_rates: Any = ()
     viscous: Any = ()
+    drawn: Any = ()
 
     def __post_init__(self) -> None:
         count = len(entries(self.internal, "internal"))
@@ -138,6 +141,9 @@ class ModalBody(Form):
         both = (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))
         object.__setattr__(self, "rayleigh", both)
         object.__setattr__(self, "damping", table_or_one(self.damping, "damping"))
+        points = entries(self.drawn, "drawn")
+        read = tuple(_array(point, (1 + count, 3), "drawn") for point in points)
+        object.__setattr__(self, "drawn", read)
         given = self.stations
         table = given.items() if isinstance(given, Mapping) else entries(given, "stations")
         named = (pair(entry, "stations") for entry in table)
@@ -171,6 +177,11 @@ class ModalBody(Form):
         turned = (rotations for _, (_, _, rotations, *_) in self.stations)
         rows = (tuple(mode[a] for mode in rotations) for rotations in turned for a in range(3))
         return tuple(row for row in rows if any(entry != 0 for entry in row))
+
+    @property
+    def outline(self) -> tuple[tuple[Any, Any], ...]:
+        """As `drawn`."""
+        return tuple((place, tuple(moved)) for place, *moved in self.drawn)
 
     @property
     def stiffens(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import cached_property
 
 import sympy
@@ -124,6 +125,7 @@ class Metadata:
                 "radius": size.radius,
                 "slopes": [[value_of(x, values) for x in row] for row in body.form.slopes],
                 **({} if body.form.stiffens else self._turning(body)),
+                **_outline(body, values),
             }
             for body, size in sizes
         ]
@@ -166,3 +168,16 @@ class Metadata:
 def _ends_meet(joint: Joint) -> bool:
     """True if the child's joint frame never leaves the origin of the parent's."""
     return all(is_zero(entry) for entry in pose(joint, sympy.symbols(joint.coordinates)).xyz)
+
+
+def _outline(body: Deformable, values: Mapping[str, float]) -> dict[str, object]:
+    """Points of the body's polyline and, by coordinate, their displacements."""
+    points = body.form.outline
+    if not points:
+        return {}
+    moved = [
+        [[value_of(x, values) for x in displacements[k]] for _, displacements in points]
+        for k in range(len(body.coordinates))
+    ]
+    places = [[value_of(x, values) for x in place] for place, _ in points]
+    return {"outline": {"points": places, "moved": moved}}

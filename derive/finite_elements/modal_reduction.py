@@ -47,6 +47,7 @@ def from_structure(
     stiffening: bool = False,
     supports: Mapping[str, Any] | None = None,
     turning: Any = None,
+    drawn: bool = False,
 ) -> ModalBody:
     """A body whose mass elements move with the displacement fields of the elements.
 
@@ -85,6 +86,8 @@ def from_structure(
     turning : "secant", "neighbours" or a mapping of nodes to these, optional
         The rotation of stations at nodes that have none, `eomc.derive.finite_elements.
         node_rotation`; without it such stations do not turn.
+    drawn : bool
+        Whether pictures show all members, deformed.
 
     Raises
     ------
@@ -121,7 +124,19 @@ def from_structure(
     viscous = basis.T @ structure.damping() @ basis
     reduced = basis.T @ structure.stiffness() @ basis
     body = _body(moments, reduced, places, second_order, damping, rayleigh)
-    return replace(body, viscous=_clean(viscous)) if np.any(viscous) else body
+    more = {"viscous": _clean(viscous)} if np.any(viscous) else {}
+    if drawn:
+        more["drawn"] = _outline(structure, basis, origin)
+    return replace(body, **more)
+
+
+def _outline(structure: Structure, basis: Array, origin: Array) -> Any:
+    """(position, displacements by mode) of the nodes along a walk over all members."""
+    points = {}
+    for name, place in structure.nodes.items():
+        moved = motion_rows(structure, name, origin, None)[:3] @ basis
+        points[name] = (_clean(place - origin, 0.0), *_clean(moved.T, 1e-12))
+    return tuple(points[name] for name in structure.walk())
 
 
 def _moments(structure: Structure, basis: Array, origin: Array) -> tuple[ModalMoments, Any]:

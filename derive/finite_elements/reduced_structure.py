@@ -25,6 +25,7 @@ from eomc.derive.language.near_names import near_names
 Array = NDArray[np.float64]
 STRAINLESS = ("refused", "left out", "kept")
 _ZERO = 1e-9
+_STRAINED = 1e-13
 _NAMED = 4
 
 
@@ -124,9 +125,9 @@ class Support:
         at = np.ix_(inside, inside)
         k = self.stiffness[at]
         loose = strained_modes(self.mass[at], k)[2]
-        # low modes of slender members strain, if little
-        forces, sizes_of = np.abs(k @ loose), np.abs(k) @ np.abs(loose)
-        loose = loose[:, forces.max(axis=0) <= _ZERO * sizes_of.max(axis=0)]
+        # low modes of slender members, and of members beside stiff ones, strain, if little
+        motions = self.transform[:, inside] @ loose
+        loose = loose[:, self.structure.strain_shares(motions).max(axis=0) <= _STRAINED]
         moved = np.abs(self.transform[:, inside] @ loose).sum(axis=1)
         sizes: dict[str, float] = {}
         for (node, _), size in zip(self.structure.freedoms, moved, strict=True):

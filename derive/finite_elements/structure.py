@@ -204,6 +204,28 @@ class Structure:
         """Pairs of nodes with an element between them, in order."""
         return tuple((start, end) for start, end, _ in self._elements)
 
+    def walk(self) -> tuple[str, ...]:
+        """Nodes in an order that passes every member and rigid link, and jumps between parts."""
+        left: dict[str, list[str]] = {name: [] for name in self.nodes}
+        for start, end in (*self.members, *self._links):
+            left[start].append(end)
+            left[end].append(start)
+        path: list[str] = []
+        for first in self.nodes:
+            stack = [first] if left[first] else []
+            path += stack
+            while stack:
+                here = stack[-1]
+                if left[here]:
+                    end = left[here].pop(0)
+                    left[end].remove(here)
+                    stack.append(end)
+                    path.append(end)
+                else:
+                    stack.pop()
+                    path += stack[-1:]
+        return tuple(path)
+
     @property
     def has_links(self) -> bool:
         """Whether there are rigid links."""
@@ -245,6 +267,23 @@ class Structure:
             rows.append(row)
         full = np.concatenate(rows)[:, self._active]
         return full[np.any(full != 0, axis=1)]
+
+    def strain_shares(self, motions: Array) -> Array:
+        """Strain energy (elements, k) of each element along k motions, by its largest
+        stiffness and its motion: rounding where it moves without strain."""
+        full, shares = (
+            self._full(motions),
+            np.zeros((max(len(self._elements), 1), motions.shape[1])),
+        )
+        for row, (start, end, element) in enumerate(self._elements):
+            moved, stiffness = (
+                full[self._columns((start, end), element.freedoms)],
+                element.stiffness(),
+            )
+            energy = np.einsum("ik,ij,jk->k", moved, stiffness, moved)
+            size = np.abs(stiffness).max() * (moved**2).sum(axis=0)
+            shares[row] = energy / np.where(size > 0, size, 1.0)
+        return shares
 
     def second_forces(self, motions: Array) -> Array:
         """Forces (freedoms, k, k) by the third derivative of the strain energy, along k motions."""

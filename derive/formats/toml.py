@@ -81,13 +81,13 @@ def parse_toml(text: str, file: str = "<text>", *, check: bool = True) -> Model:
         source = Source(file, int(place[1])) if place else whole
         raise ModelError(f"no valid TOML: {message[:200]}", source) from None
     lines = _Lines(text, file)
-    known = [*_HEAD, *Model().tables()]
+    known = [*_HEAD, *Model().tables(), *Model.composites()]
     for key in document:
         if key not in known:
             raise ModelError(f"unknown key {key!r}; {near_names(key, known)}", lines.key(key))
     head = {key: document[key] for key in _HEAD if key in document}
     model = Model(**head, source=lines.key("name") if "name" in head else Source(file, 1))
-    for table in model.tables():
+    for table in (*model.tables(), *model.composites()):
         items = document.get(table, [])
         if not isinstance(items, list):
             raise ModelError(f"write each {table} as [[{table}]]", lines.key(table))

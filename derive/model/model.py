@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import sympy
@@ -151,9 +152,10 @@ class Model(Elements):
         the body frame. `held` takes coordinates of the form out of the state: true for all, or
         their short names with values. Other arguments are those of the kind of form.
         """
+        folder = None if source is None else Path(source.file).parent
         with declaring("deformable", name, source) as source:
             check_new(check_name(name), "deformable bodies", self.deformables)
-            declared = declared_deformable(name, form, held, arguments, source)
+            declared = declared_deformable(name, form, held, arguments, source, folder)
             if name not in self.bodies:
                 self.body(name, source=source)
             self.deformables[name] = declared
@@ -229,6 +231,11 @@ class Model(Elements):
         See `eomc.derive.model.cylinder.declare_cylinder` for the arguments.
         """
         declare_cylinder(self, name, **arguments)
+
+    @staticmethod
+    def composites() -> tuple[str, ...]:
+        """Words that declare several elements at once."""
+        return ("flexible_joint", "cylinder")
 
     # ---- elements: methods of the other kinds are made from their records
 

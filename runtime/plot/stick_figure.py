@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.names.near_names import require_known
+from eomc.runtime.plot.deformed import deformed
 from eomc.runtime.plot.marks import anchors, element_lines, marks
 from eomc.runtime.plot.run import Run
 
@@ -102,6 +103,7 @@ def stick_figure(run: Run, shapes: Mapping[str, ArrayLike] | None = None) -> Sti
             lines[body["name"]] = _shape(body["name"], body["com"], poses)
     for name, points in (shapes or {}).items():
         lines[f"shape of {name}"] = _shape(name, points, poses)
+    lines |= deformed(run, metadata, poses)
     joints = np.stack([poses[body][:, :3, 3] for body in links], axis=1)
     drawing = metadata.get("drawing", {})
     moving = element_lines(run, drawing)

@@ -144,4 +144,5 @@ def flexible_boom(modes: int = 2, retardation: float = 0.0) -> ModalBody:
     return from_structure(
         boom_structure(retardation=retardation), modes, "1", supports=SUPPORTS,
         stations=["2", "38", TIP], turning="secant",
+        drawn=True,
     )  # fmt: skip

@@ -124,7 +124,7 @@ def frequencies(
     forces those of gains on extension and its rate."""
     names = [name for name in JACKS if name in model.coordinates]
     angle = -float(opened(np.array(extension)))
-    guess = {name: extension for name in names}
+    guess = dict.fromkeys(names, extension)
     guess |= {name: angle for name in ("turn1", "turn2") if name in model.coordinates}
     held = [*names, "boom_e1", "boom_e2"]
     prescribed = {} if names else _still(model, extension)
@@ -147,7 +147,7 @@ def frequencies(
 
 
 def _still(model: CompiledModel, extension: float) -> dict[str, Any]:
-    return {"motion": {name: extension for name in model.prescribed}}
+    return {"motion": dict.fromkeys(model.prescribed, extension)}
 
 
 def _lowest() -> Iterator[Check]:

@@ -3,8 +3,8 @@
 Every hinge of the trusses is the fixed point H, so that the angle theta of the triangle (of the
 crane with two actuators), the absolute angle phi of the boom and its modal amplitudes b are free.
 All mass lies on straight bars between points p(q) with consistent mass matrices; with P the
-Jacobian of all points, M_q = P^T M P and the forces of inertia P^T M P' q'. Extensions are distances
-d(q), and their forces act by (dd/dq)^T. It shares no code with the recursions, the loops and the
+Jacobian of all points, M_q = P^T M P and the forces of inertia P^T M P' q'. Extensions are
+distances d(q), and their forces act by (dd/dq)^T. It shares no code with the recursions, the loops and the
 reduction: bars and modes are assembled here again.
 """
 
@@ -60,7 +60,7 @@ def boom() -> tuple[Array, Array, Array]:
 @cache
 def eigenvalues(modes: int) -> Array:
     """Of the boom on its supports."""
-    places, mass, shapes = boom()
+    places, _, shapes = boom()
     total = 0.0
     for kind, (area, _, modulus) in _PROPERTIES.items():
         for i, j in np.array(BARS[kind]) - 1:

@@ -82,12 +82,11 @@ def _free_body(model: CompiledModel, q: Array, u: Array, a: Array) -> float:
 
     hinge = np.array([60.0, 0.0])
     boom = from_structure(bay_structure(60, 90), 0)
-    mass, first = float(boom.mass), np.array(boom.first, float)[:2]
+    first = np.array(boom.first, float)[:2]
     moment = _cross(first, accelerated(hinge)) + float(boom.inertia[2][2]) * turning
-    del mass
     # The actuator lies along x at y = 5 from the triangle's corner to the boom's node 29. Its rod
     # and barrel are uniform: the force across them at the head by moments about the foot.
-    foot, head = hinge + [OFFSET, DEPTH], hinge + [DEPTH, DEPTH]
+    foot, head = hinge + np.array([OFFSET, DEPTH]), hinge + np.array([DEPTH, DEPTH])
     masses = 4000 * LENGTH * np.array([2.3592e-4, 1.79091e-3])
     middle = (foot + head) / 2
     total = masses.sum()

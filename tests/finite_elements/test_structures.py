@@ -1,0 +1,354 @@
+"""Supports, links, springs, chains, rotations of nodes and the order of reductions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+
+import eomc
+from eomc.derive.bodies import StructureBody
+from eomc.derive.finite_elements import Section, Structure
+from eomc.derive.finite_elements.modal_reduction import from_structure
+from eomc.derive.finite_elements.reduction_order import reduction_report
+from eomc.derive.language.errors import ModelError
+from eomc.derive.model import Model
+
+BAR = Section(1e-4, 7800, 2.1e11, retardation=1e-5)
+BEAM = Section(1e-3, 2700, 7e10, Iz=2e-7, Iy=1e-7, G=2.6e10, torsion=2e-7)
+
+
+def truss(**options: Any) -> Structure:
+    structure = Structure(planar=True, **options)
+    places = {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (0.5, 0.8), "e": (1.5, 0.8)}
+    for name, place in places.items():
+        structure.node(name, place)
+    for start, end in ("ab", "bc", "ad", "db", "be", "de", "ec"):
+        structure.bar(start, end, BAR)
+    return structure
+
+
+def squares(body: Any) -> Any:
+    return np.diag(np.array(body.stiffness, float))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.6, 1.2])
+def test_an_inclined_roller(angle: float) -> None:
+    """As a spring across it that grows stiff, in the matrices themselves."""
+    structure = truss()
+    along = (np.cos(angle), np.sin(angle))
+    supports = {"a": "pinned", "c": {"along": along}}
+    body = from_structure(structure, 3, "a", supports=supports, stations=["c"])
+    normal = {"a": ("ux", "uy"), "c": {"normal": (-along[1], along[0])}}
+    assert from_structure(structure, 3, "a", supports=normal).stiffness == body.stiffness
+    moved = np.array(dict(body.stations)["c"][1], float)[:, :2]
+    assert np.abs(moved @ [-along[1], along[0]]).max() < 1e-12 * np.abs(moved).max()
+    stiff, indices = structure.stiffness(), structure.indices("c")
+    row = np.zeros(10)
+    row[[indices["ux"], indices["uy"]]] = -along[1], along[0]
+    stiff += 1e13 * np.outer(row, row)
+    kept = range(2, 10)
+    mass = structure.mass_matrix()
+    expected = eigh(stiff[np.ix_(kept, kept)], mass[np.ix_(kept, kept)], eigvals_only=True)[:3]
+    np.testing.assert_allclose(squares(body), expected, rtol=1e-4)
+
+
+def test_interfaces_of_a_supported_truss() -> None:
+    """Constraint modes carry the static flexibility of the whole structure."""
+    structure = truss()
+    supports = {"a": "pinned", "b": ["uy"]}
+    body = from_structure(structure, 1, "a", supports=supports, interfaces=["c"])
+    assert len(body.coordinates) == 3
+    moved = np.array(dict(body.stations)["c"][1], float)[:, :2]
+    flexibility = moved.T @ np.diag(1 / squares(body)) @ moved
+    held = [*structure.indices("a").values(), structure.indices("b")["uy"]]
+    free = [i for i in range(10) if i not in held]
+    inverse = np.linalg.inv(structure.stiffness()[np.ix_(free, free)])
+    at = [free.index(i) for i in structure.indices("c").values()]
+    np.testing.assert_allclose(flexibility, inverse[np.ix_(at, at)], rtol=1e-9)
+
+
+def frame(link: str) -> Structure:
+    structure = Structure()
+    for name, place in (("foot", (0, 0, 0)), ("top", (0, 0, 2)), ("arm", (0.3, 0.2, 2.1))):
+        structure.node(name, place)
+    structure.beam("foot", "top", BEAM, 4)
+    if link == "rigid":
+        structure.rigid_link("top", "arm")
+    else:
+        structure.beam("top", "arm", Section(1e-2, 1e-3, 1e12, 1e-3, 1e-3, 1e12, 1e-3))
+    structure.mass("arm", 3.0, inertia=(0.02, 0.03, 0.04))
+    return structure
+
+
+def test_a_rigid_link_is_a_stiff_arm() -> None:
+    rigid, stiff = (from_structure(frame(link), 4, "foot", stations=["arm"])
+                    for link in ("rigid", "stiff"))  # fmt: skip
+    np.testing.assert_allclose(squares(rigid), squares(stiff), rtol=1e-4)
+    for part in (1, 2):
+        found, expected = (np.abs(np.array(dict(body.stations)["arm"][part], float))
+                           for body in (rigid, stiff))  # fmt: skip
+        np.testing.assert_allclose(found, expected, atol=1e-3 * expected.max())
+
+
+def test_a_rigid_link_between_pins_keeps_its_length() -> None:
+    structure = truss()
+    structure.node("f", (2.5, 0.8))
+    structure.rigid_link("c", "f")
+    structure.rigid_link("e", "f")
+    structure.mass("f", 5.0)
+    body = from_structure(structure, 3, "a", supports={"a": "pinned", "b": ["uy"]},
+                          stations=["c", "e", "f"])  # fmt: skip
+    moved = {name: np.array(entry[1], float) for name, entry in body.stations}
+    for other in "ce":
+        arm = structure.nodes["f"] - structure.nodes[other]
+        assert np.abs((moved["f"] - moved[other]) @ arm).max() < 1e-10
+
+
+def test_springs() -> None:
+    """Two masses on springs, along a line and between nodes at one place."""
+    structure = Structure(planar=True)
+    for name, x in (("wall", 0.0), ("one", 1.0), ("here", 1.0), ("two", 2.0)):
+        structure.node(name, (x, 0))
+    structure.spring("wall", "one", 300.0, retardation=0.01)
+    structure.spring("one", "here", [500.0, 1e6, 0.0])
+    structure.spring("here", "two", 200.0)
+    for name, mass in (("one", 2.0), ("here", 0.5), ("two", 1.0)):
+        structure.mass(name, mass)
+    held = {"wall": "pinned", "one": ["uy"], "two": ["uy"]}
+    body = from_structure(structure, 3, "wall", supports=held)
+    mass = np.diag([2.0, 0.5, 1.0])
+    stiffness = np.array([[800.0, -500, 0], [-500, 700, -200], [0, -200, 200]])
+    values, vectors = eigh(stiffness, mass)
+    np.testing.assert_allclose(squares(body), values, rtol=1e-10)
+    damping = np.array(body.viscous, float)
+    expected = 3.0 * np.outer(vectors[0], vectors[0])
+    np.testing.assert_allclose(np.abs(damping), np.abs(expected), atol=1e-9)
+
+
+def test_structural_damping() -> None:
+    body = from_structure(truss(), 3, "a", supports={"a": "pinned", "c": ["uy"]})
+    np.testing.assert_allclose(np.diag(np.array(body.viscous, float)), 1e-5 * squares(body),
+                               rtol=1e-9)  # fmt: skip
+
+
+def test_lumped_masses() -> None:
+    spread, lumped = truss(), truss(lumped=True)
+    bodies = [from_structure(s, 3, "a", supports={"a": "pinned", "c": ["uy"]})
+              for s in (spread, lumped)]  # fmt: skip
+    assert bodies[1].mass == pytest.approx(bodies[0].mass, rel=1e-12)
+    assert np.array(bodies[1].first, float) == pytest.approx(np.array(bodies[0].first, float))
+    assert np.all(squares(bodies[1]) < squares(bodies[0]))
+    diagonal = lumped.mass_matrix()
+    assert np.count_nonzero(diagonal - np.diag(np.diag(diagonal))) == 0
+
+
+def hanging(count: int, length: float) -> Structure:
+    chain = Structure(planar=True, lumped=True)
+    for k in range(count + 1):
+        chain.node(str(k), (0, -k * length))
+    for k in range(count):
+        chain.bar(str(k), str(k + 1), BAR)
+    return chain
+
+
+def test_a_chain_of_bars_hangs_by_its_weight() -> None:
+    """Without bending stiffness its frequencies are those of small swings of point masses."""
+    count, length, g = 6, 0.5, 9.81
+    chain = hanging(count, length)
+    held = {"0": "pinned"}
+    with pytest.raises(ModelError, match=r"node '6', .* can move without strain"):
+        from_structure(chain, count, "0", supports=held)
+    with pytest.raises(ModelError, match="there are 6 motions without strain to keep"):
+        from_structure(chain, 2, "0", supports=held, strainless="kept")
+    body = from_structure(chain, 2 * count, "0", supports=held, strainless="kept", stiffening=True)
+    model = Model("chain", gravity=(0, -g, 0))
+    model.body("post")
+    model.joint("post", "fixed", parent="world", child="post")
+    model.deformable("chain", body)
+    model.joint("hang", "fixed", parent="post", child="chain")
+    compiled = eomc.build(model, functions=["mass_matrix", "inverse_dynamics_derivatives"])
+    zero = np.zeros(2 * count)
+    stiffness = compiled.inverse_dynamics_derivatives(zero, zero, zero)[0]
+    found = np.sort(np.linalg.eigvals(np.linalg.solve(compiled.mass_matrix(zero), stiffness)).real)
+    own = BAR.density * BAR.area * length
+    masses = np.full(count, own)
+    masses[-1] /= 2
+    tension = g * np.cumsum(masses[::-1])[::-1] / length
+    across = np.diag(tension + np.append(tension[1:], 0.0))
+    across -= np.diag(tension[1:], 1) + np.diag(tension[1:], -1)
+    expected = eigh(across, np.diag(masses), eigvals_only=True)
+    np.testing.assert_allclose(found[:count], expected, rtol=1e-6)
+
+
+def test_a_free_chain_keeps_what_does_not_strain() -> None:
+    chain = hanging(3, 1.0)
+    body = from_structure(chain, 5, strainless="kept")
+    assert np.count_nonzero(squares(body) < 1e-6 * squares(body).max()) == 2
+    assert np.abs(np.array(body.linear, float)).max() < 1e-9
+    assert np.abs(np.array(body.angular, float)).max() < 1e-9
+
+
+@pytest.mark.parametrize("kind", ["secant", "neighbours"])
+def test_rotations_of_pinned_nodes(kind: str) -> None:
+    """Of a whole truss that turns they are that turn; else they follow their definition."""
+    from eomc.derive.finite_elements.node_rotation import motion_rows
+
+    structure = truss()
+    turn = np.array([[-y, x] for x, y, _ in structure.nodes.values()]).ravel()
+    rows = motion_rows(structure, "c", structure.nodes["a"], kind)
+    assert rows @ turn == pytest.approx([0, 2, 0, 0, 0, 1], abs=1e-12)
+    body = from_structure(structure, 2, "a", supports={"a": "pinned", "b": ["uy"]},
+                          stations=["b", "c", "e"], turning={"c": kind})  # fmt: skip
+    moved = {name: np.array(entry[1], float) for name, entry in body.stations}
+    angle = np.array(dict(body.stations)["c"][2], float)[:, 2]
+    arms = {"b": np.array([-1.0, 0]), "e": np.array([-0.5, 0.8])}
+    if kind == "secant":
+        expected = moved["c"][:, 1] / 2
+    else:
+        moments = sum(
+            arm[0] * (moved[name] - moved["c"])[:, 1] - arm[1] * (moved[name] - moved["c"])[:, 0]
+            for name, arm in arms.items()
+        )
+        expected = moments / sum(arm @ arm for arm in arms.values())
+    np.testing.assert_allclose(angle, expected, atol=1e-12)
+    assert not np.any(np.array(dict(body.stations)["e"][2], float))
+
+
+def test_the_order_of_a_reduction() -> None:
+    structure, held = truss(), {"a": "pinned", "c": ["uy"]}
+    arguments: dict[str, Any] = {"root": "a", "supports": held, "stations": ["b", "e"]}
+    report = reduction_report(structure, {"error": 0.05}, **arguments)
+    assert report.error <= 0.05 < reduction_report(structure, report.order - 1, **arguments).error
+    body = from_structure(structure, {"error": 0.05}, **arguments)
+    assert len(body.coordinates) == report.order
+    free = [i for i in range(10) if i not in (0, 1, structure.indices("c")["uy"])]
+    at = free.index(structure.indices("e")["uy"])
+    whole = np.linalg.inv(structure.stiffness()[np.ix_(free, free)])[at, at]
+    moved = np.array(dict(body.stations)["e"][1], float)[:, 1]
+    lacking = 1 - (moved**2 / squares(body)).sum() / whole
+    assert report.lacking["e", "uy"][report.order] == pytest.approx(lacking, abs=1e-9)
+    middle = float(report.frequencies[2:4].mean())
+    assert len(from_structure(structure, {"below": middle}, **arguments).coordinates) == 3
+    assert "first left out" in str(reduction_report(structure, 3, **arguments))
+    assert report.effective.sum(axis=0)[:2] == pytest.approx([1, 1], abs=0.35)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"supports": {"z": "pinned"}}, "support: no node 'z'"),
+        ({"supports": {"a": "held"}}, "support at node 'a': 'held'; give 'fixed', 'pinned'"),
+        ({"supports": {"a": ["rz"]}}, "support at node 'a': it has no freedom rz; it has ux, uy"),
+        ({"supports": {"a": ["ut"]}}, "support at node 'a': no freedom 'ut'"),
+        ({"supports": {"a": {"along": (0, 0)}}}, "node 'a': along is .0, 0.; give a vector"),
+        ({"supports": {"a": {"along": (0, 0, 1)}}}, "give a vector in which the node can move"),
+        ({"supports": {"a": "pinned"}}, "mechanism on its supports: node .* can move without"),
+        ({"supports": {"a": "pinned", "c": "pinned"}, "interfaces": ["c"]}, "hold an interface"),
+        ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": 99}, "99 modes of 7"),
+        ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"under": 3}}, "give a number, .'bel"),
+        ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"error": 0.1}}, "give stations"),
+        ({"turning": "secants", "stations": ["c"]}, "turning is 'secants'; did you mean 'secant'"),
+    ],
+)  # fmt: skip
+def test_bad_reductions(arguments: dict[str, Any], message: str) -> None:
+    if "turning" in arguments:
+        arguments = {**arguments, "supports": {"a": "pinned", "c": ["uy"]}}
+    with pytest.raises(ModelError, match=message):
+        from_structure(truss(), **{"modes": 2, **arguments})
+
+
+def test_bad_structures() -> None:
+    structure = truss()
+    structure.node("alone", (3, 3))
+    with pytest.raises(ModelError, match="node 'alone' is not connected"):
+        from_structure(structure, 2)
+    for arguments, message in (
+        (("a", "z", 1.0), "spring a-z: no node 'z'"),
+        (("a", "b", -1.0), "spring a-b: stiffness -1.0"),
+        (("a", "b", (1.0, 1.0, 0.0)), "spring a-b: its nodes are 1 m apart"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            structure.spring(*arguments)
+    with pytest.raises(ModelError, match="rigid link a-a: its nodes are at one place"):
+        structure.rigid_link("a", "a")
+    with pytest.raises(ModelError, match="stiffening: arms of rigid links"):
+        from_structure(frame("rigid"), 2, "foot", stiffening=True)
+
+
+TABLES: dict[str, Any] = {
+    "nodes": {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (0.5, 0.8), "e": (1.5, 0.8)},
+    "members": [(*pair, "tube") for pair in ("ab", "bc", "ad", "db", "be", "de", "ec")],
+    "sections": {"tube": {"area": 1e-4, "density": 7800, "E": 2.1e11, "retardation": 1e-5}},
+    "planar": True,
+    "modes": 2,
+    "root": "a",
+    "supports": {"a": "pinned", "c": {"along": (1, 0)}},
+    "stations": ["e"],
+}
+
+
+def test_a_structure_by_tables_and_by_files(tmp_path: Path) -> None:
+    body = StructureBody(**TABLES)
+    expected = from_structure(truss(), 2, "a", supports={"a": "pinned", "c": ["uy"]},
+                              stations=["e"], drawn=True)  # fmt: skip
+    assert body.modal == expected
+    nodes = "\n".join(f"{name},{x},{y}" for name, (x, y) in TABLES["nodes"].items())
+    (tmp_path / "nodes.csv").write_text(f"name,x,y\n{nodes}\n")
+    members = "\n".join(",".join(row) for row in TABLES["members"])
+    (tmp_path / "members.csv").write_text(f"start,end,section\n{members}\n")
+    files = {"nodes": str(tmp_path / "nodes.csv"), "members": str(tmp_path / "members.csv")}
+    assert StructureBody(**{**TABLES, **files}).modal == expected
+    (tmp_path / "truss.toml").write_text(
+        'name = "truss"\n[[deformable]]\nname = "truss"\nform = "structure"\nplanar = true\n'
+        'nodes = "nodes.csv"\nmembers = "members.csv"\nmodes = 2\nroot = "a"\nstations = ["e"]\n'
+        'supports = { a = "pinned", c = { along = [1, 0] } }\n'
+        "sections = { tube = { area = 1e-4, density = 7800, E = 2.1e11, retardation = 1e-5 } }\n"
+        '[[joint]]\nname = "pin"\nkind = "revolute"\nparent = "world"\nchild = "truss"\n'
+        "axis = [0, 0, 1]\n"
+    )
+    read = eomc.load(tmp_path / "truss.toml")
+    assert read.deformables["truss"].given.modal == expected
+    bad = (tmp_path / "members.csv").read_text().replace("a,d,tube", "a,x,tube")
+    (tmp_path / "members.csv").write_text(bad)
+    with pytest.raises(ModelError, match=r"truss.toml:2: .*member 3 .a-x.: .*no node 'x'"):
+        eomc.load(tmp_path / "truss.toml")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"nodes": "nowhere.csv"}, "nodes: nowhere.csv cannot be read"),
+        ({"members": [("a", "b", "rope")]}, r"member 1 \(a-b\): no section 'rope'"),
+        ({"members": [("a", "b", "tube", "cable")]}, r"member 1 \(a-b\): no kind 'cable'"),
+        ({"members": [{"start": "a", "end": "b"}]}, "node 'c' is not|row 1 needs|member 1"),
+        ({"members": [("a", "a", "tube")]}, r"member 1 \(a-a\): .*at one place"),
+        ({"sections": {"tube": {"area": 1e-4}}}, "section 'tube': .*missing"),
+        ({"sections": {"tube": {"area": -1, "density": 1, "E": 1}}}, "section 'tube': .*area is"),
+        ({"nodes": {"a": (0, 0), "b": ("x", 0)}}, "node 2 .'b'.: "),
+        ({"springs": [("a", "b", "stiff")]}, r"spring 1 \(a-b\)"),
+    ],
+)
+def test_bad_tables(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        StructureBody(**{**TABLES, **changes})
+
+
+def test_a_truss_is_drawn_deformed() -> None:
+    model = Model("truss", gravity=(0, 0, 0))
+    model.deformable("truss", StructureBody(**TABLES))
+    model.joint("pin", "revolute", parent="world", child="truss", axis=(0, 0, 1))
+    model.attachment("load", body="truss", at="e")
+    model.force("push", at="load", direction=(0, -1, 0), magnitude=1e3)
+    compiled = eomc.build(model)
+    run = eomc.simulate(compiled, {"truss_e1": 0.01}, t=[0.0, 1e-4])
+    from eomc.runtime.plot.stick_figure import stick_figure
+
+    line = stick_figure(run).lines["outline of truss"]
+    structure = truss()
+    assert line.shape[1] >= 2 * len(structure.members) / 2 + 1
+    tip = np.asarray(compiled.frame_load_pose(run.q[0]))[:3, 3]
+    assert np.abs(line[0] - tip).sum(axis=1).min() < 1e-12
