@@ -128,7 +128,7 @@ class Shaped(Profile):
             (a, self.profile(t - delay))
             for delay, a in zip(self.shaper.times, self.shaper.amplitudes, strict=True)
         ]
-        return Sample(*(sum(a * part[k] for a, part in parts) for k in range(3)))  # type: ignore[misc]
+        return Sample(*(sum(a * part[k] for a, part in parts) for k in range(3)))
 
 
 def _mode(frequency: ArrayLike, damping: ArrayLike) -> tuple[float, float]:

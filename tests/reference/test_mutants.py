@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pytest
 
 from eomc.derive.model import Model
@@ -48,6 +49,11 @@ def half(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(half(entry) for entry in value)
     return f"({value}) / 2" if isinstance(value, str) else value / 2
+
+
+def twice(value: Any) -> Any:
+    """Of every entry."""
+    return (2 * np.asarray(value, dtype=float)).tolist()
 
 
 def gone(value: Any) -> Any:
@@ -173,8 +179,8 @@ VIBRATION = [
     Mutant("stiffness of members", 27, "Section", {2: half}, owner=boom),
     Mutant("density of members", 27, "Section", {1: half}, owner=boom),
     Mutant("weights of the regulator", 27, "regulator", {2: half}, owner=fast),
-    Mutant("mass of rods", 28, "cylinder", {"rod_mass": gone}),
-    Mutant("inertia of the triangle", 28, "body", {"inertia": half}, "triangle"),
+    Mutant("mass of rods", 28, "cylinder", {"rod_mass": gone}, marks=(SLOW,)),
+    Mutant("inertia of the triangle", 28, "body", {"inertia": twice}, "triangle", marks=(SLOW,)),
     Mutant("length of actuators", 34, "cylinder", {"length": half}),
     Mutant("stroke of the maneuver", 34, "SineRamp", {1: half}, owner=crane),
     Mutant("acceleration of the rigid motion", 34, "rigid", {4: half}, owner=SlowFast),

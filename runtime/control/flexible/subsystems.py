@@ -91,7 +91,7 @@ class Subsystems:
     def held_frequencies(self) -> Array:
         """(m,) [rad/s], with the joints held, rising."""
         n = len(self.slow)
-        return _frequencies(np.linalg.solve(self.mass[n:, n:], self.stiffness))
+        return _frequencies(np.asarray(np.linalg.solve(self.mass[n:, n:], self.stiffness), float))
 
     @cached_property
     def free_frequencies(self) -> Array:

@@ -125,7 +125,9 @@ def _serial() -> Iterator[Check]:
         actuated = robot(links).nu - len(joints)
         idle = float(np.abs(damped.tau).sum(axis=0).astype(bool).sum())
         yield holds(
-            f"only the joints are driven, {links} beams", f"{links} torques", f"{idle:g} torques",
+            f"only the joints are driven, {links} beams",
+            f"{links} torques",
+            f"{idle:g} torques",
             idle == links and actuated == 2 * links,
         )
 
