@@ -64,7 +64,8 @@ class RigidMotion:
     def _fill(self) -> None:
         near, found = self.system.near, []
         for t in self.times:
-            at = self.system.rigid(t, *self.motion(t).T, near=near)
+            place, rate, acceleration = self.motion(t).T
+            at = self.system.rigid(t, place, rate, acceleration, near)
             near = at.q
             found.append(at)
         self.forces = np.array([at.forces for at in found])

@@ -16,7 +16,7 @@ from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.control.flexible.subsystems import Subsystems
 from eomc.runtime.control.state_feedback import chosen
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
-from eomc.runtime.linearization import linearize
+from eomc.runtime.linearization import LinearModel, linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state, vector
 
@@ -184,7 +184,7 @@ class SlowFast:
         wanted = np.concatenate([vector("acceleration", acceleration, n), none])
         taken, n_matrix, values, u = self._forces(t, q, rates, wanted)
         forcing = n_matrix.T @ self.mechanism.forces(values)
-        forces = np.linalg.solve(forcing[:n], taken[:n])
+        forces = np.asarray(np.linalg.solve(forcing[:n], taken[:n]), dtype=np.float64)
         return RigidForces(forces, forcing[n:] @ forces - taken[n:], q, u)
 
     def at(
@@ -228,13 +228,14 @@ class SlowFast:
             return np.array(list((start | dict(theta)).values()), dtype=np.float64)
         return vector("theta", theta, len(self.slow))
 
-    def linear(self, q: Array, t: float = 0.0, outputs: Sequence[str] | None = None) -> Any:
+    def linear(self, q: Array, t: float = 0.0, outputs: Sequence[str] | None = None) -> LinearModel:
         """The model linearized at rest in q, in theta and b."""
         names = [self.model.displacements[place] for place in self._free]
-        own = {"independent": names} if self.model.is_constrained else {}
+        independent = names if self.model.is_constrained else None
         return linearize(
-            self.model, q=q, a=np.zeros(self.model.nu), t=t, outputs=outputs, **own, **self._around
-        )
+            self.model, q=q, a=np.zeros(self.model.nu), t=t, outputs=outputs,
+            independent=independent, **self._around,
+        )  # fmt: skip
 
     def _stiffness(self, t: float, q: Array) -> tuple[Array, Array]:
         """K and D of the fast coordinates in a state of rest, not bent."""

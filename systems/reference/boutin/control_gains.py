@@ -100,11 +100,11 @@ def _poles_of_crane(design: FastRegulator) -> NDArray[np.complex128]:
 def _quasi_static() -> Iterator[Check]:
     worst = 0.0
     for t in (2.0, 5.0, 11.0, 17.0):
-        motion = [[float(part)] * 2 for part in maneuver()(t)]
-        rigid = system(2).rigid(t, *motion)
-        frozen = system(2).at(motion[0], motion[1])
+        place, rate, acceleration = ([float(part)] * 2 for part in maneuver()(t))
+        rigid = system(2).rigid(t, place, rate, acceleration)
+        frozen = system(2).at(place, rate)
         n = len(frozen.slow)
-        held = -(frozen.mass[n:, :n] @ motion[2] + frozen.bias[n:])
+        held = -(frozen.mass[n:, :n] @ acceleration + frozen.bias[n:])
         scale = np.abs(held).max()
         for other in (rigid.bending, frozen.quasi_static_force(rigid.forces)):
             worst = max(worst, float(np.abs(other - held).max() / scale))
