@@ -42,7 +42,7 @@ def _check_number(value: sympy.Basic) -> None:
             raise ModelError("a number grows beyond the range of double precision")
     elif isinstance(value, sympy.Float):
         number = float(value)
-        if not math.isfinite(number) or (number == 0.0 and value != 0):
+        if not math.isfinite(number) or (number == 0.0 and not value.is_zero):
             raise ModelError("a number grows beyond the range of double precision")
 
 

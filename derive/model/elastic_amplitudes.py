@@ -11,7 +11,7 @@ def elastic_amplitudes(model: Model) -> tuple[str, ...]:
     >>> from eomc.derive.bodies import Beam
     >>> model = Model("arm")
     >>> model.deformable("boom", Beam(length=1, mass_per_length=1, EI=1))
-    >>> model.joint("hinge", "revolute", parent="world", child="boom")
+    >>> model.joint("hinge", "revolute", parent="world", child="boom", axis=(0, 0, 1))
     >>> elastic_amplitudes(model)
     ('boom_y1',)
     """

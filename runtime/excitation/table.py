@@ -74,7 +74,8 @@ class Table:
                         f"{path}:{rows.line_num}: {row[time]!r}, {row[column]!r}: no numbers"
                     ) from None
         try:
-            return cls(*np.array(pairs, dtype=float).reshape(-1, 2).T, kind)
+            times, values = np.array(pairs, dtype=float).reshape(-1, 2).T
+            return cls(times, values, kind)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 

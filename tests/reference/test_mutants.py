@@ -24,9 +24,10 @@ from eomc.systems.reference.case import Case
 
 Change = Callable[[Any], Any]
 SLOW = pytest.mark.slow
-boom = importlib.import_module("eomc.systems.truss_crane.boom")
 crane = importlib.import_module("eomc.systems.truss_crane.crane")
 fast = importlib.import_module("eomc.runtime.control.flexible.fast_regulator")
+boom_modes = importlib.import_module("eomc.systems.reference.boutin.modes")
+crane_boom = importlib.import_module("eomc.systems.truss_crane.boom")
 strut = importlib.import_module("eomc.systems.tensegrity.single_strut")
 
 
@@ -176,21 +177,37 @@ CONTACT = [
     Mutant("damper of a stop", 25, "stop", {"normal": of("damping", half)}),
 ]
 VIBRATION = [
-    Mutant("stiffness of members", 27, "Section", {2: half}, owner=boom),
-    Mutant("density of members", 27, "Section", {1: half}, owner=boom),
+    Mutant("stiffness of members", 27, "Section", {2: half}, owner=crane_boom),
+    Mutant("density of members", 27, "Section", {1: half}, owner=crane_boom),
     Mutant("weights of the regulator", 27, "regulator", {2: half}, owner=fast),
-    Mutant("mass of rods", 28, "cylinder", {"rod_mass": gone}, marks=(SLOW,)),
+    Mutant("mass of rods in gains", 28, "cylinder", {"rod_mass": gone}, marks=(SLOW,)),
     Mutant("inertia of the triangle", 28, "body", {"inertia": twice}, "triangle", marks=(SLOW,)),
-    Mutant("length of actuators", 34, "cylinder", {"length": half}),
+    Mutant("geometry of actuators", 34, "cylinder", {"length": half}),
     Mutant("stroke of the maneuver", 34, "SineRamp", {1: half}, owner=crane),
     Mutant("acceleration of the rigid motion", 34, "rigid", {4: half}, owner=SlowFast),
     Mutant("bending stiffness of beams", 35, "Beam", {"EI": half}, owner=beam_robot, marks=(SLOW,)),
     Mutant("hub of a motor", 35, "body", {"inertia": half}, "hub1", marks=(SLOW,)),
     Mutant("damping of extensions", 31, "CompositeControl", {2: half}, owner=runs, marks=(SLOW,)),
 ]  # fmt: skip
+BOUTIN = [
+    Mutant("mass of rods", 13, "cylinder", {"rod_mass": half}),
+    Mutant("mass of barrels", 13, "cylinder", {"barrel_mass": gone}),
+    Mutant("length of actuators", 7, "cylinder", {"length": half}),
+    Mutant("inertia of the boom", 10, "body", {"inertia": half}, "boom"),
+    Mutant("centre of mass of the boom", 11, "body", {"com": half}, "boom3"),
+    Mutant("mass of the triangle", 15, "body", {"mass": half}, "triangle"),
+    Mutant("force of actuators", 16, "generalized_force", {"expression": half}),
+    Mutant("density of the end batten", 2, "boom_structure", {"end_density": half},
+           owner=boom_modes),
+    Mutant("roller of node 2", 3, "from_structure", {"supports": lambda _: {"1": "fixed",
+           "2": ["uy"]}}, owner=boom_modes),
+    Mutant("structural damping", 26, "boom_structure", {"retardation": half}, owner=crane_boom),
+    Mutant("structural damping in a run", 25, "boom_structure", {"retardation": half},
+           owner=crane_boom, marks=(SLOW,)),
+]  # fmt: skip
 GROUPS = {
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
-    "cables": CABLES, "contact": CONTACT, "boutin": VIBRATION,
+    "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION],
 }  # fmt: skip
 
 

@@ -77,8 +77,8 @@ def _loops() -> Iterator[Check]:
     residuals = np.array([model.constraint_residual(q) for q in both.q])
     yield at_most("residual of the loops", np.abs(residuals).max(), 1e-10)
     extension = column(model, both.q, "jack1")
-    yield at_most("turn1 - law of cosines [rad]",
-                  np.abs(column(model, both.q, "turn1") + opened(extension)).max(), 1e-10)  # fmt: skip
+    off = np.abs(column(model, both.q, "turn1") + opened(extension)).max()
+    yield at_most("turn1 - law of cosines [rad]", off, 1e-10)
     step = 1e-4
     motion = dict.fromkeys(JACKS, _maneuver())
     around = loop_motion(model, [7 - step, 7, 7 + step], motion)

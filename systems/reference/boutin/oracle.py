@@ -4,8 +4,8 @@ Every hinge of the trusses is the fixed point H, so that the angle theta of the 
 crane with two actuators), the absolute angle phi of the boom and its modal amplitudes b are free.
 All mass lies on straight bars between points p(q) with consistent mass matrices; with P the
 Jacobian of all points, M_q = P^T M P and the forces of inertia P^T M P' q'. Extensions are
-distances d(q), and their forces act by (dd/dq)^T. It shares no code with the recursions, the loops and the
-reduction: bars and modes are assembled here again.
+distances d(q), and their forces act by (dd/dq)^T. It shares no code with the recursions, the loops
+and the reduction: bars and modes are assembled here again.
 """
 
 from __future__ import annotations
