@@ -173,6 +173,13 @@ def driven_bodies() -> Any:
     return model
 
 
+def bending_bodies() -> Any:
+    """A joint, and what bends."""
+    from eomc.systems.beam_robot import beam_robot
+
+    return beam_robot(modes=2)
+
+
 def disc_of_kane() -> Any:
     """Auxiliary speeds bring its contact forces into evidence."""
     return eomc.from_sympy(rolling_disc(auxiliary=True), {"m": 2.0, "r": 0.3, "g": 9.81})
@@ -184,6 +191,7 @@ SYSTEMS: dict[str, dict[str, Callable[[], Any]]] = {
         "crane": crane_of_bodies,
         "rod": rod_of_bodies,
         "more": driven_bodies,
+        "bent": bending_bodies,
     },
     "Lagrangian": {"cart": cart_of_lagrange, "crane": crane_of_lagrange, "rod": rod_of_lagrange},
     "Kane": {
