@@ -4,7 +4,6 @@ from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import form_kinds, register_form
 from eomc.derive.bodies.modal_body import ModalBody, Station
-from eomc.derive.bodies.structure_body import StructureBody
 from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
 __all__ = [
@@ -14,7 +13,6 @@ __all__ = [
     "Invariants",
     "ModalBody",
     "Station",
-    "StructureBody",
     "TelescopicBeam",
     "form_kinds",
     "register_form",

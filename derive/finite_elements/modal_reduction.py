@@ -139,7 +139,9 @@ def _outline(structure: Structure, basis: Array, origin: Array) -> Any:
     return tuple(points[name] for name in structure.walk())
 
 
-def _moments(structure: Structure, basis: Array, origin: Array) -> tuple[ModalMoments, Any]:
+def _moments(
+    structure: Structure, basis: Array, origin: Array
+) -> tuple[ModalMoments, tuple[Array, Any, Any, Array]]:
     """Moments of the modes, and what they are made of."""
     parts = structure.material()
     if not parts:

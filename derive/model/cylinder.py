@@ -131,10 +131,10 @@ def declare_cylinder(
     place = Placement(xyz=vector3(foot_at.xyz, "a"), rotation=turn)
     model.joint(f"{name}_foot", "revolute", parent=foot_at.body, child=barrel, axis=hinge,
                 placement=place, source=source)  # fmt: skip
-    limits = {} if ends is None else {"lower": ends[0], "upper": ends[1]}
+    limits: dict[str, Any] = {} if ends is None else {"lower": ends[0], "upper": ends[1]}
     model.joint(name, "prismatic", parent=barrel, child=rod, axis=(1, 0, 0), damping=damping,
                 friction=friction, placement=(2 * half, 0, 0), source=source, **limits)  # fmt: skip
-    about = {} if head == "spherical" else {"axis": hinge}
+    about: dict[str, Any] = {} if head == "spherical" else {"axis": hinge}
     model.joint(f"{name}_head", head, parent=rod, child=head_at.body, cut=True, source=source,
                 child_placement=Placement(xyz=head_at.xyz, rotation=turned), **about)  # fmt: skip
     if stop is not None and ends is not None:

@@ -28,6 +28,7 @@ from eomc.derive.model.elements import Elements
 from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.snapshot import Snapshot
 from eomc.derive.placement.placement import Placement
+from eomc.derive.structures import StructureBody as _StructureBody  # noqa: F401  (a form)
 from eomc.derive.topology.tree import mimic_target, resolved_joint
 
 __all__ = ["WORLD", "Model"]

@@ -110,8 +110,8 @@ def loop_motion(
         u = walk.speeds(time, q, np.array([float(s.rate) for s in samples]))
         a = walk.accelerations(time, q, u, np.array([float(s.acceleration) for s in samples]))
         rows.append((q, u, a, walk.forces(time, q, u, a)))
-    parts = [np.array(column) for column in zip(*rows, strict=True)]
-    return LoopMotion(times, *parts, names)
+    along_q, along_u, along_a, forces = (np.array(c) for c in zip(*rows, strict=True))
+    return LoopMotion(times, along_q, along_u, along_a, forces, names)
 
 
 class _Walk:

@@ -10,12 +10,12 @@ import pytest
 from scipy.linalg import eigh
 
 import eomc
-from eomc.derive.bodies import StructureBody
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.finite_elements.reduction_order import reduction_report
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
+from eomc.derive.structures import StructureBody
 
 BAR = Section(1e-4, 7800, 2.1e11, retardation=1e-5)
 BEAM = Section(1e-3, 2700, 7e10, Iz=2e-7, Iy=1e-7, G=2.6e10, torsion=2e-7)

@@ -161,12 +161,12 @@ def _mass_in_extensions(model: CompiledModel, psi: Array, names: tuple[str, ...]
 
 
 def _oracle() -> Iterator[Check]:
-    for title, model, psi, expected in (
+    for title, model, at, expected in (
         ("extended", two(2), [0.0] * 4, INITIAL),
         ("final", two(2), [3.832, 3.832, 0.0, 0.0], FINAL),
         ("final, massless actuators", two(2, massless=True), [3.832, 3.832, 0.0, 0.0], MASSLESS),
     ):
-        found = _mass_in_extensions(model, np.array(psi))
+        found = _mass_in_extensions(model, np.array(at))
         share = np.abs(found / np.array(expected) - 1).max()
         yield at_most(f"{title}: M to the digits, relative", share, 2e-7)
     model, witness = two(2), Oracle(two=True)

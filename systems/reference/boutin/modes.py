@@ -59,7 +59,7 @@ def _vectors() -> Iterator[Check]:
     units = 10.0 ** (np.floor(np.log10(np.where(PRINTED == 0, 1, np.abs(PRINTED)))) - 3)
     digits = np.abs(rounded - PRINTED) / units
     yield agrees("number of entries", 156, PRINTED.size, 0)
-    yield at_most("entries that differ in the fourth digit", np.count_nonzero(digits > 0.5), 0)
+    yield at_most("entries that differ in the fourth digit", int(np.count_nonzero(digits > 0.5)), 0)
 
 
 def _orthogonal() -> Iterator[Check]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,13 +130,13 @@ def driven(name: str, step: float, gain: float, method: str, end: float) -> Traj
                     progress=False)  # fmt: skip
 
 
-def _error(model: CompiledModel) -> object:
+def _error(model: CompiledModel) -> Any:
     goal, places = maneuver(), [model.coordinates.index(name) for name in JACKS]
 
     def event(t: float, q: Array, u: Array) -> float:
         return _DIVERGED - float(np.abs(np.asarray(q)[places] - goal(t).position).max())
 
-    event.terminal = True  # type: ignore[attr-defined]
+    vars(event)["terminal"] = True
     return event
 
 
@@ -171,7 +172,7 @@ def _one_actuator(t: float) -> float:
 
     sample, step = maneuver()(t), 1e-3
     d, rate, acceleration = (float(x) for x in (sample.position, sample.rate, sample.acceleration))
-    places = d + step * np.arange(-2, 3)
+    places: Array = d + step * np.arange(-2.0, 3.0)
     slope = (opened(places + step) - opened(places - step)) / (2 * step)
     mass = slope**2
     first = (mass[3] - mass[1]) / (2 * step)
