@@ -18,6 +18,7 @@ from eomc.derive.functions.registry import Kind
 from eomc.derive.graph import Function, Parameter
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.picture.picture import body_points
@@ -89,6 +90,7 @@ class Equations(NamedEquations[System]):
         has = {
             "prescriptions": model.prescriptions,
             "drives": model.drives,
+            "elastic amplitudes": elastic_amplitudes(model),
             "inputs": model.inputs,
             "constraints": constrained,
             "no constraints": not constrained,

@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    composite,
     constraint_derivatives,
     constraints,
     derivatives,
@@ -44,6 +45,7 @@ _ORDER = [
             element_switches,
             rigid_contacts,
             feedback,
+            composite,
             derivatives,
         ),
         linearization,
@@ -60,6 +62,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "composite",
     "constraint_derivatives",
     "constraints",
     "derivatives",

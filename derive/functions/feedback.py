@@ -72,10 +72,10 @@ def pd_with_gravity(system: Formulation) -> list[Argument]:
 )
 def computed_torque(system: Formulation) -> list[Argument]:
     """Luh, Walker and Paul, IEEE Trans. Automatic Control 25 (1980)."""
-    return _forces(system, system.forces_at(_wanted(system)))
+    return _forces(system, system.forces_at(wanted_accelerations(system)))
 
 
-def _wanted(system: Formulation) -> list[Expression]:
+def wanted_accelerations(system: Formulation) -> list[Expression]:
     """v = a_d + kd (u_d - u) + kp e"""
     pairs = zip(_symbols(system, "a_d"), _corrections(system), strict=True)
     return [a + correction for a, correction in pairs]
@@ -127,7 +127,7 @@ def _guards(system: System) -> list[Guard]:
 
 def _linearizing(system: System, free: Sequence[Expression]) -> list[Expression]:
     """Forces on the driven speeds that take the accelerations from `free` to those wanted."""
-    places, wanted = driven_places(system), _wanted(system)
+    places, wanted = driven_places(system), wanted_accelerations(system)
     active = symbols(system.graph, "active", len(places))
     lack = [on * (wanted[place] - free[place]) for on, place in zip(active, places, strict=True)]
     return _reach(system).solve(lack)

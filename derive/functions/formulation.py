@@ -54,6 +54,10 @@ class Arrays(Protocol):
         """Of the driven speeds."""
 
     @property
+    def elastic_names(self) -> tuple[str, ...]:
+        """Of the speeds of elastic amplitudes, those of q too."""
+
+    @property
     def element_state_names(self) -> tuple[str, ...]:
         """Of z."""
 

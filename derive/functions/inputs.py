@@ -29,6 +29,8 @@ _MEANING = {
     "kd": ("gains on speeds", ""),
     "tau_d": ("generalized forces of the desired state", "N m or N"),
     "K": ("gains on displacements, then on speeds", ""),
+    "force_gain": ("gains on elastic forces beyond those of the rigid motion, by joint", ""),
+    "vibration_gain": ("gains on rates of elastic amplitudes, by joint", ""),
     "active": ("1 for driven speeds that are controlled, 0 for those that are not", ""),
     "r": ("inputs", ""),
     "wrench": ("forces and moments on the bodies at their origins, world axes", "N, N m"),
@@ -45,6 +47,7 @@ _COORDINATES = ("q", "q0", "q1", "q_d")
 _SPEEDS = ("u", "a", "tau", "du", "u_d", "a_d", "tau_d", "K", "kp", "kd")
 _PRESCRIBED = ("s", "s_rate", "s_acceleration")
 _DRIVEN = ("active", "driven_acceleration")
+_VIBRATION = ("force_gain", "vibration_gain")
 
 
 def further_inputs(
@@ -83,17 +86,26 @@ def _input_argument(given: Arrays, name: str) -> Argument:
     description, units = _MEANING[name]
     if name == TIME:
         return Argument(name, (), (symbol(given.graph, name).node,), description, units)
+    joints = tuple(name for name in given.speed_names if name not in given.elastic_names)
     rows = {
         **dict.fromkeys(_COORDINATES, given.coordinate_names),
         **dict.fromkeys(_SPEEDS, given.speed_names),
         **dict.fromkeys(_PRESCRIBED, given.prescribed_names),
         **dict.fromkeys(_DRIVEN, given.driven_names),
+        **dict.fromkeys(_VIBRATION, joints),
         "r": given.input_names,
         "z": given.element_state_names,
         "stabilization": ("alpha",),
         "wrench": getattr(given, "body_names", ()),
     }[name]
-    width = {"K": (2 * len(rows),), "wrench": (6,)}
-    shape = (len(rows), *width.get(name, ()))
+    shape = _shape(given, name, len(rows))
     entries = nodes(symbols(given.graph, name, math.prod(shape)))
     return Argument(name, shape, entries, description, units, rows)
+
+
+def _shape(given: Arrays, name: str, rows: int) -> tuple[int, ...]:
+    if name == "K":
+        return rows, 2 * rows
+    if name == "wrench":
+        return rows, 6
+    return (rows, len(given.elastic_names)) if name in _VIBRATION else (rows,)

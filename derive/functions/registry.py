@@ -24,6 +24,7 @@ TRAITS = {
     "prescriptions": "its motion is nowhere prescribed",
     "moving mass": "nothing that moves has mass",
     "drives": "none of its speeds is driven",
+    "elastic amplitudes": "nothing in it bends",
     "inputs": "it has no inputs",
     "constraints": "it has no loops and no constraints",
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",

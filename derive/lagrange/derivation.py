@@ -54,6 +54,7 @@ class Derivation:
         self.input_names = variables.input_names
         self.prescribed_names = variables.prescribed_names
         self.driven_names: tuple[str, ...] = ()
+        self.elastic_names: tuple[str, ...] = ()
         self.element_state_names: tuple[str, ...] = ()
         self.z: list[Expression] = []
         self.element_state_rates: list[Expression] = []

@@ -37,6 +37,7 @@ from eomc.derive.geometry import Inertia, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbol, symbols
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
+from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.system import manifold, partials
 from eomc.derive.system.build import build_tree
@@ -80,6 +81,11 @@ class System:
     def driven_names(self) -> tuple[str, ...]:
         """Names of the driven speeds."""
         return driven_speeds(self.model)
+
+    @cached_property
+    def elastic_names(self) -> tuple[str, ...]:
+        """Names of the elastic amplitudes and of their speeds."""
+        return elastic_amplitudes(self.model)
 
     @cached_property
     def state(self) -> State:

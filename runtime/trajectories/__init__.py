@@ -18,6 +18,13 @@ from eomc.runtime.trajectories.kepler_orbit import KeplerOrbit
 from eomc.runtime.trajectories.parabolic_blend import ParabolicBlend
 from eomc.runtime.trajectories.profile import Profile, Sample
 from eomc.runtime.trajectories.quintic import Quintic
+from eomc.runtime.trajectories.shaping import (
+    Shaped,
+    Shaper,
+    shaper_of,
+    zero_vibration,
+    zero_vibration_derivative,
+)
 from eomc.runtime.trajectories.sine_ramp import SineRamp
 from eomc.runtime.trajectories.uniform_hermite_spline import UniformHermiteSpline
 from eomc.runtime.trajectories.workspace_entry import workspace_entry
@@ -34,9 +41,14 @@ __all__ = [
     "Profile",
     "Quintic",
     "Sample",
+    "Shaped",
+    "Shaper",
     "SineRamp",
     "SlewAndExtend",
     "TwoLinks",
     "UniformHermiteSpline",
+    "shaper_of",
     "workspace_entry",
+    "zero_vibration",
+    "zero_vibration_derivative",
 ]

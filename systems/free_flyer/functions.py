@@ -25,6 +25,7 @@ class ExplicitQuantities:
     input_names: tuple[str, ...] = ()
     prescribed_names: tuple[str, ...] = ()
     driven_names: tuple[str, ...] = ()
+    elastic_names: tuple[str, ...] = ()
     element_state_names: tuple[str, ...] = ()
     uses_time = False
     is_constrained = False

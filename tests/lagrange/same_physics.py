@@ -173,12 +173,11 @@ def driven_bodies() -> Any:
     return model
 
 
-def bent_bodies() -> Any:
-    """A beam that bends."""
-    model = eomc.Model("bent", gravity=(0, 0, 0))
-    model.deformable("arm", "beam", length=1, mass_per_length=1, EI=10, modes={"y": 1})
-    model.joint("turn", "revolute", parent="world", child="arm", axis=(0, 0, 1))
-    return model
+def bending_bodies() -> Any:
+    """A joint, and what bends."""
+    from eomc.systems.beam_robot import beam_robot
+
+    return beam_robot(modes=2)
 
 
 def disc_of_kane() -> Any:
@@ -192,7 +191,7 @@ SYSTEMS: dict[str, dict[str, Callable[[], Any]]] = {
         "crane": crane_of_bodies,
         "rod": rod_of_bodies,
         "more": driven_bodies,
-        "bent": bent_bodies,
+        "bent": bending_bodies,
     },
     "Lagrangian": {"cart": cart_of_lagrange, "crane": crane_of_lagrange, "rod": rod_of_lagrange},
     "Kane": {

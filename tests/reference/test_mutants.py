@@ -14,12 +14,17 @@ from typing import Any
 import pytest
 
 from eomc.derive.model import Model
+from eomc.runtime.control.flexible import SlowFast
+from eomc.systems import beam_robot
 from eomc.systems.flexible_manipulator import model as manipulator
 from eomc.systems.reference import reference
+from eomc.systems.reference.boutin import control_runs as runs
 from eomc.systems.reference.case import Case
 
 Change = Callable[[Any], Any]
 SLOW = pytest.mark.slow
+crane = importlib.import_module("eomc.systems.truss_crane.crane")
+fast = importlib.import_module("eomc.runtime.control.flexible.fast_regulator")
 boom_modes = importlib.import_module("eomc.systems.reference.boutin.modes")
 crane_boom = importlib.import_module("eomc.systems.truss_crane.boom")
 strut = importlib.import_module("eomc.systems.tensegrity.single_strut")
@@ -170,6 +175,19 @@ CONTACT = [
     Mutant("stiffness of a stop", 25, "stop", {"normal": of("kelvin_voigt", half)}),
     Mutant("damper of a stop", 25, "stop", {"normal": of("damping", half)}),
 ]
+VIBRATION = [
+    Mutant("stiffness of members", 27, "Section", {2: half}, owner=crane_boom),
+    Mutant("density of members", 27, "Section", {1: half}, owner=crane_boom),
+    Mutant("weights of the regulator", 27, "regulator", {2: half}, owner=fast),
+    Mutant("mass of rods in gains", 28, "cylinder", {"rod_mass": gone}, marks=(SLOW,)),
+    Mutant("triangle in gains", 28, "body", {"inertia": doubled}, "triangle", marks=(SLOW,)),
+    Mutant("geometry of actuators", 34, "cylinder", {"length": half}),
+    Mutant("stroke of the maneuver", 34, "SineRamp", {1: half}, owner=crane),
+    Mutant("acceleration of the rigid motion", 34, "rigid", {4: half}, owner=SlowFast),
+    Mutant("bending stiffness of beams", 35, "Beam", {"EI": half}, owner=beam_robot, marks=(SLOW,)),
+    Mutant("hub of a motor", 35, "body", {"inertia": half}, "hub1", marks=(SLOW,)),
+    Mutant("damping of extensions", 31, "CompositeControl", {2: half}, owner=runs, marks=(SLOW,)),
+]  # fmt: skip
 BOUTIN = [
     Mutant("mass of rods", 13, "cylinder", {"rod_mass": half}),
     Mutant("mass of barrels", 13, "cylinder", {"barrel_mass": gone}),
@@ -187,9 +205,8 @@ BOUTIN = [
            owner=crane_boom, marks=(SLOW,)),
 ]  # fmt: skip
 GROUPS = {
-    "boutin": BOUTIN,
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
-    "cables": CABLES, "contact": CONTACT,
+    "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION],
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from eomc.building.closed_loop_steps import closed_loop_steps
 from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.functions import KINDS
+from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
@@ -93,6 +94,32 @@ def _computed_torque(subject: DerivedSubject, state: TestState) -> Array:
     return np.asarray(subject.call("inverse_dynamics", state, a=wanted))
 
 
+def _composite(subject: DerivedSubject, state: TestState) -> Array:
+    """Inverse dynamics of the motion without bending, and elastic forces by rest, apart."""
+    assert subject.declared is not None
+    elastic = elastic_amplitudes(subject.declared)
+    places = [subject.model.speeds.index(name) for name in elastic]
+    joints = [k for k in range(subject.nu) if k not in places]
+    v = state["a_d"] + _correction(subject, state)
+    q, u = np.array(state["q"]), np.array(state["u"])
+    q[[subject.model.coordinates.index(name) for name in elastic]] = 0.0
+    v[places] = u[places] = 0.0
+    rigid = np.array(subject.call("inverse_dynamics", state, q=q, u=u, a=v))
+    still = np.zeros(subject.nu)
+    bent, unbent = (
+        np.asarray(subject.call("inverse_dynamics", state, q=at, u=still, a=still))
+        for at in (state["q"], q)
+    )
+    force = (bent - unbent + rigid)[places]
+    shape = len(joints), len(places)
+    by_force, by_rate = (
+        np.reshape(state[name], shape) for name in ("force_gain", "vibration_gain")
+    )
+    tau = np.zeros(subject.nu)
+    tau[joints] = rigid[joints] - by_force @ force - by_rate @ state["u"][places]
+    return tau
+
+
 def _linearizing(subject: DerivedSubject, state: TestState, name: str) -> Iterator[Comparison]:
     """Driven speeds accelerate as wanted; all other forces are those beside."""
     assert subject.declared is not None
@@ -131,6 +158,7 @@ _LAWS = {
     "pd_with_gravity": _by_formula(_weightless),
     "computed_torque": _by_formula(_computed_torque),
     "state_feedback": _by_formula(_state_feedback),
+    "composite_control": _by_formula(_composite),
     "feedback_linearization": _linearizing,
     "combined_feedback": _linearizing,
 }
