@@ -145,21 +145,22 @@ class Rod(Form):
     # -- arguments -------------------------------------------------------------------------------
 
     @cached_property
-    def _bases(self) -> tuple[tuple[int, StrainBasis], ...]:
+    def bases(self) -> tuple[tuple[int, StrainBasis], ...]:
+        """(component, basis) of those that are not held by construction."""
         return tuple((COMPONENTS.index(name), strain_basis(given)) for name, given in self.strains)
 
     @cached_property
     def _kinks(self) -> tuple[float, ...]:
         """Where a basis or what the rod is made of has kinks."""
         found = {*self.breaks}
-        for _, basis in self._bases:
+        for _, basis in self.bases:
             found.update(basis.kinks)
         return tuple(sorted(found))
 
     def _check_inertia(self) -> None:
         """Twist and shear move nothing without section inertia."""
         needs = {0: "x", 4: "z", 5: "y"}
-        for component, _ in self._bases:
+        for component, _ in self.bases:
             axis = needs.get(component)
             if axis is not None and is_zero(self.section_inertia["xyz".index(axis)]):
                 raise ModelError(
@@ -174,14 +175,14 @@ class Rod(Form):
         shear = self.GA if isinstance(self.GA, tuple) else (self.GA, self.GA)
         own = (self.GJ, *bend, self.EA, *shear)
         found: dict[tuple[int, int], Scalar] = {}
-        for component, _ in self._bases:
+        for component, _ in self.bases:
             value = own[component]
             if value is None:
                 raise ModelError(
                     f"component {COMPONENTS[component]!r} needs {_STIFFNESS[component]}"
                 )
             found[component, component] = value
-        active = {component for component, _ in self._bases}
+        active = {component for component, _ in self.bases}
         for first, second, value in self.coupling:
             a, b = sorted((COMPONENTS.index(first), COMPONENTS.index(second)))
             if a == b:
@@ -195,11 +196,11 @@ class Rod(Form):
     @cached_property
     def _points(self) -> int:
         """Gauss points in each piece: twice the functions that live there, at least five."""
-        most = max(basis.per_piece for _, basis in self._bases)
+        most = max(basis.per_piece for _, basis in self.bases)
         if self.points is None:
             return max(5, 2 * most)
         given = count(self.points, "points", 1)
-        for component, basis in self._bases:
+        for component, basis in self.bases:
             if given < basis.per_piece + 1:
                 raise ModelError(
                     f"points is {given}: component {COMPONENTS[component]!r} has "
@@ -224,7 +225,7 @@ class Rod(Form):
         """Length, mass and stiffnesses, at the root and at the tip."""
         found: list[tuple[str, Scalar]] = [("length", self.length)]
         given = [("mass_per_length", self.mass_per_length)]
-        given += [(_STIFFNESS[c], self._stiffness[c, c]) for c, _ in self._bases]
+        given += [(_STIFFNESS[c], self._stiffness[c, c]) for c, _ in self.bases]
         for x in (0, self.length):
             found += [(name, at_place(value, x)) for name, value in given]
         return tuple(found)
@@ -242,12 +243,12 @@ class Rod(Form):
     @cached_property
     def coordinates(self) -> tuple[str, ...]:  # type: ignore[override]
         """kx1, ..., ky1, ..., kz1, ..., stretch1, ..., sheary1, ..., shearz1, ..."""
-        return tuple(f"{_SHORT[c]}{j + 1}" for c, basis in self._bases for j in range(basis.size))
+        return tuple(f"{_SHORT[c]}{j + 1}" for c, basis in self.bases for j in range(basis.size))
 
     @property
     def units(self) -> tuple[str, ...]:
         """rad for curvatures times the length, 1 for stretch and shear."""
-        return tuple("rad" if c < 3 else "1" for c, basis in self._bases for _ in range(basis.size))
+        return tuple("rad" if c < 3 else "1" for c, basis in self.bases for _ in range(basis.size))
 
     @property
     def whole_mass(self) -> Scalar:
@@ -264,7 +265,7 @@ class Rod(Form):
     @cached_property
     def stiffness(self) -> list[list[Scalar]]:
         """K (k, k)"""
-        return stiffness_matrix(self.length, self._bases, self._stiffness, self._kinks)
+        return stiffness_matrix(self.length, self.bases, self._stiffness, self._kinks)
 
     def strain_energy(self, xi: Sequence[sympy.Symbol]) -> Scalar:
         """xi^T K xi / 2"""
@@ -313,7 +314,7 @@ class Rod(Form):
 
         places = [(k, read(held[n])) for k, n in enumerate(self.coordinates) if n in held]
         rod = RodOnGraph(
-            read(self.length), self._bases, curvature, tuple(sections), self.order,
+            read(self.length), self.bases, curvature, tuple(sections), self.order,
             float(self.reach), tuple(places),
         )  # fmt: skip
         return RodShape(rod)
