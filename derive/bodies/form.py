@@ -176,6 +176,12 @@ class Form(ABC):
         return at
 
     @property
+    def is_differenced(self) -> bool:
+        """True if exact derivatives of its equations would be too long to compile: what linearizes
+        then takes differences."""
+        return False
+
+    @property
     def whole_mass(self) -> Scalar:
         """m [kg]; asked of forms with a shape of their own."""
         return 0

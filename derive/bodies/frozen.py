@@ -105,6 +105,11 @@ class Frozen(Form):
         return self.form.read_station(at)
 
     @property
+    def is_differenced(self) -> bool:
+        """As the form."""
+        return self.form.is_differenced
+
+    @property
     def whole_mass(self) -> Scalar:
         """As the form."""
         return self.form.whole_mass

@@ -46,6 +46,9 @@ COMPONENTS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
 _SHORT = ("kx", "ky", "kz", "stretch", "sheary", "shearz")
 _STIFFNESS = ("GJ", "EI", "EI", "EA", "GA", "GA")
 _STATIONS = ("root", "tip")
+_MOST_REACH = 7.0
+_PLANAR, _SPATIAL, _MOST = 150, 1000, 100_000
+"""Operations of inverse dynamics for a section, and of its derivatives at most."""
 
 
 @register_form("rod")
@@ -136,8 +139,8 @@ class Rod(Form):
             raise ModelError(f"order is {self.order!r}; valid: {', '.join(map(str, ORDERS))}")
         if isinstance(self.reach, bool) or not isinstance(self.reach, int | float):
             raise ModelError(f"reach is {self.reach!r}; give an angle in rad")
-        if not 0 < self.reach <= np.pi:
-            raise ModelError(f"reach is {self.reach:g} rad; give an angle between 0 and pi")
+        if not 0 < self.reach <= _MOST_REACH:
+            raise ModelError(f"reach is {self.reach:g} rad; give an angle between 0 and 7")
         self._check_inertia()
         for name in ("_stiffness", "_points"):
             getattr(self, name)
@@ -249,6 +252,13 @@ class Rod(Form):
     def units(self) -> tuple[str, ...]:
         """rad for curvatures times the length, 1 for stretch and shear."""
         return tuple("rad" if c < 3 else "1" for c, basis in self.bases for _ in range(basis.size))
+
+    @property
+    def is_differenced(self) -> bool:
+        """Beyond some hundred thousand operations, told by sections and functions."""
+        planar = all(c in (2, 3, 4) for c, _ in self.bases)
+        a_section = _PLANAR if planar else _SPATIAL
+        return 2 * a_section * len(self.gauss) * len(self.coordinates) > _MOST
 
     @property
     def whole_mass(self) -> Scalar:
