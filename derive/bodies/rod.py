@@ -47,7 +47,7 @@ _SHORT = ("kx", "ky", "kz", "stretch", "sheary", "shearz")
 _STIFFNESS = ("GJ", "EI", "EI", "EA", "GA", "GA")
 _STATIONS = ("root", "tip")
 _MOST_REACH = 7.0
-_PLANAR, _SPATIAL, _MOST = 150, 1000, 100_000
+_PLANAR, _SPATIAL, _MOST = 150, 1000, 40_000
 """Operations of inverse dynamics for a section, and of its derivatives at most."""
 
 
