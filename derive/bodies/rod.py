@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 import sympy
+from numpy.typing import NDArray
 
 from eomc.derive.bodies.beam_arguments import non_negative, one_or_pair, positive
 from eomc.derive.bodies.form import Form
@@ -32,9 +33,11 @@ from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.bodies.shape import Read
 from eomc.derive.geometry import Inertia, Symmetric, Vector
+from eomc.derive.graph import Graph, constant
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, vector3
+from eomc.derive.language.value import value_of
 from eomc.derive.rods.bent_rod import RodOnGraph, Section
 from eomc.derive.rods.magnus import ORDERS
 from eomc.derive.rods.properties import PLACE, at_place, quadratic_form, stiffness_matrix
@@ -328,6 +331,27 @@ class Rod(Form):
             float(self.reach), tuple(places),
         )  # fmt: skip
         return RodShape(rod)
+
+    def poses(self, q: Sequence[float], at: Sequence[Any]) -> NDArray[np.float64]:
+        """Poses (n, 4, 4) of stations in the body's frame at coordinates q (k,), for a rod whose
+        length and curvature are numbers.
+
+        Examples
+        --------
+        >>> hoop = Rod(length=1, mass_per_length=1, EI=1, strains={"bend_z": 1}, points=8)
+        >>> float(np.round(hoop.poses([np.pi], ["tip"])[0, 1, 3], 12) == round(2 / np.pi, 12))
+        1.0
+        """
+        graph = Graph()
+        shape = self.on_graph(lambda value: constant(graph, value_of(value)), {})
+        given = [constant(graph, float(entry)) for entry in q]
+        found = np.zeros((len(at), 4, 4))
+        for pose, station in zip(found, at, strict=True):
+            rotation, origin = shape.place(self.read_station(station)).pose(given)
+            rows = (*rotation.matrix(constant(graph, 0)).rows, origin)
+            numbers = [[float(graph.number(entry.node) or 0) for entry in row] for row in rows]
+            pose[:3, :3], pose[:3, 3], pose[3, 3] = numbers[:3], numbers[3], 1.0
+        return found
 
 
 def _strains(given: Any) -> tuple[tuple[str, Any], ...]:

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from eomc.derive.model import Model
+from eomc.derive.rods.exponential import Exponential
+from eomc.derive.rods.magnus import Jet
 from eomc.systems.flexible_manipulator import model as manipulator
 from eomc.systems.reference import reference
 from eomc.systems.reference.case import Case
@@ -163,9 +165,38 @@ CONTACT = [
     Mutant("stiffness of a stop", 25, "stop", {"normal": of("kelvin_voigt", half)}),
     Mutant("damper of a stop", 25, "stop", {"normal": of("damping", half)}),
 ]
+def fewer(_: Any) -> dict[str, int]:
+    """Half of the functions."""
+    return {"bend_z": 5}
+
+
+def negative(jet: Any) -> Any:
+    """The other sign."""
+    return jet * -1
+
+
+def still(twist: Any) -> Any:
+    """No motion."""
+    return tuple(part * 0 for part in twist)
+
+
+RODS = [
+    Mutant("bending stiffness", 1, "deformable", {"EI": half}),
+    Mutant("fewer functions", 1, "deformable", {"strains": fewer}),
+    Mutant("order of the expansion", 8, "deformable", {"order": lambda _: 2}),
+    Mutant("sign of the bracket", 4, "bracket", {1: negative}, owner=Jet),
+    Mutant("torsion", 3, "deformable", {"GJ": half}),
+    Mutant("mass", 8, "deformable", {"mass_per_length": half}),
+    Mutant("a load that does not follow", 9, "force", {"frame": lambda _: "world"}),
+    Mutant("uniform stiffness", 12, "deformable", {"EI": lambda _: 1}, marks=(SLOW,)),
+    Mutant("round shaft", 17, "deformable", {"EI": lambda _: (1.0, 1.0)}, marks=(SLOW,)),
+    Mutant("no losses", 18, "deformable", {"damping": gone}, marks=(SLOW,)),
+    Mutant("stretch", 19, "deformable", {"EA": half}),
+    Mutant("no drift", 20, "tangent_rate", {1: still}, owner=Exponential, marks=(SLOW,)),
+]
 GROUPS = {
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
-    "cables": CABLES, "contact": CONTACT,
+    "cables": CABLES, "contact": CONTACT, "rods": RODS,
 }  # fmt: skip
 
 
