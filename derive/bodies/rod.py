@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -222,7 +223,7 @@ class Rod(Form):
         edges = [0.0, *self._kinks, 1.0]
         return tuple(
             (a + (b - a) * (float(x) + 1) / 2, (b - a) * float(w) / 2)
-            for a, b in zip(edges, edges[1:], strict=False)
+            for a, b in pairwise(edges)
             for x, w in zip(nodes, weights, strict=True)
         )
 
@@ -293,7 +294,7 @@ class Rod(Form):
         return losses
 
     def read_station(self, at: Any) -> float:
-        """"root", "tip", or the distance from the root [m], as a fraction of the length."""
+        """ "root", "tip", or the distance from the root [m], as a fraction of the length."""
         if isinstance(at, str) and at in _STATIONS:
             return float(_STATIONS.index(at))
         words = "give 'root', 'tip' or a distance [m] from the root"
@@ -366,9 +367,7 @@ def _strains(given: Any) -> tuple[tuple[str, Any], ...]:
     found = {}
     for name, entry in table.items():
         if name not in COMPONENTS:
-            raise ModelError(
-                f"strains: no component {name!r}; {near_names(str(name), COMPONENTS)}"
-            )
+            raise ModelError(f"strains: no component {name!r}; {near_names(str(name), COMPONENTS)}")
         if entry == 0 and not isinstance(entry, bool):
             continue
         try:

@@ -105,9 +105,7 @@ class RodBody:
         ):
             relative, change = bent.motion(segment, span, rates, accelerations)
             at = step_acceleration(segment.pose, at, relative, change)
-            taken = RigidBody(section.inertia).forces(
-                Acceleration(at.w, at.alpha, at.u, at.a)
-            )
+            taken = RigidBody(section.inertia).forces(Acceleration(at.w, at.alpha, at.u, at.a))
             wrenches.append((taken.moment, taken.force))
         moment, force, internal = self._to_root(wrenches)
         own = RigidBody(self.rigid).forces(motion)

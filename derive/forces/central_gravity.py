@@ -118,8 +118,8 @@ class CentralGravity(ForceElement):
         for name, body in model.deformables.items():
             if not body.is_expanded:
                 raise ModelError(
-                    f"body {name!r} is a {type(body.given).__name__}, whose moments of mass have no "
-                    "closed form; compose it of bodies that have"
+                    f"body {name!r} is a {type(body.given).__name__}, whose moments of mass have "
+                    "no closed form; compose it of bodies that have"
                 )
         if self.expansion == EXACT:
             for name in model.deformables:

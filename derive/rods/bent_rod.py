@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from eomc.derive.geometry import Inertia, MatrixRotation, Vector
 from eomc.derive.geometry.spatial import Spatial, plus, times
 from eomc.derive.graph import Expression
 from eomc.derive.rods.magnus import nodes_of
-from eomc.derive.rods.segment import Placed, Segment, unit_strain
+from eomc.derive.rods.segment import Placed, Segment
 from eomc.derive.rods.strain_basis import StrainBasis
 
 __all__ = ["Bent", "RodOnGraph", "Section"]
@@ -56,9 +57,7 @@ class RodOnGraph:
     order: int
     reach: float
     held: tuple[tuple[int, Expression], ...] = ()
-    _values: dict[float, list[list[float]]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _values: dict[float, list[list[float]]] = field(default_factory=dict, compare=False, repr=False)
     _bent: dict[tuple[int, ...], Bent] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
@@ -138,7 +137,7 @@ class Bent:
         self.zero = zero
         self.still = Vector(zero, zero, zero)
         ends = [0.0, *(section.s for section in rod.sections)]
-        self.spans = list(zip(ends[:-1], ends[1:], strict=True))
+        self.spans = list(pairwise(ends))
         self.segments = [self.segment(a, b) for a, b in self.spans]
 
     def nodes(self, a: float, b: float) -> list[float]:

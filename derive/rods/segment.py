@@ -72,7 +72,9 @@ class Segment:
             jets.append(Jet(value, along, rest.second) if k == node else rest)
         return self.exponential.tangent(magnus(self.order, self.h, jets).first)
 
-    def motion(self, rates: Sequence[Spatial], second: Sequence[Spatial]) -> tuple[Spatial, Spatial]:
+    def motion(
+        self, rates: Sequence[Spatial], second: Sequence[Spatial]
+    ) -> tuple[Spatial, Spatial]:
         """(sigma, sigma') from the first and second rates of the strains at the nodes."""
         jets = [Jet(*each) for each in zip(self.strains, rates, second, strict=True)]
         omega = magnus(self.order, self.h, jets)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -176,7 +177,7 @@ def increasing(values: Any, what: str) -> tuple[float, ...]:
     except (TypeError, ValueError):
         raise ModelError(f"{what}: give a list of numbers between 0 and 1") from None
     edges = (0.0, *found, 1.0)
-    if any(not a < b for a, b in zip(edges, edges[1:], strict=False)):
+    if any(not a < b for a, b in pairwise(edges)):
         raise ModelError(
             f"{what} are {', '.join(f'{v:g}' for v in found)}; give increasing fractions of the "
             "length between 0 and 1"

@@ -9,8 +9,8 @@ import sympy
 
 from eomc.derive.bodies.body import Body
 from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.bodies.shape import Shape
 from eomc.derive.bodies.rigid import RigidBody
+from eomc.derive.bodies.shape import Shape
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbols
 from eomc.derive.joints import Fixed
@@ -185,7 +185,9 @@ class _Builder:
     def _shape(self, body: Deformable) -> Shape:
         """A form on the graph, once."""
         if body.name not in self.shapes:
-            self.shapes[body.name] = body.on_graph(lambda entry: self.scalars(entry, self.variables))
+            self.shapes[body.name] = body.on_graph(
+                lambda entry: self.scalars(entry, self.variables)
+            )
         return self.shapes[body.name]
 
     def _add_place(self, joint: Joint, kind: Place) -> Frame:

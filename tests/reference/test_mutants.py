@@ -165,6 +165,8 @@ CONTACT = [
     Mutant("stiffness of a stop", 25, "stop", {"normal": of("kelvin_voigt", half)}),
     Mutant("damper of a stop", 25, "stop", {"normal": of("damping", half)}),
 ]
+
+
 def fewer(_: Any) -> dict[str, int]:
     """Half of the functions."""
     return {"bend_z": 5}

@@ -182,7 +182,9 @@ class SectionChain:
 
     def _stops(self, at: Any) -> list[float]:
         s = self.rod.read_station(at)
-        return [stop for stop in self.stops if stop <= s] + ([s] if s not in self.stops and s else [])
+        return [stop for stop in self.stops if stop <= s] + (
+            [s] if s not in self.stops and s else []
+        )
 
     # -- in many digits --------------------------------------------------------------------------
 
@@ -214,7 +216,9 @@ class SectionChain:
 
         def kinetic(*given: Any) -> Any:
             q, v, w, rates = given[:k], given[k : k + 3], given[k + 3 : k + 6], given[k + 6 :]
-            ahead = self.exact_poses(self._own, [a + step * b for a, b in zip(q, rates, strict=True)])
+            ahead = self.exact_poses(
+                self._own, [a + step * b for a, b in zip(q, rates, strict=True)]
+            )
             behind = self.exact_poses(
                 self._own, [a - step * b for a, b in zip(q, rates, strict=True)]
             )
@@ -237,10 +241,10 @@ class SectionChain:
 
 def _hat(strain: Array) -> Array:
     """4x4 matrix of (angular, linear)."""
-    return np.asarray(_hat_of(strain), dtype=float)
+    return np.asarray(_hat_of(strain), dtype=np.float64)
 
 
-def _hat_of(strain: Sequence[Any]) -> Any:
+def _hat_of(strain: Any) -> Any:
     x, y, z, *linear = strain
     a, b, c = linear
     return np.array([[0, -z, y, a], [z, 0, -x, b], [-y, x, 0, c], [0, 0, 0, 0]], dtype=object)

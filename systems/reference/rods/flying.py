@@ -21,7 +21,9 @@ def _conserved(run: Any, model: Any, since: float, what: str) -> Iterator[Check]
     free = run.t >= since - 1e-12
     energy = run.energy[free]
     yield at_most(f"{what}: energy", float(np.ptp(energy) / abs(energy[0])), 1e-7)
-    momenta = np.array([model.momentum(q, u) for q, u in zip(run.q[free], run.u[free], strict=True)])
+    momenta = np.array(
+        [model.momentum(q, u) for q, u in zip(run.q[free], run.u[free], strict=True)]
+    )
     yield at_most(f"{what}: momentum", float(np.ptp(momenta, axis=0)[:3].max()) / 20, 1e-8)
     about = np.ptp(momenta[:, 5]) / abs(momenta[0, 5])
     yield at_most(f"{what}: angular momentum", float(about), 1e-7)
@@ -37,8 +39,11 @@ def _flying() -> Iterator[Check]:
     yield agrees("momentum after 2.5 s", [20, 0, 0], momentum[:3], 1e-6)
     yield agrees("angular momentum", -189.28, momentum[5], 0.05)
     yield from _conserved(run, model, 0.0, "free flight")
-    for place, t, expected in ((first.q[2], 1.0, (5.007, -0.525)), (first.q[5], 2.5, (4.431, -0.788)),
-                               (run.q[3], 4.0, (4.353, 1.227))):  # fmt: skip
+    for place, t, expected in (
+        (first.q[2], 1.0, (5.007, -0.525)),
+        (first.q[5], 2.5, (4.431, -0.788)),
+        (run.q[3], 4.0, (4.353, 1.227)),
+    ):
         yield agrees(f"tip at {t} s", expected, tip_place(model, place)[:2], 0.06)
 
 

@@ -53,7 +53,7 @@ def _post_buckling() -> Iterator[Check]:
         place = tip_place(model, q)
         yield agrees(f"{degrees} degrees: angle", math.radians(degrees), abs(q[0]), 1e-7)
         got = [place[0], abs(place[1])]
-        yield agrees(f"{degrees} degrees: tip", [x, y], got, 1e-7)
+        yield agrees(f"{degrees} degrees: tip", [x, y], got, 1e-8)
 
 
 def _column() -> Iterator[Check]:

@@ -99,8 +99,10 @@ def _called(model: Any, name: str, q: Any, u: Any, motion: Any) -> Any:
 def _derivatives() -> Iterator[Check]:
     for strains in ({"bend_z": 3}, {"twist": 1, "bend_y": 1, "bend_z": 2}):
         given = {**_RICH, "strains": strains, "points": 5}
-        model = build(cantilever("moving", **given), flags=QUICK,
-                      functions=("inverse_dynamics", "linearization", "forward_dynamics"))  # fmt: skip
+        model = build(
+            cantilever("moving", **given),
+            functions=("inverse_dynamics", "linearization", "forward_dynamics"), flags=QUICK,
+        )  # fmt: skip
         rng = np.random.default_rng(3)
         q, u = rng.normal(0, 0.5, model.nq), rng.normal(0, 1, model.nu)
         exact = linearize(model, q=q, u=u, inputs={"Fy": 1.0, "Mz": 0.5})
@@ -139,7 +141,10 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"strains": {}}, "a rod without any function is a rigid body"),
     ({"strains": {"bend": 3}}, "no component 'bend'"),
     ({"strains": {"bend_z": -1}}, "give a whole number, at least 1"),
-    ({"strains": {"bend_z": {"basis": "b-spline", "degree": 2, "knots": [0.6, 0.4]}}}, "increasing"),
+    (
+        {"strains": {"bend_z": {"basis": "b-spline", "degree": 2, "knots": [0.6, 0.4]}}},
+        "increasing",
+    ),
     ({"strains": {"bend_z": {"basis": "polynomial", "degree": 5}}}, "take basis 'legendre'"),
     ({"strains": {"bend_z": {"basis": "fourier"}}}, "there is no 'fourier'"),
     ({"strains": {"twist": 1}, "GJ": 1}, "needs section_inertia about x > 0"),
