@@ -14,13 +14,14 @@ __all__ = ["cantilever", "column", "loaded_tip", "princeton_beam", "quarter_arc"
 
 Array = NDArray[np.float64]
 FORCES, MOMENTS = ("Fx", "Fy", "Fz"), ("Mx", "My", "Mz")
+FOLLOWING = ("thrust", "follower")
 
 
 def cantilever(name: str = "cantilever", *, gravity: Any = (0, 0, 0), **rod: Any) -> Model:
     """A rod along x, clamped at the origin; L = EI = mass = 1 unless `rod` says otherwise.
 
     Inputs are dead forces Fx, Fy, Fz [N] and moments Mx, My, Mz [N m] at the tip in world axes,
-    and a force `follower` [N] along the y axis of the tip.
+    and forces `thrust` and `follower` [N] along the x and y axes of the tip, which turn with it.
 
     >>> cantilever(strains={"bend_z": 2}).coordinates
     ('rod_kz1', 'rod_kz2')
@@ -35,11 +36,11 @@ def cantilever(name: str = "cantilever", *, gravity: Any = (0, 0, 0), **rod: Any
 def loaded_tip(model: Model) -> None:
     """The body `tip` at the end of `rod`, with its loads."""
     model.attachment("tip", body="rod", at="tip")
-    for name in (*FORCES, *MOMENTS, "follower"):
+    for name in (*FORCES, *MOMENTS, *FOLLOWING):
         model.input(name)
     model.force("dead_force", Point("tip"), FORCES)
     model.torque("dead_moment", "tip", MOMENTS)
-    model.force("follower_force", Point("tip"), (0, "follower", 0), frame="body")
+    model.force("follower_force", Point("tip"), (*FOLLOWING, 0), frame="body")
 
 
 def column(functions: int = 10, points: int = 16, **rod: Any) -> Model:

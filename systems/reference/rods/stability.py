@@ -1,4 +1,4 @@
-"""Cases 7 and 10: columns and strips that buckle."""
+"""Cases 7, 10, 11 and 14: columns, strips and loops that buckle or flutter."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import ellipe, ellipk
 
 from eomc.building import build
+from eomc.derive.model import Model
+from eomc.runtime.constraints import assemble
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
-from eomc.systems.reference.case import Case, Check, agrees
+from eomc.systems.reference.case import Case, Check, agrees, holds
 from eomc.systems.reference.rods.exact import buckled
 from eomc.systems.reference.rods.statics import LONG, QUICK, planar
 from eomc.systems.rods.cantilever import cantilever, tip_place
@@ -85,6 +88,61 @@ def _lateral() -> Iterator[Check]:
     yield agrees("P by sqrt(EI GJ)/L^2", 4.0125993435789, found, 3e-5, relative=True)
 
 
+def _beck() -> Iterator[Check]:
+    model = build(
+        cantilever("beck", strains={"bend_z": 6}, points=10),
+        functions=(*LONG, "linearization"), flags=QUICK,
+    )  # fmt: skip
+    zeros = np.zeros(model.nu)
+
+    def linear(load: float) -> Any:
+        return linearize(model, q=zeros, u=zeros, a=zeros, inputs={"thrust": -load})
+
+    def growth(load: float) -> float:
+        return float(linear(load).modes().eigenvalues.real.max())
+
+    found = float(brentq(lambda load: growth(load) - 1e-4, 18.0, 22.0, xtol=1e-6))
+    yield agrees("flutter load", 20.0509536, found, 4e-3)
+    singular = min(abs(np.linalg.det(linear(load).stiffness)) for load in np.linspace(0, 40, 41))
+    straight = abs(np.linalg.det(linear(0.0).stiffness))
+    told = f"least det K {singular / straight:.3g} of that without load"
+    yield holds("Euler's criterion", "finds nothing", told, singular > 1e-3 * straight)
+
+
+def closed_strip(functions: int = 10) -> Model:
+    """A strip clamped at both ends, which have come nearer by a quarter: a loop joint."""
+    model = Model("closed", gravity=(0, 0, 0))
+    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, order=6, points=14,
+                     strains={"bend_z": functions})  # fmt: skip
+    model.joint("clamp", "fixed", parent="world", child="rod")
+    model.attachment("tip", body="rod", at="tip")
+    model.attachment("middle", body="rod", at=0.5)
+    distance, _, _ = loop_values(math.radians(60))
+    model.joint("far", "fixed", parent="tip", child="world_end")
+    model.joint("ground", "fixed", parent="world", child="world_end", placement=(distance, 0, 0))
+    return model
+
+
+def loop_values(angle: float) -> tuple[float, float, float]:
+    """(distance of the ends, axial force, deflection in the middle) of a clamped strip whose
+    inflections turn by `angle`."""
+    k = math.sin(angle / 2)
+    first, second = float(ellipk(k * k)), float(ellipe(k * k))
+    return 2 * second / first - 1, 16 * first**2, k / first
+
+
+def _loop() -> Iterator[Check]:
+    model = build(closed_strip(), flags=QUICK)
+    _, force, middle = loop_values(math.radians(60))
+    start = assemble(model, {"rod_kz3": -3.5})
+    state = equilibrium(model, start.q)
+    place = np.asarray(model.frame_middle_pose(state.q))[:3, 3]
+    yield agrees("deflection in the middle", middle, abs(place[1]), 1e-4)
+    largest = float(np.abs(state.multipliers).max())
+    yield agrees("axial force", force, largest, 2e-4, relative=True)
+    yield agrees("rows of the loop", 3, len(state.multipliers), 0)
+
+
 CASES = (
     Case(7, "euler column", "geometrically exact rods, list of cases: Euler 1744",
          "buckling load by the linearized stiffness, post-buckling against elliptic integrals",
@@ -92,4 +150,8 @@ CASES = (
     Case(10, "lateral buckling", "geometrically exact rods, list of cases: Michell 1899",
          "the load at which the linearized stiffness of a strip is singular, against the zero of "
          "a Bessel function", _lateral, slow=True),
+    Case(11, "beck's column", "geometrically exact rods, list of cases: Beck 1952",
+         "eigenvalues under a load that follows the tip", _beck),
+    Case(14, "clamped at both ends", "geometrically exact rods, list of cases: elastica",
+         "a loop joint, against elliptic integrals", _loop, slow=True),
 )  # fmt: skip
