@@ -90,7 +90,7 @@ def _lateral() -> Iterator[Check]:
 
 def _beck() -> Iterator[Check]:
     model = build(
-        cantilever("beck", strains={"bend_z": 6}, points=10),
+        cantilever("beck", strains={"bend_z": 6}, points=10, order=6),
         functions=(*LONG, "linearization"), flags=QUICK,
     )  # fmt: skip
     zeros = np.zeros(model.nu)
@@ -118,8 +118,9 @@ def closed_strip(functions: int = 10) -> Model:
     model.attachment("tip", body="rod", at="tip")
     model.attachment("middle", body="rod", at=0.5)
     distance, _, _ = loop_values(math.radians(60))
-    model.joint("far", "fixed", parent="tip", child="world_end")
-    model.joint("ground", "fixed", parent="world", child="world_end", placement=(distance, 0, 0))
+    model.body("wall")
+    model.joint("wall", "fixed", parent="world", child="wall", placement=(distance, 0, 0))
+    model.joint("far", "fixed", parent="tip", child="wall")
     return model
 
 

@@ -187,6 +187,7 @@ CASES = (
     Case(9, "follower force", _SOURCE + "a force that turns with the tip",
          "equilibrium with a tangent that is not symmetric, against shooting", _follower,
          "reconstructed"),
-    Case(12, "tapered rod", _SOURCE + "varying stiffness", "against quadrature", _taper),
+    Case(12, "tapered rod", _SOURCE + "varying stiffness", "against quadrature", _taper,
+         slow=True),
     Case(28, "small deflections", _SOURCE + "P/3", "rod and linear beam agree", _small),
 )  # fmt: skip
