@@ -134,15 +134,16 @@ def draw(folder, table):
     left.plot([], [], color="#2b6cb0", lw=2, label="rod of six functions")
     left.set(xlabel="x / L", ylabel="y / L", xlim=(-0.03, 1.2), aspect="equal",
              title="A cantilever under a dead load")  # fmt: skip
-    left.legend(loc="upper left", fontsize=9)
+    left.set_ylim(-0.04, 1.08)
+    left.legend(loc="upper right", fontsize=9)
     problems = ("tip, P = 1", "tip, P = 10", "frequency\nat rest", "frequency\nturning")
     width = 0.8 / len(table)
     for k, (name, errors) in enumerate(table.items()):
         places = np.arange(4) + (k - len(table) / 2 + 0.5) * width
-        right.bar(places, np.maximum(errors, 1e-10), width, label=name)
+        right.bar(places, np.maximum(errors, 1e-12), width, label=name)
     right.set_yscale("log")
     right.set_xticks(range(4), problems)
-    right.set(ylabel="error", title="Four problems", ylim=(1e-10, 1e4))
+    right.set(ylabel="error", title="Four problems", ylim=(1e-12, 1e5))
     right.legend(fontsize=8, ncols=2, loc="upper center")
     figure.savefig(folder / "bending_far.png", dpi=120)
 
