@@ -248,7 +248,7 @@ class Rod(Form):
     # -- the form --------------------------------------------------------------------------------
 
     @cached_property
-    def coordinates(self) -> tuple[str, ...]:  # type: ignore[override]
+    def coordinates(self) -> tuple[str, ...]:
         """kx1, ..., ky1, ..., kz1, ..., stretch1, ..., sheary1, ..., shearz1, ..."""
         return tuple(f"{_SHORT[c]}{j + 1}" for c, basis in self.bases for j in range(basis.size))
 
@@ -318,8 +318,8 @@ class Rod(Form):
             x = self._place(s)
             share = read(self.length) * weight
             mass = read(at_place(self.mass_per_length, x)) * share
-            moments = (read(at_place(entry, x)) * share for entry in self.section_inertia)
-            about = Symmetric(*moments, zero, zero, zero)
+            x_, y_, z_ = (read(at_place(entry, x)) * share for entry in self.section_inertia)
+            about = Symmetric(x_, y_, z_, zero, zero, zero)
             inertia = Inertia.of_body(mass, Vector(zero, zero, zero), about)
             sections.append(Section(s, inertia))
 
