@@ -4,6 +4,7 @@ from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.form import Attachment, Form, Invariants
 from eomc.derive.bodies.forms import form_kinds, register_form
 from eomc.derive.bodies.modal_body import ModalBody, Station
+from eomc.derive.bodies.rod import Rod
 from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Form",
     "Invariants",
     "ModalBody",
+    "Rod",
     "Station",
     "TelescopicBeam",
     "form_kinds",

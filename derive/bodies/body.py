@@ -53,6 +53,9 @@ class Body(Protocol):
     def is_rigid(self) -> bool:
         """True if the body has no internal coordinates."""
 
+    def with_rigid_part(self, rigid: Inertia) -> Body:
+        """The same body with another inertia fixed to its frame."""
+
     def forces(
         self,
         motion: Acceleration,

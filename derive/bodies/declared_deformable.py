@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,14 +10,37 @@ from typing import Any
 
 import sympy
 
+from eomc.derive.bodies.deformable import OnGraph
 from eomc.derive.bodies.form import Form, Invariants
 from eomc.derive.bodies.forms import make_form
 from eomc.derive.bodies.frozen import Frozen
+from eomc.derive.bodies.shape import Read, Shape
+from eomc.derive.geometry import Inertia
+from eomc.derive.graph import Expression, Graph, constant
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, scalar
+from eomc.derive.language.value import value_of
 
 __all__ = ["Deformable", "declared_deformable"]
+
+
+@dataclass(frozen=True)
+class AtRest:
+    """Numbers of a deformable body at its reference shape: m, the diagonal of J, M."""
+
+    mass: float
+    moments: tuple[float, ...]
+    internal: list[list[float]]
+
+
+def _read_at(values: Mapping[str, float], graph: Graph) -> Read:
+    """Scalars as numbers on a graph."""
+    return lambda value: constant(graph, value_of(value, values))
+
+
+def _number(entry: Expression) -> float:
+    return float(entry.graph.number(entry.node) or 0)
 
 
 @dataclass(frozen=True)
@@ -53,6 +76,57 @@ class Deformable:
     def invariants(self) -> Invariants:
         """Those of the form in `symbols`; integrals over the body are done once."""
         return self.form.invariants(self.symbols)
+
+    @cached_property
+    def is_expanded(self) -> bool:
+        """True if the form is told by invariants and attachments."""
+        return self.form.on_graph(_read_at({}, Graph()), {}) is None
+
+    def on_graph(self, read: Read) -> Shape:
+        """The body on a graph."""
+        return self.form.on_graph(read, {}) or self._expanded(read)
+
+    def _expanded(self, read: Read) -> OnGraph:
+        form = self.invariants
+
+        def row(entries: Sequence[object]) -> tuple[Expression, ...]:
+            return tuple(read(entry) for entry in entries)
+
+        return OnGraph(
+            read(form.mass),
+            row(form.first),
+            row(form.inertia),
+            *(tuple(map(row, rows)) for rows in (form.linear, form.angular, form.internal)),
+        )
+
+    @property
+    def mass(self) -> Scalar:
+        """m [kg]"""
+        return self.invariants.mass if self.is_expanded else self.form.whole_mass
+
+    def at_rest(self, values: Mapping[str, float]) -> AtRest:
+        """Mass, moments of inertia and mass matrix of the internal speeds at the reference shape,
+        with parameters at `values`.
+
+        Raises `ModelError` for entries without a value.
+        """
+        neutral = dict(zip(self.coordinates, self.form.neutral, strict=True))
+        if self.is_expanded:
+            given, known = self.invariants, {**values, **neutral}
+            return AtRest(
+                value_of(given.mass, known),
+                tuple(value_of(entry, known) for entry in given.inertia[:3]),
+                [[value_of(entry, known) for entry in row] for row in given.internal],
+            )
+        graph = Graph()
+        read = _read_at(values, graph)
+        body = self.on_graph(read).body(Inertia.zero(read(0)), [read(x) for x in neutral.values()])
+        about = body.inertia.rotational()
+        return AtRest(
+            _number(body.inertia.mass),
+            tuple(_number(entry) for entry in (about.xx, about.yy, about.zz)),
+            [[_number(entry) for entry in row] for row in body.internal_mass()],
+        )
 
     @property
     def rates(self) -> tuple[sympy.Symbol, ...]:

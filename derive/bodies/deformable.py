@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from eomc.derive.bodies.body import Acceleration, Forces
+from eomc.derive.bodies.rigid import RigidBody
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.graph import Expression, ForwardSweep
 
@@ -33,6 +34,16 @@ class OnGraph:
     linear: tuple[tuple[Expression, ...], ...] = ()
     angular: tuple[tuple[Expression, ...], ...] = ()
     internal: tuple[tuple[Expression, ...], ...] = ()
+
+    def body(self, rigid: Inertia, xi: Sequence[Expression]) -> DeformableBody | RigidBody:
+        """The body at internal coordinates xi; a rigid one if there are none."""
+        if not xi:
+            return RigidBody(rigid + rigid_part(self))
+        return DeformableBody(rigid, xi, self)
+
+    def place(self, station: object) -> None:
+        """Places are told by attachments."""
+        return
 
 
 class DeformableBody:

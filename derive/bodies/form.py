@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 
 import sympy
 
+from eomc.derive.bodies.shape import Read, Shape
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, Vector3, scalar
 
@@ -176,6 +177,29 @@ class Form(ABC):
     def drawn_stations(self, xi: Sequence[sympy.Symbol]) -> tuple[Any, ...]:
         """Stations through which pictures draw the body as a line; none by default."""
         return ()
+
+    def on_graph(self, read: Read, held: Mapping[str, Scalar]) -> Shape | None:
+        """The form on a graph without the coordinates `held`, if it works out its own equations
+        there; None if `invariants` and `attachment` tell all of it."""
+        return None
+
+    def read_station(self, at: Any) -> Any:
+        """What the shape on the graph takes of the station `at`.
+
+        Raises `ModelError` with the valid stations.
+        """
+        return at
+
+    @property
+    def is_differenced(self) -> bool:
+        """True if exact derivatives of its equations would be too long to compile: what linearizes
+        then takes differences."""
+        return False
+
+    @property
+    def whole_mass(self) -> Scalar:
+        """m [kg]; asked of forms with a shape of their own."""
+        return 0
 
     def check_held(self, coordinate: str, value: Scalar) -> None:
         """Raise `ModelError` if `coordinate` cannot be held at `value`."""

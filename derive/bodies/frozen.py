@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
 from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
+from eomc.derive.bodies.shape import Read, Shape
 from eomc.derive.language.scalar import Scalar, Vector3
 
 
@@ -106,6 +107,24 @@ class Frozen(Form):
         symbols, values = self._stand_ins(xi)
         stations = self.form.drawn_stations(symbols)
         return tuple(at if isinstance(at, str) else put(at, values) for at in stations)
+
+    def on_graph(self, read: Read, held: Mapping[str, Scalar]) -> Shape | None:
+        """That of the form, what is held left out."""
+        return self.form.on_graph(read, {**dict(self.held), **held})
+
+    def read_station(self, at: Any) -> Any:
+        """That of the form."""
+        return self.form.read_station(at)
+
+    @property
+    def is_differenced(self) -> bool:
+        """As the form."""
+        return self.form.is_differenced
+
+    @property
+    def whole_mass(self) -> Scalar:
+        """As the form."""
+        return self.form.whole_mass
 
     def attachment(self, at: Any, xi: Sequence[sympy.Symbol]) -> Attachment:
         """That of the form."""

@@ -22,6 +22,10 @@ class RigidBody:
 
     is_rigid: bool = True
 
+    def with_rigid_part(self, rigid: Inertia) -> RigidBody:
+        """A body of that inertia."""
+        return RigidBody(rigid)
+
     def forces(
         self,
         motion: Acceleration,

@@ -41,6 +41,7 @@ class Metadata:
             **({"sizes": sizes} if (sizes := self._sizes()) else {}),
             **({"guess": guess} if (guess := guesses(self.model, self._defaults)) else {}),
             **deformables,
+            **({"differenced": True} if self._is_differenced else {}),
             **({"element_states": states} if (states := self._element_states()) else {}),
             **({"slack_without": taut} if (taut := self._slack_without()) else {}),
             "picture": picture(self.model),
@@ -49,6 +50,13 @@ class Metadata:
     def _holds_nothing(self) -> bool:
         """Whether constraints are declared that take no freedom away, as two hinges on one axis."""
         return self.system.is_constrained and not self.system.constraints.rows
+
+    @property
+    def _is_differenced(self) -> bool:
+        """Bodies whose derivatives are long, joints whose speeds are the rates of coordinates."""
+        straight = all(joint.declaration.rates for joint in self._tree_joints.values())
+        long = any(body.form.is_differenced for body in self.model.deformables.values())
+        return long and straight and not self.system.is_constrained
 
     def _slack_without(self) -> list[str]:
         """Outputs that say that an element is slack where they are not above zero."""

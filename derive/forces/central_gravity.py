@@ -115,6 +115,12 @@ class CentralGravity(ForceElement):
             raise ModelError("rods: a body is named twice; give each one half length")
         if value_of(self.mu, values) < 0:
             raise ModelError("mu is negative; give G M in m^3/s^2, at least 0")
+        for name, body in model.deformables.items():
+            if not body.is_expanded:
+                raise ModelError(
+                    f"body {name!r} is a {type(body.given).__name__}, whose moments of mass have "
+                    "no closed form; compose it of bodies that have"
+                )
         if self.expansion == EXACT:
             for name in model.deformables:
                 raise ModelError(f"body {name!r} deforms; take expansion {SECOND_ORDER!r}")

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.bodies.deformable import DeformableBody
-from eomc.derive.bodies.rigid import RigidBody
+from eomc.derive.bodies.body import Body
 from eomc.derive.constraints import Constraint
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import accelerations
@@ -81,7 +80,7 @@ def joint_reactions(system: System) -> list[Argument]:
     return [Argument("reactions", (len(names), 6), entries, meaning, "N, N m", names)]
 
 
-def _bodies(system: System) -> list[RigidBody | DeformableBody]:
+def _bodies(system: System) -> list[Body]:
     """Each link with the inertia of its bodies as declared."""
     tree = system.tree
     inertias = [Inertia.zero(tree.zero) for _ in tree.links]
@@ -90,13 +89,9 @@ def _bodies(system: System) -> list[RigidBody | DeformableBody]:
         if place != WORLD:
             own = declared_inertia(body, system.scalars).rotated(rotation).shifted(origin)
             inertias[place] = inertias[place] + own
-    bodies: list[RigidBody | DeformableBody] = []
+    bodies: list[Body] = []
     for link, inertia in zip(tree.links, inertias, strict=True):
-        known = link.body
-        if isinstance(known, DeformableBody):
-            bodies.append(known.with_rigid_part(inertia))
-        else:
-            bodies.append(RigidBody(inertia))
+        bodies.append(link.body.with_rigid_part(inertia))
     return bodies
 
 

@@ -35,7 +35,8 @@ def check_deformables(model: Model, values: Mapping[str, float]) -> None:
     for body in model.deformables.values():
         try:
             _check_positive(body, values)
-            _check_invariants(body, values)
+            if body.is_expanded:
+                _check_invariants(body, values)
             _check_energies(body, values)
             _check_mass(body, dict(values))
             _check_inertia(body, dict(values))
@@ -62,8 +63,10 @@ def check_place(model: Model, joint: Joint) -> None:
         )
     body = model.deformables[joint.parent]
     try:
-        found = body.form.attachment(kind.station(joint), body.symbols)
-        _check_station(type(body.given).__name__, found)
+        station = body.form.read_station(kind.station(joint))
+        if body.is_expanded:
+            found = body.form.attachment(station, body.symbols)
+            _check_station(type(body.given).__name__, found)
     except ModelError as error:
         raise error.within(f"joint {joint.name!r}: at", joint.source) from None
 
@@ -139,11 +142,10 @@ def _reference(body: Deformable) -> dict[str, float]:
 
 def _check_mass(body: Deformable, values: dict[str, float]) -> None:
     """Leading minors of M by elimination; the first that is not positive names its mode."""
-    invariants = body.invariants
-    values.update(_reference(body))
-    if value_of(invariants.mass, values) < 0:
+    rest = body.at_rest(values)
+    if rest.mass < 0:
         raise ModelError("its mass is negative")
-    rows = [[value_of(entry, values) for entry in row] for row in invariants.internal]
+    rows = [[*row] for row in rest.internal]
     for j, row in enumerate(rows):
         for k in range(j):
             # judged by the diagonal: entries of orthogonal shapes are rounding
@@ -182,7 +184,6 @@ def _check_positive_definite(body: Deformable, rows: list[list[float]]) -> None:
 
 
 def _check_inertia(body: Deformable, values: dict[str, float]) -> None:
-    values.update(_reference(body))
-    for axis, moment in zip("xyz", body.invariants.inertia[:3], strict=True):
-        if value_of(moment, values) < 0:
+    for axis, moment in zip("xyz", body.at_rest(values).moments, strict=True):
+        if moment < 0:
             raise ModelError(f"its moment of inertia about {axis} is negative")

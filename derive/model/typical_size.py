@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.language.value import value_of
 
 __all__ = ["TypicalSize", "typical_size"]
 
@@ -25,22 +24,19 @@ class TypicalSize:
 
 
 def typical_size(body: Deformable, parameters: Mapping[str, float]) -> TypicalSize:
-    """From the form's own invariants at rest.
+    """From the body at rest.
 
     With i = sqrt(tr J / 2m) the radius of gyration, a deviation of xi_j moves the mass by
     sqrt(M_jj / m) of it in root mean square; the typical one moves it by a twentieth of i, turns by
     no more than 0.3 rad.
     """
     form = body.form
-    given = dict(parameters)
-    given.update(zip((symbol.name for symbol in body.symbols), form.neutral, strict=True))
-    invariants = body.invariants
-    mass = value_of(invariants.mass, given)
-    trace = sum(value_of(entry, given) for entry in invariants.inertia[:3])
+    rest = body.at_rest(parameters)
+    mass, trace = rest.mass, sum(rest.moments)
     radius = math.sqrt(trace / (2 * mass)) if mass > 0 and trace > 0 else 0.0
     deviations = []
     for j, unit in enumerate(form.units):
-        inertia = value_of(invariants.internal[j][j], given)
+        inertia = rest.internal[j][j]
         known = radius > 0 and inertia > 0
         size = SHARE * radius * math.sqrt(mass / inertia) if known else UNKNOWN
         deviations.append(min(size, LARGEST_ANGLE) if unit == "rad" else size)

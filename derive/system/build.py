@@ -9,8 +9,8 @@ import sympy
 
 from eomc.derive.bodies.body import Body
 from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.bodies.deformable import DeformableBody, OnGraph, rigid_part
 from eomc.derive.bodies.rigid import RigidBody
+from eomc.derive.bodies.shape import Shape
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbols
 from eomc.derive.joints import Fixed
@@ -46,6 +46,7 @@ class _Builder:
         self.zero = zero
         self.still = Vector(zero, zero, zero)
         self.drafts: list[Draft] = []
+        self.shapes: dict[str, Shape] = {}
         self.frames: dict[str, Frame] = {WORLD_NAME: Frame(WORLD, self._identity(), self.still)}
         self.armature: dict[int, Expression] = {}
         self.prescribed_armature: dict[int, Expression] = {}
@@ -117,7 +118,7 @@ class _Builder:
         if body is not None and body.coordinates:
             frame = self._add_deformation(body, frame)
         elif body is not None:  # all of it is held
-            inertia = inertia + rigid_part(self._invariants(body))
+            inertia = self._shape(body).body(inertia, ()).inertia
         self.frames[joint.child] = frame
         if frame.link != WORLD:
             draft = self.drafts[frame.link]
@@ -178,22 +179,16 @@ class _Builder:
             frame = self._add_draft(self._own(name), frame, InternalCoordinate(neutral))
         lent = body.coordinates
         frame = self._add_draft(body.name, frame, Deformation(len(lent)), lent)
-        self.drafts[frame.link].form = self._invariants(body)
+        self.drafts[frame.link].form = self._shape(body)
         return frame
 
-    def _invariants(self, body: Deformable) -> OnGraph:
-        """Invariants of a form as expressions of the graph."""
-        form = body.invariants
-
-        def read(entries: Sequence[object]) -> tuple[Expression, ...]:
-            return tuple(self.scalars(entry, self.variables) for entry in entries)
-
-        return OnGraph(
-            self.scalars(form.mass, self.variables),
-            read(form.first),
-            read(form.inertia),
-            *(tuple(map(read, rows)) for rows in (form.linear, form.angular, form.internal)),
-        )
+    def _shape(self, body: Deformable) -> Shape:
+        """A form on the graph, once."""
+        if body.name not in self.shapes:
+            self.shapes[body.name] = body.on_graph(
+                lambda entry: self.scalars(entry, self.variables)
+            )
+        return self.shapes[body.name]
 
     def _add_place(self, joint: Joint, kind: Place) -> Frame:
         """The station of a deformable parent at which the child sits, or along which it rides."""
@@ -206,6 +201,9 @@ class _Builder:
             frame = self._add_draft(self._own(name), frame, InternalCoordinate())
             known.append(sympy.Symbol(name))
         frame = frame.moved(self._identity(), self.scalars.vector(joint.placement.xyz))
+        if (motion := self._shape(body).place(body.form.read_station(station))) is not None:
+            frame = self._add_station(joint, frame, motion, body.coordinates)
+            return frame.moved(self.scalars.rotation(joint.placement.matrix), self.still)
         place = body.form.attachment(station, body.symbols)
         for step in followed(place, known, self.scalars):
             if isinstance(step, Followed):
@@ -213,6 +211,15 @@ class _Builder:
             else:
                 frame = frame.moved(step.rotation, step.origin)
         return frame.moved(self.scalars.rotation(joint.placement.matrix), self.still)
+
+    def _add_station(
+        self, joint: Joint, frame: Frame, motion: Motion, names: Sequence[str]
+    ) -> Frame:
+        """A place that moves as the coordinates of its body do; fixed if these are all held."""
+        if names:
+            return self._add_draft(joint.name, frame, motion, names)
+        rotation, origin = motion.pose(())
+        return frame.moved(rotation.matrix(self.zero), origin)
 
     def _references(self, joint: Joint) -> tuple[list[Coordinate], list[Coordinate]]:
         """Where the joint's coordinates and speeds stand in the arrays q and u (or s)."""
@@ -278,7 +285,7 @@ class _Builder:
         size = max(c.index for c in names) + 1
         q, s = symbols(self.graph, "q", size), symbols(self.graph, "s", size)
         xi = [c.value(s if c.prescribed else q) for c in names]
-        return DeformableBody(draft.inertia, xi, draft.form)
+        return draft.form.body(draft.inertia, xi)
 
 
 def _parts(fixed: Fixed) -> tuple[MatrixRotation, Vector]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derive.bodies.deformable import OnGraph
+from eomc.derive.bodies.shape import Shape
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.motions.motion import Motion
 from eomc.derive.tree.link import Coordinate
@@ -32,7 +32,7 @@ class Frame:
 class Draft:
     """One link: its motion frame in the parent link, its motion, and the inertia it carries.
 
-    `form` holds the invariants of a deformable body, whose frame is that of the link.
+    `form` is the shape of a deformable body, whose frame is that of the link.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Draft:
     coordinates: tuple[Coordinate, ...]
     speeds: tuple[Coordinate, ...]
     inertia: Inertia
-    form: OnGraph | None = None
+    form: Shape | None = None
 
     @property
     def is_placed_by_numbers(self) -> bool:

@@ -75,7 +75,7 @@ def _of_bodies(equations: Equations) -> dict[str, Any]:
             for body in model.bodies.values()
         ],
         "deformables": [
-            {**_deformable(body), "mass": expression_text(body.invariants.mass)}
+            {**_deformable(body), "mass": expression_text(body.mass)}
             for body in model.deformables.values()
         ],
         "frames": list(model.frames),

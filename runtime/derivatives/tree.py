@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 
 Array = NDArray[np.float64]
+_STEP = 1e-4
+"""[rad] of central differences of strains, which are smooth: errors of about 1e-9."""
 Method = Literal["exact", "one-sided", "central"]
 
 
@@ -38,6 +41,8 @@ def tree_derivatives(
 ) -> tuple[Tree, dict[str, Array]]:
     """Derivatives of M a + c - user forces, and the steps of differences."""
     model, values = around.model, point.values
+    if method == "exact" and model.manifest.get("metadata", {}).get("differenced"):
+        return _all_differenced(around, point, steps)
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x, dtype=float) for x in around.call("linearization", values)
     )
@@ -53,13 +58,38 @@ def tree_derivatives(
         if steps is None:
             steps = Steps("one-sided" if method == "one-sided" else "central")
         by_q, by_u, mass, used = differenced(around, point, steps)
-    forcing = np.eye(model.nu)
-    if model.inputs:
-        forcing = np.hstack([forcing, np.asarray(around.call("input_matrix", values))])
-    tree = Tree(mass, by_u, by_q, forcing, w, w_rate)
+    tree = Tree(mass, by_u, by_q, _forcing(around, values), w, w_rate)
     for what, matrix in (("mass", mass), ("damping", by_u), ("stiffness", by_q)):
         _require_finite(model, what, matrix)
     return tree, used
+
+
+def stiffness_matrix(around: Surroundings, point: OperatingPoint) -> Array:
+    """df/dq of inverse dynamics as compiled, or by differences where that is too long."""
+    if around.model.manifest.get("metadata", {}).get("differenced"):
+        return _all_differenced(around, point, None)[0].by_q
+    return np.asarray(around.call("linearization", point.values)[2], dtype=float)
+
+
+def _forcing(around: Surroundings, values: Mapping[str, Any]) -> Array:
+    forcing = np.eye(around.model.nu)
+    if around.model.inputs:
+        forcing = np.hstack([forcing, np.asarray(around.call("input_matrix", values))])
+    return forcing
+
+
+def _all_differenced(
+    around: Surroundings, point: OperatingPoint, steps: Steps | None
+) -> tuple[Tree, dict[str, Array]]:
+    """Of a model whose exact derivatives are too long to compile; its speeds are the rates of its
+    coordinates."""
+    steps = steps or Steps("central", fixed=_STEP)
+    by_q, by_u, mass, used = differenced(around, point, steps)
+    none = np.zeros((around.model.nu,) * 2)
+    forcing = _forcing(around, point.values)
+    for what, matrix in (("mass", mass), ("damping", by_u), ("stiffness", by_q)):
+        _require_finite(around.model, what, matrix)
+    return Tree(mass, by_u, by_q, forcing, none, none), used
 
 
 def _require_finite(model: CompiledModel, what: str, matrix: Array) -> None:

@@ -20,7 +20,7 @@ from eomc.runtime.constraints.consistency import (
 )
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
-from eomc.runtime.derivatives.tree import tree_derivatives
+from eomc.runtime.derivatives.tree import stiffness_matrix, tree_derivatives
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.unknowns import Unknown
 from eomc.runtime.equilibrium.wanted import Wanted
@@ -251,7 +251,10 @@ class Problem:
         tau = np.abs(np.asarray(self.around.call("inverse_dynamics", values)))
         weighs = "gravity" in self.around.model.available_functions
         gravity = np.abs(np.asarray(self.around.call("gravity", values))) if weighs else tau
-        stiffness = np.abs(np.diagonal(np.asarray(self.around.call("linearization", values)[2])))
+        point = OperatingPoint(
+            at.q, at.u, values["a"], at.tau, self.t, values, at.multipliers, at.z
+        )
+        stiffness = np.abs(np.diagonal(stiffness_matrix(self.around, point)))
         parts = (tau, gravity, stiffness * 1e-3, np.abs(at.tau), [1e-12])
         return max(float(np.max(part, initial=0.0)) for part in parts)
 

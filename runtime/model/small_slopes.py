@@ -40,14 +40,35 @@ def slope_limits(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def warn_of_slopes(
-    metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array, stacklevel: int = 4
+    metadata: Mapping[str, Any],
+    coordinates: Sequence[str],
+    q: Array,
+    t: Array | None = None,
+    stacklevel: int = 4,
 ) -> None:
-    """Warn, once for each body, of slopes beyond the range of the theory."""
+    """Warn, once for each body, of slopes beyond the range of the theory, and since when.
+
+    `t` are the times of configurations q (n, nq), if they are those of a run.
+    """
     for name, slope in steepest(metadata, coordinates, q).items():
         if slope > SMALL:
+            first = (
+                "" if t is None else f", from t = {_since(metadata, coordinates, q, t, name):g} s"
+            )
             warnings.warn(
-                f"body {name!r} bends to a slope of {slope:.2g} rad: the theory of small "
-                f"deflections holds to about {SMALL}; its results are no more than a hint there",
+                f"body {name!r} bends to a slope of {slope:.2g} rad{first}: the theory of small "
+                f"deflections holds to about {SMALL}; its results are no more than a hint there; "
+                'a body of the form "rod" bends as far as it likes',
                 UserWarning,
                 stacklevel=stacklevel,
             )
+
+
+def _since(
+    metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array, t: Array, name: str
+) -> float:
+    """The first time at which a body is steeper than small."""
+    for row, time in zip(q, t, strict=True):
+        if steepest(metadata, coordinates, row)[name] > SMALL:
+            return float(time)
+    return float(t[-1])

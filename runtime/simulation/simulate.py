@@ -268,7 +268,7 @@ def _trajectory(
         for name, width in widths.items()
     }
     told = model.manifest.get("metadata", {})
-    warn_of_slopes(told, model.coordinates, solution.states.q)
+    warn_of_slopes(told, model.coordinates, solution.states.q, np.asarray(solution.t))
     speeds = zip(model.speeds, np.asarray(solution.states.u).T, strict=True)
     given = zip(model.prescribed, arrays["s_rate"].T, strict=True)
     warn_of_turning(told, dict([*speeds, *given]))

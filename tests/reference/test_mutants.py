@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from eomc.derive.model import Model
+from eomc.derive.rods.exponential import Exponential
+from eomc.derive.rods.magnus import Jet
 from eomc.runtime.control.flexible import SlowFast
 from eomc.systems import beam_robot
 from eomc.systems.flexible_manipulator import model as manipulator
@@ -204,9 +206,40 @@ BOUTIN = [
     Mutant("structural damping in a run", 25, "boom_structure", {"retardation": half},
            owner=crane_boom, marks=(SLOW,)),
 ]  # fmt: skip
+
+
+def fewer(_: Any) -> dict[str, int]:
+    """Half of the functions."""
+    return {"bend_z": 5}
+
+
+def negative(jet: Any) -> Any:
+    """The other sign."""
+    return jet * -1
+
+
+def still(twist: Any) -> Any:
+    """No motion."""
+    return tuple(part * 0 for part in twist)
+
+
+RODS = [
+    Mutant("bending stiffness", 1, "deformable", {"EI": half}),
+    Mutant("fewer functions", 1, "deformable", {"strains": fewer}),
+    Mutant("order of the expansion", 8, "deformable", {"order": lambda _: 2}),
+    Mutant("sign of the bracket", 4, "bracket", {1: negative}, owner=Jet),
+    Mutant("torsion", 3, "deformable", {"GJ": half}),
+    Mutant("mass", 8, "deformable", {"mass_per_length": half}),
+    Mutant("a load that does not follow", 9, "force", {"frame": lambda _: "world"}),
+    Mutant("uniform stiffness", 12, "deformable", {"EI": lambda _: 1}, marks=(SLOW,)),
+    Mutant("round shaft", 17, "deformable", {"EI": lambda _: (1.0, 1.0)}, marks=(SLOW,)),
+    Mutant("no losses", 18, "deformable", {"damping": gone}, marks=(SLOW,)),
+    Mutant("stretch", 19, "deformable", {"EA": half}),
+    Mutant("no drift", 20, "tangent_rate", {1: still}, owner=Exponential, marks=(SLOW,)),
+]
 GROUPS = {
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
-    "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION],
+    "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION], "rods": RODS,
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.model import Model
-from eomc.verify.witness.deformation import Energies, gradient, numeric
+from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeric
 from eomc.verify.witness.forces import (
     forces,
     potential_has_time,
@@ -233,6 +233,15 @@ class _Reader:
         )
 
     def _station(self, joint: Any, *, closes: bool = False) -> Station:
+        if joint.declaration.rides and (
+            chain := chain_of(self.model, joint.parent, self.numbers.parameters)
+        ):
+            body = self.model.deformables[joint.parent]
+            return Station(
+                tuple(self.coordinates[name] for name in body.coordinates),
+                tuple(self.speeds[name] for name in body.coordinates),
+                *chain.station(joint.at),
+            )
         names, symbols, pose = station_pose(self.model, joint, self.numbers.parameters)
         entries, count = pose.tolist(), len(symbols)
         slopes = gradient(entries, symbols)

@@ -13,9 +13,15 @@ import sympy
 
 from eomc.derive.model import Model
 from eomc.verify.witness.mechanism import Array
+from eomc.verify.witness.section_chain import SectionChain, Substitution
 
 Function: TypeAlias = "Callable[..., Any]"
-Substitution: TypeAlias = "dict[Any, Any]"
+
+
+def chain_of(model: Model, name: str, parameters: Substitution) -> SectionChain | None:
+    """The sections of a body whose energy has no closed expression."""
+    body = model.deformables[name]
+    return None if body.is_expanded else SectionChain(body.form, parameters)
 
 
 class Energies:
@@ -34,7 +40,9 @@ class Energies:
         def read(energy: Any) -> sympy.Expr:
             return sympy.sympify(energy).xreplace(parameters)
 
-        self.kinetic = read(form.kinetic_energy(v, w, self.xi, rates))
+        self.chain = chain_of(model, name, parameters)
+        if self.chain is None:
+            self.kinetic = read(form.kinetic_energy(v, w, self.xi, rates))
         self.strain = read(form.strain_energy(self.xi))
         self.losses = read(form.dissipation(self.xi, rates))
 
@@ -44,6 +52,8 @@ class Energies:
         For T = y^T H y / 2 the imaginary part of T(e_j + i e_i) is H_ij, nothing subtracted; dT/dxi
         gives dH/dxi in the same way.
         """
+        if self.chain is not None:
+            return self.chain.energy()
         n = len(self.y)
         rows, columns = np.triu_indices(n)
         units = np.eye(n)[:, columns] + 1j * np.eye(n)[:, rows]

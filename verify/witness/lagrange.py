@@ -25,7 +25,7 @@ import numpy as np
 import sympy
 
 from eomc.derive.model import Model
-from eomc.verify.witness.deformation import Energies
+from eomc.verify.witness.deformation import Energies, chain_of
 from eomc.verify.witness.joint_motion import KINDS
 from eomc.verify.witness.mechanism import WORLD, Array, Joint, Mechanism, Station, Variable
 from eomc.verify.witness.numbers import Numbers
@@ -49,7 +49,10 @@ class Lagrange:
         self.energies = []
         for body in mechanism.deformables:
             energies = Energies(model, mechanism.bodies[body.body].name, parameters)
-            kinetic = _exact([*energies.xi, *energies.y], energies.kinetic)
+            if energies.chain is None:
+                kinetic = _exact([*energies.xi, *energies.y], energies.kinetic)
+            else:
+                kinetic = energies.chain.exact_energy(INNER)
             self.energies.append((body, kinetic, _exact(energies.xi, energies.strain)))
         self.poses = [_pose_function(joint, model, parameters) for joint in mechanism.joints]
 
@@ -217,6 +220,8 @@ def _pose_function(joint: Joint, model: Model, parameters: Any) -> Callable[...,
     if joint.station is None:
         return None
     declared = next(other for other in model.tree() if other.name == joint.name)
+    if declared.declaration.rides and (chain := chain_of(model, declared.parent, parameters)):
+        return chain.exact_station(declared.at)
     _, symbols, pose = station_pose(model, declared, parameters)
     return _exact(symbols, pose[:3, :].tolist())
 

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import sympy
 
-from eomc.verify.witness.deformation import Substitution
 from eomc.verify.witness.mechanism import Array
+from eomc.verify.witness.section_chain import Substitution
 
 _NODES, _TINY = 10, 1e-30
 _STRAINED = {"y": "z", "z": "y", "torsion": "x"}

@@ -14,8 +14,9 @@ import sympy
 
 from eomc.derive.joints.pose import neutral, pose, rates
 from eomc.derive.model import Model
-from eomc.verify.witness.deformation import Substitution, place
+from eomc.verify.witness.deformation import place
 from eomc.verify.witness.joint_motion import KINDS, STRINGS, in_plane
+from eomc.verify.witness.section_chain import Substitution
 
 __all__ = ["has_own_pose", "neutral", "speed_rates", "station_pose"]
 

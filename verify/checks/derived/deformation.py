@@ -10,10 +10,11 @@ import sympy
 
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
-from eomc.verify.witness.deformation import Energies, Substitution, numeric
+from eomc.verify.witness.deformation import Energies, numeric
 from eomc.verify.witness.line_body import LineBody
 from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.numbers import Numbers
+from eomc.verify.witness.section_chain import Substitution
 
 ALLOWED = 1e-9
 _PANELS, _SIZE = 2, 3e-4

@@ -1,0 +1,26 @@
+"""A form that works out its own equations on the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from eomc.derive.bodies.body import Body
+from eomc.derive.geometry import Inertia
+from eomc.derive.graph import Expression
+from eomc.derive.motions.motion import Motion
+
+__all__ = ["Read", "Shape"]
+
+Read = Callable[[Any], Expression]
+"""A scalar of the declaration as an expression of the graph."""
+
+
+class Shape(Protocol):
+    """What the tree needs of a deformable body."""
+
+    def body(self, rigid: Inertia, xi: Sequence[Expression]) -> Body:
+        """At internal coordinates xi, with an inertia fixed to the body's frame."""
+
+    def place(self, station: Any) -> Motion | None:
+        """The motion of a station, a function of xi; None if the form tells it by an attachment."""

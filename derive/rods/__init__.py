@@ -1,0 +1,1 @@
+"""Rods that bend far: strains as coordinates, poses by exponentials."""

@@ -1,0 +1,197 @@
+"""A rod on the graph: sections that follow one another through segments.
+
+The strain is xi(s) = xi0(s) + sum phi_j(s) e_c(j) q_j, s = X / L. The rod is known at Gauss points,
+where its mass and section inertia stand, and at any station behind one of them. Reference: Renda
+and others, *A geometric variable-strain approach*, IEEE Robotics and Automation Letters 5 (2020);
+Boyer and others, *Dynamics of continuum and soft robots*, IEEE Transactions on Robotics 37 (2021).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from eomc.derive.geometry import Inertia, MatrixRotation, Vector
+from eomc.derive.geometry.spatial import Spatial, plus, times
+from eomc.derive.graph import Expression
+from eomc.derive.rods.magnus import nodes_of
+from eomc.derive.rods.segment import Placed, Segment
+from eomc.derive.rods.strain_basis import StrainBasis
+
+__all__ = ["Bent", "RodOnGraph", "Section"]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A Gauss point: s, and the inertia of its share of the rod in section axes."""
+
+    s: float
+    inertia: Inertia
+
+
+@dataclass(frozen=True)
+class RodOnGraph:
+    """A rod with expressions of a graph for its numbers.
+
+    Attributes
+    ----------
+    length : Expression
+        L [m].
+    strains : pairs (component, basis)
+        Of the components that are not held by construction; coordinates are those of one component
+        after the other.
+    curvature : function of s
+        Curvature of the stress-free rod [1/m], section axes.
+    sections : Gauss points, from root to tip.
+    order : of the Magnus expansion.
+    held : mapping of coordinates that are constants to their values
+    reach : largest angle [rad] of a segment
+    """
+
+    length: Expression
+    strains: tuple[tuple[int, StrainBasis], ...]
+    curvature: Callable[[float], Sequence[Expression]]
+    sections: tuple[Section, ...]
+    order: int
+    reach: float
+    held: tuple[tuple[int, Expression], ...] = ()
+    _values: dict[float, list[list[float]]] = field(default_factory=dict, compare=False, repr=False)
+    _bent: dict[tuple[int, ...], Bent] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def functions(self) -> tuple[tuple[int, int], ...]:
+        """(active component, function) of each coordinate that is free."""
+        every = [
+            (active, j) for active, (_, basis) in enumerate(self.strains) for j in range(basis.size)
+        ]
+        held = {k for k, _ in self.held}
+        return tuple(pair for k, pair in enumerate(every) if k not in held)
+
+    @cached_property
+    def units(self) -> tuple[tuple[int, Expression], ...]:
+        """Curvatures are counted in turns of a whole length, stretch and shear by themselves."""
+        one = self.length * 0 + 1
+        return tuple((c, one if c < 3 else self.length) for c, _ in self.strains)
+
+    def values(self, s: float) -> list[list[float]]:
+        """Every function of each active component at s."""
+        if s not in self._values:
+            self._values[s] = [basis(s) for _, basis in self.strains]
+        return self._values[s]
+
+    def bent(self, q: Sequence[Expression]) -> Bent:
+        """The rod at free coordinates q."""
+        key = tuple(entry.node for entry in q)
+        if key not in self._bent:
+            self._bent[key] = Bent(self, q)
+        return self._bent[key]
+
+    def along(self, s: float, q: Sequence[Expression], *, held: bool) -> Spatial:
+        """sum phi_j(s) e_c(j) q_j times L, over free coordinates and what is held."""
+        zero = self.length * 0
+        every = iter(q)
+        fixed = dict(self.held)
+        entries, place = [zero] * 6, 0
+        for (component, unit), row in zip(self.units, self.values(s), strict=True):
+            total = zero
+            for value in row:
+                if place not in fixed:
+                    total = total + next(every) * value
+                elif held:
+                    total = total + fixed[place] * value
+                place += 1
+            entries[component] = total * unit
+        return Vector(*entries[:3]), Vector(*entries[3:])
+
+    def strain(self, s: float, q: Sequence[Expression]) -> Spatial:
+        """L xi(s)"""
+        bend, stretch = self.along(s, q, held=True)
+        zero = self.length * 0
+        kappa = Vector(*(entry * self.length for entry in self.curvature(s)))
+        return bend + kappa, stretch + Vector(self.length, zero, zero)
+
+    def columns(self, segment: Segment, places: Sequence[float], at: Placed) -> list[Spatial]:
+        """What a segment adds to the motion of all behind it by unit rates of each function, told
+        at the root in root axes."""
+        told = [[at.to_root(column) for column in row] for row in segment.columns]
+        values = [self.values(s) for s in places]
+        found: list[Spatial] = []
+        for active, j in self.functions:
+            zero = self.length * 0
+            total: Spatial = (Vector(zero, zero, zero), Vector(zero, zero, zero))
+            for row, value in zip(told, values, strict=True):
+                if value[active][j]:
+                    total = plus(total, times(row[active], zero + value[active][j]))
+            found.append(total)
+        return found
+
+
+class Bent:
+    """Segments and sections of a rod at coordinates q."""
+
+    def __init__(self, rod: RodOnGraph, q: Sequence[Expression]) -> None:
+        self.rod, self.q = rod, tuple(q)
+        zero = rod.length * 0
+        self.zero = zero
+        self.still = Vector(zero, zero, zero)
+        ends = [0.0, *(section.s for section in rod.sections)]
+        self.spans = list(pairwise(ends))
+        self.segments = [self.segment(a, b) for a, b in self.spans]
+
+    def nodes(self, a: float, b: float) -> list[float]:
+        """Where the strain is asked for between a and b."""
+        return [a + (b - a) * c for c in nodes_of(self.rod.order)]
+
+    def segment(self, a: float, b: float) -> Segment:
+        """From the section at a to that at b."""
+        rod = self.rod
+        strains = tuple(rod.strain(s, self.q) for s in self.nodes(a, b))
+        return Segment(rod.order, b - a, strains, rod.units, rod.reach)
+
+    @cached_property
+    def at_root(self) -> Placed:
+        """The root frame itself."""
+        zero, one = self.zero, self.zero + 1
+        axes = (Vector(one, zero, zero), Vector(zero, one, zero), Vector(zero, zero, one))
+        return Placed(MatrixRotation(axes), self.still)
+
+    @cached_property
+    def placed(self) -> list[Placed]:
+        """Every section in the root frame."""
+        found = [self.at_root]
+        for segment in self.segments:
+            found.append(found[-1].then(segment))
+        return found[1:]
+
+    @cached_property
+    def steps(self) -> list[list[Spatial]]:
+        """Of each segment what it adds by unit rates of the functions, root axes."""
+        return [
+            self.rod.columns(segment, self.nodes(*span), at)
+            for segment, span, at in zip(self.segments, self.spans, self.placed, strict=True)
+        ]
+
+    @cached_property
+    def columns(self) -> list[list[Spatial]]:
+        """Twist of each section by unit rates of the functions, told at the root in root axes."""
+        total: list[Spatial] = [(self.still, self.still)] * len(self.rod.functions)
+        found = []
+        for step in self.steps:
+            total = [plus(a, b) for a, b in zip(total, step, strict=True)]
+            found.append(total)
+        return found
+
+    def motion(
+        self,
+        segment: Segment,
+        span: tuple[float, float],
+        u: Sequence[Expression],
+        a: Sequence[Expression],
+    ) -> tuple[Spatial, Spatial]:
+        """Relative twist of a segment and its rate."""
+        along = self.rod.along
+        places = self.nodes(*span)
+        rates = [along(s, u, held=False) for s in places]
+        return segment.motion(rates, [along(s, a, held=False) for s in places])

@@ -1,0 +1,110 @@
+"""A segment of a rod: the motion from one section to the next, a function of the strains within.
+
+Seen from the section before, the next one stands at exp(Omega) and moves with the twist
+sigma = T Omega' in its own axes; sigma changes by T Omega'' + T' Omega'. A unit rate of component c
+of the strain at the i-th node of the Magnus expansion moves it by the column
+
+    s_ci = T dOmega/dxi_i e_c,
+
+and every strain function by a combination of these: few columns, however many functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from eomc.derive.geometry import MatrixRotation, Vector
+from eomc.derive.geometry.spatial import Spatial, plus
+from eomc.derive.graph import Expression
+from eomc.derive.rods.exponential import Exponential
+from eomc.derive.rods.magnus import Jet, magnus, still
+
+__all__ = ["Placed", "Segment", "unit_strain"]
+
+
+def unit_strain(zero: Expression, component: int, size: Expression) -> Spatial:
+    """`size` along a component: 0 to 2 curvatures about x, y, z; 3 to 5 stretch and shears."""
+    entries = [zero] * 6
+    entries[component] = size
+    return Vector(*entries[:3]), Vector(*entries[3:])
+
+
+@dataclass(frozen=True)
+class Segment:
+    """From section to section, `h` of the rod's length apart.
+
+    `strains` are those at the nodes of the expansion, times the rod's length; `units` the size of a
+    unit of each active component in them.
+    """
+
+    order: int
+    h: float
+    strains: tuple[Spatial, ...]
+    units: tuple[tuple[int, Expression], ...]
+    reach: float
+
+    @cached_property
+    def exponential(self) -> Exponential:
+        """Of Omega."""
+        jets = [still(value) for value in self.strains]
+        return Exponential(magnus(self.order, self.h, jets).value, self.reach)
+
+    @property
+    def pose(self) -> tuple[MatrixRotation, Vector]:
+        """R and p in the section before."""
+        return self.exponential.pose
+
+    @cached_property
+    def columns(self) -> tuple[tuple[Spatial, ...], ...]:
+        """s_ci by node i, then by active component c, in the axes of the section behind."""
+        zero: Expression = self.strains[0][0].x * 0
+        return tuple(
+            tuple(self._column(node, unit_strain(zero, *unit)) for unit in self.units)
+            for node in range(len(self.strains))
+        )
+
+    def _column(self, node: int, along: Spatial) -> Spatial:
+        jets = []
+        for k, value in enumerate(self.strains):
+            rest = still(value)
+            jets.append(Jet(value, along, rest.second) if k == node else rest)
+        return self.exponential.tangent(magnus(self.order, self.h, jets).first)
+
+    def motion(
+        self, rates: Sequence[Spatial], second: Sequence[Spatial]
+    ) -> tuple[Spatial, Spatial]:
+        """(sigma, sigma') from the first and second rates of the strains at the nodes."""
+        jets = [Jet(*each) for each in zip(self.strains, rates, second, strict=True)]
+        omega = magnus(self.order, self.h, jets)
+        at = self.exponential
+        change = plus(at.tangent(omega.second), at.tangent_rate(omega.first))
+        return at.tangent(omega.first), change
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A section in the root frame of the rod: R and p."""
+
+    rotation: MatrixRotation
+    origin: Vector
+
+    def then(self, segment: Segment) -> Placed:
+        """The section behind a segment."""
+        rotation, origin = segment.pose
+        a, b, c = (self.rotation.to_parent(column) for column in rotation.columns)
+        return Placed(
+            MatrixRotation(MatrixRotation((a, b, c)).columns),
+            self.origin + self.rotation.to_parent(origin),
+        )
+
+    def to_root(self, twist: Spatial) -> Spatial:
+        """A twist of the section as one of the root: R w, R v + p x R w."""
+        w = self.rotation.to_parent(twist[0])
+        return w, self.rotation.to_parent(twist[1]) + self.origin.cross(w)
+
+    def from_root(self, twist: Spatial) -> Spatial:
+        """A twist told at the root, at the section and in its axes: R^T w, R^T (v + w x p)."""
+        w, v = twist
+        return self.rotation.to_child(w), self.rotation.to_child(v + w.cross(self.origin))
