@@ -413,9 +413,10 @@ async function run(data) {
   const model = await loadModel(await unpacked(find("wasm").textContent), data.manifest);
   const machine = new Machine(model, data);
   const stage = new Stage(find("view"), data.scene, machine.frames);
-  const { bodies = [] } = data.manifest.metadata;
-  const mass = bodies.reduce((sum, body) => sum + body.mass, 0);
-  const words = [`${machine.nu} ${machine.nu === 1 ? "speed" : "speeds"}`, `${bodies.length} ${bodies.length === 1 ? "body" : "bodies"}`, `${figures(mass)} kg`];
+  const { bodies = [], deformables = [] } = data.manifest.metadata;
+  const words = [`${machine.nu} ${machine.nu === 1 ? "speed" : "speeds"}`, `${bodies.length} ${bodies.length === 1 ? "body" : "bodies"}`];
+  // The manifest tells the masses of rigid bodies only.
+  if (!deformables.length) words.push(`${figures(bodies.reduce((sum, body) => sum + body.mass, 0))} kg`);
   find("facts").textContent = words.join(" · ");
   const app = new App(machine, stage, data, await recorded(data.run));
   app.now();
