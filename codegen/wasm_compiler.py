@@ -9,9 +9,7 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +18,9 @@ from eomc.codegen.compiler import compiler_identity
 from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.sources import Sources, write
 from eomc.codegen.wasm.command import CLANG, arguments
+from eomc.codegen.zig import is_zig, zig_command, zig_environment
 
-_ZIG = (sys.executable, "-m", "ziglang", "cc", "-target", "wasm32-freestanding", "-isystem", ".")
+_ZIG = ("-target", "wasm32-freestanding", "-isystem", ".", "-s")
 _FORMAT = 1
 _TAIL = 3000
 
@@ -38,8 +37,8 @@ def find_wasm_compiler(compiler: str | None = None) -> tuple[str, ...]:
     clang, linker = shutil.which("clang"), shutil.which("wasm-ld")
     if compiler != "ziglang" and clang and linker:
         return (os.path.abspath(clang), *CLANG[1:])
-    if compiler != "clang" and find_spec("ziglang") is not None:
-        return (*_ZIG, "-s")
+    if compiler != "clang" and (zig := zig_command()):
+        return (*zig, *_ZIG)
     raise BuildError(
         "no compiler to WebAssembly found: pip install 'eomc[wasm]', or install clang and its "
         "linker wasm-ld (Debian, Ubuntu: apt install clang lld)"
@@ -61,7 +60,7 @@ def compile_wasm(
     manifest = json.loads(sources[f"{sources.name}.json"])
     library = f"{sources.name}.wasm"
     words = arguments(command, sources, manifest, library)
-    identity = compiler_identity(command[:1], False)
+    identity = compiler_identity(zig_command() if is_zig(command) else command[:1], False)
     key_of = {"format": _FORMAT, "sources": dict(sources), "words": words, "compiler": identity}
     key = hashlib.sha256(json.dumps(key_of, sort_keys=True).encode()).hexdigest()
     root = open_cache(cache_dir)
@@ -84,7 +83,12 @@ def compile_wasm(
 def _run(words: Sequence[str], folder: Path) -> None:
     """One command in a folder."""
     result = subprocess.run(
-        words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        words,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=zig_environment() if is_zig(words) else None,
+        check=False,
     )
     if result.returncode != 0:
         said = re.sub(r"\n{2,}", "\n", (result.stdout + result.stderr).decode(errors="replace"))

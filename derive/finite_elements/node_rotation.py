@@ -1,9 +1,9 @@
 """The rotation of a node that has none of its own, such as a joint of a truss.
 
-    secant       r_o x u / |r_o|^2: displacement across the line from the origin of the body's
+    secant       r_o x u / r_o^2: displacement across the line from the origin of the body's
                  frame to the node, by its length; without torsion about that line
     neighbours   the turn theta that fits theta x d_k to the displacements of the neighbours
-                 against the node best, sum over k of |u_k - u - theta x d_k|^2, d_k from the node
+                 against the node best, sum over k of (u_k - u - theta x d_k)^2, d_k from the node
 
 Each gives rows W (3, freedoms) with theta = W d.
 """

@@ -38,30 +38,30 @@ class StructureBody(Form):
     Tables are lists of mappings or of lists in the order given here; `nodes` and `members` may be
     names of CSV files with a first line of names. Of a model file their paths start at its folder.
 
-    Parameters
-    ----------
-    nodes : table of (name, x, y[, z]), or mapping of names to places [m]
-    members : table of (start, end, section[, kind, elements, y_axis])
-        Kind "bar" (by default) or "beam", of so many elements.
-    sections : mapping of names to arguments of `Section`, by words
-    masses : table of (node, mass[, inertia])
-    springs : table of (start, end, stiffness[, retardation])
-    links : table of (master, slave)
-        Rigid.
-    planar, lumped : bool
-        As of `Structure`.
-    modes, root, interfaces, stations, second_order, damping, rayleigh, strainless, stiffening,
-    supports, turning
-        As of `from_structure`.
-
-    Examples
-    --------
     >>> mast = StructureBody(
     ...     nodes={"foot": (0, 0), "top": (0, 3)}, planar=True, modes=2, root="foot",
     ...     sections={"tube": {"area": 1e-3, "density": 2700, "E": 7e10, "Iz": 1e-7}},
     ...     members=[("foot", "top", "tube", "beam", 4)], stations=["top"])
     >>> mast.coordinates
     ('e1', 'e2')
+
+    Parameters
+    ----------
+    nodes : table
+        Rows (name, x, y[, z]), or a mapping of names to places [m].
+    members : table
+        Rows (start, end, section[, kind, elements, y_axis]); kind "bar" (by default) or "beam", of
+        so many elements.
+    sections : mapping
+        Arguments of `Section`, by words, under names.
+    masses, springs, links : table
+        Rows (node, mass[, inertia]); (start, end, stiffness[, retardation]); and, of rigid ones,
+        (master, slave).
+    planar, lumped : bool
+        As of `Structure`.
+    modes, root, interfaces, stations, second_order, damping, rayleigh, strainless, stiffening,
+    supports, turning
+        As of `from_structure`.
 
     Raises
     ------

@@ -56,7 +56,8 @@ def view(
         All entries or some by name; what is not given is neutral and at rest. Loops are closed.
     tau, inputs, motion : constant forces, inputs and prescribed coordinates
         All entries or some by name, zero by default; sliders change them.
-    parameters : values of tunable parameters
+    parameters : mapping, optional
+        Tunable parameters, where they differ from their defaults.
     modes : Modes, optional
         Of a linearization, to be played.
     run : Trajectory, optional

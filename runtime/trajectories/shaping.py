@@ -39,7 +39,7 @@ class Shaper:
     def residual(self, frequency: float, damping: float = 0.0) -> float:
         """Vibration that is left, by that of one impulse of the same size:
 
-        V = exp(-zeta w t_k) |sum A_i exp((zeta w + j w_d) t_i)|
+        V = exp(-zeta w t_k) abs(sum A_i exp((zeta w + j w_d) t_i))
         """
         w, zeta = _mode(frequency, damping)
         s = zeta * w + 1j * w * np.sqrt(1 - zeta**2)

@@ -172,7 +172,7 @@ def test_case_08_size(name: str, most: int, compiler: str) -> None:
 
 def test_case_28_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
-    monkeypatch.setattr("eomc.codegen.wasm_compiler.find_spec", lambda name: None)
+    monkeypatch.setattr("eomc.codegen.zig.PACKAGE", "no_such_package")
     with pytest.raises(BuildError, match=r"pip install 'eomc\[wasm\]'"):
         find_wasm_compiler()
     with pytest.raises(BuildError, match="valid are clang, ziglang"):

@@ -66,7 +66,7 @@ def test_a_last_link_is_the_even_rod_of_its_inertia() -> None:
     model = eomc.Model("fork")
     model.parameter("l", 0.4, tunable=True)
     for name in ("left", "right"):
-        model.body(name, mass=3, com=(0, 0, "-l/2"), inertia=("l^2/4", "l^2/4", 0))
+        model.body(name, mass=3, com=(0, 0, "-l/2"), inertia=("l**2/4", "l**2/4", 0))
         model.joint(name, "revolute", parent="world", child=name, axis=(0, 1, 0))
     compiled = eomc.build(model)
     assert compiled.manifest["metadata"]["bodies"][0] == {
