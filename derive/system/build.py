@@ -203,13 +203,12 @@ class _Builder:
         frame = frame.moved(self._identity(), self.scalars.vector(joint.placement.xyz))
         if (motion := self._shape(body).place(body.form.read_station(station))) is not None:
             frame = self._add_station(joint, frame, motion, body.coordinates)
-            return frame.moved(self.scalars.rotation(joint.placement.matrix), self.still)
-        place = body.form.attachment(station, body.symbols)
-        for step in followed(place, known, self.scalars):
-            if isinstance(step, Followed):
-                frame = self._add_draft(joint.name, frame, step.motion, step.names)
-            else:
-                frame = frame.moved(step.rotation, step.origin)
+        else:
+            for step in followed(body.form.attachment(station, body.symbols), known, self.scalars):
+                if isinstance(step, Followed):
+                    frame = self._add_draft(joint.name, frame, step.motion, step.names)
+                else:
+                    frame = frame.moved(step.rotation, step.origin)
         return frame.moved(self.scalars.rotation(joint.placement.matrix), self.still)
 
     def _add_station(

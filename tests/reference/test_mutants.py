@@ -235,7 +235,7 @@ RODS = [
     Mutant("round shaft", 17, "deformable", {"EI": lambda _: (1.0, 1.0)}, marks=(SLOW,)),
     Mutant("no losses", 18, "deformable", {"damping": gone}, marks=(SLOW,)),
     Mutant("stretch", 19, "deformable", {"EA": half}),
-    Mutant("no drift", 20, "tangent_rate", {1: still}, owner=Exponential, marks=(SLOW,)),
+    Mutant("no drift", 22, "tangent_rate", {1: still}, owner=Exponential, marks=(SLOW,)),
 ]
 GROUPS = {
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
