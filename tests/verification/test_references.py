@@ -80,7 +80,7 @@ def test_references_share_no_code_with_the_derivation() -> None:
     """Of derive, the witnesses read the declarations alone, and most of them not even these.
 
     What the author of a kind says of it stands in ``own_*.py``, and goes by his words."""
-    bodies = {"deformation.py", "line_body.py"}
+    bodies = {"deformation.py", "line_body.py", "section_chain.py"}
     readers = {"declaration.py", "forces.py", "lagrange.py", "numbers.py", *bodies}
     files = [*(HOUSE / "verify" / "witness").rglob("*.py")]
     assert len(files) > 10
