@@ -61,9 +61,8 @@ def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]
         spare = instead(given.get(joint.child, ()))
         for mark in joint.declaration.drawn if spare is not None else ():
             told = {"joint": joint.name, "material": "joint"}
-            if mark is SLIDE and not mark.spans:
-                k = list(model.bodies).index(joint.child)
-                told["material"] = body_material(k)
+            if mark is SLIDE and not mark.spans and joint.child != WORLD:
+                told["material"] = body_material(list(model.bodies).index(joint.child))
             if mark.spans:
                 ends = [
                     [joint.parent, list(numbers(joint.placement.xyz, values))],
@@ -76,7 +75,8 @@ def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]
                 axis: Any = dict(joint.own).get(mark.along) or getattr(joint, mark.along)
                 along = numbers(rotate(joint.child_placement.matrix, axis), values)
                 place["quaternion"] = turned_to(along)
-            shape = {"body": joint.child, "kind": mark.kind, "placement": place}
+            on = None if joint.child == WORLD else joint.child
+            shape = {"body": on, "kind": mark.kind, "placement": place}
             yield "shapes", {**shape, **_sizes(mark, found), **told, **(spare or {}), "auto": True}
 
 
