@@ -59,8 +59,9 @@ class StructureBody(Form):
         (master, slave).
     planar, lumped : bool
         As of `Structure`.
-    modes, root, interfaces, stations, second_order, damping, rayleigh, strainless, stiffening,
-    supports, turning
+    modes, root, interfaces, stations, supports, turning
+        As of `from_structure`.
+    second_order, damping, rayleigh, strainless, stiffening
         As of `from_structure`.
 
     Raises
