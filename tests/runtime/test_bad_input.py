@@ -114,7 +114,7 @@ def test_controllers_refuse_or_act(
         "kp": data.draw(_anything), "kd": data.draw(_anything)
     }  # fmt: skip
     arguments = [] if kind is GravityCompensation else [data.draw(_anything)]
-    names = [*inspect.signature(kind).parameters, "reference"]
+    names = [*inspect.signature(kind).parameters, "reference", "controller"]
     law = outcome(names, kind, swing, *arguments, **keywords)
     if law is not None:
         outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law, max_steps=1000)
