@@ -34,6 +34,8 @@ class Constraint(Element):
     """What holds bodies, coordinates or speeds."""
 
     kind: ClassVar[str]
+    pulling_rows: ClassVar[tuple[str, ...]] = ()
+    """Labels of the rows whose multiplier is minus the tension of what can only pull."""
 
     def rows(self, scene: Scene) -> Iterator[Row]:
         """Its rows on the graph."""

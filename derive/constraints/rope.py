@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from eomc.derive.cables.outline import outline_sizes, outlines
 from eomc.derive.cables.path import Path
@@ -32,6 +33,8 @@ class Rope(Constraint):
     would be slack, as a `tether` is.
     """
 
+    pulling_rows: ClassVar[tuple[str, ...]] = ("length",)
+
     route: Stations = of_kind(Route("stations in order"))
     length: Number = number("m", "off its winches at angle zero", scope=PLACE)
 
@@ -43,7 +46,7 @@ class Rope(Constraint):
     def rows(self, scene: Scene) -> Iterator[Row]:
         """L - L0"""
         path = Path(scene, self.name, self.route)
-        yield Row(self.name, "length", path.length - Rest(scene, path, self.length).value)
+        yield Row(self.name, *self.pulling_rows, path.length - Rest(scene, path, self.length).value)
 
     def drawn_lines(self) -> tuple[int, ...]:
         """The way over the stations, and their circles."""

@@ -51,6 +51,12 @@ def _declaration(kind: type[Element]) -> Callable[..., None]:
     """The function that makes an element of a kind and adds it to a model."""
 
     def declare(model: Any, name: str, *arguments: Any, source: Any = None, **named: Any) -> None:
+        try:
+            signature.bind_partial(name, *arguments, **named)  # words that it does not take first
+            signature.bind(name, *arguments, **named)
+        except TypeError as error:
+            takes = ", ".join(word for word in signature.parameters if word != "source")
+            raise TypeError(f"{kind.word} {name!r}: {error}; it takes {takes}") from None
         with declaring(kind.word, name, source) as place:
             model.add(kind(name, *arguments, source=place, **named))
 

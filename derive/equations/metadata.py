@@ -44,6 +44,7 @@ class Metadata:
             **({"differenced": True} if self._is_differenced else {}),
             **({"element_states": states} if (states := self._element_states()) else {}),
             **({"slack_without": taut} if (taut := self._slack_without()) else {}),
+            **({"pulling_rows": rows} if (rows := self._pulling_rows()) else {}),
             "picture": picture(self.model),
         }
 
@@ -62,6 +63,11 @@ class Metadata:
         """Outputs that say that an element is slack where they are not above zero."""
         told = self.model.element_outputs().items()
         return [name for name, output in told if output.slack_without]
+
+    def _pulling_rows(self) -> list[str]:
+        """Rows of constraints whose multiplier is minus the tension of what can only pull."""
+        named = self.model.constraints.items()
+        return [f"{name}.{label}" for name, held in named for label in held.pulling_rows]
 
     def _element_states(self) -> list[dict[str, object]]:
         return [

@@ -92,8 +92,10 @@ class Equilibrium:
 
     @property
     def slack(self) -> tuple[str, ...]:
-        """Names of the cables that do not pull: their strain is not above zero."""
-        return slack(self.model, self.outputs)
+        """Names of the cables that do not pull: their strain is not above zero; and of the ropes
+        that push, which real ones cannot."""
+        rows = Surroundings.of(self.model).constraints.names if self.model.is_constrained else ()
+        return slack(self.model, self.outputs, dict(zip(rows, self.multipliers, strict=True)))
 
     def __getitem__(self, name: str) -> float:
         """A coordinate, ``speed(...)``, ``tau(...)``, input or parameter by name."""
@@ -124,7 +126,8 @@ class Equilibrium:
             "iterations": self.iterations,
             "rank": self.rank,
             "undetermined": self.undetermined,
-            **({"outputs": self.outputs, "slack": list(self.slack)} if self.outputs else {}),
+            **({"outputs": self.outputs} if self.outputs else {}),
+            **({"slack": list(self.slack)} if self.outputs or self.slack else {}),
         }
 
     def __repr__(self) -> str:

@@ -43,10 +43,15 @@ def told(around: Surroundings, values: Mapping[str, Any]) -> dict[str, float]:
     return dict(zip(names, found.tolist(), strict=True))
 
 
-def slack(model: CompiledModel, shown: Mapping[str, float]) -> tuple[str, ...]:
-    """Names of the elements that do not pull, by what they tell."""
-    strains = model.manifest.get("metadata", {}).get("slack_without", ())
-    return tuple(name.rpartition(".")[0] for name in strains if shown[name] <= 0)
+def slack(
+    model: CompiledModel, shown: Mapping[str, float], multipliers: Mapping[str, float]
+) -> tuple[str, ...]:
+    """Names of the elements that do not pull, by what they tell; of the constraints that push
+    where what they stand for cannot, by multipliers of their rows."""
+    told = model.manifest.get("metadata", {})
+    loose = [name for name in told.get("slack_without", ()) if shown[name] <= 0]
+    loose += [row for row in told.get("pulling_rows", ()) if multipliers.get(row, -1.0) > 0]
+    return tuple(name.rpartition(".")[0] for name in loose)
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ class Wanted:
         """
         shown = told(self.around, values) if self.outputs else {}
         wanted = {name.rpartition(".")[0] for name in self.outputs}
-        for cable in slack(self.around.model, shown) if shown else ():
+        for cable in slack(self.around.model, shown, {}) if shown else ():
             if cable in wanted:
                 raise EquilibriumError(
                     f"model {self.around.model.name!r}: {cable!r} is slack, and nothing says how "

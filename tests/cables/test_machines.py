@@ -100,3 +100,19 @@ def test_friction_of_a_bearing(bend: float, speed: float) -> None:
     assert min(left, right) > 0
     force = np.linalg.norm(left * ways["left"] + right * ways["right"])
     assert left - right == pytest.approx(np.sign(speed) * kappa * force, rel=1e-12)
+
+
+def test_ropes_that_would_push_are_slack() -> None:
+    """Below a body at rest on a spring that is long enough, a rope from the floor is slack."""
+    model = Model("moored", gravity=(0, 0, -10))
+    model.body("buoy", mass=2)
+    model.joint("z", "prismatic", parent="world", child="buoy", axis=(0, 0, 1))
+    model.joint_spring("lift", joint="z", stiffness=100, free_angle="free")
+    model.parameter("free", 1.5)
+    route = [eomc.Point("world", (0, 0, 0)), eomc.Point("buoy", (0, 0, 0))]
+    model.constraint("mooring", "rope", route=route, length=1)
+    compiled = eomc.build(model, tunable="all")
+    for free, slack in ((1.3, ()), (1.1, ("mooring",))):  # 100 (free - 1) - 20 N is the tension
+        held = eomc.equilibrium(compiled, {"z": 1}, parameters={"free": free})
+        assert held.multipliers == pytest.approx(20 - 100 * (free - 1))
+        assert held.slack == slack == tuple(held.as_dict().get("slack", ()))

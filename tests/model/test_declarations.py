@@ -196,6 +196,12 @@ def test_refusals_name_element_line_and_way_out(
     assert model == before
 
 
+def test_unknown_arguments_are_named_beside_those_that_there_are() -> None:
+    message = r"spring 'coil': .*'joint'; it takes name, a, b, stiffness, damping, "
+    with pytest.raises(TypeError, match=message):
+        Model("m").spring("coil", joint="hinge")  # type: ignore[call-arg]
+
+
 def test_error_survives_pickling() -> None:
     with pytest.raises(ModelError) as caught:
         arm().body("link0")
