@@ -4,7 +4,7 @@ What C gives as NaN, such as the root of a negative number, is NaN here too and 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Template
 
 from eomc.codegen.language import (
@@ -136,6 +136,18 @@ def parameters(face: Interface, language: Matlab) -> str:
     return text + "end\n"
 
 
+def check_names(made: Mapping[str, str]) -> None:
+    """Raise EmissionError if a function has a name that MATLAB would cut."""
+    for name, text in made.items():
+        code = re.sub(r"%.*", "", text)
+        long = [word for word in re.findall(r"\w+", code) if len(word) > LONGEST_NAME]
+        if long:
+            raise EmissionError(
+                f"function {name!r}: {long[0]!r} is too long a name in MATLAB, which reads "
+                f"{LONGEST_NAME} characters; choose a shorter one"
+            )
+
+
 def files(face: Interface, request: Request) -> dict[str, str]:
     """A file for each function, with what it calls."""
     language = Matlab(face)
@@ -151,14 +163,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
                 written, names = ("x.^e", "x, e") if op == "pow" else (f"{op}(x)", "x")
                 text += "\n" + REAL.substitute(op=op, names=names, written=written)
         made[entry.name] = text
-    for name, text in made.items():
-        code = re.sub(r"%.*", "", text)
-        long = [word for word in re.findall(r"\w+", code) if len(word) > LONGEST_NAME]
-        if long:
-            raise EmissionError(
-                f"function {name!r}: {long[0]!r} is too long a name in MATLAB, which reads "
-                f"{LONGEST_NAME} characters; choose a shorter one"
-            )
+    check_names(made)
     return {f"+{face.prefix}/{name}.m": text for name, text in made.items()}
 
 

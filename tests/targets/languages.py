@@ -154,6 +154,13 @@ def octave(face: Interface, folder: Path, states: Sequence[State]) -> str:
     return ran("octave-cli", "--no-init-file", "--quiet", "main.m", folder=folder)
 
 
+def mex(face: Interface, folder: Path, states: Sequence[State]) -> str:
+    """Compiled by Octave, and called as the functions of MATLAB are."""
+    command = f"addpath('{folder}'); build_{face.prefix}()"
+    ran("octave-cli", "--no-init-file", "--quiet", "--eval", command, folder=folder)
+    return octave(face, folder, states)
+
+
 def julia(face: Interface, folder: Path, states: Sequence[State]) -> str:
     calls = f'include("{face.prefix}.jl")\n'
     for state in states:
@@ -181,6 +188,7 @@ RUNS = {
     "cuda": Run(cuda, ("g++",), False),
     "julia": Run(julia, ("julia",), False),
     "matlab": Run(octave, ("octave-cli",), False),
+    "mex": Run(mex, ("octave-cli", "mkoctfile"), True),
     "rust": Run(rust, ("rustc",), True),
 }
 
