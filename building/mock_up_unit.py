@@ -19,10 +19,10 @@ from eomc.building.sources import Names
 from eomc.building.variable_facts import descriptions, units
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.fmi.description import VERSIONS, Named, Version
-from eomc.codegen.fmi.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
 from eomc.codegen.fmi.platforms import chosen, shared_library
 from eomc.codegen.fmi.variables import Layout, Told
 from eomc.codegen.fmi.wrapper import wrapper
+from eomc.codegen.plan.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
 from eomc.codegen.plan.interface import interface
 from eomc.codegen.plan.real import DOUBLE
 from eomc.derive.graph import Program

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from eomc.codegen.fmi.first_order import FirstOrder
 from eomc.codegen.fmi.units import rate_of
+from eomc.codegen.plan.first_order import FirstOrder
 from eomc.derive.functions.reactions import NAME as JOINT_REACTIONS
 from eomc.derive.functions.registry import SIX
 

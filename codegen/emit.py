@@ -53,6 +53,6 @@ def emit(
         raise EmissionError(
             f"{prefix!r} means something else in target {target!r}; take another name"
         )
-    face = interface(program, prefix, REALS[real], language.reserved)
+    face = interface(language.prepared(program), prefix, REALS[real], language.reserved)
     request = Request(Limits(whole_limit, piece_size, file_limit), lanes, self_test)
     return Sources(face.prefix, language.files(face, request))

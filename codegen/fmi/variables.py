@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from eomc.codegen.fmi.first_order import STABILIZATION, Entry, FirstOrder
 from eomc.codegen.fmi.units import force_of, rate_of, unit
 from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.first_order import STABILIZATION, Entry, FirstOrder
 from eomc.derive.graph import Parameter
 
 STEP = "step"

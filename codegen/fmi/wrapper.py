@@ -7,10 +7,10 @@ from string import Template
 
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.fmi.description import Version
-from eomc.codegen.fmi.first_order import ADJOINT
 from eomc.codegen.fmi.variables import Layout
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.plan.errors import EmissionError
+from eomc.codegen.plan.first_order import ADJOINT
 from eomc.codegen.plan.interface import Interface
 
 METHOD = "rk4"

@@ -14,6 +14,7 @@ from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.plan.partition import Limits
 from eomc.codegen.plan.real import RealName
+from eomc.derive.graph import Program
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,10 @@ class Request:
     self_test: bool = False
 
 
+def _as_it_is(program: Program) -> Program:
+    return program
+
+
 @dataclass(frozen=True)
 class Target:
     """A language that programs are emitted in.
@@ -41,6 +46,7 @@ class Target:
     lanes : numbers of states that functions for batches may evaluate at once
     for_loops : whether small code is written as for-loops over the bodies
     self_test : whether its files can carry a test of themselves
+    prepared : the program with what the files need beside its functions
     """
 
     name: str
@@ -50,6 +56,7 @@ class Target:
     lanes: tuple[int, ...] = ()
     for_loops: bool = False
     self_test: bool = False
+    prepared: Callable[[Program], Program] = _as_it_is
 
 
 _TARGETS: dict[str, Target] = {}

@@ -13,27 +13,39 @@ from eomc.codegen.targets.c99 import files as c_files
 from eomc.codegen.targets.matlab import RESERVED as WORDS
 from eomc.codegen.targets.matlab import Matlab, check_names, parameters
 
-BUILD = Template("""\
-function build_$m()
-% Compile ${m}_mex into the folder of this file, with the C compiler of MATLAB or of Octave.
+_BUILD = """\
+function build_$script()
+% Compile $made into the folder of this file, with the C compiler of $by.
 %
 % Products and sums are not contracted: the results are those of the C code on every machine.
     here = fileparts(mfilename('fullpath'));
-    names = {$names};
+    names = {$$names};
     sources = cellfun(@(name) fullfile(here, name), names, 'UniformOutput', false);
+$octave    if ispc
+        mex(['-I' here], '-outdir', here, '-output', '$made', sources{:});
+    else
+        mex(['-I' here], 'CFLAGS=$$$$CFLAGS -std=gnu99 -ffp-contract=off -fno-math-errno', ...
+            '-outdir', here, '-output', '$made', sources{:});
+    end
+end
+"""
+_OCTAVE = """\
     if exist('OCTAVE_VERSION', 'builtin')
         before = getenv('CFLAGS');
         setenv('CFLAGS', [before ' -O2 -std=gnu99 -ffp-contract=off -fno-math-errno']);
         restored = onCleanup(@() setenv('CFLAGS', before));
         mex(['-I' here], '-o', fullfile(here, '${m}_mex'), sources{:});
-    elseif ispc
-        mex(['-I' here], '-outdir', here, '-output', '${m}_mex', sources{:});
-    else
-        mex(['-I' here], 'CFLAGS=$$CFLAGS -std=gnu99 -ffp-contract=off -fno-math-errno', ...
-            '-outdir', here, '-output', '${m}_mex', sources{:});
+        return
     end
-end
-""")
+"""
+
+
+def _script(**marks: str) -> Template:
+    return Template(Template(_BUILD).substitute(marks))
+
+
+BUILD = _script(script="${m}", made="${m}_mex", by="MATLAB or of Octave", octave=_OCTAVE)
+BUILD_S_FUNCTION = _script(script="${m}_sfun", made="${m}_sfun", by="MATLAB", octave="")
 
 
 def files(face: Interface, request: Request) -> dict[str, str]:

@@ -15,7 +15,7 @@ import pytest
 from eomc.systems.reference import reference
 
 REFUSED = pytest.importorskip("fmpy.fmi1").FMICallException
-COMPOSING = importlib.import_module("eomc.codegen.fmi.first_order")
+COMPOSING = importlib.import_module("eomc.codegen.plan.first_order")
 WRITING = importlib.import_module("eomc.codegen.fmi.wrapper")
 FACTS = importlib.import_module("eomc.building.mock_up_unit")
 

@@ -13,7 +13,7 @@ static Outcome pullBack(
     for (size_t k = 0; k < n; k++) {
         weight[foundPlace(unknowns[k])] += seed[k];
     }
-${load}    outcome = judged(unit, ${m}_fmi_adjoint(v + 1, v + firstHeld, v[0], weight, ${p}change));
+${load}    outcome = judged(unit, ${m}_first_order_adjoint(v + 1, v + firstHeld, v[0], weight, ${p}change));
     for (int k = 0; k < nStates; k++) {
         change[k] += weight[nFound + k];
     }

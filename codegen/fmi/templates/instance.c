@@ -92,7 +92,7 @@ static Outcome updateRates(Instance *unit)
     const double *v = unit->value;
     if (!unit->ratesKnown) {
         Outcome outcome;
-${load}        outcome = judged(unit, ${m}_fmi_rates(v + 1, v + firstHeld, v[0], ${p}unit->value + firstRate));
+${load}        outcome = judged(unit, ${m}_first_order_rates(v + 1, v + firstHeld, v[0], ${p}unit->value + firstRate));
         if (outcome == fine && !allFinite(v + firstRate, nStates)) {
             unit->failure = "a derivative is not finite";
             outcome = impossible;
@@ -229,7 +229,7 @@ static Outcome pushForward(
     for (size_t k = 0; k < count; k++) {
         along[knownPlace(knowns[k])] += seed[k];
     }
-${load}    outcome = judged(unit, ${m}_fmi_forward(v + 1, v + firstHeld, v[0], along, ${p}change));
+${load}    outcome = judged(unit, ${m}_first_order_forward(v + 1, v + firstHeld, v[0], along, ${p}change));
     for (size_t k = 0; outcome == fine && k < n; k++) {
         const int place = foundPlace(unknowns[k]);
         result[k] = place < nFound ? change[place] : along[place - nFound];

@@ -2,7 +2,7 @@
     if (!unit->outputsKnown) {
         Outcome outcome;
 ${load}        outcome = judged(
-            unit, ${m}_fmi_outputs(v + 1, v + firstHeld, v[0], ${p}unit->value + firstOutput));
+            unit, ${m}_first_order_outputs(v + 1, v + firstHeld, v[0], ${p}unit->value + firstOutput));
         if (outcome != fine) {
             return outcome;
         }

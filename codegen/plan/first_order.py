@@ -32,12 +32,13 @@ from eomc.derive.graph import (
 )
 from eomc.derive.graph.substitute import substitute
 
-RATES, OUTPUTS, FORWARD, ADJOINT = "fmi_rates", "fmi_outputs", "fmi_forward", "fmi_adjoint"
+RATES, OUTPUTS = "first_order_rates", "first_order_outputs"
+FORWARD, ADJOINT = "first_order_forward", "first_order_adjoint"
 """Names of the emitted functions."""
 
 STATES = ("q", "u", "z")
 HELD = ("tau", "r", "s", "s_rate", "s_acceleration")
-"""Inputs of functions that are inputs of the unit, in this order."""
+"""Inputs of functions that are inputs of the system, in this order."""
 STABILIZATION = "stabilization"
 TIME = "t"
 
@@ -81,7 +82,7 @@ def first_order(program: Program, outputs: Iterable[str]) -> FirstOrder:
     """The first-order system of a program that has the functions of motion.
 
     `outputs` names functions of `program` whose outputs y holds, entry by entry; element_switches
-    follow them if `program` has them. Raises EmissionError if a function needs what a unit has not.
+    follow them if `program` has them. Raises EmissionError if a function takes anything else.
     """
     return _Composed(program).system(list(outputs))
 
@@ -167,7 +168,7 @@ class _Composed:
         if left := sorted(symbols_left - self.given - parameters):
             which = ", ".join(str(self.graph.value[n]) for n in left[:3])
             raise EmissionError(
-                f"{name!r} cannot be an output of an FMU: it takes {which}, which no state, input "
+                f"{name!r} cannot be an output here: it takes {which}, which no state, input "
                 "or parameter gives"
             )
         return entries, nodes
@@ -209,8 +210,8 @@ class _Composed:
             Argument(TIME, (), (symbol(self.graph, TIME).node,), "time", "s"),
         )
         known, found = [*x, *w, *self._parameters()], [*rates, *values]
-        seeds = [e.node for e in symbols(self.graph, "fmi_seed", len(known))]
-        bars = [e.node for e in symbols(self.graph, "fmi_bar", len(found))]
+        seeds = [e.node for e in symbols(self.graph, "first_order_seed", len(known))]
+        bars = [e.node for e in symbols(self.graph, "first_order_bar", len(found))]
         pushed = ForwardSweep(self.graph, found)(dict(zip(known, seeds, strict=True)))
         total = self.graph.total(
             [self.graph.mul(bar, value) for bar, value in zip(bars, found, strict=True)]
