@@ -5,11 +5,12 @@ Reference: MathWorks, *Developing S-Functions*, "C MEX S-functions".
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files as resources
 from itertools import groupby
 from string import Template
+from typing import Any
 
 from eomc.codegen.language.comment import comment_text
 from eomc.codegen.language.language import INDENT
@@ -141,7 +142,7 @@ def _feeds(system: FirstOrder, inputs: Sequence[Group]) -> list[int]:
 
 def _start(program: Program, system: FirstOrder) -> list[float]:
     """The neutral coordinates, speeds of zero, states of elements as declared."""
-    told = program.metadata
+    told: Mapping[str, Any] = program.metadata
     own = [state["initial"] for state in told.get("element_states", ())]
     neutral = [float(value) for value in told["neutral"]]
     return [*neutral, *[0.0] * (len(system.states) - len(neutral) - len(own)), *own]
