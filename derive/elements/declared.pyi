@@ -8,6 +8,7 @@ from eomc.derive.elements.guess import Guess
 from eomc.derive.elements.prescription import Prescription
 from eomc.derive.forces.applied_force import PointForce
 from eomc.derive.forces.applied_torque import PointTorque
+from eomc.derive.forces.bearing import Bearing
 from eomc.derive.forces.bristle import Bristle
 from eomc.derive.forces.cable import Cable
 from eomc.derive.forces.catenary import Catenary
@@ -31,6 +32,8 @@ class Declared:
     forces = Table(PointForce)
     torque = Declares(PointTorque)
     torques = Table(PointTorque)
+    bearing = Declares(Bearing)
+    bearings = Table(Bearing)
     bristle = Declares(Bristle)
     bristles = Table(Bristle)
     cable = Declares(Cable)

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from eomc.runtime.derivatives.tree import Tree
 
 Array = NDArray[np.float64]
+#: Asymmetry of the mass matrix, relative, that is rounding; forces by reactions make more.
+_ROUNDED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ def reduce(tree: Tree, free: Reduction) -> Reduced:
     n, s = free.basis, free.pick
     nu_ = free.speed_basis
     mass = nu_.T @ tree.mass @ nu_
-    mass = (mass + mass.T) / 2
+    if np.abs(mass - mass.T).max(initial=0.0) <= _ROUNDED * np.abs(mass).max(initial=0.0):
+        mass = (mass + mass.T) / 2
     by_q = tree.by_q + free.curvature
     on_z = nu_.T @ (tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z + by_q @ n)
     on_w = nu_.T @ (tree.mass @ free.acceleration_by_w + tree.by_u @ nu_)

@@ -17,6 +17,7 @@ from eomc.derive.model import Model
 from eomc.verify.witness.joint_motion import in_plane
 from eomc.verify.witness.mechanism import (
     Attraction,
+    Bearing,
     Cable,
     CableStation,
     Force,
@@ -218,6 +219,22 @@ def _lagging(lag: Any) -> Any:
     return (sympy.sympify(lag.command) - _own(lag, "effort")) / sympy.sympify(lag.time_constant)
 
 
+def _bearing(reader: Any, bearing: Any) -> Bearing:
+    """Friction under a reaction."""
+    number = reader.numbers
+    order = reader.model.tree()
+    (place,) = (k for k, joint in enumerate(order) if bearing.speed in joint.speeds)
+    joint = reader.model.joints[order[place].name]
+    words = ("radius", "span", "width")
+    given = {w: None if (x := getattr(bearing, w)) is None else number(x) for w in words}
+    return Bearing(
+        place, reader.speeds[bearing.speed], reader.unit(joint.direction),
+        **given, form=bearing.form,
+        **{w: number(getattr(bearing, w))
+           for w in ("friction", "collar", "preload", "slip_speed", "least_load")},
+    )  # fmt: skip
+
+
 _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "spring": ("springs", _spring),
     "joint_spring": ("joint_springs", _joint_spring),
@@ -228,6 +245,7 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "central_gravity": ("attractions", _attraction),
     "lag": ("generalized_forces", _lag),
     "bristle": ("generalized_forces", _bristle),
+    "bearing": ("bearings", _bearing),
     "cable": ("cables", _cable),
     "tether": ("tethers", _rope),
 }

@@ -209,6 +209,24 @@ class GeneralizedForce:
 
 
 @dataclass(frozen=True)
+class Bearing:
+    """Coulomb friction on the speed of a joint, by its place, under its own reaction."""
+
+    joint: int
+    speed: Variable
+    axis: Array
+    friction: float
+    radius: float | None
+    span: float | None
+    collar: float
+    width: float | None
+    preload: float
+    slip_speed: float
+    form: str
+    least_load: float
+
+
+@dataclass(frozen=True)
 class Moved:
     """A number and its slopes by the coordinates, and by ``t``, that it holds."""
 
@@ -327,6 +345,7 @@ class Mechanism:
     forces: tuple[Force, ...] = ()
     potentials: tuple[Potential, ...] = ()
     generalized_forces: tuple[GeneralizedForce, ...] = ()
+    bearings: tuple[Bearing, ...] = ()
     attractions: tuple[Attraction, ...] = ()
     cables: tuple[Cable, ...] = ()
     ropes: tuple[Cable, ...] = ()
