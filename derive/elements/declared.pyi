@@ -18,6 +18,7 @@ from eomc.derive.forces.generalized_force import GeneralizedForce
 from eomc.derive.forces.involute_cable import InvoluteCable
 from eomc.derive.forces.joint_spring import JointSpring
 from eomc.derive.forces.lag import Lag
+from eomc.derive.forces.measured import Output
 from eomc.derive.forces.point_spring import PointSpring
 from eomc.derive.forces.potential import Potential
 from eomc.derive.forces.state import State
@@ -52,6 +53,8 @@ class Declared:
     joint_springs = Table(JointSpring)
     lag = Declares(Lag)
     lags = Table(Lag)
+    output = Declares(Output)
+    outputs = Table(Output)
     spring = Declares(PointSpring)
     springs = Table(PointSpring)
     potential = Declares(Potential)

@@ -38,12 +38,14 @@ from eomc.derive.geometry import Inertia, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbol, symbols
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.motion_name import MotionName
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.system import manifold, partials, reacting
 from eomc.derive.system.build import build_tree
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.transport import Rows, transport
+from eomc.derive.tree.link import WORLD
 from eomc.derive.tree.scalars import Scalars
 
 TIME = "t"
@@ -142,7 +144,21 @@ class System:
                 names.update((f"speed({name})", rest) for name in joint.speeds)
         names.update(zip(self.model.inputs, self.r, strict=True))
         names.update(zip(self.element_state_names, self.z, strict=True))
+        names.update((name, self._moving(motion)) for name, motion in self.model.motions().items())
         return names
+
+    def _moving(self, motion: MotionName) -> Expression:
+        """A velocity by name."""
+        frame = self.frame(motion.frame)
+        if frame.link == WORLD:
+            return self.zero
+        axes, (w, v) = self.world[frame.link][0], self.twist[frame.link]
+        found = axes.to_parent(w if motion.turns else v + w.cross(frame.origin))
+        if motion.seen_in:
+            seen = self.frame(motion.seen_in)
+            found = found if seen.link == WORLD else self.world[seen.link][0].to_child(found)
+            found = seen.rotation.to_child(found)
+        return tuple(found)[motion.axis]
 
     @cached_property
     def scene(self) -> Scene:

@@ -331,7 +331,9 @@ class Mechanism:
     joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
     are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
     kinds that no formula is known of here; `states` names those of elements, whose `state_rates`
-    are laws; `potential_is_static` is False if a potential depends on time.
+    are laws; `velocities` are names in laws that mean the velocity of a frame, or how it turns,
+    along an axis of the world or of another frame; `potential_is_static` is False if a potential
+    depends on time.
     """
 
     gravity: Array
@@ -357,6 +359,7 @@ class Mechanism:
     closing: tuple[Joint, ...] = ()
     holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
+    velocities: Mapping[str, tuple[Frame, int, bool, Frame | None]] = field(default_factory=dict)
     own: OwnKinds | None = None
     potential_is_static: bool = True
 

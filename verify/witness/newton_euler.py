@@ -120,6 +120,12 @@ class NewtonEuler:
         named.update(zip(self.mechanism.inputs, map(float, self.values["r"]), strict=True))
         if self.mechanism.states:
             named.update(zip(self.mechanism.states, map(float, self.values["z"]), strict=True))
+        for name, (frame, axis, turns, seen_in) in self.mechanism.velocities.items():
+            motion = self.frame(frame.body, frame.placement)
+            found = motion.angular_velocity if turns else motion.velocity(np.zeros(3))
+            if seen_in is not None:
+                found = self.frame(seen_in.body, seen_in.placement).rotation.T @ found
+            named[name] = float(found[axis])
         return named
 
     @property
