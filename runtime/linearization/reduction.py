@@ -75,6 +75,7 @@ class Reduced:
     B: Array
     transport: Array
     second_order: tuple[Array, Array, Array, Array] | None
+    inertia: Array
 
 
 def reduce(tree: Tree, free: Reduction) -> Reduced:
@@ -97,12 +98,12 @@ def reduce(tree: Tree, free: Reduction) -> Reduced:
     a = np.vstack([upper, lower])
     b = np.vstack([np.zeros((nz, forcing.shape[1])), solved[:, nz + nw :]])
     if not free.is_holonomic:
-        return Reduced(a, b, rates, None)
+        return Reduced(a, b, rates, None, mass)
     if not tree.transport.any():
-        return Reduced(a, b, rates, (mass, on_w, on_z, forcing))
+        return Reduced(a, b, rates, (mass, on_w, on_z, forcing), mass)
     # w = z' - W z and w' = z'' - W z' + (W W - S W' N - S W (P + W N)) z
     w = rates
     extra = w @ w - s @ tree.transport_rate @ n - s @ tree.transport @ drift
     damping = on_w - mass @ w
     stiffness = on_z - on_w @ w + mass @ extra
-    return Reduced(a, b, rates, (mass, damping, stiffness, forcing))
+    return Reduced(a, b, rates, (mass, damping, stiffness, forcing), mass)
