@@ -47,11 +47,12 @@ def bicycle() -> Model:
     _body(model, "rear_wheel", 2, (0, 0, 0), (0.0603, 0.12, 0.0603, 0, 0, 0))
     _body(model, "front_wheel", 3, (0, 0, 0), (0.1405, 0.28, 0.1405, 0, 0, 0))
     hub, axle = Placement(xyz=(0, 0, -_REAR)), Placement(xyz=(-_TRAIL, 0, -_FRONT))
-    turns = {"axis": (0, 1, 0)}
-    model.joint("rear", "revolute", parent="frame", child="rear_wheel", placement=hub, **turns)
+    model.joint("rear", "revolute", parent="frame", child="rear_wheel", axis=(0, 1, 0),
+                placement=hub)  # fmt: skip
     model.joint("steer", "revolute", parent="frame", child="fork", axis=down,
                 placement=Placement(xyz=(ahead, 0, 0)))  # fmt: skip
-    model.joint("front", "revolute", parent="fork", child="front_wheel", placement=axle, **turns)
+    model.joint("front", "revolute", parent="fork", child="front_wheel", axis=(0, 1, 0),
+                placement=axle)  # fmt: skip
     for wheel, radius in (("rear_wheel", _REAR), ("front_wheel", _FRONT)):
         model.constraint(f"{wheel}_rolls", "rolling", a=wheel, b="world", axis_a=(0, 1, 0),
                          axis_b=(0, 0, -1), length=radius)  # fmt: skip

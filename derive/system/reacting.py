@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.dynamics.elimination import Elimination, eliminate
 from eomc.derive.dynamics.forward import ForwardDynamics
-from eomc.derive.dynamics.forward_partials import ForwardPartials
+from eomc.derive.dynamics.forward_partials import ForwardPartials, solved
 from eomc.derive.dynamics.inverse import GeneralizedForces
 from eomc.derive.elements.element import ForceElement
 from eomc.derive.geometry import Vector
@@ -150,7 +150,8 @@ def _solved(
         laws,
         [{s.node: slope.node for s, slope in zip(own, column, strict=True)} for column in slopes],
     )
-    x, change, pivots = [system.zero] * len(each), [one] * len(each), [one] * len(each)
+    x, change = [system.zero] * len(each), [one] * len(each)
+    pivots: tuple[Expression, ...] = tuple(change)
     for _ in range(STEPS):
         here = [
             _sum([begin, *(force * column[i] for force, column in zip(x, slopes, strict=True))])
@@ -208,7 +209,8 @@ def forward_partials(system: System) -> ForwardPartials:
     n = system.nu
     units = [[system.zero + int(i == k) for i in range(n)] for k in range(n)]
     return ForwardPartials(
-        *([[-entry for entry in factor.solve(column)] for column in by] for by in (by_q, by_u)),
+        solved(factor, by_q),
+        solved(factor, by_u),
         [factor.solve(unit) for unit in units],
         [*system.forward_factored.pivots],
     )

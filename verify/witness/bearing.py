@@ -33,7 +33,7 @@ def friction(bearing: Bearing, reaction: Array, rate: float) -> float:
 
     def size(vector: Array) -> float:
         square = float(vector @ vector)
-        return square / np.sqrt(square + bearing.least_load**2)
+        return float(square / np.sqrt(square + bearing.least_load**2))
 
     across = force - e * (e @ force)
     if bearing.span is None:

@@ -225,13 +225,15 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
     order = reader.model.tree()
     (place,) = (k for k, joint in enumerate(order) if bearing.speed in joint.speeds)
     joint = reader.model.joints[order[place].name]
-    words = ("radius", "span", "width")
-    given = {w: None if (x := getattr(bearing, w)) is None else number(x) for w in words}
+
+    def given(value: Any) -> float | None:
+        return None if value is None else float(number(value))
+
     return Bearing(
         place, reader.speeds[bearing.speed], reader.unit(joint.direction),
-        **given, form=bearing.form,
-        **{w: number(getattr(bearing, w))
-           for w in ("friction", "collar", "preload", "slip_speed", "least_load")},
+        number(bearing.friction), given(bearing.radius), given(bearing.span),
+        number(bearing.collar), given(bearing.width), number(bearing.preload),
+        number(bearing.slip_speed), bearing.form, number(bearing.least_load),
     )  # fmt: skip
 
 
