@@ -22,7 +22,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
 from eomc.runtime.linearization.linear_model import LinearModel
@@ -47,6 +46,8 @@ def without_cyclic(linear: LinearModel) -> LinearModel:
             f"{linear.name!r} has no second-order form: elements have states of their own; use "
             "A, B, C, D"
         )
+    import scipy.linalg
+
     left = _left(linear)
     names = tuple(linear.coordinates[k] for k in left)
     nz = len(linear.coordinates)
