@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from eomc.derive.dynamics.elimination import Elimination
 from eomc.derive.dynamics.factor import Factor
 from eomc.derive.graph import Expression, Graph, constant, flops
 from eomc.derive.graph.columns import Columns, substituted, swept
@@ -38,7 +39,7 @@ def through_factor(factor: Factor, partials: tuple[Columns, Columns]) -> Forward
     return ForwardPartials(by_q, by_u, inverse, list(factor.pivots))
 
 
-def solved(factor: Factor, columns: Columns) -> Columns:
+def solved(factor: Factor | Elimination, columns: Columns) -> Columns:
     """-M^-1 times each column."""
     return [[-entry for entry in factor.solve(column)] for column in columns]
 

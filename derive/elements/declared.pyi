@@ -8,6 +8,7 @@ from eomc.derive.elements.guess import Guess
 from eomc.derive.elements.prescription import Prescription
 from eomc.derive.forces.applied_force import PointForce
 from eomc.derive.forces.applied_torque import PointTorque
+from eomc.derive.forces.bearing import Bearing
 from eomc.derive.forces.bristle import Bristle
 from eomc.derive.forces.cable import Cable
 from eomc.derive.forces.catenary import Catenary
@@ -17,6 +18,7 @@ from eomc.derive.forces.generalized_force import GeneralizedForce
 from eomc.derive.forces.involute_cable import InvoluteCable
 from eomc.derive.forces.joint_spring import JointSpring
 from eomc.derive.forces.lag import Lag
+from eomc.derive.forces.measured import Output
 from eomc.derive.forces.point_spring import PointSpring
 from eomc.derive.forces.potential import Potential
 from eomc.derive.forces.state import State
@@ -31,6 +33,8 @@ class Declared:
     forces = Table(PointForce)
     torque = Declares(PointTorque)
     torques = Table(PointTorque)
+    bearing = Declares(Bearing)
+    bearings = Table(Bearing)
     bristle = Declares(Bristle)
     bristles = Table(Bristle)
     cable = Declares(Cable)
@@ -49,6 +53,8 @@ class Declared:
     joint_springs = Table(JointSpring)
     lag = Declares(Lag)
     lags = Table(Lag)
+    output = Declares(Output)
+    outputs = Table(Output)
     spring = Declares(PointSpring)
     springs = Table(PointSpring)
     potential = Declares(Potential)

@@ -199,6 +199,15 @@ class ForceElement(Element):
         """What holds there, in their order."""
         raise NotImplementedError
 
+    def reacts_to(self) -> str | None:
+        """The speed of the joint whose reaction it depends on; most elements on none."""
+        return None
+
+    def resistance(self, scene: Scene, force: Vector, moment: Vector) -> Expression:
+        """The force on that speed by what the joint transmits, the drive's share included: force
+        and moment of the parent on the child, in the axes of the joint frame on the child."""
+        raise NotImplementedError
+
     def own(self, scene: Scene) -> list[Expression]:
         """z of its states on the graph."""
         return [scene.variables[state.of(self.name)] for state in self.states()]

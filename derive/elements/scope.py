@@ -37,9 +37,9 @@ PLACE = Scope(("parameters", "coordinates", "time"))
 #: A length or an angle that is given and may move.
 GIVEN = Scope(("parameters", "inputs", "coordinates", "time"))
 #: What is linear in the speeds.
-VELOCITY = Scope((*PLACE.sorts, "speeds"))
+VELOCITY = Scope((*PLACE.sorts, "speeds", "motions"))
 #: A force, or the rate of an element's state.
-FORCE = Scope(("parameters", "inputs", "coordinates", "speeds", "time", "states"))
+FORCE = Scope(("parameters", "inputs", "coordinates", "speeds", "time", "states", "motions"))
 #: A force by the stretch x [m or rad] and its rate v [m/s or rad/s].
 LAW = FORCE.with_own("law", "x", "v")
 #: A surface by the coordinates in a body's axes.

@@ -95,6 +95,11 @@ class Equations(NamedEquations[System]):
             "constraints": constrained,
             "no constraints": not constrained,
             "moving mass": has_moving_mass(model),
+            "forces by reactions": any(
+                element.reacts_to() is not None
+                for table in model.acting().values()
+                for element in table.values()
+            ),
             "element states": model.element_states(),
             "element outputs": model.element_outputs(),
             "element lines": any(element.drawn_lines() for element in model.elements()),

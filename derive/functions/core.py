@@ -16,6 +16,7 @@ CORE = (
     *(
         "normalize",
         "prescribed_forces",
+        "forces_by_reactions",
         "driven_dynamics",
         "element_state_rates",
         "element_switches",

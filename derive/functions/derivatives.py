@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from eomc.derive.dynamics.forward_partials import solved
 from eomc.derive.functions import constrained_derivatives as constrained
-from eomc.derive.functions.dynamics import pivots_positive, positive, symmetric_rows
+from eomc.derive.functions.dynamics import pivots_positive, positive
 from eomc.derive.functions.formulation import Arrays, Formulation
 from eomc.derive.functions.registry import function, matrix
 from eomc.derive.graph import Argument, Expression, Guard, reachable, symbol
@@ -109,10 +109,12 @@ def _matrix(system: Formulation, name: str, columns: Columns, description: str) 
 def inverse_dynamics_derivatives(system: Formulation) -> list[Argument]:
     """(dtau/dq, dtau/du, dtau/da), each (nu, nu)."""
     by_q, by_u = system.partials(system.a)
+    rows = system.acceleration_rows(system.a)
+    meaning = "d tau / d a, the mass matrix"
     return [
         _matrix(system, "dtau_dq", by_q, "d tau / d q"),
         _matrix(system, "dtau_du", by_u, "d tau / d u"),
-        _matrix(system, "dtau_da", symmetric_rows(system), "d tau / d a, the mass matrix"),
+        matrix("dtau_da", rows, system.nu, meaning, "", system.speed_names),
     ]
 
 
@@ -160,5 +162,5 @@ def forward_dynamics_parameter_derivatives(system: Formulation) -> list[Argument
         along = [{symbol(system.graph, name).node: one} for name in system.symbolic]
         columns = constrained.responses(system, _by_parameters(system), along)
     else:
-        columns = solved(system.factor, _at_acceleration(system, _by_parameters(system)))
+        columns = solved(system.effective, _at_acceleration(system, _by_parameters(system)))
     return [_matrix(system, "da_dp", columns, "d a / d p")]

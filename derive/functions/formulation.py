@@ -12,6 +12,7 @@ from typing import Protocol
 
 from eomc.derive.constraints.linear import Condition, Linear
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
+from eomc.derive.dynamics.elimination import Elimination
 from eomc.derive.dynamics.factor import Factor
 from eomc.derive.dynamics.forward import ForwardDynamics
 from eomc.derive.dynamics.forward_partials import ForwardPartials
@@ -200,6 +201,14 @@ class Formulation(Arrays, Protocol):
     @property
     def factor(self) -> Factor:
         """M, ready to solve with."""
+
+    @property
+    def effective(self) -> Factor | Elimination:
+        """Derivatives of M a + c by a at the accelerations of forward dynamics, ready to solve
+        with: M, but for forces that depend on a."""
+
+    def acceleration_rows(self, a: Sequence[Expression]) -> Rows:
+        """These derivatives at given accelerations, by rows."""
 
     @property
     def forward(self) -> ForwardDynamics:

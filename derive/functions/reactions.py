@@ -15,21 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.bodies.body import Body
 from eomc.derive.constraints import Constraint
 from eomc.derive.dynamics.inverse import Wrench
-from eomc.derive.dynamics.kinematics import accelerations
 from eomc.derive.forces.cut_joint_losses import loss_wrench
 from eomc.derive.functions.formulation import Formulation
-from eomc.derive.functions.registry import KINDS, Kind
-from eomc.derive.geometry import Inertia, Rotation
+from eomc.derive.functions.registry import KINDS, Kind, column, function
+from eomc.derive.geometry import Rotation
 from eomc.derive.graph import Argument, Expression, Function, nodes, symbols
 from eomc.derive.joints.joint import Joint
-from eomc.derive.scene.pair import Seen, body_frames, seen
+from eomc.derive.scene.pair import Seen, body_frames
 from eomc.derive.system import System
 from eomc.derive.system.constraint_wrenches import element_wrench, on_links
-from eomc.derive.tree.declared_inertia import declared_inertia
-from eomc.derive.tree.link import WORLD
+from eomc.derive.system.transmitted import in_joint, transmitted
 
 NAME = "joint_reactions"
 
@@ -72,72 +69,17 @@ def _moving(system: System) -> list[Joint]:
 def joint_reactions(system: System) -> list[Argument]:
     """(joints, 6)"""
     names = reaction_names(system)
-    transmitted = _transmitted(system)
-    rows = [_in_tree(system, joint, transmitted) for joint in _moving(system)]
+    held = on_links(_elements(system), system.scene, _multipliers(system))
+    wrenches = transmitted(system, held)
+    rows = [in_joint(system, joint, wrenches) for joint in _moving(system)]
     rows += [_of_cut(system, joint) for joint in system.model.cuts()]
     entries = tuple(entry.node for row in rows for vector in row for entry in vector)
     meaning = "force and moment of parent on child, child-side joint frame"
     return [Argument("reactions", (len(names), 6), entries, meaning, "N, N m", names)]
 
 
-def _bodies(system: System) -> list[Body]:
-    """Each link with the inertia of its bodies as declared."""
-    tree = system.tree
-    inertias = [Inertia.zero(tree.zero) for _ in tree.links]
-    for body in system.model.bodies.values():
-        place, rotation, origin = tree.pose_of[body.name]
-        if place != WORLD:
-            own = declared_inertia(body, system.scalars).rotated(rotation).shifted(origin)
-            inertias[place] = inertias[place] + own
-    bodies: list[Body] = []
-    for link, inertia in zip(tree.links, inertias, strict=True):
-        bodies.append(link.body.with_rigid_part(inertia))
-    return bodies
-
-
-def _transmitted(system: System) -> list[Wrench]:
-    """(force, moment about the link origin) that each link gets from its parent, link axes."""
-    tree, state = system.tree, system.state
-    motion = accelerations(tree, state, system.pose, -tree.gravity)
-    held = on_links(_elements(system), system.scene, _multipliers(system))
-    wrenches: list[Wrench] = []
-    for index, (link, at, body) in enumerate(zip(tree.links, motion, _bodies(system), strict=True)):
-        taken = body.forces(at, state.speeds(link), state.accelerations(link))
-        force, moment = taken.force, taken.moment
-        outer = held.get(index, [])
-        if index in system.external_wrenches:
-            outer = [*outer, system.external_wrenches[index]]
-        for outer_force, outer_moment in outer:
-            force, moment = force - outer_force, moment - outer_moment
-        wrenches.append((force, moment))
-    for index in reversed(range(len(tree.links))):
-        parent, at_parent = tree.links[index].parent, system.pose[index]
-        if parent != WORLD:
-            moment, force = at_parent.to_parent(wrenches[index][::-1])
-            wrenches[parent] = wrenches[parent][0] + force, wrenches[parent][1] + moment
-    return wrenches
-
-
 def _elements(system: System) -> list[Joint | Constraint]:
     return [*system.model.cuts(), *system.model.constraints.values()]
-
-
-def _in_tree(system: System, joint: Joint, transmitted: Sequence[Wrench]) -> Wrench:
-    """Of a joint of the tree, in the frame on the child as it is declared."""
-    place = system.tree.pose_of
-    force, moment = transmitted[place[joint.child][0]]
-    at = seen(system.scene, place[joint.child][0], place[joint.parent][0])
-    force, moment = at.axes.to_parent(force), at.axes.to_parent(moment)
-    declared = system.model.joints[joint.name]
-    sign = 1 if declared.child == joint.child else -1
-    frames = _frames(system, joint)
-    child = frames[1] if sign == 1 else frames[0]
-    placement = declared.child_placement
-    rotation = Rotation([system.scalars.rotation(placement.matrix)])
-    origin = child.point(system.scalars.vector(placement.xyz))
-    moment = moment - (origin - at.origin).cross(force)
-    axes = child.axes @ rotation
-    return axes.to_child(force) * sign, axes.to_child(moment) * sign
 
 
 def _of_cut(system: System, joint: Joint) -> Wrench:
@@ -165,3 +107,16 @@ KINDS[NAME] = MultiplierKind(
     sees_forces=True,
     needs=("bodies",),
 )
+
+
+@function(
+    "forces_by_reactions",
+    ("q", "u", "a"),
+    "Generalized forces that depend on the reactions in joints, such as the friction of bearings.",
+    sees_forces=True,
+    needs=("forces by reactions",),
+)
+def forces_by_reactions(system: System) -> list[Argument]:
+    """Q of M a + c = tau + Q(q, u, a)."""
+    found = system.reacted(system.a).free
+    return [column("Q", found, "generalized forces", "N m or N", system.speed_names)]

@@ -213,6 +213,16 @@ class SymbolicFormulation(Derivation):
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""
         return swept_partials(self, self.inverse.free, a)
 
+    def acceleration_rows(self, a: Sequence[Expression]) -> Rows:
+        """M; no force depends on accelerations."""
+        n, zero = self.nu, self.zero
+        return [[self.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
+
+    @property
+    def effective(self) -> Factor:
+        """M"""
+        return self.factor
+
     @cached_property
     def forward_partials(self) -> ForwardPartials:
         """Derivatives of the accelerations, without constraints."""

@@ -9,6 +9,9 @@ and the size of numbers are bounded, so that no text can hang the reader or exha
     + -   * /   unary + -   **           arithmetic, ** binds tightest and to the right
     name(expression, ...)                the functions below
     speed(name)                          generalized speed of that name
+    velocity(frame, x)                   of a frame's or body's origin, along x, y or z of the world
+    velocity(frame, x, other)            the same along an axis of the frame `other`
+    angular_velocity(frame, x)           likewise
     where(condition, value, ..., other)  first value whose condition holds
     pi   t                               the constant, the time
     name  'any name'                     a symbol; quotes for names that are no plain word ('' is a
@@ -37,6 +40,7 @@ from eomc.derive.language.bounds import (
     bounded_power,
 )
 from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.motion_name import MOTIONS, MotionName
 from eomc.derive.language.near_names import near_names
 
 __all__ = ["FUNCTIONS", "RESERVED", "ExpressionError", "parse_expression", "speed_symbol"]
@@ -336,21 +340,44 @@ class _Parser:
             return self.symbol(token.text, token.position)
         self.deeper(token.position)
         if token.text == "speed":
-            value: Any = self.speed()
+            value: Any = self.speed(token)
+        elif token.text in MOTIONS:
+            value = self.motion(token)
         else:
             value = self.call(token, self.arguments())
         self.depth -= 1
         return value
 
-    def speed(self) -> sympy.Symbol:
+    def speed(self, word: _Token) -> sympy.Symbol:
         self.expect("(")
+        position = self.token.position
+        name = self.name(word)
+        self.expect(")")
+        return self.symbol(f"speed({name})", position)
+
+    def motion(self, word: _Token) -> sympy.Symbol:
+        self.expect("(")
+        frame = self.name(word)
+        self.expect(",")
+        axis = self.token
+        if axis.text not in ("x", "y", "z"):
+            self.fail(
+                f"{word.text}() takes a frame and the axis x, y or z, at position {axis.position}",
+                axis.position,
+            )
+        self.index += 1
+        seen_in = self.name(word) if self.accept(",") else ""
+        self.expect(")")
+        name = MotionName(word.text, frame, "xyz".index(axis.text), seen_in)
+        return self.symbol(str(name), word.position)
+
+    def name(self, word: _Token) -> str:
+        """A plain or quoted name among the arguments of `word`."""
         token = self.token
         if token.kind not in ("name", "quoted"):
-            self.fail(f"speed() takes a name, at position {token.position}", token.position)
+            self.fail(f"{word.text}() takes a name, at position {token.position}", token.position)
         self.index += 1
-        self.expect(")")
-        name = token.text if token.kind == "name" else token.text[1:-1].replace("''", "'")
-        return self.symbol(f"speed({name})", token.position)
+        return token.text if token.kind == "name" else token.text[1:-1].replace("''", "'")
 
     def symbol(self, name: str, position: int) -> sympy.Symbol:
         if not name.strip() or not name.isprintable():
@@ -375,7 +402,7 @@ class _Parser:
         if token.text == "where":
             return self.where(token, values)
         if token.text not in FUNCTIONS:
-            known = near_names(token.text, [*FUNCTIONS, "where", "speed"])
+            known = near_names(token.text, [*FUNCTIONS, "where", "speed", *MOTIONS])
             self.fail(
                 f"unknown function {token.text!r} at position {token.position}; {known}",
                 token.position,

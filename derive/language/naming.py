@@ -8,6 +8,7 @@ from typing import Any
 
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.grammar import RESERVED
+from eomc.derive.language.motion_name import MOTIONS
 
 __all__ = ["WORLD", "check_name", "check_new", "check_word"]
 
@@ -31,8 +32,9 @@ def check_name(name: Any) -> str:
         )
     if len(name) > _LONGEST:
         raise ModelError(f"the name is longer than {_LONGEST} characters")
-    if name.startswith("speed("):
-        raise ModelError("a name must not begin with 'speed('")
+    for word in ("speed", *MOTIONS):
+        if name.startswith(f"{word}("):
+            raise ModelError(f"a name must not begin with '{word}('")
     return name
 
 

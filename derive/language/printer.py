@@ -12,6 +12,7 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 from eomc.derive.language.bounds import LARGEST_DEPTH
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.grammar import RESERVED, parse_expression
+from eomc.derive.language.motion_name import motion_name
 
 __all__ = ["canonical_expression", "expression_text"]
 
@@ -123,10 +124,17 @@ def _above(node: Any, strength: int, depth: int) -> str:
     return text if own > strength else f"({text})"
 
 
+_LOGIC = frozenset(("and", "or", "not"))
+
+
 def _symbol(name: str) -> str:
     inner = name[6:-1] if name.startswith("speed(") and name.endswith(")") else None
     if inner is not None:
-        return f"speed({_word(inner, frozenset(('and', 'or', 'not')))})"
+        return f"speed({_word(inner, _LOGIC)})"
+    if (motion := motion_name(name)) is not None:
+        parts = [_word(motion.frame, _LOGIC), "xyz"[motion.axis]]
+        parts += [_word(motion.seen_in, _LOGIC)] if motion.seen_in else []
+        return f"{motion.word}({', '.join(parts)})"
     return _word(name, RESERVED)
 
 

@@ -18,6 +18,7 @@ from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.joint_declaration import declared_joint
 from eomc.derive.language.argument import flag, text
 from eomc.derive.language.errors import ModelError, Source, declaring
+from eomc.derive.language.motion_name import MotionName
 from eomc.derive.language.naming import WORLD, check_name, check_new, check_word
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.parameter import Input, Parameter
@@ -272,6 +273,10 @@ class Model(Elements):
     def cuts(self) -> list[Joint]:
         """Joints that close loops by constraints, in order of declaration."""
         return list(self.snapshot().cuts)
+
+    def motions(self) -> Mapping[str, MotionName]:
+        """Velocities that stand in expressions, by the names of their symbols."""
+        return self.snapshot().motions
 
     def prescribed(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""

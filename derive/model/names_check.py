@@ -9,6 +9,7 @@ from eomc.derive.elements.element import Element
 from eomc.derive.elements.fields import Coordinate, fields_of
 from eomc.derive.elements.scope import PARAMETERS, Scope
 from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.motion_name import MotionNames
 from eomc.derive.language.naming import WORLD, check_word
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import symbols_of
@@ -53,6 +54,7 @@ def _names(model: Model) -> Names:
         "speeds": dict.fromkeys(f"speed({name})" for joint in moving for name in joint.speeds),
         "time": {"t": None},
         "states": dict.fromkeys(model.element_states()),
+        "motions": MotionNames([*model.frames, *model.bodies]),
         "rates": dict.fromkeys(rates),
     }
 

@@ -12,6 +12,7 @@ from operator import is_
 from typing import TYPE_CHECKING
 
 from eomc.derive.joints.joint import Joint
+from eomc.derive.language.motion_name import MotionName, motion_name
 from eomc.derive.model.asked_joints import asked_joints
 from eomc.derive.model.declared_scalars import Scalars, scalars
 from eomc.derive.model.passed_joints import passed_joints
@@ -110,6 +111,17 @@ class Snapshot:
             for word, table in tables
             for name, element in table.items()
         }
+
+    @cached_property
+    def motions(self) -> dict[str, MotionName]:
+        """The velocities that stand in expressions, by the names of their symbols."""
+        held = {
+            name: motion_name(name)
+            for found in self.scalars.values()
+            for _, _, names in found
+            for name in names
+        }
+        return {name: motion for name, motion in held.items() if motion is not None}
 
     @cached_property
     def uses_time(self) -> bool:

@@ -77,6 +77,8 @@ def obstacle(system: System) -> str | None:
         return f"constraint {next(iter(model.constraints))!r} holds its coordinates"
     if tree.prescribed_names:
         return f"coordinate {tree.prescribed_names[0]!r} is prescribed"
+    for entry in system.reacting:
+        return f"{entry.element.title} depends on the reaction in its joint"
     for index, link in enumerate(tree.links):
         if not isinstance(link.body, RigidBody):
             return f"body {link.name!r} is deformable"

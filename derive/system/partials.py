@@ -65,7 +65,7 @@ def by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns]
     inertial = partials.inverse_dynamics_partials(
         system.tree, _state(system, a), system.pose, base=-system.tree.gravity
     )
-    by_q, by_u = swept_partials(system, system.acting_loads, system.a)
+    by_q, by_u = swept_partials(system, system.acting_loads, a)
     return _less(system, inertial.by_q, by_q), _less(system, inertial.by_u, by_u)
 
 

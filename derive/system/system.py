@@ -12,6 +12,7 @@ from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics import articulated
 from eomc.derive.dynamics import momentum as recursion
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
+from eomc.derive.dynamics.elimination import Elimination
 from eomc.derive.dynamics.factor import Factor, factor
 from eomc.derive.dynamics.forward import (
     ARTICULATED,
@@ -37,12 +38,14 @@ from eomc.derive.geometry import Inertia, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbol, symbols
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.motion_name import MotionName
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
-from eomc.derive.system import manifold, partials
+from eomc.derive.system import manifold, partials, reacting
 from eomc.derive.system.build import build_tree
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.transport import Rows, transport
+from eomc.derive.tree.link import WORLD
 from eomc.derive.tree.scalars import Scalars
 
 TIME = "t"
@@ -141,7 +144,21 @@ class System:
                 names.update((f"speed({name})", rest) for name in joint.speeds)
         names.update(zip(self.model.inputs, self.r, strict=True))
         names.update(zip(self.element_state_names, self.z, strict=True))
+        names.update((name, self._moving(motion)) for name, motion in self.model.motions().items())
         return names
+
+    def _moving(self, motion: MotionName) -> Expression:
+        """A velocity by name."""
+        frame = self.frame(motion.frame)
+        if frame.link == WORLD:
+            return self.zero
+        axes, (w, v) = self.world[frame.link][0], self.twist[frame.link]
+        found = axes.to_parent(w if motion.turns else v + w.cross(frame.origin))
+        if motion.seen_in:
+            seen = self.frame(motion.seen_in)
+            found = found if seen.link == WORLD else self.world[seen.link][0].to_child(found)
+            found = seen.rotation.to_child(found)
+        return tuple(found)[motion.axis]
 
     @cached_property
     def scene(self) -> Scene:
@@ -274,6 +291,25 @@ class System:
                 tau.prescribed[index] = tau.prescribed[index] - load
         return tau
 
+    @cached_property
+    def reacting(self) -> list[reacting.Reacting]:
+        """Elements whose forces depend on the reactions in joints."""
+        return reacting.reacting(self)
+
+    def reacted(self, a: Sequence[Expression]) -> GeneralizedForces:
+        """Their forces at the given accelerations."""
+        return reacting.forces(self, a)
+
+    def _resisted(self, tau: GeneralizedForces, a: Sequence[Expression]) -> GeneralizedForces:
+        """What a motion takes with forces by reactions."""
+        if not self.reacting:
+            return tau
+        found = self.reacted(a)
+        return GeneralizedForces(
+            [force - share for force, share in zip(tau.free, found.free, strict=True)],
+            [force - share for force, share in zip(tau.prescribed, found.prescribed, strict=True)],
+        )
+
     def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
         """M a + c at the given accelerations."""
         return self._at(a).free
@@ -284,7 +320,7 @@ class System:
 
     def _at(self, a: Sequence[Expression]) -> GeneralizedForces:
         state = State(self.q, self.u, a, self.s, self.s_rate, self.s_acceleration)
-        return self.forces_for(state)
+        return self._resisted(self.forces_for(state), a)
 
     def generalized(self, loads: Loads) -> list[Expression]:
         """Generalized forces of `loads` on the free speeds."""
@@ -301,16 +337,24 @@ class System:
         """Generalized forces of everything that acts but gravity and tau."""
         conservative = self.generalized(self.loads.conservative)
         other = self.generalized(self.loads.other)
-        return [a + b for a, b in zip(conservative, other, strict=True)]
+        total = [a + b for a, b in zip(conservative, other, strict=True)]
+        if not self.reacting:
+            return total
+        return [a + b for a, b in zip(total, self.reacted(self.a).free, strict=True)]
 
     @cached_property
     def inverse(self) -> GeneralizedForces:
-        """tau = M a + c"""
-        return self.forces_for(self.state)
+        """tau = M a + c, of forces by reactions at a"""
+        return self._resisted(self.forces_for(self.state), self.a)
 
     @cached_property
     def bias(self) -> GeneralizedForces:
         """c(q, u): the forces of motion without free acceleration."""
+        return self._resisted(self._unresisted_bias, self.coasting.a)
+
+    @cached_property
+    def _unresisted_bias(self) -> GeneralizedForces:
+        """c(q, u) without forces by reactions."""
         return self.forces_for(self.coasting)
 
     @cached_property
@@ -371,17 +415,31 @@ class System:
 
         With constraints M a + c = tau + G^T lambda, G a + g = 0.
         """
+        if self.reacting:
+            return reacting.forward_dynamics(self, self._unresisted_forward)
+        return self._unresisted_forward
+
+    @cached_property
+    def _unresisted_forward(self) -> ForwardDynamics:
+        """Without forces by reactions."""
         if self.is_constrained:
             return self.forward_articulated
         if factored_at_least(self.tree) > self.forward_articulated.operations:
             return self.forward_articulated
-        methods = (self.forward_factored, self.forward_articulated)
+        methods = (self._unresisted_factored, self.forward_articulated)
         return min(methods, key=lambda method: method.operations)
 
     @cached_property
     def forward_factored(self) -> ForwardDynamics:
         """Through M = L^T D L."""
-        right = [tau - c for tau, c in zip(self.tau, self.bias.free, strict=True)]
+        if self.reacting:
+            return reacting.forward_dynamics(self, self._unresisted_factored)
+        return self._unresisted_factored
+
+    @cached_property
+    def _unresisted_factored(self) -> ForwardDynamics:
+        """Without forces by reactions."""
+        right = [tau - c for tau, c in zip(self.tau, self._unresisted_bias.free, strict=True)]
         return ForwardDynamics(FACTORED, self.factor.solve(right), list(self.factor.pivots))
 
     @cached_property
@@ -416,13 +474,24 @@ class System:
         """Accelerations and multipliers from rest: M a = tau + G^T lambda."""
         return articulated.respond(self.tree, self.still, self.pose, tau, held)
 
+    def acceleration_rows(self, a: Sequence[Expression]) -> Rows:
+        """Rows of d(M a + c)/da: M, but for forces by reactions."""
+        return reacting.acceleration_rows(self, a)
+
     def partials(self, a: Sequence[Expression]) -> tuple[Columns, Columns]:
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""
         return partials.by_state(self, a)
 
     @cached_property
+    def effective(self) -> Factor | Elimination:
+        """M - dQ/da at the accelerations of forward dynamics, ready to solve with."""
+        return reacting.effective(self) if self.reacting else self.factor
+
+    @cached_property
     def forward_partials(self) -> ForwardPartials:
         """Derivatives of forward dynamics of an open chain."""
+        if self.reacting:
+            return reacting.forward_partials(self)
         return partials.forward_partials(self)
 
     @cached_property
@@ -439,7 +508,11 @@ class System:
     @cached_property
     def applied(self) -> list[Expression]:
         """Generalized forces of losses, actuators and inputs."""
-        return self.generalized(self.loads.other)
+        applied = self.generalized(self.loads.other)
+        if not self.reacting:
+            return applied
+        found = self.reacted(self.forward.acceleration).free
+        return [a + b for a, b in zip(applied, found, strict=True)]
 
     @cached_property
     def center_of_mass(self) -> Vector:

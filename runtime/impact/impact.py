@@ -48,6 +48,8 @@ class Impact:
     before, after : (nu,)
         u before and after it.
     energy_before, energy_after : kinetic [J]
+    slip : (k,)
+        Speeds along the surfaces behind it [m/s]; rounding where friction made it stick.
     """
 
     t: float
@@ -58,6 +60,7 @@ class Impact:
     after: Array
     energy_before: float
     energy_after: float
+    slip: Array
 
     def __repr__(self) -> str:
         told = ", ".join(f"{n} {p:.6g} N s" for n, p in zip(self.names, self.impulses, strict=True))
@@ -115,13 +118,18 @@ def struck(contacts: RigidContacts, t: float, state: State, law: str) -> Impact:
     at = contacts.at(t, state)
     touching = at.touching()
     p = solve(at, touching) if touching else np.zeros((0, 3))
-    after = np.array(state.u)
+    after, slip = np.array(state.u), np.zeros(len(touching))
     if touching:
-        after = state.u + at.responses(_rows(at, touching).T @ p.ravel())
+        rows = _rows(at, touching)
+        change = at.responses(rows.T @ p.ravel())
+        after = state.u + change
+        behind = _rates(at, touching) + (rows @ change).reshape(-1, 3)
+        slip = np.linalg.norm(behind[:, 1:], axis=1)
     along = [p[i, 1:] @ at.tangents[k] for i, k in enumerate(touching)]
+    energy = [float(v @ at.mass @ v / 2) for v in (state.u, after)]
     return Impact(
         t, tuple(at.names[k] for k in touching), p[:, 0].copy(), np.array(along).reshape(-1, 3),
-        np.array(state.u), after, *(float(v @ at.mass @ v / 2) for v in (state.u, after)),
+        np.array(state.u), after, energy[0], energy[1], slip,
     )  # fmt: skip
 
 

@@ -14,17 +14,27 @@ from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.linearization.modes import Modes, UndampedModes, undamped_modes
 from eomc.runtime.linearization.pencil import unreduced_eigenvalues
 from eomc.runtime.linearization.sequence import LinearSequence, linearize_along
+from eomc.runtime.linearization.speed_form import (
+    CriticalSpeed,
+    SpeedForm,
+    critical_speeds,
+    speed_form,
+)
 
 __all__ = [
+    "CriticalSpeed",
     "FrequencyResponse",
     "LinearModel",
     "LinearSequence",
     "Modes",
+    "SpeedForm",
     "Steps",
     "UndampedModes",
     "UserForce",
+    "critical_speeds",
     "linearize",
     "linearize_along",
+    "speed_form",
     "undamped_modes",
     "unreduced_eigenvalues",
 ]

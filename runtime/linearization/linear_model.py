@@ -57,6 +57,8 @@ class LinearModel:
         For differences, the steps that were used by "q", "u", "a".
     multipliers : (m,)
         Constraint forces in the state, if there are constraints.
+    inertia : (nw, nw)
+        Mass matrix of the speeds w.
     """
 
     name: str
@@ -77,6 +79,7 @@ class LinearModel:
     multipliers: Array = field(default_factory=lambda: np.zeros(0))
     redundant: tuple[str, ...] = ()
     element_states: tuple[str, ...] = ()
+    inertia: Array | None = None
 
     # -- second order ----------------------------------------------------------------------------
 
@@ -90,7 +93,8 @@ class LinearModel:
             raise LinearizationError(
                 f"{self.name!r} has no second-order form: constraints on the speeds alone leave "
                 f"{len(self.coordinates)} displacements and "
-                f"{len(self.states) - len(self.coordinates)} speeds; use A, B, C, D"
+                f"{len(self.states) - len(self.coordinates)} speeds; use A, B, C, D, or "
+                "without_cyclic()"
             )
         return self.second_order
 
@@ -153,7 +157,21 @@ class LinearModel:
             basis=self.basis[:, [i for i, n in enumerate(self.coordinates) if n not in names]],
             transport=np.zeros((0, 0)),
             second_order=None,
+            inertia=None,
         )
+
+    def without_cyclic(self) -> LinearModel:
+        """The model in the displacements that are left after cyclic ones, in second-order form.
+
+        Displacements that act on nothing but one another, such as the place of a vehicle, are left
+        out, and so are speeds that act on none of the others, such as that of travel. Its states
+        are the displacements that are left and their rates. Also about steady motions with
+        constraints on speeds alone, which have no such form otherwise. See
+        `eomc.runtime.linearization.steady`. Raises LinearizationError where this does not hold.
+        """
+        from eomc.runtime.linearization.steady import without_cyclic
+
+        return without_cyclic(self)
 
     def select(
         self, *, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None

@@ -192,6 +192,7 @@ def assemble(
         displacements=model.displacements,
         transport=reduced.transport,
         second_order=reduced.second_order,
+        inertia=reduced.inertia,
         steps=steps,
         multipliers=free.multipliers,
         redundant=free.redundant,

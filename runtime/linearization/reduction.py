@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from eomc.runtime.derivatives.tree import Tree
 
 Array = NDArray[np.float64]
+#: Asymmetry of the mass matrix, relative, that is rounding; forces by reactions make more.
+_ROUNDED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ class Reduced:
     B: Array
     transport: Array
     second_order: tuple[Array, Array, Array, Array] | None
+    inertia: Array
 
 
 def reduce(tree: Tree, free: Reduction) -> Reduced:
@@ -80,7 +83,8 @@ def reduce(tree: Tree, free: Reduction) -> Reduced:
     n, s = free.basis, free.pick
     nu_ = free.speed_basis
     mass = nu_.T @ tree.mass @ nu_
-    mass = (mass + mass.T) / 2
+    if np.abs(mass - mass.T).max(initial=0.0) <= _ROUNDED * np.abs(mass).max(initial=0.0):
+        mass = (mass + mass.T) / 2
     by_q = tree.by_q + free.curvature
     on_z = nu_.T @ (tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z + by_q @ n)
     on_w = nu_.T @ (tree.mass @ free.acceleration_by_w + tree.by_u @ nu_)
@@ -94,12 +98,12 @@ def reduce(tree: Tree, free: Reduction) -> Reduced:
     a = np.vstack([upper, lower])
     b = np.vstack([np.zeros((nz, forcing.shape[1])), solved[:, nz + nw :]])
     if not free.is_holonomic:
-        return Reduced(a, b, rates, None)
+        return Reduced(a, b, rates, None, mass)
     if not tree.transport.any():
-        return Reduced(a, b, rates, (mass, on_w, on_z, forcing))
+        return Reduced(a, b, rates, (mass, on_w, on_z, forcing), mass)
     # w = z' - W z and w' = z'' - W z' + (W W - S W' N - S W (P + W N)) z
     w = rates
     extra = w @ w - s @ tree.transport_rate @ n - s @ tree.transport @ drift
     damping = on_w - mass @ w
     stiffness = on_z - on_w @ w + mass @ extra
-    return Reduced(a, b, rates, (mass, damping, stiffness, forcing))
+    return Reduced(a, b, rates, (mass, damping, stiffness, forcing), mass)

@@ -174,10 +174,12 @@ def driven_bodies() -> Any:
 
 
 def bending_bodies() -> Any:
-    """A joint, and what bends."""
+    """A joint, which rubs under its load, and what bends."""
     from eomc.systems.beam_robot import beam_robot
 
-    return beam_robot(modes=2)
+    model = beam_robot(modes=2)
+    model.bearing("pin", "joint1", 0.1, radius=0.02)
+    return model
 
 
 def disc_of_kane() -> Any:

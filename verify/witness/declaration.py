@@ -74,6 +74,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         ),
         ropes=ropes(model, reader),
         constants=reader.constants,
+        velocities={name: reader.velocity(motion) for name, motion in model.motions().items()},
         **forces(model, reader),
     )
     own = Apart(model, made, unknown(model), [joint for joint in losing if joint not in known])
@@ -272,6 +273,11 @@ class _Reader:
     def point(self, point: Any) -> Point:
         """A point of a body by place."""
         return Point(self.places[point.body], self.numbers.vector(point.xyz))
+
+    def velocity(self, motion: Any) -> tuple[Frame, int, bool, Frame | None]:
+        """Of a name in an expression."""
+        seen_in = self.frame(motion.seen_in) if motion.seen_in else None
+        return self.frame(motion.frame), motion.axis, motion.turns, seen_in
 
     def frame(self, name: str) -> Frame:
         """A declared frame, or the frame of a body; called as in names of functions."""

@@ -17,6 +17,7 @@ from eomc.derive.model import Model
 from eomc.verify.witness.joint_motion import in_plane
 from eomc.verify.witness.mechanism import (
     Attraction,
+    Bearing,
     Cable,
     CableStation,
     Force,
@@ -218,6 +219,24 @@ def _lagging(lag: Any) -> Any:
     return (sympy.sympify(lag.command) - _own(lag, "effort")) / sympy.sympify(lag.time_constant)
 
 
+def _bearing(reader: Any, bearing: Any) -> Bearing:
+    """Friction under a reaction."""
+    number = reader.numbers
+    order = reader.model.tree()
+    (place,) = (k for k, joint in enumerate(order) if bearing.speed in joint.speeds)
+    joint = reader.model.joints[order[place].name]
+
+    def given(value: Any) -> float | None:
+        return None if value is None else float(number(value))
+
+    return Bearing(
+        place, reader.speeds[bearing.speed], reader.unit(joint.direction),
+        number(bearing.friction), given(bearing.radius), given(bearing.span),
+        number(bearing.collar), given(bearing.width), number(bearing.preload),
+        number(bearing.slip_speed), bearing.form, number(bearing.least_load),
+    )  # fmt: skip
+
+
 _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "spring": ("springs", _spring),
     "joint_spring": ("joint_springs", _joint_spring),
@@ -228,6 +247,7 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "central_gravity": ("attractions", _attraction),
     "lag": ("generalized_forces", _lag),
     "bristle": ("generalized_forces", _bristle),
+    "bearing": ("bearings", _bearing),
     "cable": ("cables", _cable),
     "tether": ("tethers", _rope),
 }

@@ -209,6 +209,24 @@ class GeneralizedForce:
 
 
 @dataclass(frozen=True)
+class Bearing:
+    """Coulomb friction on the speed of a joint, by its place, under its own reaction."""
+
+    joint: int
+    speed: Variable
+    axis: Array
+    friction: float
+    radius: float | None
+    span: float | None
+    collar: float
+    width: float | None
+    preload: float
+    slip_speed: float
+    form: str
+    least_load: float
+
+
+@dataclass(frozen=True)
 class Moved:
     """A number and its slopes by the coordinates, and by ``t``, that it holds."""
 
@@ -313,7 +331,9 @@ class Mechanism:
     joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
     are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
     kinds that no formula is known of here; `states` names those of elements, whose `state_rates`
-    are laws; `potential_is_static` is False if a potential depends on time.
+    are laws; `velocities` are names in laws that mean the velocity of a frame, or how it turns,
+    along an axis of the world or of another frame; `potential_is_static` is False if a potential
+    depends on time.
     """
 
     gravity: Array
@@ -327,6 +347,7 @@ class Mechanism:
     forces: tuple[Force, ...] = ()
     potentials: tuple[Potential, ...] = ()
     generalized_forces: tuple[GeneralizedForce, ...] = ()
+    bearings: tuple[Bearing, ...] = ()
     attractions: tuple[Attraction, ...] = ()
     cables: tuple[Cable, ...] = ()
     ropes: tuple[Cable, ...] = ()
@@ -338,6 +359,7 @@ class Mechanism:
     closing: tuple[Joint, ...] = ()
     holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
+    velocities: Mapping[str, tuple[Frame, int, bool, Frame | None]] = field(default_factory=dict)
     own: OwnKinds | None = None
     potential_is_static: bool = True
 

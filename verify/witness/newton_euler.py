@@ -25,6 +25,7 @@ import numpy as np
 
 from eomc.verify.witness import closing_joint
 from eomc.verify.witness.attraction import pulls
+from eomc.verify.witness.bearing import friction, loosening
 from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.cable import Around, CableInState
 from eomc.verify.witness.deformed_body import DeformedBody
@@ -46,12 +47,15 @@ Values = Mapping[str, Array]
 
 
 class NewtonEuler:
-    """The mechanism in one state; `values` holds q, u, a, s, s_rate, s_acceleration, r, t."""
+    """The mechanism in one state; `values` holds q, u, a, s, s_rate, s_acceleration, r, t.
 
-    def __init__(self, mechanism: Mechanism, values: Values) -> None:
-        self.mechanism = mechanism
+    The joint in the place `loose` lets its child side move along six more directions, the last.
+    """
+
+    def __init__(self, mechanism: Mechanism, values: Values, loose: int | None = None) -> None:
+        self.mechanism, self.loose = mechanism, loose
         self.values = values
-        self.directions = mechanism.nu + mechanism.ns
+        self.directions = mechanism.nu + mechanism.ns + (0 if loose is None else 6)
         self.motions = self._motions()
         welded = self._welded()
         self.deformed = [
@@ -63,9 +67,11 @@ class NewtonEuler:
 
     def _motions(self) -> dict[int, Motion]:
         motions = {WORLD: constant(np.eye(4), self.directions)}
-        for joint in self.mechanism.joints:
+        for k, joint in enumerate(self.mechanism.joints):
             motion = motions[joint.parent].then(constant(joint.before, self.directions))
             own = motion.then(self._own_motion(joint))
+            if k == self.loose:
+                own = own.then(loosening(self.directions))
             motions[joint.child] = own.then(constant(joint.after, self.directions))
         return motions
 
@@ -114,6 +120,12 @@ class NewtonEuler:
         named.update(zip(self.mechanism.inputs, map(float, self.values["r"]), strict=True))
         if self.mechanism.states:
             named.update(zip(self.mechanism.states, map(float, self.values["z"]), strict=True))
+        for name, (frame, axis, turns, seen_in) in self.mechanism.velocities.items():
+            motion = self.frame(frame.body, frame.placement)
+            found = motion.angular_velocity if turns else motion.velocity(np.zeros(3))
+            if seen_in is not None:
+                found = self.frame(seen_in.body, seen_in.placement).rotation.T @ found
+            named[name] = float(found[axis])
         return named
 
     @property
@@ -163,7 +175,9 @@ class NewtonEuler:
             share, terms = deformed.inertial(g)
             total, size = total + share, size + terms
         armature = self._armature()
-        accelerations = np.concatenate([self.values["a"], self.values["s_acceleration"]])
+        accelerations = np.zeros(self.directions)
+        given = np.concatenate([self.values["a"], self.values["s_acceleration"]])
+        accelerations[: len(given)] = given
         return total + armature * accelerations, size + armature * np.abs(accelerations)
 
     def _armature(self) -> Array:
@@ -195,6 +209,8 @@ class NewtonEuler:
                 other[self.direction(force.speed)] += force.speed.factor * force.value(self.named)
         for joint in self.mechanism.joints:
             self._losses(joint, other)
+        if self.loose is None:
+            self._bearings(other)
         for joint in self.mechanism.closing:
             parent, child = self.motions[joint.parent], self.motions[joint.child]
             other += closing_joint.losses(joint, parent, child)
@@ -251,6 +267,15 @@ class NewtonEuler:
             if joint.friction and joint.friction[k]:
                 force -= joint.friction[k] * np.tanh(u / joint.friction_speed)
             other[self.direction(speed)] += speed.factor * force
+
+    def _bearings(self, other: Array) -> None:
+        for bearing in self.mechanism.bearings:
+            loosened = NewtonEuler(self.mechanism, self.values, bearing.joint)
+            inertial, _ = loosened.inertial()
+            kept, lost, _ = loosened.loads()
+            reaction = (inertial - kept - lost)[-6:]
+            force = friction(bearing, reaction, bearing.speed.value(self.values))
+            other[self.direction(bearing.speed)] += bearing.speed.factor * force
 
     def _point_springs(self, kept: Array, other: Array) -> float:
         energy = 0.0
@@ -363,7 +388,9 @@ class NewtonEuler:
 
     @property
     def _around(self) -> Around:
-        speeds = np.concatenate([self.values["u"], self.values["s_rate"]])
+        speeds = np.zeros(self.directions)
+        given = np.concatenate([self.values["u"], self.values["s_rate"]])
+        speeds[: len(given)] = given
         return Around(self.motions, self.named, self._coordinate_rates, speeds)
 
     def _coordinate_rates(self, name: str) -> Array:

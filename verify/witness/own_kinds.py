@@ -79,7 +79,7 @@ class Apart:
         places = [c.name for coordinates, _, _ in variables for c in coordinates]
         rates = [s.name for _, speeds, _ in variables for s in speeds]
         names = [*places, *(f"speed({name})" for name in rates), *self.mechanism.inputs, "t"]
-        names += [*self.mechanism.constants, *self.mechanism.states]
+        names += [*self.mechanism.constants, *self.mechanism.states, *self.mechanism.velocities]
         self.named = {name: symbol(graph, f"named {name}") for name in names}
         nq, nu = len(system.q), len(system.u)
         state = State(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from math import atan, cos, pi, radians, sin
 from typing import Any
 
@@ -92,14 +93,30 @@ def rod(e: float, friction: Mapping[str, Any] | None = None) -> Model:
 
 
 def _residual(model: Any, q: Any, hit: Any, law: str) -> float:
-    """Largest violation of 0 <= P perp gamma+ (+ e gamma-) >= 0."""
+    """Largest violation of 0 <= P perp gamma+ + e gamma- >= 0; by Poisson's law of that of both
+    phases, P_c perp gamma_c and P - (1 + e) P_c perp gamma+."""
     contacts = RigidContacts(model, Excitation(model))
     at = contacts.at(0.0, initial_state(model, q, hit.before, None))
-    behind, before = at.rows[:, 0] @ hit.after, at.rows[:, 0] @ hit.before
-    s = behind + (at.restitution * before if law == "newton" else 0)
-    if law == "poisson":  # the impulse of the last phase alone need be zero where a gap opens
-        return float(max(-s.min(), -hit.impulses.min(), 0))
-    return float(max(-s.min(), -hit.impulses.min(), np.abs(s * hit.impulses).max()))
+    rows = at.rows[:, 0]
+    behind, before = rows @ hit.after, rows @ hit.before
+
+    def off(impulses: Any, rates: Any) -> float:
+        return float(max(-rates.min(), -impulses.min(), np.abs(rates * impulses).max()))
+
+    if law == "newton":
+        return off(hit.impulses, behind + at.restitution * before)
+    w = rows @ np.linalg.solve(at.mass, rows.T)
+    squeezed = min(_compressions(w, before), key=lambda p: off(p, before + w @ p))
+    last = hit.impulses - (1 + at.restitution) * squeezed
+    return max(off(squeezed, before + w @ squeezed), off(last, behind))
+
+
+def _compressions(w: Any, before: Any) -> Iterator[Any]:
+    """Impulses that stop each choice of the contacts."""
+    for chosen in product((False, True), repeat=len(w)):
+        at, p = np.flatnonzero(chosen), np.zeros(len(w))
+        p[at] = np.linalg.solve(w[np.ix_(at, at)], -before[at])
+        yield p
 
 
 def _several() -> Iterator[Check]:
@@ -171,6 +188,15 @@ def _painleve() -> Iterator[Check]:
 
     assert contacts.names
     yield agrees("p at tan theta = 2, mu = 4/3", 0, parting(model, theta, 4 / 3), 1e-15)
+    # p = 1 + 3 cos(theta) (cos(theta) - mu sin(theta)) of the product changes sign at both ends.
+    for angle, inward in ((55.5858108078871, 1), (69.95186698408728, -1)):
+        steep = build(leaning(1.4))
+        here = [parting(steep, radians(angle + inward * d), 1.4) for d in (-1e-8, 1e-8)]
+        yield holds(f"mu = 1.4: p changes sign at {angle:.4f} degrees", "from + to -",
+                    f"{here[0]:.1e}, {here[1]:.1e}", here[0] > 0 > here[1])  # fmt: skip
+    flat = build(leaning(1.3))
+    least = min(parting(flat, radians(angle), 1.3) for angle in np.linspace(1, 89, 177))
+    yield holds("mu = 1.3: p at all angles", "> 0", f"{least:.3g}", least > 0)
     for mu, bad in ((1.4, True), (1.3, False)):
         found, worst = 0, ""
         model = build(leaning(mu))
@@ -234,6 +260,10 @@ def _rocking() -> Iterator[Check]:
         # It turns about the right corner until the left one hits.
         slides = abs(abs(at_impact.friction[0, 0]) - mu * at_impact.impulses[0]) < 1e-12
         yield holds(f"mu = {mu:.6f}", "slides below 12/65", str(slides), slides == (mu < bound))
+        told = float(at_impact.slip[0])
+        yield holds(f"mu = {mu:.6f}: the impact tells the slip of its corner",
+                    "above zero below 12/65, else none", f"{told:.2e} m/s",
+                    told > 1e-9 if mu < bound else told < 1e-13)  # fmt: skip
 
 
 CASES = (

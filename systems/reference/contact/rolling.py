@@ -100,11 +100,17 @@ def _torus() -> Iterator[Check]:
     yield agrees("height at the start", 0.2730097714918066, run.q[0, 2], 1e-12)
     yield from _course("torus", run, TORUS, 7.3520549105656166)
     coins = [
-        rolled(build(wheel(shape, inertia)), turn, w, (1,))
+        rolled(build(wheel(shape, inertia)), turn, w, (1, 2, 5))
         for shape in ({"torus": "b", "radius": 0.25, "tube": 1e-14}, {"disc": "b", "radius": 0.25})
     ]
-    both = [np.concatenate([run.q[-1], run.u[-1]]) for run in coins]
-    yield agrees("torus without tube and disc, at t = 1", both[0], both[1], 1e-12)
+    for k, t in enumerate((1, 2, 5), 1):
+        both = [np.concatenate([run.q[k], run.u[k]]) for run in coins]
+        yield agrees(f"torus without tube and disc, at t = {t}", both[0], both[1], 1e-12)
+    for shape, run in zip(("torus without tube", "disc"), coins, strict=True):
+        yield at_most(f"{shape}: gap", float(np.abs(run.evaluate("constraint_residual")).max()),
+                      1e-10)  # fmt: skip
+        energies = run.evaluate("kinetic_energy") + run.evaluate("potential_energy")
+        yield agrees(f"{shape}: energy", np.full(4, energies[0]), energies, 1e-10)
 
 
 def _coin() -> Iterator[Check]:

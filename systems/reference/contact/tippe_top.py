@@ -174,18 +174,23 @@ def _growth(model: CompiledModel, spin: float, inverted: bool) -> float:
     return float(max(values[np.abs(values) > 1e-3].real))
 
 
-def _threshold(inverted: bool, low: float, high: float) -> float:
+def _threshold(model: CompiledModel, inverted: bool, low: float, high: float) -> float:
     from scipy.optimize import brentq
 
-    model = spinning(inverted)
     return float(brentq(lambda n: _growth(model, n, inverted), low, high, xtol=1e-10))
 
 
 def _linear() -> Iterator[Check]:
-    upright = _threshold(False, 25, 31)
-    yield agrees("upright: spin where growth begins", 1, upright / LEAVES, 1e-5)
-    inverted = _threshold(True, 39, 44)
-    yield agrees("inverted: spin where growth ends", 1, inverted / INVERTED, 1e-5)
+    for word, up, low, high, known in (
+        ("upright: spin where growth begins", False, 25, 31, LEAVES),
+        ("inverted: spin where growth ends", True, 39, 44, INVERTED),
+    ):
+        model = spinning(up)
+        yield agrees(word, 1, _threshold(model, up, low, high) / known, 1e-5)
+        below, above = (_growth(model, known * (1 + d), up) for d in (-1e-5, 1e-5))
+        sign = -1 if up else 1
+        yield holds(f"{word}: growth 1e-5 below and above it", "changes sign there",
+                    f"{below:.1e}, {above:.1e}", sign * below < 0 < sign * above)  # fmt: skip
 
 
 CASES = (

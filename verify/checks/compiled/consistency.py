@@ -11,11 +11,13 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 
 ALLOWED = 1e-12
+_REACTED = "forces_by_reactions"
 
 
 @check(
     "consistency",
-    compares="tau = M a + c; forward dynamics inverts inverse dynamics; T = u^T M u / 2",
+    compares="tau = M a + c, less what forces by reactions gain with a; forward dynamics inverts "
+    "inverse dynamics; T = u^T M u / 2",
     reference="the definitions of the functions; each is derived by another algorithm",
     tolerance=f"{ALLOWED:.0e} of the terms' sum, weighted by sqrt(M_kk) so that rows of different "
     "units compare, and times the condition number of M for accelerations: some thousand roundings",
@@ -30,7 +32,11 @@ def consistency(subject: Subject) -> Iterator[Comparison]:
         tau = subject.call("inverse_dynamics", state)
         terms = (np.abs(mass) @ np.abs(a) + np.abs(bias)) / weights
         size = float(terms.max(initial=0.0))
-        error = largest(tau / weights, (mass @ a + bias) / weights, size)
+        expected = mass @ a + bias
+        if _REACTED in subject.functions:
+            still = subject.call(_REACTED, state, a=np.zeros(subject.nu))
+            expected = expected + still - subject.call(_REACTED, state)
+        error = largest(tau / weights, expected / weights, size)
         yield Comparison("tau = M a + c", state.label, error, ALLOWED)
         if "kinetic_energy" in subject.functions and natural:
             energy = 0.5 * float(np.abs(u) @ np.abs(mass) @ np.abs(u))

@@ -12,6 +12,7 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6
+_REACTED = "forces_by_reactions"
 
 
 @check(
@@ -36,6 +37,10 @@ def passivity(subject: Subject) -> Iterator[Comparison]:
         inertia, lift, doubt = _rates(subject, state, STEP / float(np.abs(u).max()))
         bias = subject.call("bias", state)
         power = float(subject.call("power", state, tau=np.zeros(subject.nu)))
+        if _REACTED in subject.functions:
+            bias = bias + subject.call(_REACTED, state, a=np.zeros(subject.nu))
+            a = subject.call("forward_dynamics", state, tau=np.zeros(subject.nu))
+            power -= float(u @ subject.call(_REACTED, state, a=a))
         size = abs(inertia) + abs(lift) + abs(power)
         size += float(np.abs(u) @ np.maximum(np.abs(bias), subject.typical_forces))
         if size == 0.0:

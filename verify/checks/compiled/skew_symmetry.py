@@ -95,7 +95,7 @@ def _velocity_terms(subject: Subject, state: TestState) -> tuple[Array, Array]:
     moving, still = subject.call("bias", state), subject.call("bias", state, u=rest)
     loads = []
     for u in (state["u"], rest):
-        kept, other, _ = subject.reference(state, u=u).loads()
+        kept, other, _ = subject.reference(state, u=u, a=rest).loads()
         loads.append((kept + other)[: subject.nu])
     terms = np.abs(moving) + np.abs(still) + np.abs(loads[0]) + np.abs(loads[1])
     return moving - still + loads[0] - loads[1], terms

@@ -1,0 +1,80 @@
+"""What joints of the tree transmit: forces and moments between the two sides of each.
+
+Newton's and Euler's equations of every link with the inertia that its bodies have (not the one that
+motion alone can tell), tips to base, at the accelerations a of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from eomc.derive.bodies.body import Body
+from eomc.derive.dynamics.inverse import Wrench
+from eomc.derive.dynamics.kinematics import accelerations
+from eomc.derive.geometry import Inertia, Rotation
+from eomc.derive.joints.joint import Joint
+from eomc.derive.scene.pair import body_frames, seen
+from eomc.derive.tree.declared_inertia import declared_inertia
+from eomc.derive.tree.link import WORLD
+
+if TYPE_CHECKING:
+    from eomc.derive.system import System
+
+
+def _bodies(system: System) -> list[Body]:
+    """Each link with the inertia of its bodies as declared."""
+    tree = system.tree
+    inertias = [Inertia.zero(tree.zero) for _ in tree.links]
+    for body in system.model.bodies.values():
+        place, rotation, origin = tree.pose_of[body.name]
+        if place != WORLD:
+            own = declared_inertia(body, system.scalars).rotated(rotation).shifted(origin)
+            inertias[place] = inertias[place] + own
+    bodies: list[Body] = []
+    for link, inertia in zip(tree.links, inertias, strict=True):
+        bodies.append(link.body.with_rigid_part(inertia))
+    return bodies
+
+
+def transmitted(system: System, held: Mapping[int, Sequence[Wrench]]) -> list[Wrench]:
+    """(force, moment about the link origin) that each link gets from its parent, link axes.
+
+    `held` are the wrenches of constraints on the links.
+    """
+    tree, state = system.tree, system.state
+    motion = accelerations(tree, state, system.pose, -tree.gravity)
+    wrenches: list[Wrench] = []
+    for index, (link, at, body) in enumerate(zip(tree.links, motion, _bodies(system), strict=True)):
+        taken = body.forces(at, state.speeds(link), state.accelerations(link))
+        force, moment = taken.force, taken.moment
+        outer = list(held.get(index, ()))
+        if index in system.external_wrenches:
+            outer = [*outer, system.external_wrenches[index]]
+        for outer_force, outer_moment in outer:
+            force, moment = force - outer_force, moment - outer_moment
+        wrenches.append((force, moment))
+    for index in reversed(range(len(tree.links))):
+        parent, at_parent = tree.links[index].parent, system.pose[index]
+        if parent != WORLD:
+            moment, force = at_parent.to_parent(wrenches[index][::-1])
+            wrenches[parent] = wrenches[parent][0] + force, wrenches[parent][1] + moment
+    return wrenches
+
+
+def in_joint(system: System, joint: Joint, wrenches: Sequence[Wrench]) -> Wrench:
+    """(force, moment) of the parent on the child, in the joint frame on the child as declared."""
+    place = system.tree.pose_of
+    force, moment = wrenches[place[joint.child][0]]
+    at = seen(system.scene, place[joint.child][0], place[joint.parent][0])
+    force, moment = at.axes.to_parent(force), at.axes.to_parent(moment)
+    declared = system.model.joints[joint.name]
+    sign = 1 if declared.child == joint.child else -1
+    frames = body_frames(system.scene, (joint.parent, joint.child))
+    child = frames[1] if sign == 1 else frames[0]
+    placement = declared.child_placement
+    rotation = Rotation([system.scalars.rotation(placement.matrix)])
+    origin = child.point(system.scalars.vector(placement.xyz))
+    moment = moment - (origin - at.origin).cross(force)
+    axes = child.axes @ rotation
+    return axes.to_child(force) * sign, axes.to_child(moment) * sign

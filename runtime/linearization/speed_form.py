@@ -1,0 +1,151 @@
+"""Small motions about steady motions of every speed v: matrices that are polynomials in v.
+
+    M z'' + (C0 + v C1) z' + (K0 + v K1 + v^2 K2) z = f
+
+Forces of motion are quadratic in the speeds, so that three speeds determine the matrices of a
+mechanism without other laws; a fourth one is the check. Reference: Meijaard, Papadopoulos, Ruina
+and Schwab, *Linearized dynamics equations for the balance and steer of a bicycle*, Proc. R. Soc. A
+463 (2007) 1955, with C0 = K1 = 0 and K0 by the unit of gravity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.runtime.linearization.linear_model import LinearModel
+from eomc.runtime.linearization.steady import without_cyclic
+from eomc.runtime.model.errors import LinearizationError
+
+__all__ = ["CriticalSpeed", "SpeedForm", "critical_speeds", "speed_form"]
+
+Array = NDArray[np.float64]
+
+#: Of the largest entry: how far the matrices at the fourth speed may be off the polynomials.
+_POLYNOMIAL = 1e-8
+_GRID = 400
+
+
+class CriticalSpeed(NamedTuple):
+    """A speed [m/s] at which a motion changes between stable and unstable.
+
+    `frequency` [rad/s] of the motion there, zero of one that falls over without swinging;
+    `stabilizes` if the motion dies out above that speed.
+    """
+
+    speed: float
+    frequency: float
+    stabilizes: bool
+
+
+@dataclass(frozen=True)
+class SpeedForm:
+    """The matrices, (n, n) each, in the displacements `coordinates`."""
+
+    coordinates: tuple[str, ...]
+    M: Array
+    C0: Array
+    C1: Array
+    K0: Array
+    K1: Array
+    K2: Array
+
+    def A(self, v: float) -> Array:
+        """(2n, 2n) of x' = A x, x = (z, z'), at the speed v."""
+        n = len(self.M)
+        k, c = self.K0 + v * self.K1 + v * v * self.K2, self.C0 + v * self.C1
+        found = np.linalg.solve(self.M, np.hstack([k, c]))
+        return np.block([[np.zeros((n, n)), np.eye(n)], [-found]])
+
+    def critical_speeds(self, lower: float, upper: float) -> list[CriticalSpeed]:
+        """Those between two speeds, in order; see `critical_speeds`."""
+        return critical_speeds(self.A, lower, upper)
+
+
+def speed_form(
+    linear_at: Callable[[float], LinearModel], speeds: tuple[float, float, float] = (1.0, 3.0, 5.0)
+) -> SpeedForm:
+    """The matrices of the models that `linear_at` gives for a speed, from three of them.
+
+    Each is taken in its second-order form without cyclic displacements. Raises LinearizationError
+    if they do not follow the polynomials at a fourth speed, ValueError for equal speeds.
+    """
+    if len({*map(float, speeds)}) != 3:
+        raise ValueError(f"speeds are {speeds}; give three different ones")
+    linear = [without_cyclic(linear_at(v)) for v in speeds]
+    other = float(np.mean(speeds)) + 0.37 * float(np.ptp(speeds))
+    check = without_cyclic(linear_at(other))
+    powers = np.vander(speeds, 3, increasing=True)
+    mass, damping, stiffness = (
+        np.tensordot(np.linalg.inv(powers), [getattr(one, word) for one in linear], 1)
+        for word in ("mass", "damping", "stiffness")
+    )
+    size = {"mass": mass, "damping": damping, "stiffness": stiffness}
+    for word, parts in size.items():
+        expected = parts[0] + other * parts[1] + other**2 * parts[2]
+        error = np.abs(getattr(check, word) - expected).max()
+        beyond = {"mass": parts[1:], "damping": parts[2:], "stiffness": parts[:0]}[word]
+        error = max(error, np.abs(beyond).max(initial=0.0))
+        if error > _POLYNOMIAL * max(1.0, np.abs(parts).max()):
+            raise LinearizationError(
+                f"{check.name!r}: the {word} matrix is no polynomial in the speed as forces of "
+                "motion alone make it; take critical_speeds of the matrices A themselves"
+            )
+    return SpeedForm(check.coordinates, mass[0], damping[0], damping[1], *stiffness)
+
+
+def critical_speeds(
+    a_at: Callable[[float], Array], lower: float, upper: float
+) -> list[CriticalSpeed]:
+    """Speeds between two at which an eigenvalue of A(v) crosses the imaginary axis, in order.
+
+    Real ones by det A(v) = 0, pairs by prod (l_i + l_j) = 0 over i < j, which real pairs l, -l
+    fulfil too and are told apart. The interval is searched at 400 places: crossings that come in
+    pairs closer than that are missed. Raises ValueError for an empty interval.
+    """
+    if not lower < upper:
+        raise ValueError(f"speeds from {lower:g} to {upper:g}; give lower < upper")
+    import scipy.optimize
+
+    def single(v: float) -> float:
+        return float(np.linalg.det(a_at(v)))
+
+    def paired(v: float) -> float:
+        values = np.linalg.eigvals(a_at(v))
+        i, j = np.triu_indices(len(values), 1)
+        return float(np.prod(values[i] + values[j]).real)
+
+    found = []
+    grid = np.linspace(lower, upper, _GRID)
+    for test in (single, paired):
+        signs = np.array([test(v) for v in grid])
+        for k in np.flatnonzero(signs[:-1] * signs[1:] < 0):
+            v = scipy.optimize.brentq(test, grid[k], grid[k + 1], xtol=1e-14, rtol=1e-14)
+            crossing = _crossing(a_at, float(v), test is single, float(grid[1] - grid[0]))
+            found += [] if crossing is None else [crossing]
+    return sorted(found)
+
+
+def _crossing(
+    a_at: Callable[[float], Array], v: float, real: bool, step: float
+) -> CriticalSpeed | None:
+    values = np.linalg.eigvals(a_at(v))
+    if real:
+        frequency = 0.0
+    else:
+        i, j = np.triu_indices(len(values), 1)
+        k = int(np.argmin(np.abs(values[i] + values[j])))
+        frequency = float(abs(values[i[k]].imag))
+        if frequency <= 1e-6 * np.abs(values).max():
+            return None
+    near = 1e-3 * step
+
+    def damped(at: float) -> float:
+        there = np.linalg.eigvals(a_at(at))
+        return float(there[int(np.argmin(np.abs(there - 1j * frequency)))].real)
+
+    return CriticalSpeed(v, frequency, damped(v + near) < damped(v - near))
