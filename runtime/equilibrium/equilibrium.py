@@ -127,6 +127,12 @@ class Equilibrium:
             **({"outputs": self.outputs, "slack": list(self.slack)} if self.outputs else {}),
         }
 
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        from eomc.runtime.report.of_results import equilibrium
+
+        return equilibrium(self)
+
     def __repr__(self) -> str:
         return f"<Equilibrium of {self.model.name!r}: residual {self.residual:.2g}>"
 

@@ -7,6 +7,7 @@ class Modes {
     this.size = size;
     this.chosen = new Set();
     this.origin = null;
+    this.about = Float64Array.from(list[0]?.q ?? machine.first.q);
   }
 
   toggle(k) {
@@ -32,7 +33,7 @@ class Modes {
 
   #moved(du) {
     const { model } = this.machine;
-    model.input("q").set(this.machine.first.q);
+    model.input("q").set(this.about);
     model.input("du").set(du);
     model.input("q").set(Object.values(model.call("integrate"))[0]);
     return this.machine.poses();
