@@ -160,8 +160,10 @@ def equilibrium(
     Parameters
     ----------
     model : CompiledModel
+        As `eomc.equilibrium` also a Model or the path of a model file.
     q, u : arrays or mappings of names to mapping
-        The guess of what is solved for, and the given values of everything else.
+        The guess of what is solved for, and the given values of everything else. Or q is a whole
+        state: a State, another equilibrium.
     z : array or mapping, by state of elements
         The guess of these, which are solved for in any case: z' = 0.
     solve_for : names, optional

@@ -66,7 +66,8 @@ def linearize(
     Parameters
     ----------
     model : CompiledModel
-    state : (q, u), (q, u, a), State or Equilibrium, optional
+        As `eomc.linearize` also a Model or the path of a model file.
+    state : q, (q, u), (q, u, a), State or Equilibrium, optional
     q, u, a : array or mapping, by coordinate or speed
         The state in parts; what is not given of q and u is neutral and at rest. Without `a`, the
         accelerations are those of forward dynamics under `tau`; with it, the forces that the

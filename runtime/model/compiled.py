@@ -15,6 +15,7 @@ import numpy.typing as npt
 from eomc.runtime.model import deformations, joint_limits
 from eomc.runtime.model.errors import UnknownFrameError
 from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
+from eomc.runtime.model.functions import ModelFunctions
 from eomc.runtime.model.load import load_module
 from eomc.runtime.model.shown import Shown
 from eomc.runtime.names.displacement_names import displacement_names
@@ -28,7 +29,7 @@ Extend = Callable[[tuple[str, ...]], ModuleType]
 """Compiles the named functions of a model into a further module and says where it lies."""
 
 
-class CompiledModel(Shown):
+class CompiledModel(Shown, ModelFunctions):
     """Functions of a compiled model, NumPy in and NumPy out.
 
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
@@ -226,17 +227,19 @@ class CompiledModel(Shown):
             )
         self._bind(self._extend(names))
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Reached only for what is neither an attribute nor compiled.
-        if name.startswith("_"):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if name in _LINEARIZATIONS and self.is_constrained:
-            return self.solver(name)[0]
-        if any(name in _integrators(module) for module in self._modules):
-            return self._projecting(name)
-        if self._extend is not None and name in self._available:
-            return Uncompiled(self, name)
-        return self.function(name)
+    if not TYPE_CHECKING:  # so that a misspelt function is seen before it is called
+
+        def __getattr__(self, name: str) -> Callable[..., Any]:
+            # Reached only for what is neither an attribute nor compiled.
+            if name.startswith("_"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            if name in _LINEARIZATIONS and self.is_constrained:
+                return self.solver(name)[0]
+            if any(name in _integrators(module) for module in self._modules):
+                return self._projecting(name)
+            if self._extend is not None and name in self._available:
+                return Uncompiled(self, name)
+            return self.function(name)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._available})

@@ -60,9 +60,9 @@ def _branches(
 ) -> Iterator[tuple[int, str, Mapping[str, Any] | None]]:
     """Depth, body and the joint that carries it, depth first from the world."""
     carried: dict[str, list[Mapping[str, Any]]] = {}
-    for joint in joints:
-        if not joint.get("cut"):
-            carried.setdefault(joint["parent"], []).append(joint)
+    for held in joints:
+        if not held.get("cut"):
+            carried.setdefault(held["parent"], []).append(held)
     seen = {_WORLD}
     stack: list[tuple[int, str, Mapping[str, Any] | None]] = [(0, _WORLD, None)]
     while stack:
@@ -109,13 +109,14 @@ def limits(manifest: Manifest) -> str:
     return table(["coordinate", "unit", "from", "to", "speed up to", "effort up to"], rows)
 
 
-def parameters(manifest: Manifest, values: Mapping[str, float]) -> str:
-    """Tunable parameters with their values."""
-    rows = [
-        (p["name"], values.get(p["name"], p["default"]), p["units"], p["description"])
-        for p in manifest.get("parameters", ())
-    ]
-    return table(["parameter", "value", "unit", "meaning"], rows)
+def parameters(manifest: Manifest, values: Mapping[str, float], declared: Any = None) -> str:
+    """Parameters with their values; of those that are no longer tunable what was declared."""
+    known = manifest.get("parameters", ())
+    told = [(p["name"], p["default"], p["units"], p["description"], "tunable") for p in known]
+    rows = {name: (name, values.get(name, value), *more) for name, value, *more in told}
+    for name, p in (declared or {}).items():
+        rows.setdefault(name, (name, p.default, p.units, p.description, ""))
+    return table(["parameter", "value", "unit", "meaning", "when it runs"], list(rows.values()))
 
 
 def functions(manifests: Sequence[Manifest]) -> str:

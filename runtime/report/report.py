@@ -41,11 +41,12 @@ def report(
     manifest = manifests[0]
     metadata = manifest.get("metadata", {})
     tuned = dict(zip(model.parameters, values["p"], strict=True))
+    declared = getattr(equations, "declared", None)
     parts: list[tuple[str, str]] = [
         ("Picture", "".join(_pictures(model, values, caption)) + live),
         ("Bodies and joints", of_model.tree(manifest)),
         ("Limits", of_model.limits(manifest)),
-        ("Parameters", of_model.parameters(manifest, tuned)),
+        ("Parameters", of_model.parameters(manifest, tuned, declared)),
         ("Equations", "" if equations is None else told_by(equations)),
         ("Cost", of_model.functions(manifests)),
         ("Equilibrium", _result(equilibrium, of_results.equilibrium)),
@@ -65,7 +66,7 @@ def report(
 def _pictures(model: Any, values: Mapping[str, Any], caption: str) -> Iterator[str]:
     try:
         yield picture(drawing(model, values), caption, "30rem")
-    except (ValueError, ImportError) as error:
+    except (ValueError, ImportError, AttributeError) as error:  # the last: not compiled
         yield paragraph(f"No picture: {error}.", "note")
 
 

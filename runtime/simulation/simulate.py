@@ -70,8 +70,10 @@ def simulate(
     Parameters
     ----------
     model : CompiledModel
+        As `eomc.simulate` also a Model or the path of a model file.
     q, u : (nq,) and (nu,) arrays, or mappings of names to values
         The state at the start [rad or m, rad/s or m/s]; what is not given is neutral and at rest.
+        Or q is a whole state: a State, an equilibrium, what `assemble` found.
     z : (nz,) array, or a mapping of names to values
         States of elements at the start; those that are not given have their declared initial value.
     t : (start, end), a duration, or all times of the record, increasing [s]

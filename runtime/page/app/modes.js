@@ -58,6 +58,11 @@ class Modes {
     return this.scales[k];
   }
 
+  /** Poses at a phase of one mode, as large as it is shown. */
+  at(k, phase, scale = this.scale(k)) {
+    return { scale, poses: Array.from(this.#moved(this.shape(k, phase).map((value) => scale * value))) };
+  }
+
   /** Shows the chosen modes t seconds after they began; slow enough, or fast enough, to see. */
   show(t) {
     const sum = new Float64Array(this.machine.nu);
