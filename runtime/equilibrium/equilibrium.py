@@ -29,6 +29,7 @@ from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
+from eomc.runtime.model.taken import taken
 
 Array = NDArray[np.float64]
 
@@ -218,6 +219,7 @@ def equilibrium(
     >>> round(held.outputs["rope.tension"], 9), held.slack
     (6.0, ())
     """
+    model = taken(model)
     refuse_rigid_contacts(model, "equilibrium")
     laws = inputs.values() if isinstance(inputs, Mapping) else (inputs,)
     if any(map(callable, laws)):

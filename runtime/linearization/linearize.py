@@ -30,6 +30,7 @@ from eomc.runtime.linearization.reduction import Reduction, reduce, unconstraine
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.state import Values
+from eomc.runtime.model.taken import taken
 
 Array = NDArray[np.float64]
 
@@ -112,6 +113,7 @@ def linearize(
     >>> linear.mass.item(), linear.damping.item(), round(linear.stiffness.item(), 9)
     (0.5, 0.1, 9.81)
     """
+    model = taken(model)
     refuse_rigid_contacts(model, "linearize")
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")

@@ -26,13 +26,7 @@ _BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "
 def time_history(run: Run, ax: Any, channels: str | Sequence[str] | None) -> Any:
     """Draw channels on the axes `ax`, or on those of a new figure; see `Trajectory.plot`."""
     if ax is None and channels is None:
-        rows = {**by_unit(run, "q"), **by_unit(run, "u")}
-        axes = new_axes(8.0, 3.0 * len(rows), len(rows))
-        for panel, (label, names) in zip(axes, rows.items(), strict=True):
-            _draw(run, panel, names, label)
-            panel.set_xlabel("")
-        axes[-1].set_xlabel("t [s]")
-        return axes
+        return overview(run)
     names, label = _named(run, "q" if channels is None else channels)
     for name in names:
         run[name]  # an unknown name shows before a figure is made
@@ -40,6 +34,22 @@ def time_history(run: Run, ax: Any, channels: str | Sequence[str] | None) -> Any
         ax = new_axes(8.0, 3.5)
     _draw(run, ax, names, label)
     return ax
+
+
+def overview(run: Run, figure: Any = None) -> Any:
+    """Coordinates and speeds, axes for each unit one below the other; returns the axes."""
+    rows = {**by_unit(run, "q"), **by_unit(run, "u")}
+    width, height, count = 8.0, 3.0 * len(rows), len(rows)
+    if figure is None:
+        axes = new_axes(width, height, count)
+    else:
+        figure.set_size_inches(width, height)
+        axes = figure.subplots(count, sharex=True)
+    for panel, (label, names) in zip(axes, rows.items(), strict=True):
+        _draw(run, panel, names, label)
+        panel.set_xlabel("")
+    axes[-1].set_xlabel("t [s]")
+    return axes
 
 
 def by_unit(run: Run, group: str) -> dict[str, list[str]]:

@@ -20,6 +20,7 @@ from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, initial_state
+from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
@@ -140,6 +141,7 @@ def simulate(
         The run cannot go on (it diverges, or the equations are singular); the message names the
         time.
     """
+    model = taken(model)
     solve = METHODS.get(method) if isinstance(method, str) else None
     if solve is None:
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
