@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -380,6 +382,31 @@ def test_case_28_whole_or_not_at_all(folder: Path) -> None:
     with pytest.raises(IsADirectoryError):
         made.write(folder)
     assert not list(folder.glob(".*"))
+
+
+def test_case_28_killed_while_writing(tmp_path: Path) -> None:
+    """The old file stays as it was when the process ends with half of the new one written."""
+    program = """
+import os, pathlib, signal, sys
+from eomc.runtime.page import Page
+
+def half(self, text, **_):
+    with open(self, "w") as file:
+        file.write(text[: len(text) // 2])
+        file.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if sys.argv[2] == "killed":
+    pathlib.Path.write_text = half
+Page("page", sys.argv[3]).write(sys.argv[1])
+"""
+    path = tmp_path / "page.html"
+    told = [sys.executable, "-c", program, str(path)]
+    assert subprocess.run([*told, "killed", "never"]).returncode == -9
+    assert not path.exists()
+    subprocess.run([*told, "whole", "old"], check=True)
+    assert subprocess.run([*told, "killed", "new"]).returncode == -9
+    assert path.read_text() == "old"
 
 
 def test_bad_input(folder: Path) -> None:
