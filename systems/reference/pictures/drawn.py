@@ -71,7 +71,7 @@ def _figure(spatial: bool) -> Iterator[Check]:
     yield holds(f"{name}: drawn so", name, name if (plane is None) is spatial else str(plane),
                 (plane is None) is spatial)  # fmt: skip
     figure = Figure(figsize=(8, 8), dpi=_PIXELS / 8)
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     ax: Any = figure.add_subplot(projection="3d" if spatial else None)
     drawn = Canvas(ax, shown, plane)
     for row, q in enumerate(states):
