@@ -24,21 +24,18 @@ if TYPE_CHECKING:
     from eomc.runtime import (
         CompiledModel,
         Trajectory,
-        assemble,
         contact_forces,
-        equilibrium,
         form_finding,
         impact,
         independent,
         joint_reactions,
-        linearize,
         loop_inverse_dynamics,
         multipliers,
         prestress,
-        simulate,
     )
     from eomc.runtime.control import actuation as actuation
     from eomc.runtime.control import allocate as allocate
+    from eomc.taking import assemble, equilibrium, linearize, simulate
     from eomc.verify.procedure import verify as verify
 
 __version__ = "0.1.0"
@@ -55,23 +52,23 @@ _HOME = {
     "Trajectory": "eomc.runtime",
     "actuation": "eomc.runtime.control",
     "allocate": "eomc.runtime.control",
-    "assemble": "eomc.runtime",
+    "assemble": "eomc.taking",
     "build": "eomc.building",
     "contact_forces": "eomc.runtime",
     "emit": "eomc.building",
-    "equilibrium": "eomc.runtime",
+    "equilibrium": "eomc.taking",
     "fmu": "eomc.building",
     "form_finding": "eomc.runtime",
     "from_sympy": "eomc.derive.lagrange",
     "impact": "eomc.runtime",
     "independent": "eomc.runtime",
     "joint_reactions": "eomc.runtime",
-    "linearize": "eomc.runtime",
+    "linearize": "eomc.taking",
     "load": "eomc.derive.formats",
     "loop_inverse_dynamics": "eomc.runtime",
     "multipliers": "eomc.runtime",
     "prestress": "eomc.runtime",
-    "simulate": "eomc.runtime",
+    "simulate": "eomc.taking",
 }
 _ROOMS = ("building", "codegen", "derive", "runtime", "systems", "verify")
 

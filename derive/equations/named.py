@@ -165,6 +165,12 @@ class NamedEquations(ABC, Generic[F]):
         program = self.program()
         return {f.name: flops(program.graph, f.nodes) for f in program.functions}
 
+    def _repr_html_(self) -> str:
+        """For notebooks and reports: its equations where they are small, and what it costs."""
+        from eomc.derive.equations.shown import equations_html
+
+        return equations_html(self)
+
     # -- emission --------------------------------------------------------------------------------
 
     def formulation(self, symbolic: Collection[str]) -> F:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
 _CLOSED_UP_TO = 200
+_MATRIX_UP_TO = 40
 
 
 class Quantity:
@@ -123,6 +124,29 @@ class Quantity:
         lines.append(f"{name} &= {sp.latex(reduced)}")
         body = " \\\\\n".join(lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
+    def to_mathml(self, closed: bool | None = None) -> str:
+        """MathML, which browsers show without a script; `closed` as of `to_latex`.
+
+        Entries of vectors and of large matrices are equations of their own, counted from 1.
+        """
+        from eomc.derive.equations.mathml import mathml
+
+        replacements: list[tuple[Any, Any]] = []
+        if self._is_closed(closed):
+            found = self.to_sympy()
+        else:
+            replacements, (found,) = self.cse()
+        if len(self.shape) == 1 or (self.shape and sum(self.operations.values()) > _MATRIX_UP_TO):
+            entries = zip(np.ndindex(self.shape), found, strict=True)
+            rows = [(f"{self.name}_{''.join(str(k + 1) for k in at)}", e) for at, e in entries]
+        else:
+            rows = [(self.name, found)]
+        return mathml([*replacements, *rows])
+
+    def _repr_latex_(self) -> str:
+        """For notebooks."""
+        return f"$\\displaystyle {self.to_latex()}$"
 
     def to_text(self, closed: bool | None = None) -> str:
         """One line ``name[i, j] = expression`` for each entry; replacements, if any, come first."""

@@ -345,5 +345,11 @@ class Model(Elements):
             validated(self, inertia=policy)
             snapshot.passes(policy)
 
+    def _repr_html_(self) -> str:
+        """For notebooks: bodies below what carries them, joints, what else is declared."""
+        from eomc.derive.model.shown import model_html
+
+        return model_html(self)
+
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {len(self.bodies)} bodies, {len(self.joints)} joints)"

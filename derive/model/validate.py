@@ -17,6 +17,7 @@ from eomc.derive.model.asked_joints import check_cuts
 from eomc.derive.model.declared_scalars import Scalars, argument_of, scope_of
 from eomc.derive.model.deformable_check import check_deformables, check_place
 from eomc.derive.model.names_check import check_names
+from eomc.derive.model.plausible import warn_of_model
 from eomc.derive.model.singularity import check_inertia_of_coordinates
 from eomc.derive.placement.placement import Placement, check_rotation
 
@@ -68,6 +69,8 @@ def validated(model: Model, *, inertia: str = "error") -> None:
         check_deformables(model, values)
     else:
         check_inertia_of_coordinates(model.snapshot().reduced, values)
+    if inertia != "ignore":
+        warn_of_model(model)
 
 
 def _check_numbers(element: Any, found: Scalars, values: dict[str, float]) -> None:

@@ -17,6 +17,7 @@ from eomc.cli.info import info
 from eomc.cli.linearize import linearize
 from eomc.cli.modes import modes
 from eomc.cli.new import new
+from eomc.cli.report import report
 from eomc.cli.reproduce import reproduce
 from eomc.cli.show import show
 from eomc.cli.simulate import simulate
@@ -43,6 +44,7 @@ application.command()(equilibrium)
 application.command()(linearize)
 application.command()(modes)
 application.command()(verify)
+application.command()(report)
 application.command()(reproduce)
 application.add_typer(cache, name="cache")
 

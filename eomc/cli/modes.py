@@ -162,7 +162,8 @@ def _locus(
         changed = values | {"parameters": {**(values["parameters"] or {}), name: value}}
         rows.append(_modes(model, state, changed, as_given).eigenvalues)
     figure = Figure(figsize=(7, 6), layout="constrained")
-    plot_root_locus(name, points, rows, figure.subplots())
+    title = f"{model.name}: eigenvalues along {name}"
+    plot_root_locus(name, points, rows, figure.subplots(), title)
     figure.savefig(folder / f"{model.name}_locus.png", dpi=120)
     return f"{model.name}_locus.png"
 
@@ -185,18 +186,19 @@ def _report(found: Modes, files: list[str]) -> dict[str, Any]:
 
 
 def _print(found: Modes, shapes: bool, files: list[str]) -> None:
-    typer.echo(f"{found.name}: {len(found)} eigenvalues")
+    typer.echo(f"{found.name}: {len(found)} eigenvalues, conjugate ones told once")
     heads = ("mode", "Re [1/s]", "Im [rad/s]", "damped [Hz]", "natural [Hz]", "ratio", "largest")
     keys = ("mode", "real", "imaginary", "damped_frequency", "natural_frequency", "damping_ratio")
-    table = [(*(row[key] for key in keys), row["dominant"]) for row in found.table()]
+    rows = found.table()
+    table = [(*(rows[k][key] for key in keys), rows[k]["dominant"]) for k in found.first_of_pairs]
     print_table(table, heads)
     if shapes:
         for k in found.first_of_pairs:
             typer.echo(f"mode {k + 1}: magnitude, phase [deg]")
-            rows = zip(
+            entries = zip(
                 found.coordinates, found.magnitude[:, k].tolist(),
                 (math.degrees(x) for x in found.phase[:, k]), strict=True,
             )  # fmt: skip
-            print_table(list(rows))
+            print_table(list(entries))
     for file in files:
         typer.echo(file)

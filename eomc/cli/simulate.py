@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from eomc.cli.errors import CommandError, told_of
+from eomc.cli.further_channels import asked_groups, further_channels
 from eomc.cli.model_options import ModelOptions
 from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
@@ -60,6 +61,13 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is there.")
     ] = None,
+    channels: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="Record also energy, frames, outputs (of springs, ...), reactions, or all.",
+        ),
+    ] = None,
     film: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Film of the motion: .gif, .png (APNG), .html or .mp4."),
@@ -85,6 +93,9 @@ def simulate(
             raise CommandError(f"--{name} {value:g}: give a positive number")
     if method not in METHODS:
         raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
+    more = asked_groups(channels)
+    if more and out is None:
+        raise CommandError("--channels: give --out FOLDER for the record")
     if film is not None:
         _check_film(film, out, duration, film_speed)
     equations = options.equations()
@@ -108,7 +119,7 @@ def simulate(
     else:
         with result_folder(out) as folder:
             trajectory = run(staged(film, out, folder))
-            files = [*(str(out / file) for file in _write(trajectory, folder)), *files]
+            files = [*(str(out / file) for file in _write(trajectory, folder, more)), *files]
     report = _report(trajectory, start, files)
     if json:
         print_json(report)
@@ -126,21 +137,20 @@ def _check_film(film: Path, out: Path | None, duration: float, speed: float) -> 
         check_film(film, duration, speed=speed)
 
 
-def _write(trajectory: Trajectory, folder: Path) -> list[str]:
+def _write(trajectory: Trajectory, folder: Path, more: list[str]) -> list[str]:
     """Write the record and, with matplotlib, a picture; returns the names of the files."""
     files = [f"{trajectory.name}.csv"]
-    trajectory.to_csv(folder / files[0])
+    trajectory.to_csv(folder / files[0], more=further_channels(trajectory, more))
     try:
         from matplotlib.figure import Figure
     except ImportError:
         typer.echo("no picture: pip install 'eomc[plot]'", err=True)
         return files
     files.append(f"{trajectory.name}.png")
-    figure = Figure(figsize=(8, 6), layout="constrained")
-    upper, lower = figure.subplots(2, sharex=True)
-    trajectory.plot(upper, "q")
-    trajectory.plot(lower, "u")
-    upper.set(xlabel="", title=trajectory.name)
+    from eomc.runtime.plot.time_history import overview
+
+    figure = Figure(layout="constrained")
+    overview(trajectory, figure)[0].set_title(trajectory.name)
     figure.savefig(folder / files[1], dpi=120)
     return files
 

@@ -33,6 +33,7 @@ from eomc.runtime.constraints.rank import RANK, hidden, numerical_rank, singular
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
+from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
@@ -122,6 +123,7 @@ def assemble(
         No state near the guess satisfies the constraints, or the held values contradict them; the
         message names the constraint that stays open, its residual, and the rank.
     """
+    model = taken(model)
     excitation = Excitation(model, tau=tau, inputs=inputs, motion=motion, parameters=parameters)
     constraints = Constraints(model, excitation)
     guess = initial_state(model, q, u, z)

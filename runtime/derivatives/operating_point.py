@@ -158,13 +158,27 @@ def operating_point(
 
 
 def _of_state(state: Any, q: Values, u: Values, a: Values) -> tuple[Values, Values, Values]:
+    if isinstance(state, Mapping) or _are_coordinates(state):
+        if q is not None:
+            raise ValueError("give the coordinates once")
+        return state, u, a
     if q is not None or u is not None or a is not None:
         raise ValueError("give either a state, or q, u and a")
     if hasattr(state, "q") and hasattr(state, "u"):
         return state.q, state.u, getattr(state, "a", None)
     if isinstance(state, tuple | list) and len(state) in (2, 3):
         return state[0], state[1], state[2] if len(state) == 3 else None
-    raise ValueError("state: give (q, u), (q, u, a), a State or an Equilibrium")
+    raise ValueError("state: give q, (q, u), (q, u, a), a State or an Equilibrium")
+
+
+def _are_coordinates(state: Any) -> bool:
+    """Whether these are the numbers of q alone."""
+    if hasattr(state, "q") or isinstance(state, str):
+        return False
+    try:
+        return bool(np.ndim(state) == 1 and np.asarray(state).dtype.kind in "fiu")
+    except ValueError:  # q and u of different lengths
+        return False
 
 
 def _free_acceleration(around: Surroundings, state: State, tau: Array, t: float) -> Array:

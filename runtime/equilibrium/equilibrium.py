@@ -29,6 +29,7 @@ from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
+from eomc.runtime.model.taken import taken
 
 Array = NDArray[np.float64]
 
@@ -130,6 +131,12 @@ class Equilibrium:
             **({"slack": list(self.slack)} if self.outputs or self.slack else {}),
         }
 
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        from eomc.runtime.report.of_results import equilibrium
+
+        return equilibrium(self)
+
     def __repr__(self) -> str:
         return f"<Equilibrium of {self.model.name!r}: residual {self.residual:.2g}>"
 
@@ -157,8 +164,10 @@ def equilibrium(
     Parameters
     ----------
     model : CompiledModel
+        As `eomc.equilibrium` also a Model or the path of a model file.
     q, u : arrays or mappings of names to mapping
-        The guess of what is solved for, and the given values of everything else.
+        The guess of what is solved for, and the given values of everything else. Or q is a whole
+        state: a State, another equilibrium.
     z : array or mapping, by state of elements
         The guess of these, which are solved for in any case: z' = 0.
     solve_for : names, optional
@@ -213,6 +222,7 @@ def equilibrium(
     >>> round(held.outputs["rope.tension"], 9), held.slack
     (6.0, ())
     """
+    model = taken(model)
     refuse_rigid_contacts(model, "equilibrium")
     laws = inputs.values() if isinstance(inputs, Mapping) else (inputs,)
     if any(map(callable, laws)):

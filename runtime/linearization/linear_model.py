@@ -248,6 +248,12 @@ class LinearModel:
             "redundant": list(self.redundant),
         }  # fmt: skip
 
+    def _repr_html_(self) -> str:
+        """For notebooks: A, B, C and D where they are small, and the modes."""
+        from eomc.runtime.report.of_results import linear_model
+
+        return linear_model(self)
+
     def __repr__(self) -> str:
         return (
             f"<LinearModel {self.name!r}: {len(self.states)} states, {len(self.inputs)} inputs, "

@@ -30,6 +30,7 @@ from eomc.runtime.linearization.reduction import Reduction, reduce, unconstraine
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.state import Values
+from eomc.runtime.model.taken import taken
 
 Array = NDArray[np.float64]
 
@@ -66,7 +67,8 @@ def linearize(
     Parameters
     ----------
     model : CompiledModel
-    state : (q, u), (q, u, a), State or Equilibrium, optional
+        As `eomc.linearize` also a Model or the path of a model file.
+    state : q, (q, u), (q, u, a), State or Equilibrium, optional
     q, u, a : array or mapping, by coordinate or speed
         The state in parts; what is not given of q and u is neutral and at rest. Without `a`, the
         accelerations are those of forward dynamics under `tau`; with it, the forces that the
@@ -111,6 +113,7 @@ def linearize(
     >>> linear.mass.item(), linear.damping.item(), round(linear.stiffness.item(), 9)
     (0.5, 0.1, 9.81)
     """
+    model = taken(model)
     refuse_rigid_contacts(model, "linearize")
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")

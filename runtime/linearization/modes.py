@@ -168,6 +168,12 @@ class Modes:
 
         return plot_mode_shape(self, mode, ax)
 
+    def _repr_html_(self) -> str:
+        """For notebooks: frequencies and damping, a conjugate pair once."""
+        from eomc.runtime.report.of_results import frequencies
+
+        return frequencies(self)
+
     def __repr__(self) -> str:
         return f"<Modes of {self.name!r}: {len(self)} eigenvalues>"
 

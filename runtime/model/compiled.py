@@ -15,19 +15,21 @@ import numpy.typing as npt
 from eomc.runtime.model import deformations, joint_limits
 from eomc.runtime.model.errors import UnknownFrameError
 from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
+from eomc.runtime.model.functions import ModelFunctions
 from eomc.runtime.model.load import load_module
+from eomc.runtime.model.shown import Shown
 from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
 if TYPE_CHECKING:
-    from eomc.runtime.page import LiveModel, Page
+    from eomc.runtime.page import LiveModel
 
 Array = npt.NDArray[np.float64]
 Extend = Callable[[tuple[str, ...]], ModuleType]
 """Compiles the named functions of a model into a further module and says where it lies."""
 
 
-class CompiledModel:
+class CompiledModel(Shown, ModelFunctions):
     """Functions of a compiled model, NumPy in and NumPy out.
 
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
@@ -225,17 +227,19 @@ class CompiledModel:
             )
         self._bind(self._extend(names))
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Reached only for what is neither an attribute nor compiled.
-        if name.startswith("_"):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if name in _LINEARIZATIONS and self.is_constrained:
-            return self.solver(name)[0]
-        if any(name in _integrators(module) for module in self._modules):
-            return self._projecting(name)
-        if self._extend is not None and name in self._available:
-            return Uncompiled(self, name)
-        return self.function(name)
+    if not TYPE_CHECKING:  # so that a misspelt function is seen before it is called
+
+        def __getattr__(self, name: str) -> Callable[..., Any]:
+            # Reached only for what is neither an attribute nor compiled.
+            if name.startswith("_"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            if name in _LINEARIZATIONS and self.is_constrained:
+                return self.solver(name)[0]
+            if any(name in _integrators(module) for module in self._modules):
+                return self._projecting(name)
+            if self._extend is not None and name in self._available:
+                return Uncompiled(self, name)
+            return self.function(name)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._available})
@@ -380,39 +384,6 @@ class CompiledModel:
             np.random.default_rng(rng),
             (size,) if isinstance(size, int) else tuple(size),
         )
-
-    # -- pictures --------------------------------------------------------------------------------
-
-    def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
-        """A page in which the model moves and is pulled at; see `eomc.runtime.model.view.view`.
-
-        Written to `path` if that is given, and shown by Jupyter.
-        """
-        from eomc.runtime.model.view import view
-
-        return view(self, path, **state)
-
-    def live(self) -> LiveModel:
-        """The model in WebAssembly, as pages carry it; ViewError if it was not built here."""
-        from eomc.runtime.model.errors import ViewError
-
-        if self._live is None:
-            raise ViewError(
-                f"model {self.name!r} was loaded, not built, and has no code for a page; "
-                "build it with eomc.build and view that"
-            )
-        return self._live()
-
-    def picture(self, folders: Sequence[str | os.PathLike[str]] = ()) -> dict[str, Any]:
-        """What pictures show of the model, as plain values for JSON: shapes of bodies, lines,
-        materials, meshes; see the page "Pictures" of the documentation.
-
-        `folders` are where files of meshes are looked for first. Raises ValueError for a model
-        without bodies; warns of meshes that are not there, which are replaced.
-        """
-        from eomc.runtime.picture.description import described
-
-        return described(self.manifest, [*folders, *self.mesh_folders])
 
     # -- itself ----------------------------------------------------------------------------------
 

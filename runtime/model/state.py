@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.model.plausible import warn_of_degrees
 from eomc.runtime.names.near_names import require_known
 
 if TYPE_CHECKING:
@@ -66,6 +67,16 @@ def parted(model: CompiledModel, y: NDArray[np.float64]) -> State:
     return State(y[..., : model.nq], y[..., model.nq : end], y[..., end:])
 
 
+def _in_parts(q: Any, u: Values, z: Values) -> tuple[Values, Values, Values]:
+    """A state that is given whole, as `State`, equilibria and others are, in its parts."""
+    if not (hasattr(q, "q") and hasattr(q, "u")):
+        return q, u, z
+    if u is not None or z is not None:
+        raise ValueError("give either a state, or q, u and z")
+    own = getattr(q, "z", None)
+    return q.q, q.u, own if own is not None and np.size(own) else None
+
+
 Values = Mapping[str, float] | ArrayLike | None
 """All entries of a vector, some of them by name, or none."""
 
@@ -73,12 +84,18 @@ Values = Mapping[str, float] | ArrayLike | None
 def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) -> State:
     """A checked state of its own; what is not given is as the model guesses or neutral, at rest.
 
+    `q` may be a whole state, with attributes q, u and z, such as a `State` or an equilibrium.
+
     Raises ValueError for another shape, unknown names, numbers that are not finite, or a quaternion
     of length zero.
     """
+    q, u, z = _in_parts(q, u, z)
     neutral = np.array(model.function("neutral")(), dtype=np.float64)
     neutral = named_values("q", model.coordinates, model.guess, neutral)
     coordinates = entries("q", q, model.coordinates, neutral)
+    if q is not None:
+        joints = model.manifest.get("metadata", {}).get("joints", ())
+        warn_of_degrees(joints, model.coordinates, coordinates)
     speeds = entries("u", u, model.speeds)
     coordinates = np.array(model.function("normalize")(coordinates), dtype=np.float64)
     if not np.isfinite(coordinates).all():

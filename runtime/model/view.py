@@ -108,6 +108,8 @@ def _told(modes: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     if modes is None:
         return found
+    point = getattr(modes.model, "point", None)
+    about = {} if point is None else {"q": np.asarray(point.q).tolist()}
     for k, value in enumerate(modes.eigenvalues):
         if value.imag < 0 or len(found) == _MOST_MODES:
             continue
@@ -119,6 +121,7 @@ def _told(modes: Any) -> list[dict[str, Any]]:
                 "damping": float(-value.real / size) if size > 0 else 1.0,
                 "re": shape.real.tolist(),
                 "im": shape.imag.tolist(),
+                **about,
             }
         )
     return found

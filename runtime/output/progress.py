@@ -1,4 +1,4 @@
-"""Signs of life on long work: only on a terminal, only after a moment, gone at the end."""
+"""Signs of life on long work: on terminals and in notebooks, after a moment, gone at the end."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 # Runs that are over sooner show nothing; the bar is redrawn no more often than its interval.
 _PATIENCE = 0.5
@@ -13,8 +14,17 @@ _INTERVAL = 0.1
 
 
 def wanted(progress: bool | None) -> bool:
-    """Whether to show progress: as asked, by default if stderr is a terminal."""
-    return sys.stderr is not None and sys.stderr.isatty() if progress is None else progress
+    """Whether to show progress: as asked, by default on terminals and in notebooks."""
+    if progress is not None:
+        return progress
+    return (sys.stderr is not None and sys.stderr.isatty()) or _in_notebook()
+
+
+def _in_notebook() -> bool:
+    """Whether cells of a notebook show what is displayed, and change while it does."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    # Bars are drawn anew by widgets; without them each drawing would stay below the last.
+    return type(shell).__name__ == "ZMQInteractiveShell" and find_spec("ipywidgets") is not None
 
 
 @contextmanager

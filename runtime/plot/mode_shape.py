@@ -42,17 +42,21 @@ def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
     if ax is None:
         ax = new_axes(8.0, 4.0)
     places = np.arange(len(modes.coordinates))
-    ax.bar(places, modes.magnitude[:, mode], color="tab:blue", width=0.6)
+    bars = ax.bar(places, modes.magnitude[:, mode], color="tab:blue", width=0.6)
     ax.set_xticks(places, modes.coordinates, rotation=60, ha="right", fontsize="small")
     ax.set_ylabel("magnitude")
-    ax.set_title(_title(modes, mode), fontsize="medium")
+    ax.set_title(_title(modes, mode), fontsize="medium", loc="left")
     other = ax.twinx()
     seen = modes.magnitude[:, mode] > 1e-3
     phase = np.degrees(modes.phase[:, mode])
-    other.plot(places[seen], phase[seen], "s", color="tab:red", ms=4)
+    (marks,) = other.plot(places[seen], phase[seen], "s", color="tab:red", ms=4)
     other.set_ylim(-190, 190)
     other.set_yticks([-180, -90, 0, 90, 180])
     other.set_ylabel("phase [deg]")
+    other.legend(
+        [bars, marks], ["magnitude", "phase"], fontsize="small", ncols=2,
+        loc="lower right", bbox_to_anchor=(1.0, 1.0), frameon=False, borderaxespad=0.1,
+    )  # fmt: skip
     return ax, other
 
 

@@ -34,7 +34,11 @@ def connected(rows: Sequence[ArrayLike]) -> NDArray[np.complex128]:
 
 
 def plot_root_locus(
-    parameter: str, values: ArrayLike, eigenvalues: Sequence[ArrayLike], ax: Any = None
+    parameter: str,
+    values: ArrayLike,
+    eigenvalues: Sequence[ArrayLike],
+    ax: Any = None,
+    title: str = "",
 ) -> Any:
     """Lines of the eigenvalues over the values of a parameter; returns the axes.
 
@@ -60,5 +64,6 @@ def plot_root_locus(
     ax.set_xlabel("Re [1/s]")
     ax.set_ylabel("Im [rad/s]")
     ax.grid(alpha=0.3)
-    ax.legend(fontsize="small")
+    ax.set_title(title or f"eigenvalues along {parameter}", fontsize="medium")
+    ax.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
     return ax

@@ -28,15 +28,16 @@ from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.interpolation import hermite
+from eomc.runtime.record.units import ENERGIES, channel_units, with_unit
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
     from eomc.runtime.page import Page
+    from eomc.runtime.report import Document
 
 Array = NDArray[np.float64]
 
 _FORMAT = 1
-_ENERGIES = ("kinetic_energy", "potential_energy", "energy")
 _EVENT_ARRAYS = ("t", "q", "u")
 _ARRAYS = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration", "z")
 
@@ -131,20 +132,25 @@ class Trajectory:
         columns.update(zip(self.element_states, self.z.T, strict=True))
         return columns
 
+    @cached_property
+    def units(self) -> Mapping[str, str]:
+        """Units by the names of channels, as far as the model tells them; "1" of pure numbers."""
+        return channel_units(self.model.manifest) if self.model is not None else {}
+
     def __getitem__(self, name: str) -> Array:
         channel = self.channels.get(name)
         if channel is not None:
             return channel
-        if name in _ENERGIES:
+        if name in ENERGIES:
             energy: Array = getattr(self, name)
             return energy
         if name in self.speeds:  # no coordinate bears the name, as with angular velocities
             return self.channels[f"speed({name})"]
-        known = [*self.channels, *self.speeds, *_ENERGIES]
+        known = [*self.channels, *self.speeds, *ENERGIES]
         raise KeyError(f"no channel {name!r}; {near_names(str(name), known)}")
 
     def __contains__(self, name: object) -> bool:
-        return name in self.channels or name in self.speeds or name in _ENERGIES
+        return name in self.channels or name in self.speeds or name in ENERGIES
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.channels)
@@ -280,10 +286,23 @@ class Trajectory:
 
     # -- files -----------------------------------------------------------------------------------
 
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write a table: time and all channels, a header line, 17 significant digits."""
-        table = np.column_stack([self.t, *self.channels.values()])
-        header = ",".join(_csv_field(name) for name in ["t", *self.channels])
+    def to_csv(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        units: bool = True,
+        more: Mapping[str, ArrayLike] | None = None,
+    ) -> None:
+        """Write a table: time and all channels, a header line, 17 significant digits.
+
+        units : whether a head is ``hinge [rad]`` or ``hinge``
+        more : further columns (n,) by their heads
+        """
+        names = {name: with_unit(name, self.units.get(name, "")) for name in self.channels}
+        heads = ["t [s]", *names.values()] if units else ["t", *names]
+        columns = [np.broadcast_to(column, self.t.shape) for column in (more or {}).values()]
+        table = np.column_stack([self.t, *self.channels.values(), *columns])
+        header = ",".join(_csv_field(name) for name in [*heads, *(more or {})])
         with whole_file(path) as target:
             np.savetxt(
                 target, table, "%.17g", delimiter=",", header=header, comments="", encoding="utf-8"
@@ -441,6 +460,18 @@ class Trajectory:
         if self.model is None:
             raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")
         return self.model.view(path, run=self, parameters=dict(self.parameters), step=step)
+
+    def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
+        """A page of the model and of this run; see `CompiledModel.report`."""
+        if self.model is None:
+            raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")
+        return self.model.report(path, run=self, **parts)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """For notebooks: the page that replays it, or its curves where there can be none."""
+        from eomc.runtime.record.shown import mimebundle
+
+        return mimebundle(self)
 
     def __repr__(self) -> str:
         return (

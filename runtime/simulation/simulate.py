@@ -20,6 +20,7 @@ from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, initial_state
+from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
@@ -70,8 +71,10 @@ def simulate(
     Parameters
     ----------
     model : CompiledModel
+        As `eomc.simulate` also a Model or the path of a model file.
     q, u : (nq,) and (nu,) arrays, or mappings of names to values
         The state at the start [rad or m, rad/s or m/s]; what is not given is neutral and at rest.
+        Or q is a whole state: a State, an equilibrium, what `assemble` found.
     z : (nz,) array, or a mapping of names to values
         States of elements at the start; those that are not given have their declared initial value.
     t : (start, end), a duration, or all times of the record, increasing [s]
@@ -138,6 +141,7 @@ def simulate(
         The run cannot go on (it diverges, or the equations are singular); the message names the
         time.
     """
+    model = taken(model)
     solve = METHODS.get(method) if isinstance(method, str) else None
     if solve is None:
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")

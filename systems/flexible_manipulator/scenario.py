@@ -167,7 +167,10 @@ class Response:
 
     def _end(self, q: Array) -> Array:
         state = (q, self.run.s)
-        platform, end = self.model.frame_platform_pose(*state), self.model.frame_end_pose(*state)
+        platform, end = (
+            self.model.function("frame_platform_pose")(*state),
+            self.model.function("frame_end_pose")(*state),
+        )
         offset = end[:, :3, 3] - platform[:, :3, 3]
         return np.asarray(np.einsum("kji,kj->ki", platform[:, :3, :3], offset)[:, :2])
 

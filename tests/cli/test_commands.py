@@ -15,7 +15,10 @@ from scipy.integrate import solve_ivp
 
 from eomc.runtime import load
 
-COMMANDS = ("build", "derive", "equilibrium", "info", "linearize", "modes", "show", "simulate")
+COMMANDS = (
+    *("build", "derive", "equilibrium", "info", "linearize", "modes", "report", "show"),
+    "simulate",
+)
 
 
 def test_help_shows_every_command_and_an_example_of_each(eomc: Command) -> None:
@@ -156,10 +159,73 @@ def test_simulate_leaves_table_and_picture(eomc: Command, pendulum: Path, tmp_pa
     with (out / "pendulum.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 201 == report["points"]
-    assert float(rows[0]["hinge"]) == 0.5
-    assert float(rows[-1]["hinge"]) == report["q"]["hinge"]
+    assert float(rows[0]["hinge [rad]"]) == 0.5
+    assert float(rows[-1]["hinge [rad]"]) == report["q"]["hinge"]
     assert report["energy"]["end"] == pytest.approx(report["energy"]["start"], rel=1e-6)
     assert [path.name for path in tmp_path.iterdir()] == ["deep"]
+
+
+def test_simulate_records_more_on_request(eomc: Command, tmp_path: Path) -> None:
+    """A mass on a spring, falling: reactions, frames, energies and the spring's force."""
+    (tmp_path / "hung.toml").write_text(
+        """
+name = "hung"
+gravity = [0, 0, -10]
+
+[[body]]
+name = "weight"
+mass = 2
+com = [0, 0, 0]
+
+[[joint]]
+name = "drop"
+kind = "prismatic"
+parent = "world"
+child = "weight"
+axis = [0, 0, 1]
+
+[[spring]]
+name = "coil"
+a = { body = "world", xyz = [0, 0, 1] }
+b = { body = "weight" }
+stiffness = 100
+free_length = 0.8
+"""
+    )
+    out = tmp_path / "out"
+    options = ("simulate", tmp_path / "hung.toml", "--time", 0.2, "--step", 0.1, "--out", out)
+    answer = eomc(*options, "--channels", "energy,frames", "--channels", "outputs,reactions")
+    assert answer.code == 0, answer.err
+    with (out / "hung.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["weight.z [m]"]) for row in rows] == [float(row["drop [m]"]) for row in rows]
+    for row in rows:
+        z, v = float(row["drop [m]"]), float(row["speed(drop) [m/s]"])
+        energy = v**2 + 20 * z + 50 * (0.2 - z) ** 2
+        assert float(row["energy [J]"]) == pytest.approx(energy, abs=1e-9)
+        assert float(row["kinetic_energy [J]"]) == pytest.approx(v**2, abs=1e-12)
+        assert float(row["force(drop).z [N]"]) == pytest.approx(0.0, abs=1e-9)
+    refused = eomc(*options, "--channels", "energie")
+    assert "did you mean 'energy'?" in refused.complaint
+    assert "--out FOLDER" in eomc(*options[:-2], "--channels", "all").complaint
+
+
+def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
+    page = tmp_path / "told.html"
+    options = ("--time", 1, "--q", "hinge=0.5", "--no-live", "--out", page)
+    answer = eomc("report", pendulum, *options, "--verify", "none", "--json")
+    assert answer.code == 0, answer.err
+    told = json.loads(answer.out)
+    assert told["sections"] == [
+        *("Picture", "Bodies and joints", "Parameters", "Equations", "Cost"),
+        *("Equilibrium", "Modes", "Run"),
+    ]
+    assert page.stat().st_size == told["bytes"]
+    refused = eomc("report", pendulum, "--verify", "some")
+    assert "give quick, full, none" in refused.complaint
+    assert "no such" in eomc("report", pendulum, "--out", tmp_path / "no such" / "a.html").complaint
+    assert "positive" in eomc("report", pendulum, "--time", -1).complaint
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["told.html"]
 
 
 def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -> None:

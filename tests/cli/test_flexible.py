@@ -50,6 +50,7 @@ child = "payload"
 at = "tip"
 """
 COORDINATES = ["slew", "boom_y1", "boom_y2", "boom_z1"]
+HEADS = ["slew [rad]", *(f"{name} [m]" for name in COORDINATES[1:])]
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def test_build_and_simulate(
         rows = list(csv.DictReader(stream))
     energies = []
     for row in rows:
-        q = np.array([float(row[name]) for name in COORDINATES])
+        q = np.array([float(row[head]) for head in HEADS])
         u = np.array([float(value) for name, value in row.items() if name.startswith("speed(")])
         energies.append(float(model.kinetic_energy(q, u) + model.potential_energy(q)))
     assert len(rows) == 11

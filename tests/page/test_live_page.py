@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -263,6 +265,30 @@ def test_case_22_modes(folder: Path, window: Browser) -> None:
     window.live("mode", 0, False)
     assert window.live("poses") == before
 
+    # Markers move by the mode's shape: at a small size by the Jacobians of the frames.
+    q, small = np.array(modes.model.point.q), 1e-5
+    still = np.array(window.live("modePoses", 0, 0.0, 0.0)["poses"]).reshape(-1, 3, 4)
+    for phase in (0.0, np.pi / 2):
+        shown = np.array(window.live("modePoses", 0, phase, small)["poses"]).reshape(-1, 3, 4)
+        turned = (modes.shapes[:, 0] * np.exp(1j * phase)).real
+        for name, rate in zip(
+            window.script("return window.live.frames"), shown - still, strict=True
+        ):
+            expected = np.array(model.frame(name).jacobian(q))[:3] @ turned
+            assert np.max(np.abs(rate[:, 3] / small - expected)) < 1e-3
+
+
+def test_modes_of_a_recorded_run_are_about_their_own_state(folder: Path, window: Browser) -> None:
+    model = compiled("double_pendulum")
+    modes = eomc.linearize(model).modes()
+    run = simulate(model, [1.0, 0.0], t=0.1, step=0.01)
+    model.view(folder / "both.html", modes=modes, run=run)
+    window.open(folder / "both.html")
+    shown = window.live("modePoses", 0, 0.0)
+    turned = shown["scale"] * modes.shapes[:, 0].real
+    expected = np.array(model.poses(np.array(modes.model.point.q) + turned))
+    assert np.max(np.abs(np.array(shown["poses"]) - expected.ravel())) < 1e-12
+
 
 @pytest.mark.parametrize("size", [(390, 844), (900, 600)])
 def test_case_23_theme_and_phone(window: Browser, folder: Path, size: tuple[int, int]) -> None:
@@ -356,6 +382,31 @@ def test_case_28_whole_or_not_at_all(folder: Path) -> None:
     with pytest.raises(IsADirectoryError):
         made.write(folder)
     assert not list(folder.glob(".*"))
+
+
+def test_case_28_killed_while_writing(tmp_path: Path) -> None:
+    """The old file stays as it was when the process ends with half of the new one written."""
+    program = """
+import os, pathlib, signal, sys
+from eomc.runtime.page import Page
+
+def half(self, text, **_):
+    with open(self, "w") as file:
+        file.write(text[: len(text) // 2])
+        file.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if sys.argv[2] == "killed":
+    pathlib.Path.write_text = half
+Page("page", sys.argv[3]).write(sys.argv[1])
+"""
+    path = tmp_path / "page.html"
+    told = [sys.executable, "-c", program, str(path)]
+    assert subprocess.run([*told, "killed", "never"]).returncode == -9
+    assert not path.exists()
+    subprocess.run([*told, "whole", "old"], check=True)
+    assert subprocess.run([*told, "killed", "new"]).returncode == -9
+    assert path.read_text() == "old"
 
 
 def test_bad_input(folder: Path) -> None:

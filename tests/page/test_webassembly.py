@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import resource
 import shutil
 from functools import cache
 from importlib.util import find_spec
@@ -12,13 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 from page.wasm_module import WasmModule, wasmtime
+from processor_time import processor_time
 
 import eomc
-from eomc.building.live import live_model
-from eomc.building.sources import SourceOptions
+from eomc.building.live import live_model, page_functions
+from eomc.building.sources import SourceOptions, sources
 from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
-from eomc.codegen.wasm_compiler import find_wasm_compiler
+from eomc.codegen.wasm_compiler import compile_wasm, find_wasm_compiler
 from eomc.runtime.page import LiveModel
 from eomc.systems.flexible_manipulator.model import Manipulator
 
@@ -148,8 +150,6 @@ def test_case_04_bits_with_exp(compiler: str) -> None:
 
 
 def _c_text(name: str) -> list[str]:
-    from eomc.building.sources import sources
-
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
     made = sources(eomc.derive(model(name)), ["forward_dynamics"], choice)
     return [made[file] for file in made.c_files if not file.startswith("musl_")]
@@ -168,6 +168,35 @@ def test_case_06_fused_multiply_adds_are_seen() -> None:
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_case_08_size(name: str, most: int, compiler: str) -> None:
     assert len(gzip.compress(live(name, compiler).wasm, 9)) <= most
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_case_09_compiled_in_seconds(
+    compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From emitted C, with empty caches of eomc and of the compiler; in time of the processor."""
+    equations = eomc.derive(model("panda"))
+    choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
+    made = sources(equations, page_functions(equations.function_names), choice)
+    for name in ("EOMC_CACHE_DIR", "ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "cache"))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert len(compile_wasm(made, compiler=compiler, cache_dir=tmp_path / "cache")) > 10_000
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert 0.0 < taken <= 3.0
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_case_10_faster_than_real_time(compiler: str) -> None:
+    """Twenty seconds of Panda by steps of 1 ms in a tenth of a second of the processor."""
+    module, compiled = WasmModule(live("panda", compiler)), native("panda")
+    q = compiled.random_configuration(10)
+    given = {"q": q, "u": np.zeros(7), "tau": np.zeros(7)}
+    module.rk4(given, 1e-3, 500)
+    with processor_time(20.0 / 200):
+        end, _ = module.rk4(given, 1e-3, 20_000)
+    assert np.isfinite(end).all() and np.abs(end - q).max() > 0.1
 
 
 def test_case_28_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from eomc.derive.model import Model
+from eomc.derive.model import Model, Point
 from eomc.derive.rods.exponential import Exponential
 from eomc.derive.rods.magnus import Jet
 from eomc.runtime.control.flexible import SlowFast
@@ -29,6 +29,8 @@ crane = importlib.import_module("eomc.systems.truss_crane.crane")
 fast = importlib.import_module("eomc.runtime.control.flexible.fast_regulator")
 boom_modes = importlib.import_module("eomc.systems.reference.boutin.modes")
 crane_boom = importlib.import_module("eomc.systems.truss_crane.boom")
+lines = importlib.import_module("eomc.runtime.picture.lines")
+shown = importlib.import_module("eomc.runtime.picture.placed")
 strut = importlib.import_module("eomc.systems.tensegrity.single_strut")
 
 
@@ -237,9 +239,38 @@ RODS = [
     Mutant("stretch", 19, "deformable", {"EA": half}),
     Mutant("no drift", 22, "tangent_rate", {1: still}, owner=Exponential, marks=(SLOW,)),
 ]
+
+
+def shifted(place: Any) -> Any:
+    """A place, somewhere else."""
+    return (place[0] + 0.1, *place[1:])
+
+
+def shrunk(shape: Any) -> dict[str, Any]:
+    """A shape before it is drawn, in another place."""
+    at = shape.get("placement", {"xyz": (0, 0, 0)})
+    return {**shape, "placement": {**at, "xyz": [1.5 * x for x in at["xyz"]]}}
+
+
+PICTURES = [
+    Mutant("places of shapes", 14, "visual", {"placement": shifted}),
+    Mutant("colours of shapes", 14, "visual", {"color": lambda _: "#808080"}),
+    Mutant("place of a hinge", 14, "joint", {"placement": shifted}, "lower_hinge"),
+    Mutant("axis of a hinge", 14, "joint", {"axis": lambda _: (0, 0, 1)}, "lower_hinge"),
+    Mutant("shapes in their axes", 14, "surface", {0: shrunk}, owner=shown),
+    Mutant("outline of a coil", 14, "_across", {0: half}, owner=lines),
+    Mutant("end of a spring", 14, "spring", {3: lambda p: Point(p.body, shifted(p.xyz))}),
+    Mutant("stations of a beam", 20, "attachment", {"at": half}),
+    Mutant("place of a pulley", 20, "cable", {2: each(lambda v: {**v, "pulley": {**v["pulley"],
+           "xyz": shifted(v["pulley"]["xyz"])}} if "pulley" in v else v)}),
+    Mutant("file of a mesh", 30, "visual", {"shape": lambda _: {"mesh": "package://kit/no.obj"}}),
+    Mutant("body without extent", 30, "body", {"com": gone}),
+    Mutant("kind of joint", 30, "joint", {2: lambda _: "prismatic"}),
+]  # fmt: skip
 GROUPS = {
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
     "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION], "rods": RODS,
+    "pictures": PICTURES,
 }  # fmt: skip
 
 

@@ -50,9 +50,9 @@ def test_csv_holds_every_channel_exactly(run: eomc.Trajectory, tmp_path: Path) -
     run.to_csv(path)
     with path.open(newline="") as file:
         header, *rows = csv.reader(file)
-    assert header == [
-        "t", "shoulder", "elbow", "speed(shoulder)", "speed(elbow)", "tau(shoulder)", "tau(elbow)",
-    ]  # fmt: skip
+    names = ["shoulder", "elbow", "speed(shoulder)", "speed(elbow)", "tau(shoulder)", "tau(elbow)"]
+    units = ["rad", "rad", "rad/s", "rad/s", "N m", "N m"]
+    assert header == ["t [s]", *(f"{n} [{u}]" for n, u in zip(names, units, strict=True))]
     table = np.array(rows, dtype=float)
     assert np.array_equal(table, np.column_stack([run.t, run.q, run.u, run.tau]))
     assert [entry.name for entry in tmp_path.iterdir()] == ["run.csv"]
@@ -148,7 +148,7 @@ def test_plots_draw_on_axes_and_show_nothing(
     assert np.array_equal(ax.lines[0].get_ydata(), run["elbow"])
     energy = run.plot(channels="energy")
     assert [line.get_label() for line in energy.lines][-1] == "energy"
-    assert run.plot(channels="elbow").get_ylabel() == "elbow"
+    assert run.plot(channels="elbow").get_ylabel() == "elbow [rad]"
     figures = len(pyplot.get_fignums())
     with pytest.raises(KeyError, match="no channel 'elbo'"):
         run.plot(channels=["elbo"])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eomc.verify.report.report import Report
+from eomc.verify.report.wide_bound import ORDINARY
 
 MARGINS = "Error over tolerance of every comparison; a breach lies right of 1"
 ULPS = "Errors of the compiled C in units in the last place of each function's result"
@@ -64,8 +65,11 @@ def _ulps(figure: Any, report: Report) -> bool:
         values = np.clip(named[name], 1e-2, None)
         axes.plot(values, np.full(len(values), row), "|", color="tab:blue", markersize=9)
     axes.set_xscale("log")
-    axes.set_yticks(range(len(shown)), shown, fontsize=8)
-    axes.set_xlabel("ulp (left end: 0.01 and less)")
+    large = [name for name in shown if max(named[name]) > ORDINARY]
+    labels = [f"{name} *" if name in large else name for name in shown]
+    axes.set_yticks(range(len(shown)), labels, fontsize=9)
+    note = "\n* results that vanish: rounding of terms that cancel, see the check" if large else ""
+    axes.set_xlabel(f"ulp (left end: 0.01 and less){note}")
     axes.grid(axis="x", alpha=0.3)
     return True
 
@@ -83,6 +87,6 @@ def _energy(figure: Any, report: Report) -> bool:
     upper.set_ylabel("drift [J]")
     lower.set(xlabel="t [s]", ylabel="energy [J]")
     for axes in (upper, lower):
-        axes.legend(fontsize=8)
+        axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
         axes.grid(alpha=0.3)
     return True

@@ -9,8 +9,8 @@ from html import escape
 from eomc.verify.report.figures import figures
 from eomc.verify.report.markdown import facts
 from eomc.verify.report.report import Report
-from eomc.verify.report.text import COLUMNS, rows
-from eomc.verify.report.wide_bound import wide_bound
+from eomc.verify.report.text import COLUMNS, numbers, rows
+from eomc.verify.report.wide_bound import alarming, wide_bound
 from eomc.verify.subject.check import Outcome
 
 _STYLE = """
@@ -25,11 +25,20 @@ code { overflow-wrap: anywhere; }
 
 
 def html(report: Report) -> str:
-    """Summary, table of the checks, pictures, each check in detail, how to repeat it."""
-    verdict = "No breach" if report.ok else f"Breached: {', '.join(report.breaches) or 'nothing'}"
+    """Summary, table of the checks, pictures, each check in detail, how to repeat it, states."""
     name = escape(report.model)
-    body = [
-        f"<h1>Verification of {name}</h1>",
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>Verification of {name}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>Verification of {name}</h1>\n{body(report)}\n</body>\n</html>\n"
+    )
+
+
+def body(report: Report) -> str:
+    """What stands in the page, for pages around it too."""
+    verdict = "No breach" if report.ok else f"Breached: {', '.join(report.breaches) or 'nothing'}"
+    parts = [
         f'<p class="{"pass" if report.ok else "breach"}">{escape(verdict)}</p>',
         f"<p>{len(report.states)} states, {report.nq} coordinates, {report.nu} speeds. An error is "
         "compared with what is allowed in the same state; the worst is the one nearest to (or "
@@ -38,28 +47,34 @@ def html(report: Report) -> str:
     ]
     for caption, picture in figures(report).items():
         data = base64.b64encode(picture).decode("ascii")
-        body.append(
+        parts.append(
             f'<figure><img alt="{escape(caption)}" src="data:image/png;base64,{data}">'
             f"<figcaption>{escape(caption)}</figcaption></figure>"
         )
-    body.append("<h2>Checks</h2>")
-    body += [_check(outcome) for outcome in report.outcomes]
-    body += ["<h2>To repeat it</h2>", _table(("what", "value"), facts(report))]
-    body += ["<h2>States</h2>", "<ul>"]
-    body += [f"<li>{escape(label)}</li>" for label in report.states]
-    body += [f"<li>{escape(s)}: left out, not defined there</li>" for s in report.undefined]
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>Verification of {name}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(body)
-        + "\n</ul>\n</body>\n</html>\n"
-    )
+    parts.append("<h3>Checks</h3>")
+    parts += [_check(outcome) for outcome in report.outcomes]
+    parts += ["<h3>To repeat it</h3>", _table(("what", "value"), facts(report))]
+    parts += ["<h3>States</h3>", _states(report)]
+    return "\n".join(parts)
+
+
+def _states(report: Report) -> str:
+    """The arguments of the functions in every state, folded; and what was left out."""
+    lines = []
+    for label, values in zip(report.states, report.values, strict=False):
+        found = [(name, numbers(value)) for name, value in values.items() if name != "label"]
+        lines.append(f"<details><summary>{escape(label)}</summary>")
+        lines.append(f"{_table(('argument', 'value'), found)}</details>")
+    if not report.values:
+        lines += ["<ul>", *(f"<li>{escape(label)}</li>" for label in report.states), "</ul>"]
+    left = [f"<li>{escape(label)}: left out, not defined there</li>" for label in report.undefined]
+    return "\n".join([*lines, *(["<ul>", *left, "</ul>"] if left else [])])
 
 
 def _check(outcome: Outcome) -> str:
     check = outcome.check
     parts = [
-        f'<h3>{escape(check.name)}: <span class="{outcome.verdict}">{outcome.verdict}</span></h3>',
+        f'<h4>{escape(check.name)}: <span class="{outcome.verdict}">{outcome.verdict}</span></h4>',
         "<dl>",
     ]
     pairs = [
@@ -71,6 +86,7 @@ def _check(outcome: Outcome) -> str:
         pairs.append(("skipped", outcome.reason))
     if note := wide_bound(outcome):
         pairs.append(("note", note))
+    pairs += [("looks large", text) for text in alarming(outcome)]
     if outcome.worst is not None:
         worst = outcome.worst
         pairs.append(

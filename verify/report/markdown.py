@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from eomc.verify.report.report import Report
-from eomc.verify.report.text import COLUMNS, rows
-from eomc.verify.report.wide_bound import wide_bound
+from eomc.verify.report.text import COLUMNS, numbers, rows
+from eomc.verify.report.wide_bound import alarming, wide_bound
 from eomc.verify.subject.check import Outcome
 
 
@@ -33,7 +33,11 @@ def markdown(report: Report, figures: Mapping[str, str]) -> str:
     lines += ["## To repeat it", ""]
     lines += _table(("what", "value"), facts(report))
     lines += ["", "## States", ""]
-    lines += [f"- {_cell(label)}" for label in report.states]
+    values = report.values or ({},) * len(report.states)
+    for label, state in zip(report.states, values, strict=True):
+        lines.append(f"- {_cell(label)}")
+        found = {name: value for name, value in state.items() if name != "label"}
+        lines += [f"  - {name}: `{_cell(numbers(value))}`" for name, value in found.items()]
     lines += [f"- {_cell(label)}: left out, not defined there" for label in report.undefined]
     return "\n".join(lines) + "\n"
 
@@ -69,6 +73,7 @@ def _check(outcome: Outcome) -> list[str]:
         )
     if note := wide_bound(outcome):
         lines.append(f"- note: {_cell(note)}")
+    lines += [f"- looks large: {_cell(text)}" for text in alarming(outcome)]
     if outcome.breaches:
         found = [
             (c.what, c.state, f"{c.error:.3g}", f"{c.allowed:.3g}") for c in outcome.breaches[:20]

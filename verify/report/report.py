@@ -115,6 +115,12 @@ class Report:
 
         return html(self)
 
+    def _repr_html_(self) -> str:
+        """For notebooks and pages around it."""
+        from eomc.verify.report.html import body
+
+        return body(self)
+
     def write(self, path: str | os.PathLike[str]) -> list[Path]:
         """Write the report to a .html or .md file; returns the files written.
 

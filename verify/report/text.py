@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -33,6 +34,17 @@ def rows(report: Report) -> list[tuple[str, ...]]:
             )
         )
     return found
+
+
+def numbers(value: Any) -> str:
+    """The entries of an array with all their digits, so that a state can be copied.
+
+    >>> numbers([0.1, -2.0])
+    '0.1, -2.0'
+    """
+    if isinstance(value, list | tuple):
+        return ", ".join(map(numbers, value))
+    return repr(value)
 
 
 def table(report: Report) -> Table:

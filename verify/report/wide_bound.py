@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from eomc.verify.subject.check import Outcome
+from eomc.verify.subject.check import Comparison, Outcome
 
 ORDINARY = 1e3
 """Units in the last place: what thousands of operations make that do not cancel."""
@@ -28,3 +28,21 @@ def wide_bound(outcome: Outcome) -> str:
         "evaluation; no wrong term hides behind it, since the other checks compare in units of the "
         "terms"
     )
+
+
+def alarming(outcome: Outcome) -> list[str]:
+    """Of each function whose error is many units in the last place and yet allowed, the reason."""
+    if not outcome.check.tolerance.startswith("error in ulp"):
+        return []
+    worst: dict[str, Comparison] = {}
+    for found in outcome.comparisons:
+        known = worst.get(found.what)
+        if ORDINARY < found.error <= found.allowed and (not known or known.error < found.error):
+            worst[found.what] = found
+    return [
+        f"{name}: up to {found.error:.2g} ulp, in state {found.state}, of {found.allowed:.2g} that "
+        "rounding can make. The exact result is zero or nearly so there, as residuals and "
+        "corrections of constraints are in states that satisfy them: what is seen is the rounding "
+        "of terms that cancel, and a unit in the last place of nearly nothing is still less"
+        for name, found in worst.items()
+    ]

@@ -60,10 +60,20 @@ function coil(a, b, turns, radius) {
   return [...points, b];
 }
 
-/** The two sleeves of a damper. */
-function damper(a, b) {
-  const at = (s) => a.map((x, k) => x + s * (b[k] - x));
-  return [a, at(0.3), at(0.7), b];
+/** The rod of a damper, and its cylinder in the middle. */
+class Damper {
+  constructor(radius, material) {
+    this.rod = new Bars(2, 0.3 * radius, material);
+    this.cylinder = new Bars(2, radius, material);
+    this.object = new THREE.Group();
+    this.object.add(this.rod.object, this.cylinder.object);
+  }
+
+  set([a, b]) {
+    const at = (s) => a.map((x, k) => x + s * (b[k] - x));
+    this.rod.set([a, b]);
+    this.cylinder.set([at(0.35), at(0.7)]);
+  }
 }
 
 /** An arrow, from its foot to its tip. */

@@ -376,6 +376,13 @@ function hook(app) {
     mode: (k, on = true) => {
       if (app.modes.chosen.has(k) !== on) app.toggleMode(k);
     },
+    /** Poses at a phase of one mode, so much of it as is shown or as is asked for. */
+    modePoses: (k, phase, asked) => {
+      const kept = machine.keep();
+      const { scale, poses } = app.modes.at(k, phase, asked);
+      machine.take(kept);
+      return { scale, poses };
+    },
     message: () => find("message").textContent,
     bounds() {
       stage.scene.updateMatrixWorld(true);

@@ -7,6 +7,7 @@ class Modes {
     this.size = size;
     this.chosen = new Set();
     this.origin = null;
+    this.about = Float64Array.from(list[0]?.q ?? machine.first.q);
   }
 
   toggle(k) {
@@ -32,7 +33,7 @@ class Modes {
 
   #moved(du) {
     const { model } = this.machine;
-    model.input("q").set(this.machine.first.q);
+    model.input("q").set(this.about);
     model.input("du").set(du);
     model.input("q").set(Object.values(model.call("integrate"))[0]);
     return this.machine.poses();
@@ -55,6 +56,11 @@ class Modes {
     const share = most > 1e-9 * small * this.size ? (0.08 * this.size * small) / most : 0.2 / turned;
     this.scales[k] = Math.min(share, 0.6 / turned);
     return this.scales[k];
+  }
+
+  /** Poses at a phase of one mode, as large as it is shown. */
+  at(k, phase, scale = this.scale(k)) {
+    return { scale, poses: Array.from(this.#moved(this.shape(k, phase).map((value) => scale * value))) };
   }
 
   /** Shows the chosen modes t seconds after they began; slow enough, or fast enough, to see. */

@@ -153,7 +153,7 @@ class Panel {
       }, `${k + 1}: ${figures(mode.frequency)} Hz`);
       chips.append(chip);
     });
-    const note = "Chosen modes are shown about the start, several at once too; slow and fast ones at a speed that one can follow.";
+    const note = "Chosen modes are shown about the state of the linearization, several at once too; slow and fast ones at a speed that one can follow.";
     return element("div", {}, chips, element("p", { class: "note" }, note));
   }
 

@@ -61,6 +61,11 @@ class Stage {
     }
     const coiled = line.kind === "spring";
     const count = line.points?.count ?? (coiled ? 8 * TURNS + 3 : 4);
+    if (line.kind === "damper") {
+      const bars = new Damper(line.radius, material);
+      this.scene.add(bars.object);
+      return { ...line, bars };
+    }
     const bars = new Bars(count, coiled ? 0.22 * line.radius : line.radius, material);
     this.scene.add(bars.object);
     return { ...line, bars };
@@ -186,7 +191,6 @@ class Stage {
       const points = line.points ? rows(line.points) : line.ends.map((end) => this.point(...end).toArray());
       const [a, b] = [points[0], points.at(-1)];
       if (line.kind === "spring") line.bars.set(coil(a, b, TURNS, line.radius));
-      else if (line.kind === "damper") line.bars.set(damper(a, b));
       else line.bars.set(points);
     }
   }

@@ -66,7 +66,7 @@ def _tip() -> Iterator[Check]:
     q = run.q[at(run, 5.0)]
     angle = float(q[model.coordinates.index("turn1")] + q[model.coordinates.index("turn2")])
     c, s = np.cos(angle), np.sin(angle)
-    place = np.asarray(model.frame_tip_pose(q))[:2, 3]
+    place = np.asarray(model.function("frame_tip_pose")(q))[:2, 3]
     moved = np.array([[c, s], [-s, c]]) @ place - np.array(NODES[TIP])
     yield agrees("X [m]", -0.0072, moved[0], 0.0003)
     yield agrees("Y [m]", 0.191, moved[1], 0.004)

@@ -140,9 +140,12 @@ def _complement() -> Iterator[Check]:
         step = 1e-5
         ahead, behind = (on_loops(model, psi + sign * step * rates, rates) for sign in (1, -1))
         moved = (ahead.q[0] - behind.q[0]) / (2 * step)
-        tip = [np.asarray(model.frame_tip_pose(state.q[0]))[:3, 3] for state in (ahead, behind)]
+        tip = [
+            np.asarray(model.function("frame_tip_pose")(state.q[0]))[:3, 3]
+            for state in (ahead, behind)
+        ]
         twist = (tip[0] - tip[1]) / (2 * step)
-        velocity = np.asarray(model.frame_tip_velocity(q, u))[:3]
+        velocity = np.asarray(model.function("frame_tip_velocity")(q, u))[:3]
         worst[2] = max(worst[2], np.abs(moved - u).max(), np.abs(twist - velocity).max())
         bias = (ahead.u[0] - behind.u[0]) / (2 * step)
         worst[3] = max(worst[3], np.abs(bias - state.a[0]).max())

@@ -5,10 +5,10 @@ The cases are numbered as in the project's list of pictures and live pages.
 
 from __future__ import annotations
 
-from eomc.systems.reference.pictures import meshes, poses, shapes
+from eomc.systems.reference.pictures import drawn, meshes, poses, shapes
 from eomc.systems.reference.reference import Reference
 
-_FILES = (poses, shapes, meshes)
+_FILES = (drawn, poses, shapes, meshes)
 
 REFERENCE = Reference(
     name="pictures",

@@ -285,8 +285,8 @@ def _rotation() -> Iterator[Check]:
         product = max(product, float(np.abs(printed - turned).max()))
         if k < _BUILT:
             model = turning((float(u[0]), float(u[1]), float(u[2])))
-            spin = cross_matrix(model.frame_wheel_jacobian([angle])[3:, 0])
-            own = spin @ model.frame_wheel_pose([angle])[:3, :3]
+            spin = cross_matrix(model.function("frame_wheel_jacobian")([angle])[3:, 0])
+            own = spin @ model.function("frame_wheel_pose")([angle])[:3, :3]
             compiled = max(compiled, float(np.abs(printed - own).max()))
     yield at_most("(3.12) - complex step of (2.3)", worst, 1e-14)
     yield at_most("(3.12) - u~ A", product, 1e-14)

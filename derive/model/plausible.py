@@ -1,0 +1,92 @@
+"""Warnings of what a model can hardly mean: inertias far from its size, words that are no units."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eomc.derive.language.near_names import near_names
+from eomc.derive.language.value import value_of
+
+if TYPE_CHECKING:
+    from eomc.derive.model.model import Model
+
+__all__ = ["ImplausibleModelWarning", "implausible", "unknown_units", "warn_of_model"]
+
+
+class ImplausibleModelWarning(UserWarning):
+    """A model is possible, but hardly meant; ``warnings.simplefilter("ignore", ...)`` quiets it."""
+
+
+# A radius of gyration so many times as large as the model: kg mm^2 given as kg m^2 make it a
+# thousand times, g cm^2 three thousand.
+_FAR = 100.0
+
+_BARE = ("m", "g", "s", "A", "K", "mol", "cd", "rad", "sr", "Hz", "N", "Pa", "J", "W", "C", "V",
+         "F", "Ohm", "ohm", "S", "Wb", "T", "H", "lm", "lx", "bar", "t", "l", "L", "Ω")  # fmt: skip
+_PREFIXES = ("", "n", "u", "µ", "m", "c", "d", "k", "M", "G")
+_OTHERS = ("1", "deg", "°", "%", "min", "h", "d", "rev", "rpm", "cycle", "count", "px")
+UNITS = frozenset([prefix + unit for unit in _BARE for prefix in _PREFIXES] + list(_OTHERS))
+"""Words that units are made of."""
+
+
+def unknown_units(text: str) -> list[str]:
+    """Words of a unit that are none.
+
+    >>> unknown_units("N m/rad"), unknown_units("kg m^2"), unknown_units("Nm")
+    ([], [], ['Nm'])
+    """
+    words = re.split(r"[\s*/·()^]+", text)
+    exponent = re.compile(r"[-+]?[0-9.]+$")
+    bare = [re.sub(r"[-+]?[0-9²³⁻]+$", "", word) or "1" for word in words if word]
+    return [word for word in bare if word not in UNITS and not exponent.match(word)]
+
+
+def warn_of_model(model: Model) -> None:
+    """Warn once of each thing that is hardly meant."""
+    for sentence in implausible(model):
+        warnings.warn(sentence, ImplausibleModelWarning, stacklevel=5)
+
+
+def implausible(model: Model) -> Iterator[str]:
+    """Sentences about what is hardly meant."""
+    for word, table in (("parameter", model.parameters), ("input", model.inputs)):
+        for name, element in table.items():
+            for unit in unknown_units(element.units):
+                place = f"{element.source}: " if element.source else ""
+                hint = near_names(unit, UNITS) if unit.lower() != "nm" else "did you mean 'N m'?"
+                hint = hint if hint.startswith("did") else "give SI units, as in 'N m/rad'"
+                yield f"{place}{word} {name!r}: {unit!r} is no unit; {hint}"
+    yield from _inertias(model)
+
+
+def _inertias(model: Model) -> Iterator[str]:
+    values = model.defaults()
+    size = _size(model, values)
+    if not size:
+        return
+    for body in model.bodies.values():
+        mass = value_of(body.mass, values)
+        largest = max(abs(value_of(entry, values)) for entry in body.inertia_com)
+        if mass > 0 and largest > mass * (_FAR * size) ** 2:
+            place = f"{body.source}: " if body.source else ""
+            yield (
+                f"{place}body {body.name!r}: its inertia of {largest:.3g} kg m^2 and mass of "
+                f"{mass:.3g} kg have a radius of gyration of {(largest / mass) ** 0.5:.3g} m, in a "
+                f"model of {size:.2g} m; are these kg m^2?"
+            )
+
+
+def _size(model: Model, values: dict[str, float]) -> float:
+    """The largest distance [m] that the model declares within a body."""
+    points = [joint.placement.xyz for joint in model.joints.values()]
+    points += [joint.child_placement.xyz for joint in model.joints.values()]
+    points += [body.com for body in model.bodies.values()]
+    points += [frame.placement.xyz for frame in model.frames.values()]
+    numbers = [[value_of(entry, values) for entry in point] for point in points]
+    lengths = [float(np.linalg.norm(point)) for point in numbers]
+    return 0.0 if model.deformables else max(lengths, default=0.0)

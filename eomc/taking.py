@@ -1,0 +1,35 @@
+"""Functions of a compiled model that take a model, or the path of a model file, as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import eomc.runtime as runtime
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.taken import compiled_by
+
+__all__ = ["assemble", "equilibrium", "linearize", "simulate"]
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+
+
+def _build(model: Any) -> CompiledModel:
+    from eomc.building import build
+
+    return build(model)
+
+
+def _of_models(
+    function: Callable[Concatenate[CompiledModel, Given], Found],
+) -> Callable[Concatenate[Any, Given], Found]:
+    """The function as type checkers know it: of what `eomc.build` takes, too."""
+    return function
+
+
+compiled_by(_build)
+assemble = _of_models(runtime.assemble)
+equilibrium = _of_models(runtime.equilibrium)
+linearize = _of_models(runtime.linearize)
+simulate = _of_models(runtime.simulate)
