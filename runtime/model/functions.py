@@ -47,6 +47,7 @@ class ModelFunctions:
     element_strains: Callable[..., Any]
     element_switches: Callable[..., Any]
     feedback_linearization: Callable[..., Any]
+    forces_by_reactions: Callable[..., Any]
     forcing: Callable[..., Any]
     forward_dynamics: Callable[..., Any]
     forward_dynamics_derivatives: Callable[..., Any]
