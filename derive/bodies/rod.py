@@ -29,7 +29,7 @@ import sympy
 from numpy.typing import NDArray
 
 from eomc.derive.bodies.beam_arguments import non_negative, one_or_pair, positive
-from eomc.derive.bodies.form import Form
+from eomc.derive.bodies.form import DRAWN, Form
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.bodies.shape import Read
@@ -51,7 +51,7 @@ _SHORT = ("kx", "ky", "kz", "stretch", "sheary", "shearz")
 _STIFFNESS = ("GJ", "EI", "EI", "EA", "GA", "GA")
 _STATIONS = ("root", "tip")
 _MOST_REACH = 7.0
-_PLANAR, _SPATIAL, _MOST = 150, 1000, 40_000
+_PLANAR, _SPATIAL, _MOST = 150, 1000, 20_000
 """Operations of inverse dynamics for a section, and of its derivatives at most."""
 
 
@@ -309,6 +309,12 @@ class Rod(Form):
         if not 0 <= float(s) <= 1:
             raise ModelError(f"station {at} lies outside of the rod, 0 to {self.length} m")
         return float(s)
+
+    def drawn_stations(self, xi: Sequence[sympy.Symbol]) -> tuple[Any, ...]:
+        """From the root to the tip."""
+        steps = 2 * DRAWN
+        inner = (sympy.Rational(k, steps) * self.length for k in range(1, steps))
+        return ("root", *inner, "tip")
 
     def on_graph(self, read: Read, held: Mapping[str, Scalar]) -> RodShape:
         """The rod on a graph, without the coordinates that are `held`."""
