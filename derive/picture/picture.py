@@ -90,8 +90,8 @@ def pose_rows(model: Model) -> dict[str, None]:
 
 
 def body_points(model: Model) -> dict[str, list[Any]]:
-    """Of each deformable body that has a line, the points through which it goes, in its axes; of one
-    that tells its places on the graph, its stations."""
+    """Of each deformable body that has a line, the points through which it goes, in its axes, or
+    the stations of one that tells their places on the graph."""
     found = {name: _points(body) for name, body in model.deformables.items()}
     return {name: points for name, points in found.items() if points}
 

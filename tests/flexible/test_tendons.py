@@ -11,7 +11,7 @@ import eomc
 from eomc.derive.equations import derive
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
-from eomc.derive.graph import forward_derivative
+from eomc.derive.graph import evaluate, forward_derivative
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
 
@@ -70,15 +70,13 @@ def test_verification_passes() -> None:
 
 def test_forces_are_the_slopes_of_the_energy() -> None:
     """-dV/dq of the elastic tendon, by the graph's own derivative."""
-    model = parse_toml(TEXT.split("[[tendon]]\nname = \"extensor\"")[0])
+    model = parse_toml(TEXT.split('[[tendon]]\nname = "extensor"')[0])
     equations = derive(model)
     system = equations.system(())
     one, rng = (system.tree.zero + 1).node, np.random.default_rng(2)
     energy = system.loads.conservative.potential.node
     forces = system.generalized(system.loads.conservative)
     slopes = [forward_derivative(system.graph, [energy], {x.node: one})[0] for x in system.q]
-    from eomc.derive.graph import evaluate
-
     at = {x.node: v for x, v in zip(system.q, rng.normal(0, 0.6, len(system.q)), strict=True)}
     got = evaluate(system.graph, [f.node for f in forces], at)
     expected = evaluate(system.graph, slopes, at)
@@ -138,5 +136,5 @@ def test_a_beam_has_no_strains_to_run_along() -> None:
     model.deformable("arm", "beam", **given)
     model.joint("clamp", "fixed", parent="world", child="arm")
     model.tendon("t", body="arm", offset=(0.1, 0), law="1")
-    with pytest.raises(ModelError, match="'arm' is no rod.*declare one"):
+    with pytest.raises(ModelError, match=r"'arm' is no rod.*declare one"):
         model.validate()
