@@ -360,6 +360,48 @@ class Rod(Form):
             pose[:3, :3], pose[:3, 3], pose[3, 3] = numbers[:3], numbers[3], 1.0
         return found
 
+    def strains_at(self, q: Sequence[float], at: Sequence[Any]) -> NDArray[np.float64]:
+        """Strains (n, 6) at stations beyond those of the stress-free rod, for a rod whose length is
+        a number: twist, curvatures [1/m], stretch, shears.
+
+        Examples
+        --------
+        >>> hoop = Rod(length=2, mass_per_length=1, EI=1, strains={"bend_z": 1})
+        >>> hoop.strains_at([np.pi], ["root"]).round(6).tolist()
+        [[0.0, 0.0, 1.570796, 0.0, 0.0, 0.0]]
+        """
+        found = np.zeros((len(at), 6))
+        sizes = [1 / value_of(self.length) if c < 3 else 1.0 for c, _ in self.bases]
+        for row, station in zip(found, at, strict=True):
+            rest = list(q)
+            for (component, basis), size in zip(self.bases, sizes, strict=True):
+                values = basis(self.read_station(station))
+                row[component] = size * float(np.dot(values, rest[: len(values)]))
+                del rest[: len(values)]
+        return found
+
+    def resultants(self, q: Sequence[float], at: Sequence[Any]) -> NDArray[np.float64]:
+        """Stress resultants (n, 6) at stations, S (xi - xi0) in section axes: moments [N m] about
+        x, y and z, normal force and shear forces [N]; zero of components that are held, whose
+        resultants are constraint forces. For a rod whose stiffness holds no parameters.
+
+        Examples
+        --------
+        >>> hoop = Rod(length=2, mass_per_length=1, EI="3 - x", strains={"bend_z": 1})
+        >>> hoop.resultants([np.pi], ["root", 1.0]).round(6)[:, 2].tolist()
+        [4.712389, 3.141593]
+        """
+        strains = self.strains_at(q, at)
+        found = np.zeros_like(strains)
+        for row, strain, station in zip(found, strains, at, strict=True):
+            x = self._place(self.read_station(station))
+            for (a, b), density in self._stiffness.items():
+                value = value_of(at_place(density, x))
+                row[a] += value * strain[b]
+                if a != b:
+                    row[b] += value * strain[a]
+        return found
+
 
 def _strains(given: Any) -> tuple[tuple[str, Any], ...]:
     """Bases by component, in the order of `COMPONENTS`, as plain values."""

@@ -181,7 +181,7 @@ class Tendon(ForceElement):
         places, weights = gauss_points([first, *inner, last], 1, count)
         return [(float(s), float(w)) for s, w in zip(places, weights, strict=True)]
 
-    def _path(self, scene: Scene) -> tuple[TendonPath, TendonPath, list[Expression]]:
+    def _path(self, scene: Scene) -> Way:
         """The way, the same on the rod without strains, and the rates of strain."""
         declared = scene.deformables[self.body]
         rod, q, u = self._rod(scene, declared)
@@ -191,7 +191,8 @@ class Tendon(ForceElement):
             return self._offset(scene, rod.rod, s)
 
         rest = [scene.tree.zero] * len(q)
-        return *(TendonPath(rod.rod, at, points, offset) for at in (q, rest)), u
+        bent, straight = (TendonPath(rod.rod, at, points, offset) for at in (q, rest))
+        return bent, straight, u
 
     def _tensions(
         self, scene: Scene, loads: AllLoads | None, way: Way
