@@ -191,7 +191,7 @@ def test_a_rod_is_drawn_bent() -> None:
 
 def test_section_inertia_may_be_a_parameter() -> None:
     text = TEXT.replace("[0.03, 0.01, 0.02]", '["2*i", "i", "i"]')
-    model = parse_toml(text + "[parameters]\ni = { value = 0.01, tunable = true }\n")
+    model = parse_toml(text + '[[parameter]]\nname = "i"\nvalue = 0.01\ntunable = true\n')
     assert model.coordinates[1] == "rod_kx1"
 
 
