@@ -11,8 +11,8 @@ def tendon_finger(flexor: float = 0.1, extensor: float | None = None) -> Model:
     """A clamped rod of length and stiffness one with a tendon parallel to its axis on one side, or
     one on each, at these offsets [m]; inputs of their names are the tensions [N].
 
-    >>> tendon_finger(0.1, -0.1).inputs
-    ('flexor', 'extensor')
+    >>> list(tendon_finger(0.1, -0.1).inputs)
+    ['flexor', 'extensor']
     """
     model = Model("finger", gravity=(0, 0, 0))
     model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 3},
