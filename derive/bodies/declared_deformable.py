@@ -80,7 +80,8 @@ class Deformable:
     @cached_property
     def is_expanded(self) -> bool:
         """True if the form is told by invariants and attachments."""
-        return self.form.on_graph(_read_at({}, Graph()), {}) is None
+        graph = Graph()
+        return self.form.on_graph(lambda _: constant(graph, 1), {}) is None
 
     def on_graph(self, read: Read) -> Shape:
         """The body on a graph."""

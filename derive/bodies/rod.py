@@ -29,7 +29,7 @@ import sympy
 from numpy.typing import NDArray
 
 from eomc.derive.bodies.beam_arguments import non_negative, one_or_pair, positive
-from eomc.derive.bodies.form import Form
+from eomc.derive.bodies.form import DRAWN, Form
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.bodies.shape import Read
@@ -51,7 +51,7 @@ _SHORT = ("kx", "ky", "kz", "stretch", "sheary", "shearz")
 _STIFFNESS = ("GJ", "EI", "EI", "EA", "GA", "GA")
 _STATIONS = ("root", "tip")
 _MOST_REACH = 7.0
-_PLANAR, _SPATIAL, _MOST = 150, 1000, 40_000
+_PLANAR, _SPATIAL, _MOST = 150, 1000, 20_000
 """Operations of inverse dynamics for a section, and of its derivatives at most."""
 
 
@@ -310,6 +310,12 @@ class Rod(Form):
             raise ModelError(f"station {at} lies outside of the rod, 0 to {self.length} m")
         return float(s)
 
+    def drawn_stations(self, xi: Sequence[sympy.Symbol]) -> tuple[Any, ...]:
+        """From the root to the tip."""
+        steps = 2 * DRAWN
+        inner = (sympy.Rational(k, steps) * self.length for k in range(1, steps))
+        return ("root", *inner, "tip")
+
     def on_graph(self, read: Read, held: Mapping[str, Scalar]) -> RodShape:
         """The rod on a graph, without the coordinates that are `held`."""
         zero = read(0)
@@ -352,6 +358,48 @@ class Rod(Form):
             rows = (*rotation.matrix(constant(graph, 0)).rows, origin)
             numbers = [[float(graph.number(entry.node) or 0) for entry in row] for row in rows]
             pose[:3, :3], pose[:3, 3], pose[3, 3] = numbers[:3], numbers[3], 1.0
+        return found
+
+    def strains_at(self, q: Sequence[float], at: Sequence[Any]) -> NDArray[np.float64]:
+        """Strains (n, 6) at stations beyond those of the stress-free rod, for a rod whose length is
+        a number: twist, curvatures [1/m], stretch, shears.
+
+        Examples
+        --------
+        >>> hoop = Rod(length=2, mass_per_length=1, EI=1, strains={"bend_z": 1})
+        >>> hoop.strains_at([np.pi], ["root"]).round(6).tolist()
+        [[0.0, 0.0, 1.570796, 0.0, 0.0, 0.0]]
+        """
+        found = np.zeros((len(at), 6))
+        sizes = [1 / value_of(self.length) if c < 3 else 1.0 for c, _ in self.bases]
+        for row, station in zip(found, at, strict=True):
+            rest = list(q)
+            for (component, basis), size in zip(self.bases, sizes, strict=True):
+                values = basis(self.read_station(station))
+                row[component] = size * float(np.dot(values, rest[: len(values)]))
+                del rest[: len(values)]
+        return found
+
+    def resultants(self, q: Sequence[float], at: Sequence[Any]) -> NDArray[np.float64]:
+        """Stress resultants (n, 6) at stations, S (xi - xi0) in section axes: moments [N m] about
+        x, y and z, normal force and shear forces [N]; zero of components that are held, whose
+        resultants are constraint forces. For a rod whose stiffness holds no parameters.
+
+        Examples
+        --------
+        >>> hoop = Rod(length=2, mass_per_length=1, EI="3 - x", strains={"bend_z": 1})
+        >>> hoop.resultants([np.pi], ["root", 1.0]).round(6)[:, 2].tolist()
+        [4.712389, 3.141593]
+        """
+        strains = self.strains_at(q, at)
+        found = np.zeros_like(strains)
+        for row, strain, station in zip(found, strains, at, strict=True):
+            x = self._place(self.read_station(station))
+            for (a, b), density in self._stiffness.items():
+                value = value_of(at_place(density, x))
+                row[a] += value * strain[b]
+                if a != b:
+                    row[b] += value * strain[a]
         return found
 
 

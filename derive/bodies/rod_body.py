@@ -8,7 +8,7 @@ deformable body needs a formula of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from eomc.derive.bodies.body import Acceleration, Forces
@@ -60,32 +60,54 @@ class RodBody:
         return found
 
     @cached_property
-    def _coupling(self) -> list[tuple[Vector, Vector]]:
+    def _beyond(self) -> list[list[Spatial]]:
+        """The same of each section and all behind it."""
         still = self.bent.still
         total: list[Spatial] = [(still, still)] * len(self.rod.functions)
-        for momenta in self._momenta:
+        found = []
+        for momenta in reversed(self._momenta):
             total = [plus(a, b) for a, b in zip(total, momenta, strict=True)]
-        return [(p, h) for h, p in total]
+            found.append(total)
+        return found[::-1]
 
     def coupling(self) -> list[tuple[Vector, Vector]]:
         """(linear, angular) momentum about the root of each unit rate."""
-        return self._coupling
+        return [(p, h) for h, p in self._beyond[0]]
 
     @cached_property
     def _mass(self) -> list[list[Expression]]:
         size = len(self.rod.functions)
         rows = [[self.bent.zero] * size for _ in range(size)]
-        for momenta, columns in zip(self._momenta, self.bent.columns, strict=True):
-            for j in range(size):
-                for k in range(j + 1):
-                    rows[j][k] = rows[j][k] + dot(columns[j], momenta[k])
+        one_node = self.rod.order == 2
+        for j, k, share in self._by_segments() if one_node else self._by_sections():
+            rows[j][k] = rows[j][k] + share
         for j in range(size):
             for k in range(j):
                 rows[k][j] = rows[j][k]
         return rows
 
+    def _by_sections(self) -> Iterator[tuple[int, int, Expression]]:
+        """Shares of M_jk, k <= j: J_j . I J_k of every section."""
+        for momenta, columns in zip(self._momenta, self.bent.columns, strict=True):
+            for j, column in enumerate(columns):
+                for k in range(j + 1):
+                    yield j, k, dot(column, momenta[k])
+
+    def _by_segments(self) -> Iterator[tuple[int, int, Expression]]:
+        """The same: what a segment moves is the momentum of all behind it. A dot product for each
+        component and function instead of one for each pair of functions, but at every node."""
+        bent, functions = self.bent, self.rod.functions
+        for told, span, beyond in zip(bent.told, bent.spans, self._beyond, strict=True):
+            for s, row in zip(bent.nodes(*span), told, strict=True):
+                values, powers = self.rod.values(s), {}
+                for j, (active, function) in enumerate(functions):
+                    for k in range(j + 1):
+                        if (active, k) not in powers:
+                            powers[active, k] = dot(row[active], beyond[k])
+                        yield j, k, powers[active, k] * values[active][function]
+
     def internal_mass(self) -> list[list[Expression]]:
-        """M = sum of J^T I J."""
+        """M = sum of J^T I J, in whichever order takes fewer operations."""
         return self._mass
 
     # -- recursions ------------------------------------------------------------------------------

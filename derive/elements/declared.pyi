@@ -23,6 +23,7 @@ from eomc.derive.forces.point_spring import PointSpring
 from eomc.derive.forces.potential import Potential
 from eomc.derive.forces.state import State
 from eomc.derive.forces.stop import Stop
+from eomc.derive.forces.tendon import Tendon
 from eomc.derive.forces.tether import Tether
 from eomc.derive.visuals.visual import Visual
 
@@ -63,6 +64,8 @@ class Declared:
     states = Table(State)
     stop = Declares(Stop)
     stops = Table(Stop)
+    tendon = Declares(Tendon)
+    tendons = Table(Tendon)
     tether = Declares(Tether)
     tethers = Table(Tether)
     drive = Declares(Drive)

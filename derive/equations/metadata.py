@@ -57,7 +57,7 @@ class Metadata:
         """Bodies whose derivatives are long, joints whose speeds are the rates of coordinates."""
         straight = all(joint.declaration.rates for joint in self._tree_joints.values())
         long = any(body.form.is_differenced for body in self.model.deformables.values())
-        return long and straight and not self.system.is_constrained
+        return long and straight
 
     def _slack_without(self) -> list[str]:
         """Outputs that say that an element is slack where they are not above zero."""

@@ -115,12 +115,6 @@ class CentralGravity(ForceElement):
             raise ModelError("rods: a body is named twice; give each one half length")
         if value_of(self.mu, values) < 0:
             raise ModelError("mu is negative; give G M in m^3/s^2, at least 0")
-        for name, body in model.deformables.items():
-            if not body.is_expanded:
-                raise ModelError(
-                    f"body {name!r} is a {type(body.given).__name__}, whose moments of mass have "
-                    "no closed form; compose it of bodies that have"
-                )
         if self.expansion == EXACT:
             for name in model.deformables:
                 raise ModelError(f"body {name!r} deforms; take expansion {SECOND_ORDER!r}")
@@ -177,6 +171,9 @@ def bodies(scene: Scene) -> Iterator[Carried]:
 
 def _deformed(scene: Scene, body: Deformable) -> Inertia:
     """Mass, first and second moment of a form at its internal coordinates."""
+    if not body.is_expanded:
+        xi = [scene.variables[name] for name in body.coordinates]
+        return body.on_graph(scene.scalars).body(Inertia.zero(scene.tree.zero), xi).inertia
     form = body.invariants
     mass = scene.scalar(form.mass)
     first = tuple(scene.scalar(entry) for entry in form.first)

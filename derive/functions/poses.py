@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from eomc.derive.functions.registry import function, matrix
-from eomc.derive.geometry import Vector
 from eomc.derive.graph import Argument
 from eomc.derive.picture.picture import body_points, pose_rows
 from eomc.derive.system import System
@@ -38,7 +37,8 @@ def body_lines(system: System) -> list[Argument]:
     """Along their outlines or stations, in the order that the picture of the model tells."""
     scene, rows = system.scene, []
     for name, places in body_points(system.model).items():
+        expanded = system.model.deformables[name].is_expanded
         for place in places:
-            point: Vector = scene.point(name, place).position
+            point = scene.point(name, place).position if expanded else scene.along(name, place)
             rows.append([*point])
     return [matrix("points", rows, 3, "points in the world", "m")]

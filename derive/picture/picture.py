@@ -89,18 +89,22 @@ def pose_rows(model: Model) -> dict[str, None]:
     return dict.fromkeys([*model.bodies, *model.frames])
 
 
-def body_points(model: Model) -> dict[str, list[Vector3]]:
-    """Of each deformable body that has a line, the points through which it goes, in its axes."""
+def body_points(model: Model) -> dict[str, list[Any]]:
+    """Of each deformable body that has a line, the points through which it goes, in its axes, or
+    the stations of one that tells their places on the graph."""
     found = {name: _points(body) for name, body in model.deformables.items()}
     return {name: points for name, points in found.items() if points}
 
 
-def _points(body: Deformable) -> list[Vector3]:
+def _points(body: Deformable) -> list[Any]:
     """Those of its outline as it deforms, else its stations."""
     form, xi = body.form, body.symbols
     if form.outline:
         return [_displaced(place, moved, xi) for place, moved in form.outline]
-    return [form.attachment(at, xi).displacement for at in form.drawn_stations(xi)]
+    stations = form.drawn_stations(xi)
+    if not body.is_expanded:
+        return [form.read_station(at) for at in stations]
+    return [form.attachment(at, xi).displacement for at in stations]
 
 
 def _displaced(place: Any, moved: Any, xi: Sequence[Any]) -> Vector3:

@@ -112,10 +112,9 @@ class RodOnGraph:
         kappa = Vector(*(entry * self.length for entry in self.curvature(s)))
         return bend + kappa, stretch + Vector(self.length, zero, zero)
 
-    def columns(self, segment: Segment, places: Sequence[float], at: Placed) -> list[Spatial]:
-        """What a segment adds to the motion of all behind it by unit rates of each function, told
-        at the root in root axes."""
-        told = [[at.to_root(column) for column in row] for row in segment.columns]
+    def columns(self, told: Sequence[Sequence[Spatial]], places: Sequence[float]) -> list[Spatial]:
+        """What a segment adds to the motion of all behind it by unit rates of each function, from
+        its columns `told` at the root."""
         values = [self.values(s) for s in places]
         found: list[Spatial] = []
         for active, j in self.functions:
@@ -166,11 +165,17 @@ class Bent:
         return found[1:]
 
     @cached_property
+    def told(self) -> list[list[list[Spatial]]]:
+        """Columns of each segment at the root, by node and active component."""
+        pairs = zip(self.segments, self.placed, strict=True)
+        return [at.told(segment) for segment, at in pairs]
+
+    @cached_property
     def steps(self) -> list[list[Spatial]]:
         """Of each segment what it adds by unit rates of the functions, root axes."""
         return [
-            self.rod.columns(segment, self.nodes(*span), at)
-            for segment, span, at in zip(self.segments, self.spans, self.placed, strict=True)
+            self.rod.columns(told, self.nodes(*span))
+            for told, span in zip(self.told, self.spans, strict=True)
         ]
 
     @cached_property

@@ -104,6 +104,10 @@ class Placed:
         w = self.rotation.to_parent(twist[0])
         return w, self.rotation.to_parent(twist[1]) + self.origin.cross(w)
 
+    def told(self, segment: Segment) -> list[list[Spatial]]:
+        """Columns of the segment before, by node and active component, at the root."""
+        return [[self.to_root(column) for column in row] for row in segment.columns]
+
     def from_root(self, twist: Spatial) -> Spatial:
         """A twist told at the root, at the section and in its axes: R^T w, R^T (v + w x p)."""
         w, v = twist

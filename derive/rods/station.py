@@ -52,7 +52,7 @@ class StationMotion(Following):
             columns, start = bent.columns[before - 1], bent.spans[before - 1][1]
         if start < self.s:
             last = bent.segment(start, self.s)
-            step = self.rod.columns(last, bent.nodes(start, self.s), at)
+            step = self.rod.columns(at.told(last), bent.nodes(start, self.s))
             columns = [(a[0] + b[0], a[1] + b[1]) for a, b in zip(columns, step, strict=True)]
         return [at.from_root(column) for column in columns]
 

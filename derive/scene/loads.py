@@ -76,6 +76,18 @@ class Scene:
         w, v = self.twists[link]
         return BodyPoint(link, r, axes, place + axes.to_parent(r), axes.to_parent(v + w.cross(r)))
 
+    def along(self, body: str, station: object, offset: Vector | None = None) -> Vector:
+        """Position in the world of a station of a body that tells its places on the graph, or of an
+        offset in the axes that it has there."""
+        deformable = self.deformables[body]
+        motion = deformable.on_graph(self.scalars).place(station)
+        assert motion is not None
+        turned, at = motion.pose([self.variables[name] for name in deformable.coordinates])
+        link, rotation, origin = self.tree.pose_of[body]
+        local = at if offset is None else at + turned.to_parent(offset)
+        axes, place = self.world[link] if link != WORLD else (Rotation(), self.tree.zero_vector())
+        return place + axes.to_parent(origin + rotation.to_parent(local))
+
     def direction(self, body: str, xyz: Vector3) -> Vector:
         """A direction given in the axes of a body, in world axes."""
         link, rotation, _ = self.tree.pose_of[body]

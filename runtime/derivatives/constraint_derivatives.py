@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.constraints.rank import hidden
-from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
+from eomc.runtime.derivatives.differencing import STEP, Steps, difference_columns
+from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.model.errors import LinearizationError
 
 Array = NDArray[np.float64]
 
 
 def constraint_derivatives(
-    around: Surroundings, point: OperatingPoint
+    around: Surroundings, values: Mapping[str, Any]
 ) -> tuple[Array, Array, Array, Array]:
-    """d(G^T lambda)/dq, and d(G u + b)/dq, d(G a + g)/dq, d(G a + g)/du of every row."""
-    parts = around.call("constraint_derivatives", point.values)
+    """d(G^T lambda)/dq, and d(G u + b)/dq, d(G a + g)/dq, d(G a + g)/du of every row.
+
+    `values` are arguments of functions by name. Differences stand in where exact derivatives are
+    too long to compile.
+    """
+    if around.model.manifest.get("metadata", {}).get("differenced"):
+        return _differenced(around, values)
+    parts = around.call("constraint_derivatives", values)
     curvature, by_q, accelerated_by_q, accelerated_by_u = (
         np.asarray(part, dtype=float).reshape(-1, around.model.nu) for part in parts
     )
     return curvature, by_q, accelerated_by_q, accelerated_by_u
+
+
+def _differenced(
+    around: Surroundings, values: Mapping[str, Any]
+) -> tuple[Array, Array, Array, Array]:
+    model, steps = around.model, Steps("central", fixed=STEP)
+    integrate, zeros = model.function("integrate"), np.zeros(around.model.nu)
+
+    def told(changed: Mapping[str, Any]) -> Array:
+        at = around.constraints_at({**values, **changed})
+        force = at.G.T @ np.asarray(values["multipliers"], dtype=float)
+        return np.concatenate([force, at.velocity, at.acceleration(np.asarray(values["a"]))])
+
+    def by_q(step: Array) -> Array:
+        return told({"q": np.asarray(integrate(values["q"], step))})
+
+    def by_u(step: Array) -> Array:
+        return told({"u": values["u"] + step})
+
+    columns, _ = difference_columns(by_q, zeros, model.displacements, steps, "displacement")
+    of_speeds, _ = difference_columns(by_u, zeros, model.speeds, steps, "speed")
+    m = (len(columns) - model.nu) // 2
+    curvature, velocity, acceleration = np.split(columns, [model.nu, model.nu + m])
+    return curvature, velocity, acceleration, of_speeds[model.nu + m :]
 
 
 def require_redundant(at: ConstraintValues) -> None:

@@ -9,15 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.derivatives.differencing import Steps, difference_columns
+from eomc.runtime.derivatives.differencing import STEP, Steps, difference_columns
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 
 Array = NDArray[np.float64]
-_STEP = 1e-4
-"""[rad] of central differences of strains, which are smooth: errors of about 1e-9."""
 Method = Literal["exact", "one-sided", "central"]
 
 
@@ -83,7 +81,7 @@ def _all_differenced(
 ) -> tuple[Tree, dict[str, Array]]:
     """Of a model whose exact derivatives are too long to compile; its speeds are the rates of its
     coordinates."""
-    steps = steps or Steps("central", fixed=_STEP)
+    steps = steps or Steps("central", fixed=STEP)
     by_q, by_u, mass, used = differenced(around, point, steps)
     none = np.zeros((around.model.nu,) * 2)
     forcing = _forcing(around, point.values)

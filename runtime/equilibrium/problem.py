@@ -19,6 +19,7 @@ from eomc.runtime.constraints.consistency import (
     worst,
 )
 from eomc.runtime.constraints.constraints import ConstraintValues
+from eomc.runtime.derivatives.constraint_derivatives import constraint_derivatives
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.derivatives.tree import stiffness_matrix, tree_derivatives
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
@@ -199,8 +200,8 @@ class Problem:
 
     def _constraint_jacobian(self, at: Candidate) -> Array:
         found = self._constraints(at)
-        _, by_q, accelerated_by_q, accelerated_by_u = (
-            np.asarray(part) for part in self.around.call("constraint_derivatives", found.arguments)
+        _, by_q, accelerated_by_q, accelerated_by_u = constraint_derivatives(
+            self.around, found.arguments
         )
         steady = accelerated_by_u + found.G @ self.acceleration.by_speeds(at.u)
         blocks = {
@@ -220,8 +221,8 @@ class Problem:
         by_u = tree.by_u + tree.mass @ self.acceleration.by_speeds(at.u)
         n, by_q, by_multipliers = len(at.u), tree.by_q, np.zeros((len(at.u), 0))
         if self.is_constrained:
-            curvature, _, _, _ = self.around.call("constraint_derivatives", values)
-            by_q = by_q - np.asarray(curvature)
+            curvature, _, _, _ = constraint_derivatives(self.around, values)
+            by_q = by_q - curvature
             by_multipliers = -self.around.constraints_at(values).G.T
         inputs, by_z = -tree.forcing[:, n:], np.zeros((n, 0))
         if self.around.model.element_states:

@@ -154,7 +154,7 @@ def freedoms(
         return unconstrained(model.displacements, model.speeds)
     at = around.constraints_at(point.values)
     require_redundant(at)
-    derivatives = constraint_derivatives(around, point)
+    derivatives = constraint_derivatives(around, point.values)
     return reduction(at, derivatives, point.multipliers, independent)
 
 

@@ -135,7 +135,7 @@ def unreduced_eigenvalues(
         e, f = pencil(tree, np.zeros((0, n)), np.zeros((n, n)))
         return finite_eigenvalues(e, f, 2 * n)
     at = around.constraints_at(point.values)
-    derivatives = constraint_derivatives(around, point)
+    derivatives = constraint_derivatives(around, point.values)
     if len(at.J) < len(at.G) or np.abs(point.u).max(initial=0.0) > 0:
         free = freedoms(around, point, independent)
         e, f = moving_pencil(tree, at, derivatives, free)

@@ -59,14 +59,18 @@ def column(functions: int = 10, points: int = 16, **rod: Any) -> Model:
 def quarter_arc(functions: int = 4, points: int = 10, *, extensible: bool = True) -> Model:
     """The 45-degree arc of Bathe and Bolourchi, radius 100, in the xy plane; tip force along z.
 
+    `functions` of twist and curvatures, and up to four of them of stretch and shears.
+
     >>> len(quarter_arc(2, 5, extensible=False).coordinates)
     6
     """
-    names = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
+    strains = dict.fromkeys(("twist", "bend_y", "bend_z"), functions)
+    if extensible:
+        strains |= dict.fromkeys(("stretch", "shear_y", "shear_z"), min(functions, 4))
     return cantilever(
         "arc", length=100 * np.pi / 4, EI=1e7 / 12, GJ=5e6 / 6, EA=1e7, GA=5 / 6 * 5e6,
-        strains=dict.fromkeys(names if extensible else names[:3], functions),
-        curvature=(0, 0, 1 / 100), section_inertia=(2 / 12, 1 / 12, 1 / 12), points=points, order=6,
+        strains=strains, curvature=(0, 0, 1 / 100), section_inertia=(2 / 12, 1 / 12, 1 / 12),
+        points=points, order=6,
     )  # fmt: skip
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from eomc.derive.model import Model
-from eomc.systems.rods.cantilever import loaded_tip
+from eomc.systems.rods.cantilever import cantilever, loaded_tip
 
-__all__ = ["flying_rod", "pulsed_rod"]
+__all__ = ["flying_rod", "pulsed_rod", "spatially_pulsed_rod"]
 
 
 def flying_rod(spatial: bool = False, functions: tuple[int, int] = (4, 3), **rod: Any) -> Model:
@@ -50,3 +50,18 @@ def pulsed_rod(functions: int = 5, others: int = 4, points: int = 8, **rod: Any)
     model.joint("clamp", "fixed", parent="world", child="rod")
     loaded_tip(model)
     return model
+
+
+def spatially_pulsed_rod(functions: int = 5, others: int = 3, points: int = 8, **rod: Any) -> Model:
+    """A clamped rod that bends both ways, twists, shears and stretches, for a pulse at its tip.
+
+    >>> len(spatially_pulsed_rod(2, 1, 4).coordinates)
+    9
+    """
+    strains = dict.fromkeys(("twist", "bend_y", "bend_z"), functions)
+    strains |= dict.fromkeys(("stretch", "shear_y", "shear_z"), others)
+    given: dict[str, Any] = {
+        "EI": (1, 2), "GJ": 0.5, "EA": 1e3, "GA": 1e3, "section_inertia": (3e-3, 1e-3, 2e-3),
+        "strains": strains, "points": points, "order": 4,
+    }  # fmt: skip
+    return cantilever("spatially_pulsed", **{**given, **rod})

@@ -45,9 +45,9 @@ def rotating_blade(flap: bool = False, functions: int = 8, points: int = 14) -> 
 
 def shaft(
     *,
-    ratio: float = 1.0,
-    section_inertia: float = 0.0,
-    damping: float = 0.0,
+    ratio: Any = 1.0,
+    section_inertia: Any = 0.0,
+    damping: Any = 0.0,
     functions: int = 8,
     points: int = 10,
     **rod: Any,
@@ -59,8 +59,8 @@ def shaft(
     """
     return hub(
         "shaft", (1, 0, 0), strains={"bend_y": functions, "bend_z": functions}, EI=(1.0, ratio),
-        section_inertia=(2 * section_inertia, section_inertia, section_inertia), damping=damping,
-        points=points, **{"order": 4, **rod},
+        section_inertia=(f"2*({section_inertia})", section_inertia, section_inertia),
+        damping=damping, points=points, **{"order": 4, **rod},
     )  # fmt: skip
 
 

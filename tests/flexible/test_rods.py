@@ -9,6 +9,7 @@ import pytest
 
 import eomc
 from eomc.derive.bodies import Rod
+from eomc.derive.equations import derive
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.language.errors import ModelError
@@ -141,3 +142,77 @@ def test_the_series_are_long_enough() -> None:
         x, count = reach**2, terms(reach, 2)
         partial = sum((-x) ** k / float(np.prod(np.arange(1.0, 2 * k + 3))) for k in range(count))
         assert partial == pytest.approx((1 - np.cos(reach)) / x, abs=3e-15)
+
+
+def test_a_point_mass_pulls_a_rod_by_its_moments() -> None:
+    """The attraction of the sections, one by one, expanded to second order about the root."""
+    model = Model("orbiter", gravity=(0, 0, 0))
+    model.deformable("rod", "rod", length=3, mass_per_length=0.7, EI=2, strains={"bend_z": 2},
+                     points=4)  # fmt: skip
+    model.joint("free", "planar", parent="world", child="rod", axis=(0, 0, 1))
+    model.central_gravity("earth", mu=50.0, center=(0, -90, 0), expansion="second_order")
+    equations = derive(model)
+    rod = model.deformables["rod"].given
+    assert isinstance(rod, Rod)
+    q = {"free_x": 0.3, "free_y": 0.2, "free_theta": 0.4, "rod_kz1": 0.8, "rod_kz2": -0.5}
+    values = np.array([q[name] for name in model.coordinates])
+
+    def energy(at: Any) -> float:
+        given = dict(zip(model.coordinates, at, strict=True))
+        strains = [given["rod_kz1"], given["rod_kz2"]]
+        places = rod.poses(strains, [3 * s for s, _ in rod.gauss])[:, :2, 3]
+        c, s = np.cos(given["free_theta"]), np.sin(given["free_theta"])
+        here = places @ np.array([[c, s], [-s, c]]) + [given["free_x"], given["free_y"] + 90]
+        masses = np.array([2.1 * weight for _, weight in rod.gauss])
+        elastic = 2 / 3 * (strains[0] ** 2 + strains[1] ** 2 / 3) / 2
+        return float(elastic - 50 * (masses / np.linalg.norm(here, axis=1)).sum())
+
+    h = 1e-4
+    slopes = [(energy(values + h * e) - energy(values - h * e)) / (2 * h) for e in np.eye(5)]
+    rest = np.zeros(5)
+    forces = equations.inverse_dynamics.evaluate(q=values, u=rest, a=rest)
+    elastic = 2 / 3 * np.array([0.8, -0.5 / 3])
+    strained = [model.coordinates.index(name) for name in ("rod_kz1", "rod_kz2")]
+    expected, got = np.array(slopes), np.array(forces)
+    expected[strained] -= elastic
+    got[strained] -= elastic
+    # what the expansion leaves out is of the third order in length by distance
+    assert got == pytest.approx(expected, abs=2e-3 * float(np.abs(expected).max()))
+
+
+def test_a_rod_is_drawn_bent() -> None:
+    model = parse_toml(TEXT)
+    built = eomc.build(model, functions=("body_lines",), flags=QUICK)
+    line = np.asarray(built.body_lines([0.2, 0.3, 0.9, -0.4, 0.5]))
+    assert len(line) == 25
+    assert line[0] == pytest.approx([0, 0, 0], abs=1e-14)
+    assert np.linalg.norm(np.diff(line, axis=0), axis=1).sum() == pytest.approx(1.3, rel=2e-3)
+
+
+def test_section_inertia_may_be_a_parameter() -> None:
+    text = TEXT.replace("[0.03, 0.01, 0.02]", '["2*i", "i", "i"]')
+    model = parse_toml(text + '[[parameter]]\nname = "i"\nvalue = 0.01\ntunable = true\n')
+    assert model.coordinates[1] == "rod_kx1"
+
+
+@pytest.mark.slow
+def test_loops_with_long_rods_are_linearized_by_differences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As those with short ones, whose derivatives are compiled."""
+    found = []
+    for long in (False, True):
+        monkeypatch.setattr(Rod, "is_differenced", long)
+        model = Model("loop", gravity=(0, -1, 0))
+        model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, order=2, points=4,
+                         strains={"bend_z": 3})  # fmt: skip
+        model.joint("clamp", "fixed", parent="world", child="rod")
+        model.attachment("tip", body="rod", at="tip")
+        model.body("wall")
+        model.joint("wall", "fixed", parent="world", child="wall", placement=(0.9, 0, 0))
+        model.joint("pin", "revolute", parent="tip", child="wall", axis=(0, 0, 1))
+        built = eomc.build(model, flags=QUICK)
+        assert built.manifest["metadata"].get("differenced", False) is long
+        state = eomc.equilibrium(built, {"rod_kz1": -1.0, "rod_kz2": 0.1})
+        found.append(eomc.linearize(built, state).modes().eigenvalues.imag.max())
+    assert found[1] == pytest.approx(found[0], rel=1e-7)

@@ -237,6 +237,13 @@ RODS = [
     Mutant("round shaft", 17, "deformable", {"EI": lambda _: (1.0, 1.0)}, marks=(SLOW,)),
     Mutant("no losses", 18, "deformable", {"damping": gone}, marks=(SLOW,)),
     Mutant("stretch", 19, "deformable", {"EA": half}),
+    Mutant("offset of a tendon", 13, "tendon", {"offset": half}),
+    Mutant("power of the drift", 25, "tangent_rate", {1: still}, owner=Exponential),
+    Mutant("mass of stiff rods", 27, "deformable", {"mass_per_length": half}),
+    Mutant("stiffness at small loads", 28, "deformable", {"EI": half}),
+    Mutant("shear of an arc", 5, "deformable", {"GA": half}, marks=(SLOW,)),
+    Mutant("stiffness of a strip", 10, "deformable", {"GJ": half}, marks=(SLOW,)),
+    Mutant("inertia of sections", 16, "deformable", {"section_inertia": half}, marks=(SLOW,)),
     Mutant("no drift", 22, "tangent_rate", {1: still}, owner=Exponential, marks=(SLOW,)),
 ]
 

@@ -6,9 +6,17 @@ The cases are numbered as in the project's list of geometrically exact rods.
 from __future__ import annotations
 
 from eomc.systems.reference.reference import Reference
-from eomc.systems.reference.rods import flying, rotation, stability, statics, structure
+from eomc.systems.reference.rods import (
+    figures,
+    flying,
+    rotation,
+    stability,
+    statics,
+    structure,
+    tendons,
+)
 
-_FILES = (statics, stability, rotation, flying, structure)
+_FILES = (statics, tendons, stability, rotation, flying, structure)
 
 REFERENCE = Reference(
     name="rods",
@@ -17,4 +25,5 @@ REFERENCE = Reference(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
+    figures=figures.FIGURES,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,8 @@ from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
 
 from eomc.building import build
+from eomc.derive.equations import derive
 from eomc.derive.model import Model
-from eomc.runtime.constraints import assemble
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.systems.reference.case import Case, Check, agrees, holds
@@ -22,6 +21,10 @@ from eomc.systems.reference.rods.statics import LONG, QUICK, planar
 from eomc.systems.rods.cantilever import cantilever, tip_place
 
 CRITICAL = math.pi**2 / 4
+CLOSED = (
+    "inverse_dynamics", "gravity", "integrate", "normalize", "neutral", "constraint_residual",
+    "constraint_jacobian", "constraint_velocity", "constraint_bias", "frame_middle_pose",
+)  # fmt: skip
 
 
 def lowest(model: Any, **inputs: float) -> float:
@@ -64,28 +67,38 @@ def _column() -> Iterator[Check]:
     yield from _post_buckling()
 
 
-@lru_cache(maxsize=1)
-def _strip() -> Any:
-    strains = {"twist": 6, "bend_y": 6, "bend_z": 2}
-    return build(
-        cantilever(
-            "strip", strains=strains, EI=(1.0, 1e8), GJ=1.0, points=8, order=6,
-            section_inertia=(2e-3, 1e-3, 1e-3),
-        ),
-        functions=LONG, flags=QUICK,
+def _strip(functions: int, others: int) -> Any:
+    """A strip whose stiffness in its plane is the parameter EIz."""
+    strains = {"twist": functions, "bend_y": functions, "bend_z": others}
+    model = cantilever(
+        "strip", strains=strains, EI=(1.0, "EIz"), GJ=1.0, points=functions + 2, order=6,
+        section_inertia=(2e-3, 1e-3, 1e-3),
     )  # fmt: skip
+    model.parameter("EIz", 1e8, tunable=True)
+    return build(model, functions=LONG, flags=QUICK)
+
+
+def _lateral_load(model: Any, functions: int, ratio: float, between: tuple[float, float]) -> float:
+    def critical(load: float) -> float:
+        given: dict[str, Any] = {"inputs": {"Fy": load}, "parameters": {"EIz": ratio}}
+        linear = linearize(model, equilibrium(model, **given), **given)
+        # rows of twist and bending about y, which those about z, far stiffer, do not touch
+        block = linear.stiffness[: 2 * functions, : 2 * functions]
+        return float(np.linalg.eigvals(block).real.min())
+
+    return float(brentq(critical, *between, xtol=1e-8))
 
 
 def _lateral() -> Iterator[Check]:
-    model = _strip()
-
-    def critical(load: float) -> float:
-        linear = linearize(model, equilibrium(model, inputs={"Fy": load}))
-        # rows of twist and bending about y: those about z are stiffer by eight digits
-        return float(np.linalg.eigvals(linear.stiffness[:12, :12]).real.min())
-
-    found = float(brentq(critical, 3.5, 4.5, xtol=1e-8))
-    yield agrees("P by sqrt(EI GJ)/L^2", 4.0125993435789, found, 3e-5, relative=True)
+    exact = 4.0125993435789
+    model = _strip(6, 4)
+    for functions, strip, tolerance in ((6, model, 2e-5), (8, _strip(8, 2), 1e-5)):
+        found = _lateral_load(strip, functions, 1e8, (3.9, 4.1))
+        yield agrees(f"{functions} functions: P by sqrt(EI GJ)/L^2", exact, found, tolerance,
+                     relative=True)  # fmt: skip
+    for ratio, expected in ((100.0, 4.0596), (20.0, 4.2749), (5.0, 5.8420)):
+        found = _lateral_load(model, 6, ratio, (0.97 * expected, 1.03 * expected))
+        yield agrees(f"EIz by EIy = {ratio:g}: P", expected, found, 1e-3)
 
 
 def _beck() -> Iterator[Check]:
@@ -109,11 +122,14 @@ def _beck() -> Iterator[Check]:
     yield holds("Euler's criterion", "finds nothing", told, singular > 1e-3 * straight)
 
 
-def closed_strip(functions: int = 10) -> Model:
+def closed_strip(
+    functions: int = 10, points: int = 14, strains: tuple[str, ...] = ("bend_z",)
+) -> Model:
     """A strip clamped at both ends, which have come nearer by a quarter: a loop joint."""
     model = Model("closed", gravity=(0, 0, 0))
-    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, order=6, points=14, reach=3.0,
-                     strains={"bend_z": functions})  # fmt: skip
+    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, GJ=1, order=6, points=points,
+                     reach=3.0, strains=dict.fromkeys(strains, functions),
+                     section_inertia=(2e-3, 1e-3, 1e-3))  # fmt: skip
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.attachment("tip", body="rod", at="tip")
     model.attachment("middle", body="rod", at=0.5)
@@ -133,17 +149,27 @@ def loop_values(angle: float) -> tuple[float, float, float]:
 
 
 def _loop() -> Iterator[Check]:
-    model = build(closed_strip(), flags=QUICK)
     _, force, middle = loop_values(math.radians(60))
     x = np.linspace(-1, 1, 101)
     wave = 2 * np.pi * np.radians(60) * np.cos(np.pi * (x + 1))
-    start = assemble(model, np.polynomial.legendre.legfit(x, wave, model.nq - 1))
-    state = equilibrium(model, start.q)
-    place = np.asarray(model.function("frame_middle_pose")(state.q))[:3, 3]
-    yield agrees("deflection in the middle", middle, abs(place[1]), 1e-4)
-    largest = float(np.abs(state.multipliers).max())
-    yield agrees("axial force", force, largest, 2e-4, relative=True)
-    yield agrees("rows of the loop", 3, len(state.multipliers), 0)
+    for functions, tolerance in ((10, 2e-4), (12, 1e-5)):
+        model = build(closed_strip(functions, functions + 2), functions=CLOSED, flags=QUICK)
+        state = equilibrium(model, np.polynomial.legendre.legfit(x, wave, functions - 1))
+        word = f"{functions} functions"
+        place = np.asarray(model.function("frame_middle_pose")(state.q))[:3, 3]
+        yield agrees(f"{word}: deflection in the middle", middle, abs(place[1]), 1e-4)
+        thrust = float(np.abs(state.multipliers).max())
+        yield agrees(f"{word}: axial force", force, thrust, tolerance, relative=True)
+        freedoms = functions - _rank(model.constraint_jacobian(state.q))
+        yield agrees(f"{word}: freedoms", functions - 3, freedoms, 0)
+    spatial = closed_strip(3, 4, ("twist", "bend_y", "bend_z"))
+    (rows,) = derive(spatial).quantities("constraint_jacobian")
+    found = rows.evaluate(q=np.linspace(0.1, 0.9, 9))
+    yield agrees("in space: rank", 6, _rank(found), 0)
+
+
+def _rank(jacobian: Any) -> int:
+    return int(np.linalg.matrix_rank(jacobian, tol=1e-8))
 
 
 CASES = (
