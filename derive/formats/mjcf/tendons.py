@@ -17,6 +17,8 @@ def declare_tendons(compiled: Compiled) -> None:
     m = compiled.m
     for index in range(m.ntendon):
         name, source = compiled.name("tendon", index), compiled.source("tendon", index)
+        if m.tendon_limited[index]:
+            compiled.leave_out(f"limits of tendon {name[:80]!r}", source, "declare a tether")
         for what, values in (
             ("dry friction", m.tendon_frictionloss), ("armature", m.tendon_armature),
             ("stiffness beyond the linear", m.tendon_stiffnesspoly),
