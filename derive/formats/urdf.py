@@ -52,21 +52,26 @@ def read_urdf(path: str | Path, *, snap: float = SNAP) -> Model:
     return parse_urdf(read_bytes(path), str(path), snap=snap)
 
 
-def parse_urdf(data: bytes, file: str = "<urdf>", *, snap: float = SNAP) -> Model:
-    """The model in the URDF text `data`; see `read_urdf`."""
+def parse_urdf(
+    data: bytes, file: str = "<urdf>", *, snap: float = SNAP, lines: bool = True
+) -> Model:
+    """The model in the URDF text `data`; see `read_urdf`. Without `lines` errors tell none, as of
+    text that was made of the file."""
     check_snap(snap)
     root = _robot_root(data, file)
+    for element in () if lines else root.iter():
+        element.sourceline = 0
     _check_expanded(root, file)
     visuals = urdf_visuals(root, file)
-    lines = _checked(root, file)
+    places = _checked(root, file)
     robot = _robot(root, file)
     model = Model(robot.name, source=Source(file, root.sourceline or 0))
     if not robot.links:
         raise ModelError("the robot has no link; expand xacro files first", Source(file))
     for link in robot.links:
-        _link(model, link, lines[f"link {link.name}"], snap, robot)
+        _link(model, link, places[f"link {link.name}"], snap, robot)
     for joint in robot.joints:
-        _joint(model, joint, lines[f"joint {joint.name}"], snap)
+        _joint(model, joint, places[f"joint {joint.name}"], snap)
     declare_visuals(model, visuals)
     return model
 

@@ -78,8 +78,8 @@ def _reads_motion(compiled: Compiled, index: int) -> bool:
 
 def _declare(compiled: Compiled, index: int, name: str, source: Any) -> None:
     m, model = compiled.m, compiled.model
-    taken = {*model.inputs, *model.states, *model.joints}
-    word = word_of(name if name not in model.joints else f"{name}_control", taken)
+    # x and v are the length and its rate in laws.
+    word = word_of(name, {"x", "v", *model.inputs, *model.states, *model.joints})
     signal = model.input(word, description=f"control of actuator {name}"[:200], source=source)
     signal = _activation(compiled, index, signal, source)
     length, rate = sympy.symbols("x v")

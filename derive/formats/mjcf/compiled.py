@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import warnings
+from collections.abc import Container
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -100,13 +101,12 @@ class Compiled:
         )
 
 
-def word_of(name: str, taken: Any) -> str:
+def word_of(name: str, taken: Container[str]) -> str:
     """`name` as a word of expressions that is not `taken`."""
     word = re.sub(r"\W", "_", name, flags=re.ASCII)
-    if not word or word[0].isdigit() or word in RESERVED or word == "t" or keyword.iskeyword(word):
+    reserved = word in RESERVED or word == "t" or keyword.iskeyword(word)
+    if not word or word[0].isdigit() or reserved:
         word = f"u_{word}"
-    stem, number = word, 1
-    while word in taken:
-        number += 1
-        word = f"{stem}_{number}"
-    return word
+    if word in taken:
+        word += "_control"
+    return next(new for k in count(1) if (new := word if k == 1 else f"{word}_{k}") not in taken)
