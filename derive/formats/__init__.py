@@ -3,6 +3,7 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
+from eomc.derive.formats.dh import from_dh
 from eomc.derive.formats.format import Format, register_format
 from eomc.derive.formats.load import load
 from eomc.derive.formats.toml import parse_toml, read_toml
@@ -11,6 +12,7 @@ from eomc.derive.formats.urdf import parse_urdf, read_urdf
 
 __all__ = [
     "Format",
+    "from_dh",
     "load",
     "parse_toml",
     "parse_urdf",

@@ -31,14 +31,16 @@ class State:
 
 
 class Witness:
-    """The same file, read by MuJoCo alone; contacts, limits, fluids and dry friction are off."""
+    """The same file, read by MuJoCo alone; contacts, limits of all sorts, fluids and dry friction are
+    off."""
 
     def __init__(self, path: Path, model: Model) -> None:
         import mujoco
 
         self.mujoco, self.model = mujoco, model
         self.m: Any = mujoco.MjModel.from_xml_path(str(path))
-        self.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+        off = mujoco.mjtDisableBit
+        self.m.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_CLAMPCTRL)
         self.m.opt.density = self.m.opt.viscosity = 0.0
         self.m.opt.wind[:] = 0.0
         self.m.actuator_forcelimited[:] = 0
@@ -53,7 +55,7 @@ class Witness:
         return list(zip(moving, range(self.m.njnt), strict=True))
 
     def states(self, seed: int, count: int) -> Iterator[State]:
-        """Random ones, quaternions of length one, controls within their ranges."""
+        """Random ones, quaternions of length one."""
         random, model = np.random.default_rng(seed), self.model
         for _ in range(count):
             q = random.uniform(-1.0, 1.0, len(model.coordinates))
