@@ -137,6 +137,10 @@ class Document:
                 )  # fmt: skip
             if len(element.get("name", "")) > MOST_LETTERS:
                 raise ModelError(f"<{element.tag}>: its name is too long", source)
+            for word, value in element.attrib.items():
+                # MuJoCo's reader fails on some of them in a way from which it does not recover.
+                if not value.strip() and word != "name":
+                    raise ModelError(f"<{element.tag}>: {word} is empty; give a value", source)
             if element.tag == "replicate":
                 count = element.get("count", "")
                 copies *= int(count) if re.fullmatch(r"[0-9]{1,6}", count) else 0

@@ -79,7 +79,8 @@ def _compiled(mujoco: Any, document: Document) -> Any:
     mujoco.set_mju_user_warning(told.append)  # else it writes a log beside the user's files
     try:
         m = mujoco.MjModel.from_xml_string(document.text)
-    except (ValueError, TypeError, mujoco.FatalError) as error:
+    except Exception as error:
+        # Whatever MuJoCo stumbles over is a fault of the document.
         raise document.error(str(error)) from None
     finally:
         mujoco.set_mju_user_warning(None)
