@@ -5,9 +5,10 @@
     a,   alpha, d, theta, mass, x,     y, z, ixx, iyy,  izz
     0.5, 0,     0, 0,     1.0,  -0.25, 0, 0, 0,   0.02, 0.02
 
-A line a link. Columns besides those of the table: kind, name, link, mass, the centre of mass x, y, z,
-the inertia about it ixx, iyy, izz, ixy, ixz, iyz, and losses, drive and limits of the joint. Lines of
-words after # say the convention, and may say name, gravity, degrees (true for angles in degrees).
+A line a link. Columns besides those of the table: kind, name, link, mass, the centre of mass
+x, y, z, the inertia about it ixx, iyy, izz, ixy, ixz, iyz, and losses, drive and limits of the
+joint. Lines of words after # say the convention, and may say name, gravity, degrees (true for
+angles in degrees).
 """
 
 from __future__ import annotations

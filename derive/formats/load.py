@@ -25,7 +25,7 @@ def load(
     inertia: str | None = None,
     snap: float = SNAP,
 ) -> Model:
-    """The model in the file `path`, in the format that its suffix tells (.toml, .urdf, ...), checked.
+    """The model in the file `path`, in the format that its suffix tells (.toml, ...), checked.
 
     - `base`: "fixed" welds the root body to the world, "floating" lets it move freely by a joint
       "root"; by default a URDF robot is fixed and other models are as the file says.
@@ -37,7 +37,7 @@ def load(
       default as a TOML file says, and "warn" for formats of robots, where files of real ones have
       some. "ignore" also takes a robot whose last links have no inertia. The model keeps it:
       `validate`, `eomc.derive`, `eomc.build` and `write_toml` go by it.
-    - `snap`: entries of rotations in a file of numbers this close to 0 or +-1 are taken as 0 or +-1.
+    - `snap`: entries of rotations in a file of numbers this close to 0 or +-1 are taken so.
 
     Raises `ModelError` with file and line.
     """

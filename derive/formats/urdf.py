@@ -185,9 +185,11 @@ def _robot(root: Any, file: str) -> Any:
     from lxml import etree
 
     try:
-        return _reader().URDF.load(
-            BytesIO(etree.tostring(root)), build_scene_graph=False, load_meshes=False
-        ).robot
+        return (
+            _reader()
+            .URDF.load(BytesIO(etree.tostring(root)), build_scene_graph=False, load_meshes=False)
+            .robot
+        )
     except Exception as error:
         # Whatever the reader stumbles over is a fault of the document, which passed the checks
         # above.

@@ -1,11 +1,11 @@
 """Serial chains from Denavit-Hartenberg tables, in both conventions.
 
-    standard   A_i = Rz(theta_i) Tz(d_i) Tx(a_i) Rx(alpha_i)            frame i at the far end of link i
-    modified   A_i = Rx(alpha_{i-1}) Tx(a_{i-1}) Rz(theta_i) Tz(d_i)    frame i at joint i
+    standard   A_i = Rz(theta_i) Tz(d_i) Tx(a_i) Rx(alpha_i)           frame i at the end of link i
+    modified   A_i = Rx(alpha_{i-1}) Tx(a_{i-1}) Rz(theta_i) Tz(d_i)   frame i at joint i
 
-A joint turns about, or slides along, the z axis between: its coordinate is added to theta or d of its
-row. Denavit and Hartenberg 1955; Craig, Introduction to Robotics, section 3.4 (modified); Corke,
-Robotics, Vision and Control, section 7.1.
+A joint turns about, or slides along, the z axis between: its coordinate is added to theta or d of
+its row. Denavit and Hartenberg 1955; Craig, Introduction to Robotics, section 3.4 (modified);
+Corke, Robotics, Vision and Control, section 7.1.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def declare_dh_chain(
         Naming the row and the argument.
     """
     if convention not in CONVENTIONS:
-        raise _told(name, f"convention: no {convention!r}; {near_names(str(convention), CONVENTIONS)}",
-                    source)  # fmt: skip
+        known = near_names(str(convention), CONVENTIONS)
+        raise _told(name, f"convention: no {convention!r}; {known}", source)
     if isinstance(links, str | Mapping) or not hasattr(links, "__iter__") or not list(links):
         raise _told(name, "links: give a list of rows, each {a, alpha, d, theta, ...}", source)
     place, carrier = placement(base), parent

@@ -26,8 +26,8 @@ class ModelOptions:
         typer.Argument(
             metavar="MODEL",
             help="Model file, whose suffix tells the format (.toml, .urdf, ...); or MODULE:OBJECT, "
-            "FILE.py:OBJECT, a model or system (or function that returns one) of Python code, which "
-            "is executed.",
+            "FILE.py:OBJECT, a model or system (or function that returns one) of Python code, "
+            "which is executed.",
         ),
     ]
     base: Annotated[

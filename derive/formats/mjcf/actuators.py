@@ -43,8 +43,15 @@ def _refusal(compiled: Compiled, index: int) -> str:
         return "its activation is neither none, an integrator nor a filter"
     if m.actuator_ctrlnum[index] != 1 or m.actuator_outnum[index] != 1:
         return "it has more than one control"
-    if any(np.any(values[index]) for values in
-           (m.actuator_armature, m.actuator_damping, m.actuator_dampingpoly, m.actuator_delay)):
+    if any(
+        np.any(values[index])
+        for values in (
+            m.actuator_armature,
+            m.actuator_damping,
+            m.actuator_dampingpoly,
+            m.actuator_delay,
+        )
+    ):
         return "it has an armature, a damping or a delay of its own"  # fmt: skip
     return _place_refusal(compiled, index)
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from eomc.derive.formats.mjcf.document import Document
 from eomc.derive.formats.numeric_pose import numeric_placement, quaternion_matrix
 from eomc.derive.language.errors import ModelError, Source
-from eomc.derive.language.naming import WORLD
 from eomc.derive.language.grammar import RESERVED
+from eomc.derive.language.naming import WORLD
 from eomc.derive.model.model import Model
 from eomc.derive.placement.placement import Placement, Point
 
@@ -38,7 +38,7 @@ class Compiled:
     left_out: list[str] = field(default_factory=list)
 
     def name(self, kind: str, index: int) -> str:
-        """Of a "body", "joint", "site", "tendon", "equality", "actuator"; the world's for body 0."""
+        """Of a "body", "joint", "site", "tendon", ...; that of the world for body 0."""
         if kind == "body" and index == 0:
             return WORLD
         objects = self.mujoco.mjtObj

@@ -54,9 +54,7 @@ def parse_mjcf(data: bytes, file: str = "<mjcf>", *, snap: float = SNAP) -> Mode
     gravity = m.opt.gravity
     if m.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY:
         gravity = np.zeros(3)
-    model = Model(
-        name, gravity=tuple(map(float, gravity)), inertia="warn", source=Source(file, 1)
-    )
+    model = Model(name, gravity=tuple(map(float, gravity)), inertia="warn", source=Source(file, 1))
     compiled = Compiled(mujoco, m, document, model, snap)
     for part in _PARTS:
         part(compiled)

@@ -75,8 +75,8 @@ def pull_tendon(compiled: Compiled, index: int, name: str, pull: Any) -> bool:
         force = sympy.sympify(pull).subs({x: length, v: rate}, simultaneous=True)
         for number, symbol in enumerate(sorted(length.free_symbols, key=str), 1):
             model.generalized_force(
-                compiled.unused(model.generalized_forces, f"{name}_{number}"), speed=symbol.name, expression=-length.coeff(symbol) * force,
-                source=source,
+                compiled.unused(model.generalized_forces, f"{name}_{number}"), speed=symbol.name,
+                expression=-length.coeff(symbol) * force, source=source,
             )  # fmt: skip
         return True
     wraps = range(m.tendon_adr[index], m.tendon_adr[index] + m.tendon_num[index])

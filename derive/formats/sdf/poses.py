@@ -52,9 +52,7 @@ def pose_of(holder: SdfElement) -> Pose:
         x, y, z, w = numbers[3:]
         return Pose(np.array(numbers[:3]), quaternion_matrix([w, x, y, z]))
     if style != "euler_rpy":
-        raise given.error(
-            f"rotation_format is {style[:80]!r}; valid: 'euler_rpy', 'quat_xyzw'"
-        )
+        raise given.error(f"rotation_format is {style[:80]!r}; valid: 'euler_rpy', 'quat_xyzw'")
     numbers = finite_numbers(given.text, 6, given.shown, given.source)
     degrees = given.attribute("degrees", "false").lower() in ("true", "1")
     roll, pitch, yaw = np.radians(numbers[3:]) if degrees else numbers[3:]

@@ -80,8 +80,10 @@ def _xacro() -> Iterator[Check]:
         plain.write_text(files.EXPANDED)
         macros, expanded = compiled(load(path)), compiled(load(plain))
         for k, state in enumerate(np.random.default_rng(1).uniform(-1, 1, (3, 6))):
-            for name, given in (("mass_matrix", (state[:2],)),
-                                ("inverse_dynamics", (state[:2], state[2:4], state[4:]))):
+            for name, given in (
+                ("mass_matrix", (state[:2],)),
+                ("inverse_dynamics", (state[:2], state[2:4], state[4:])),
+            ):
                 yield agrees(f"{name}, state {k + 1}", getattr(expanded, name)(*given),
                              getattr(macros, name)(*given), 1e-14, relative=True)  # fmt: skip
 
@@ -104,7 +106,9 @@ def _loops() -> Iterator[Check]:
         import mujoco
 
         model = robot(path)
-        ours = np.atleast_2d(compiled(model, ("constraint_jacobian",)).constraint_jacobian(np.zeros(3)))
+        ours = np.atleast_2d(
+            compiled(model, ("constraint_jacobian",)).constraint_jacobian(np.zeros(3))
+        )
         m = mujoco.MjModel.from_xml_path(str(path))
         d = mujoco.MjData(m)
         mujoco.mj_forward(m, d)
@@ -163,7 +167,7 @@ _DH = "Denavit and Hartenberg 1955; Craig, Introduction to Robotics, section 3.4
 
 CASES = (
     Case(
-        34, "MJCF of ten models, xacro as its expansion", "MuJoCo's documentation, MJCF and computation",
+        34, "MJCF of ten models, xacro as its expansion", "MuJoCo's documentation, MJCF",
         "M, bias, inverse and forward dynamics at 5 random states against MuJoCo; a file with a "
         "property and a macro of xacro against the same written out", _ten_robots, slow=True,
     ),

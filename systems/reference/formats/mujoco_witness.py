@@ -1,4 +1,4 @@
-"""MuJoCo's own mechanics of a model file, in the coordinates and speeds of the model that eomc reads.
+"""MuJoCo's own mechanics of a model file, in the coordinates and speeds of the model read.
 
 A free joint of MuJoCo has its velocity in world axes, ours in the body's: with v = S(q) u,
 
@@ -31,8 +31,7 @@ class State:
 
 
 class Witness:
-    """The same file, read by MuJoCo alone; contacts, limits of all sorts, fluids and dry friction are
-    off."""
+    """The same file, read by MuJoCo alone, without contacts, limits, fluids and dry friction."""
 
     def __init__(self, path: Path, model: Model) -> None:
         import mujoco
