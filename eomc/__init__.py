@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from eomc.building import build, emit, fmu
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
+    from eomc.derive.formats.dh import from_dh
     from eomc.derive.formats.load import load
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
@@ -59,6 +60,7 @@ _HOME = {
     "equilibrium": "eomc.taking",
     "fmu": "eomc.building",
     "form_finding": "eomc.runtime",
+    "from_dh": "eomc.derive.formats.dh",
     "from_sympy": "eomc.derive.lagrange",
     "impact": "eomc.runtime",
     "independent": "eomc.runtime",
@@ -97,6 +99,7 @@ __all__ = [
     "equilibrium",
     "fmu",
     "form_finding",
+    "from_dh",
     "from_sympy",
     "impact",
     "independent",

@@ -12,23 +12,19 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
 from eomc.derive.formats.model_file import read_bytes
+from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement
 from eomc.derive.formats.urdf_visual import declare_visuals, urdf_visuals
+from eomc.derive.formats.xml_file import xml_root
 from eomc.derive.joints.joint import Mimic
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.naming import WORLD
-from eomc.derive.language.scalar import Scalar
 from eomc.derive.model.model import Model
 from eomc.derive.placement.placement import Placement
-from eomc.derive.placement.rotation import IDENTITY, Matrix3, rotate_inertia, snapped
+from eomc.derive.placement.rotation import rotate_inertia
 
-__all__ = ["SNAP", "parse_urdf", "read_urdf"]
-
-#: Rotation entries this close to 0 or +-1 are meant so: files write pi/2 as 1.57079632679.
-SNAP = 1e-11
-_ROUNDING = 1e-14
+__all__ = ["parse_urdf", "read_urdf"]
 
 _JOINTS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 #: Numeric attributes of the elements that are read: how many numbers, and whether they are needed.
@@ -56,52 +52,44 @@ def read_urdf(path: str | Path, *, snap: float = SNAP) -> Model:
     return parse_urdf(read_bytes(path), str(path), snap=snap)
 
 
-def parse_urdf(data: bytes, file: str = "<urdf>", *, snap: float = SNAP) -> Model:
-    """The model in the URDF text `data`; see `read_urdf`."""
-    if not isinstance(snap, int | float) or not 0 <= snap < 1e-3:
-        raise ModelError(f"snap is {snap!r}; give a small number such as {SNAP:g}, or 0")
-    root = _xml_root(data, file)
+def parse_urdf(
+    data: bytes, file: str = "<urdf>", *, snap: float = SNAP, lines: bool = True
+) -> Model:
+    """The model in the URDF text `data`; see `read_urdf`. Without `lines` errors tell none, as of
+    text that was made of the file."""
+    check_snap(snap)
+    root = _robot_root(data, file)
+    for element in () if lines else root.iter():
+        element.sourceline = 0
     _check_expanded(root, file)
     visuals = urdf_visuals(root, file)
-    lines = _checked(root, file)
+    places = _checked(root, file)
     robot = _robot(root, file)
     model = Model(robot.name, source=Source(file, root.sourceline or 0))
     if not robot.links:
         raise ModelError("the robot has no link; expand xacro files first", Source(file))
     for link in robot.links:
-        _link(model, link, lines[f"link {link.name}"], snap, robot)
+        _link(model, link, places[f"link {link.name}"], snap, robot)
     for joint in robot.joints:
-        _joint(model, joint, lines[f"joint {joint.name}"], snap)
+        _joint(model, joint, places[f"joint {joint.name}"], snap)
     declare_visuals(model, visuals)
     return model
 
 
-def _libraries() -> tuple[Any, Any]:
+def _reader() -> Any:
     try:
         import yourdfpy
-        from lxml import etree
     except ImportError as error:
         raise ModelError(
             f"reading URDF needs the package {error.name}; install it with pip install 'eomc[urdf]'"
         ) from None
-    return yourdfpy, etree
+    return yourdfpy
 
 
-def _xml_root(data: bytes, file: str) -> Any:
-    """Root element; documents with a DTD are refused, so no entity is ever expanded."""
-    _, etree = _libraries()
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-        remove_comments=True, remove_pis=True,
-    )  # fmt: skip
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", 0) or 0
-        text = " ".join(str(getattr(error, "msg", None) or error).split())[:200]
-        raise ModelError(f"no valid XML: {text}", Source(file, line)) from None
-    if root.getroottree().docinfo.doctype or root.getroottree().docinfo.internalDTD is not None:
-        raise ModelError("document type declarations and entities are not allowed", Source(file, 1))
+def _robot_root(data: bytes, file: str) -> Any:
+    """The element <robot>."""
+    _reader()
+    root = xml_root(data, file, "urdf")
     if root.tag != "robot":
         tag = str(root.tag)[:80]
         raise ModelError(
@@ -194,43 +182,25 @@ def _check_joint(element: Any, shown: str, source: Source) -> None:
 
 def _robot(root: Any, file: str) -> Any:
     """The robot as yourdfpy reads the checked document."""
-    yourdfpy, etree = _libraries()
+    from lxml import etree
+
     try:
-        return yourdfpy.URDF.load(
-            BytesIO(etree.tostring(root)), build_scene_graph=False, load_meshes=False
-        ).robot
+        return (
+            _reader()
+            .URDF.load(BytesIO(etree.tostring(root)), build_scene_graph=False, load_meshes=False)
+            .robot
+        )
     except Exception as error:
         # Whatever the reader stumbles over is a fault of the document, which passed the checks
         # above.
         raise ModelError(f"no valid URDF: {str(error)[:200]!r}", Source(file)) from None
 
 
-def _number(value: Any) -> Scalar:
-    number = float(value)
-    return 0 if number == 0.0 else number
-
-
 def _origin(matrix: Any, snap: float) -> Placement:
     """A placement from a homogeneous matrix (4, 4)."""
     if matrix is None:
         return Placement()
-    rows = [[_number(entry) for entry in row[:3]] for row in matrix[:3]]
-    first, second, third = ((a, b, c) for a, b, c in rows)
-    rotation = _orthonormal(snapped((first, second, third), snap))
-    x, y, z = (_number(row[3]) for row in matrix[:3])
-    return Placement((x, y, z), rotation=None if rotation == IDENTITY else rotation)
-
-
-def _orthonormal(matrix: Matrix3) -> Matrix3:
-    """The nearest rotation, by a step of Newton's method for the polar factor: what snapping leaves
-    is none to `SNAP` where only some of its small entries are taken as 0."""
-    rows = np.array(matrix, dtype=float)
-    square = rows @ rows.T
-    if np.abs(square - np.eye(3)).max() < _ROUNDING:
-        return matrix
-    nearest = (3 * np.eye(3) - square) @ rows / 2
-    first, second, third = ((_number(a), _number(b), _number(c)) for a, b, c in nearest)
-    return snapped((first, second, third))
+    return numeric_placement(matrix[:3, 3], matrix[:3, :3], snap)
 
 
 def _link(model: Model, link: Any, source: Source, snap: float, robot: Any) -> None:
@@ -242,13 +212,13 @@ def _link(model: Model, link: Any, source: Source, snap: float, robot: Any) -> N
         model.body(link.name, source=source)
         return
     place = _origin(link.inertial.origin, snap)
-    matrix = [[_number(entry) for entry in row] for row in link.inertial.inertia]
+    matrix = [[exact_zero(entry) for entry in row] for row in link.inertial.inertia]
     entries = (
         matrix[0][0], matrix[1][1], matrix[2][2], matrix[0][1], matrix[0][2], matrix[1][2]
     )  # fmt: skip
     model.body(
         link.name,
-        mass=_number(link.inertial.mass),
+        mass=exact_zero(link.inertial.mass),
         com=place.xyz,
         inertia=rotate_inertia(place.matrix, entries),
         source=source,
@@ -261,11 +231,11 @@ def _joint(model: Model, joint: Any, source: Source, snap: float) -> None:
     if single or joint.type == "planar":
         largest = max(abs(float(entry)) for entry in joint.axis)
         arguments["axis"] = [
-            _number(entry) if abs(float(entry)) > snap * largest else 0 for entry in joint.axis
+            exact_zero(entry) if abs(float(entry)) > snap * largest else 0 for entry in joint.axis
         ]
     if single and joint.dynamics is not None:
-        arguments["damping"] = _number(joint.dynamics.damping or 0)
-        arguments["friction"] = _number(joint.dynamics.friction or 0)
+        arguments["damping"] = exact_zero(joint.dynamics.damping or 0)
+        arguments["friction"] = exact_zero(joint.dynamics.friction or 0)
     if single and joint.limit is not None:
         limit = joint.limit
         if joint.type != "continuous":
@@ -275,8 +245,8 @@ def _joint(model: Model, joint: Any, source: Source, snap: float) -> None:
         factor, offset = joint.mimic.multiplier, joint.mimic.offset
         arguments["mimic"] = Mimic(
             joint.mimic.joint,
-            1 if factor is None else _number(factor),
-            0 if offset is None else _number(offset),
+            1 if factor is None else exact_zero(factor),
+            0 if offset is None else exact_zero(offset),
         )
     model.joint(
         joint.name,
@@ -287,3 +257,6 @@ def _joint(model: Model, joint: Any, source: Source, snap: float) -> None:
         source=source,
         **arguments,
     )
+
+
+register_format(Format("URDF", (".urdf",), read_urdf, base="fixed", inertia="warn"))

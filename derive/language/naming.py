@@ -10,11 +10,11 @@ from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.grammar import RESERVED
 from eomc.derive.language.motion_name import MOTIONS
 
-__all__ = ["WORLD", "check_name", "check_new", "check_word"]
+__all__ = ["MOST_LETTERS", "WORLD", "check_name", "check_new", "check_word"]
 
 #: Name of the base, the inertial frame in which gravity is given.
 WORLD = "world"
-_LONGEST = 256
+MOST_LETTERS = 256
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -30,8 +30,8 @@ def check_name(name: Any) -> str:
         raise ModelError(
             "the name is empty, unprintable or has surrounding blanks; give plain text"
         )
-    if len(name) > _LONGEST:
-        raise ModelError(f"the name is longer than {_LONGEST} characters")
+    if len(name) > MOST_LETTERS:
+        raise ModelError(f"the name is longer than {MOST_LETTERS} characters")
     for word in ("speed", *MOTIONS):
         if name.startswith(f"{word}("):
             raise ModelError(f"a name must not begin with '{word}('")

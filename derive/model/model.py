@@ -25,6 +25,7 @@ from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.model.cylinder import declare_cylinder
+from eomc.derive.model.dh_chain import declare_dh_chain
 from eomc.derive.model.elements import Elements
 from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.snapshot import Snapshot
@@ -234,10 +235,17 @@ class Model(Elements):
         """
         declare_cylinder(self, name, **arguments)
 
+    def dh_chain(self, name: str, **arguments: Any) -> None:
+        """Declare a serial chain by a Denavit-Hartenberg table, standard or modified.
+
+        See `eomc.derive.model.dh_chain.declare_dh_chain` for the arguments.
+        """
+        declare_dh_chain(self, name, **arguments)
+
     @staticmethod
     def composites() -> tuple[str, ...]:
         """Words that declare several elements at once."""
-        return ("flexible_joint", "cylinder")
+        return ("flexible_joint", "cylinder", "dh_chain")
 
     # ---- elements: methods of the other kinds are made from their records
 

@@ -67,7 +67,7 @@ def validated(model: Model, *, inertia: str = "error") -> None:
             raise error.within(f"model {model.name!r}: gravity", model.source) from None
     if model.deformables:
         check_deformables(model, values)
-    else:
+    elif model.inertia != "ignore":
         check_inertia_of_coordinates(model.snapshot().reduced, values)
     if inertia != "ignore":
         warn_of_model(model)

@@ -64,7 +64,7 @@ def _start(
 ) -> None:
     """A compiler for equations of motion: model files to compiled, checked models.
 
-    MODEL is a .toml or .urdf file. Every command has --help with an example.
+    MODEL is a file, TOML, URDF or of another format. Every command has --help with an example.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -25,8 +25,9 @@ class ModelOptions:
         str,
         typer.Argument(
             metavar="MODEL",
-            help="Model file, .toml or .urdf; or MODULE:OBJECT, FILE.py:OBJECT, a model or system "
-            "(or function that returns one) of Python code, which is executed.",
+            help="Model file, whose suffix tells the format (.toml, .urdf, ...); or MODULE:OBJECT, "
+            "FILE.py:OBJECT, a model or system (or function that returns one) of Python code, "
+            "which is executed.",
         ),
     ]
     base: Annotated[
@@ -34,7 +35,7 @@ class ModelOptions:
         typer.Option(
             metavar="fixed|floating",
             help="Weld the root body to the world, or let it move freely. "
-            "[default: fixed for URDF, as the file says for TOML]",
+            "[default: fixed for URDF, else as the file says]",
         ),
     ] = None
     locked: Annotated[
@@ -53,6 +54,14 @@ class ModelOptions:
     no_friction: Annotated[
         bool, typer.Option("--no-friction", help="Leave the joints' friction out.")
     ] = False
+    inertia: Annotated[
+        str | None,
+        typer.Option(
+            metavar="error|warn|ignore",
+            help="What to do about an inertia that no body has, and, with ignore, about links "
+            "without any. [default: as the file says, warn for formats of robots]",
+        ),
+    ] = None
     extensions: Annotated[
         list[Path] | None,
         typer.Option(
@@ -72,6 +81,7 @@ class ModelOptions:
     def load(self) -> Any:
         """The model or system, checked. Raises `ModelError` or OSError."""
         from eomc.derive.formats import load
+        from eomc.derive.formats.format import suffixes
 
         for file in self.extensions or ():
             run_file(file, f"--with {file}")
@@ -80,7 +90,7 @@ class ModelOptions:
         path = Path(self.model)
         if path.is_dir() or not path.exists():
             what = "is a folder" if path.is_dir() else "does not exist"
-            raise CommandError(f"{path} {what}; give a model file (.toml or .urdf)")
+            raise CommandError(f"{path} {what}; give a model file ({', '.join(suffixes())})")
         locked: dict[str, Any] = {}
         for entry in self.locked or ():
             name, equals, value = entry.rpartition("=")
@@ -92,6 +102,7 @@ class ModelOptions:
             mimic=not self.free_mimic,
             damping=not self.no_damping,
             friction=not self.no_friction,
+            inertia=self.inertia,
         )
 
     def _declared(self) -> Any:
@@ -99,7 +110,7 @@ class ModelOptions:
         from eomc.derive.equations.named import NamedEquations
         from eomc.derive.model import Model
 
-        options = ("base", "locked", "free_mimic", "no_damping", "no_friction")
+        options = ("base", "locked", "free_mimic", "no_damping", "no_friction", "inertia")
         for name in options:
             if getattr(self, name):
                 option = name.replace("_", "-")

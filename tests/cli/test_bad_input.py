@@ -58,7 +58,7 @@ def test_wrong_options_of_build(
 def test_wrong_paths(eomc: Command, tmp_path: Path, command: str) -> None:
     assert "does not exist" in eomc(command, tmp_path / "no.toml").complaint
     assert "is a folder" in eomc(command, tmp_path).complaint
-    other = tmp_path / "model.xml"
+    other = tmp_path / "model.step"
     other.write_text("<robot/>")
     assert "'.toml', '.urdf'" in eomc(command, other).complaint
     assert "No such command" in eomc(f"{command}x").complaint

@@ -44,7 +44,7 @@ def test_a_linkage_on_several_pivots_has_no_root() -> None:
     [
         ("missing.toml", "there is no such file"),
         ("missing.urdf", "there is no such file"),
-        ("missing.xml", "valid: '.toml', '.urdf'"),
+        ("missing.step", "valid: "),
         ("missing", "without suffix"),
         ("dir.toml", "is a directory"),
         ("binary.toml", "not UTF-8"),

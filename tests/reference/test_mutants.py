@@ -65,6 +65,15 @@ def gone(value: Any) -> Any:
     return type(value)(0 for _ in value) if isinstance(value, list | tuple) else 0
 
 
+def gone_place(_: Any) -> None:
+    """At the origin, not turned."""
+
+
+def the_standard(_: Any) -> str:
+    """Of tables of joints."""
+    return "standard"
+
+
 def bare(_: Any) -> str:
     """The shapes of a beam that carries nothing."""
     return "clamped-free"
@@ -274,10 +283,23 @@ PICTURES = [
     Mutant("body without extent", 30, "body", {"com": gone}),
     Mutant("kind of joint", 30, "joint", {2: lambda _: "prismatic"}),
 ]  # fmt: skip
+FORMATS = [
+    Mutant("a spring of a joint", 101, "joint_spring", {"stiffness": half}),
+    Mutant("no armature", 101, "joint", {"rotor_inertia": gone}, of="yaw"),
+    Mutant("anchors at the origin", 101, "joint", {"child_placement": gone_place}, of="yaw"),
+    Mutant("half a gear", 101, "generalized_force", {"expression": half}, of="x"),
+    Mutant("half the compensated gravity", 101, "force", {"direction": half}, of="foot_gravcomp"),
+    Mutant("a rope at half its pull", 101, "cable", {"law": half}, of="rope"),
+    Mutant("no damping", 103, "joint", {"damping": gone}),
+    Mutant("no pose of a joint", 103, "joint", {"placement": gone_place}, of="shoulder"),
+    Mutant("half the motors", 104, "joint", {"rotor_inertia": half}),
+    Mutant("the other convention", 105, "dh_chain", {"convention": the_standard}),
+]
 GROUPS = {
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
     "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION], "rods": RODS,
     "pictures": PICTURES,
+    "formats": FORMATS,
 }  # fmt: skip
 
 

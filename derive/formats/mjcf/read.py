@@ -1,0 +1,93 @@
+"""Models from MJCF files, compiled by MuJoCo (optional dependency `eomc[mjcf]`).
+
+MuJoCo applies defaults, classes, angles, frames and inertia from geoms; what it compiled is read,
+and the equations are our own. Mechanics follows its documentation: a body may have several joints,
+each turns or slides about an anchor in the body's frame, in the order of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
+from eomc.derive.formats.mjcf.actuators import declare_actuators
+from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.formats.mjcf.document import Document
+from eomc.derive.formats.mjcf.equalities import declare_equalities
+from eomc.derive.formats.mjcf.surroundings import declare_surroundings
+from eomc.derive.formats.mjcf.tendons import declare_tendons
+from eomc.derive.formats.mjcf.tree import declare_tree
+from eomc.derive.formats.mjcf.visuals import declare_visuals
+from eomc.derive.formats.model_file import read_bytes
+from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.model.model import Model
+
+__all__ = ["parse_mjcf", "read_mjcf"]
+
+#: In this order: what is declared stands before what names it.
+_PARTS: tuple[Callable[[Compiled], None], ...] = (
+    declare_tree, declare_equalities, declare_tendons, declare_actuators, declare_surroundings,
+    declare_visuals,
+)  # fmt: skip
+
+
+def read_mjcf(path: str | Path, *, snap: float = SNAP) -> Model:
+    """The model in the MJCF file at `path`, with files that it includes and meshes.
+
+    What the model cannot say, such as contacts, is left out with a warning that names it. Raises
+    `ModelError` with file and line for anything that is no valid MJCF.
+    """
+    return parse_mjcf(read_bytes(path), str(path), snap=snap)
+
+
+def parse_mjcf(data: bytes, file: str = "<mjcf>", *, snap: float = SNAP) -> Model:
+    """The model in the MJCF text `data`; see `read_mjcf`."""
+    check_snap(snap)
+    mujoco = _reader()
+    document = Document(data, file)
+    m = _compiled(mujoco, document)
+    name = document.root.get("model", "").strip() or Path(file).stem
+    gravity = m.opt.gravity
+    if m.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY:
+        gravity = np.zeros(3)
+    model = Model(name, gravity=tuple(map(float, gravity)), inertia="warn", source=Source(file, 1))
+    compiled = Compiled(mujoco, m, document, model, snap)
+    for part in _PARTS:
+        part(compiled)
+    compiled.tell()
+    return model
+
+
+def _reader() -> Any:
+    try:
+        import mujoco
+    except ImportError as error:
+        raise ModelError(
+            f"reading MJCF needs the package {error.name}; install it with pip install 'eomc[mjcf]'"
+        ) from None
+    return mujoco
+
+
+def _compiled(mujoco: Any, document: Document) -> Any:
+    told: list[str] = []
+    mujoco.set_mju_user_warning(told.append)  # else it writes a log beside the user's files
+    try:
+        m = mujoco.MjModel.from_xml_string(document.text)
+    except Exception as error:
+        # Whatever MuJoCo stumbles over is a fault of the document.
+        raise document.error(str(error)) from None
+    finally:
+        mujoco.set_mju_user_warning(None)
+    if m.nbody < 2:
+        raise ModelError("the model has no body", Source(document.file))
+    numbers = (m.body_pos, m.body_quat, m.body_ipos, m.body_inertia, m.body_mass, m.jnt_pos)
+    if not all(np.isfinite(array).all() for array in numbers):
+        raise ModelError("a position, mass or inertia is not finite", Source(document.file))
+    return m
+
+
+register_format(Format("MJCF", (".xml", ".mjcf"), read_mjcf, inertia="warn"))

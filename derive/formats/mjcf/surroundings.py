@@ -1,0 +1,36 @@
+"""What is around the bodies: compensated gravity; contacts and fluids, which are left out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.language.errors import Source
+
+__all__ = ["declare_surroundings"]
+
+
+def declare_surroundings(compiled: Compiled) -> None:
+    """Gravity compensation as forces."""
+    m, model = compiled.m, compiled.model
+    gravity = np.array([float(entry) for entry in model.gravity])
+    for index in range(1, m.nbody):
+        share = float(m.body_gravcomp[index]) * float(m.body_mass[index])
+        if share and gravity.any():
+            name = compiled.name("body", index)
+            model.force(
+                compiled.unused(model.forces, f"{name}_gravcomp"),
+                at=compiled.point(index, m.body_ipos[index]),
+                direction=tuple(map(float, -share * gravity)),
+                source=compiled.source("body", index),
+            )
+    place = Source(compiled.document.file)
+    touching = [k for k in range(m.ngeom) if m.geom_contype[k] or m.geom_conaffinity[k]]
+    moving = [k for k in touching if m.body_weldid[m.geom_bodyid[k]]]
+    off = m.opt.disableflags & compiled.code("mjtDisableBit", "CONTACT")
+    if moving and len(touching) > 1 and not off:
+        compiled.leave_out(
+            f"contact of {len(moving)} geoms", place, "declare the pairs that meet by model.contact"
+        )
+    if m.opt.density or m.opt.viscosity or np.any(m.opt.wind):
+        compiled.leave_out("the fluid of <option>", place, "no element has it")

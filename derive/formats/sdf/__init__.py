@@ -1,0 +1,5 @@
+"""SDF, the model files of Gazebo, from version 1.7 on."""
+
+from eomc.derive.formats.sdf.read import read_sdf
+
+__all__ = ["read_sdf"]

@@ -1,0 +1,76 @@
+"""Visual shapes of SDF links; what pictures cannot show is left out."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from eomc.derive.formats.numeric_pose import numeric_placement
+from eomc.derive.formats.sdf.element import SdfElement
+from eomc.derive.formats.sdf.poses import pose_of
+from eomc.derive.language.errors import ModelError
+from eomc.derive.model.model import Model
+from eomc.derive.visuals.mesh import FORMATS
+
+__all__ = ["declare_visuals"]
+
+
+def declare_visuals(model: Model, link: SdfElement, snap: float) -> None:
+    """Under the names of the link and the visual."""
+    for visual in link.children("visual"):
+        geometry = visual.child("geometry")
+        shape = _shape(geometry) if geometry is not None else None
+        given = visual.child("pose")
+        if shape is None or (given is not None and given.attribute("relative_to")):
+            continue
+        pose = pose_of(visual)
+        name = f"{link.name}_{visual.name}" if visual.name else link.name
+        number = 1
+        while name in model.visuals:
+            number += 1
+            name = f"{link.name}_{visual.name}_{number}"
+        try:
+            model.visual(
+                name, body=link.name, shape=shape, source=visual.source,
+                placement=numeric_placement(pose.xyz, pose.axes, snap), **_color(visual),
+            )  # fmt: skip
+        except ModelError as error:
+            raise error.within(visual.shown, visual.source) from None
+
+
+def _shape(geometry: SdfElement) -> dict[str, Any] | None:
+    if (box := geometry.child("box")) is not None and (size := box.child("size")) is not None:
+        sizes = size.numbers(3)
+        return {"box": sizes} if min(sizes) > 0 else None
+    if (ball := geometry.child("sphere")) is not None:
+        radius = ball.number("radius", 1.0)
+        return {"sphere": radius} if radius > 0 else None
+    for tag in ("cylinder", "capsule"):
+        if (part := geometry.child(tag)) is not None:
+            radius, length = part.number("radius", 1.0), part.number("length", 1.0)
+            return {tag: radius, "length": length} if min(radius, length) > 0 else None
+    if (part := geometry.child("ellipsoid")) is not None:
+        if (radii := part.child("radii")) is None:
+            return None
+        sizes = radii.numbers(3)
+        return {"ellipsoid": sizes} if min(sizes) > 0 else None
+    mesh = geometry.child("mesh")
+    uri = mesh.child("uri") if mesh is not None else None
+    if mesh is None or uri is None:
+        return None
+    name = uri.text.replace("model://", "package://", 1)
+    if PurePosixPath(name).suffix.lower() not in FORMATS:
+        return None
+    given = mesh.child("scale")
+    scale = given.numbers(3) if given is not None else [1.0, 1.0, 1.0]
+    return {"mesh": name, "scale": scale} if all(scale) else None
+
+
+def _color(visual: SdfElement) -> dict[str, Any]:
+    material = visual.child("material")
+    diffuse = material.child("diffuse") if material is not None else None
+    if diffuse is None:
+        return {}
+    numbers = diffuse.numbers(len(diffuse.text.split()) if len(diffuse.text.split()) == 3 else 4)
+    color = [min(max(entry, 0.0), 1.0) for entry in numbers]
+    return {"color": color[:3], "opacity": color[3] if len(color) == 4 else 1.0}
