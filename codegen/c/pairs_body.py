@@ -1,6 +1,7 @@
 """The body of one emitted function on pairs: two like limbs side by side, on vectors of two."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.scalar_body import ScalarWriter
@@ -46,7 +47,9 @@ def paired(language: C99, entry: Entry) -> Paired:
         outputs=tuple(port.argument for port in theirs),
         guards=tuple(Guard(made.scalar(guard.node), guard.code) for guard in function.guards),
     )
-    return Paired(replace(entry, function=inside, inputs=ours, outputs=theirs), made.into, made.counts)
+    return Paired(
+        replace(entry, function=inside, inputs=ours, outputs=theirs), made.into, made.counts
+    )
 
 
 class PairWriter(ScalarWriter):
@@ -124,9 +127,9 @@ class PairExpressions(Expressions):
     language: C99
 
     def operand(self, node: int, loosest: int = LOOSE) -> str:
-        value = self.graph.value[node]
-        if isinstance(value, tuple):
-            return self._pair(*(self.language.number(part) for part in value))
+        if node in self.graph.pairs and self.graph.op[node] == "const":
+            numbers: Any = self.graph.value[node]
+            return self._pair(*(self.language.number(number) for number in numbers))
         return super().operand(node, loosest)
 
     def _pair(self, first: str, second: str) -> str:

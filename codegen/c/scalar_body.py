@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from eomc.codegen.c.body import CWriter
-from eomc.codegen.c.language import C99
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
-from eomc.codegen.plan.interface import Entry, Port
+from eomc.codegen.plan.interface import Port
 from eomc.codegen.plan.partition import Limits, Partition, partition
 from eomc.codegen.plan.schedule import Schedule
 

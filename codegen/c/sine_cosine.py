@@ -10,8 +10,8 @@ from eomc.codegen.templates.template import fill
 
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
-    """Definitions of ``<model>_sincos``, ``_sin``, ``_cos`` and ``_turns``, as far as ``text`` calls
-    them."""
+    """Definitions of ``<model>_sincos``, ``_sin``, ``_cos``, ``_turns``, as far as ``text`` calls them,
+    and of pairs."""
     called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns)\(", text))
     paired = f"{face.macro}_PAIRS" in text
     texts = []

@@ -1,11 +1,11 @@
-"""Which values of a function are each other's mirror images: the limbs of a humanoid, two like arms.
+"""Which values of a function are each other's mirror images: limbs of a humanoid, two like arms.
 
 A node's *class* is its expression with numbers and inputs anonymous and signs left out; a class of
 two members is a pair that stands at like places of two limbs. Following such pairs down to the
 inputs tells which input of one limb answers to which of the other. With these names exchanged a
 node's expression is that of its image: two nodes are a pair where each one's expression, the inputs
-exchanged, is the other's; nodes of one expression, which differ in numbers alone, are taken in
-turn.
+exchanged, is the other's; of nodes of one expression, which differ in numbers alone, the one whose
+arguments are images of the other's is taken.
 
 The members of a pair are equally high above the inputs, and every argument is lower than what it
 enters: whichever pairs are computed together, no value waits for itself.
@@ -13,14 +13,15 @@ enters: whichever pairs are computed together, no value waits for itself.
 
 from collections import Counter
 from collections.abc import Callable, Hashable
+from hashlib import blake2b
 
 from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
 
 _SUMS = frozenset({"add", "sub"})
 _COMMUTATIVE = _SUMS | {"mul"}
-_MOST_TERMS = 12
-"""Of a sum that is seen as one; longer ones are seen as sums of two."""
+_MOST_TRIED = 8
+"""Nodes of one expression that are looked at for the one whose arguments fit best."""
 
 
 def mirror_pairs(graph: Graph, nodes: list[int], place: dict[int, str]) -> dict[int, int]:
@@ -37,25 +38,47 @@ def mirror_pairs(graph: Graph, nodes: list[int], place: dict[int, str]) -> dict[
     interned: dict[Hashable, int] = {}
     own = _numbered(graph, nodes, lambda symbol: symbol, interned)
     image = _numbered(graph, nodes, lambda symbol: partner.get(symbol, symbol), interned)
-    groups: dict[int, list[int]] = {}
-    rank: dict[int, int] = {}
+    height = _heights(graph, nodes)
+    groups: dict[tuple[int, int], list[int]] = {}
     for node in plain:
         if graph.op[node] != "const":
-            group = groups.setdefault(own[node], [])
-            rank[node] = len(group)
-            group.append(node)
-    below, height = _inputs_below(graph, nodes), _heights(graph, nodes)
+            groups.setdefault((own[node], height[node]), []).append(node)
+    below = _inputs_below(graph, nodes)
+    images: dict[int, int] = {}
     pairs: dict[int, int] = {}
-    for node in plain:
-        if node in rank and own[node] < image[node]:
-            others = groups.get(image[node], [])
-            if rank[node] < len(others) and height[node] == height[others[rank[node]]]:
-                other = others[rank[node]]
-                differing = below[node] ^ below[other]
-                lowest = differing & -differing
-                first, second = (node, other) if below[node] & lowest else (other, node)
-                pairs[first] = second
+    for node in sorted(plain, key=lambda n: (height[n], n)):
+        others = groups.get((image[node], height[node]), [])
+        if graph.op[node] == "const" or own[node] >= image[node] or not others:
+            continue
+        fits = [_fit(graph, images, node, other) for other in others[:_MOST_TRIED]]
+        best = max(range(len(fits)), key=fits.__getitem__)
+        if fits[best] < 0:
+            continue
+        other = others.pop(best)
+        images[node], images[other] = other, node
+        differing = below[node] ^ below[other]
+        lowest = differing & -differing
+        first, second = (node, other) if below[node] & lowest else (other, node)
+        pairs[first] = second
     return pairs
+
+
+def _fit(graph: Graph, images: dict[int, int], node: int, other: int) -> int:
+    """Arguments that are images of each other; -1 if no argument of an operation is."""
+    ours = [without_sign(graph, arg) for arg in graph.args[node]]
+    theirs = [without_sign(graph, arg) for arg in graph.args[other]]
+    if not ours:
+        return 0
+    fits = 0
+    for arg in ours:
+        if graph.op[arg] == "const":
+            wanted = next((a for a in theirs if graph.op[a] == "const"), None)
+        else:
+            wanted = next((a for a in theirs if a == images.get(arg, arg)), None)
+        if wanted is not None:
+            fits += 1
+            theirs.remove(wanted)
+    return fits or -1
 
 
 def _numbered(
@@ -67,13 +90,13 @@ def _numbered(
     """A number for the expression of each node, equal for equal ones, symbols having a ``name``."""
     table: dict[Hashable, int] = {} if interned is None else interned
     found: dict[int, int] = {}
-    terms: dict[int, list[int]] = {}
+    totals: dict[int, int] = {}
     for node in nodes:
         op, args = graph.op[node], graph.args[node]
         if op == "neg":
             found[node] = found[args[0]]
-            if args[0] in terms:
-                terms[node] = terms[args[0]]
+            if args[0] in totals:
+                totals[node] = totals[args[0]]
             continue
         key: Hashable
         if op == "const":
@@ -81,17 +104,21 @@ def _numbered(
         elif op == "symbol":
             key = ("symbol", name(node))
         elif op in _SUMS:
-            # What both limbs add to a trunk is the same whichever comes first.
-            together = [part for arg in args for part in terms.get(arg, [found[arg]])]
-            if len(together) <= _MOST_TERMS:
-                terms[node] = together
-            key = ("sum", *sorted(together))
+            # What both limbs add to a trunk is the same whichever comes first: of all terms of
+            # sums of sums, the total of long numbers that stand for them.
+            totals[node] = sum(totals[arg] if arg in totals else _long(found[arg]) for arg in args)
+            key = ("sum", totals[node])
         elif op in _COMMUTATIVE:
             key = (op, *sorted(found[arg] for arg in args))
         else:
             key = (op, *(found[arg] for arg in args))
         found[node] = table.setdefault(key, len(table))
     return found
+
+
+def _long(number: int) -> int:
+    """A number that sums of few others do not meet."""
+    return int.from_bytes(blake2b(number.to_bytes(8, "little"), digest_size=16).digest(), "little")
 
 
 def _exchanged_inputs(graph: Graph, nodes: list[int], classes: dict[int, int]) -> dict[int, int]:

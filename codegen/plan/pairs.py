@@ -1,10 +1,10 @@
 """A function on pairs: two like limbs computed at once, each value of one beside that of the other.
 
-The function's part of the graph is written anew. A pair of nodes (a, b) that are each other's mirror
-images becomes one node, a *pair* that holds (a, s b), s = 1 or -1: mirrored limbs differ by signs,
-which the graph moves outwards until one limb adds where the other subtracts. Signs multiply in
-products. A sum needs both members to be one instruction, so that the signs of its terms must agree;
-where they do not, one term is multiplied by (1, -1). Constants take whatever sign is asked.
+The function's part of the graph is written anew. A pair of nodes (a, b) that are each other's
+mirror images becomes one node, a *pair* that holds (a, s b), s = 1 or -1: mirrored limbs differ by
+signs, which the graph moves outwards until one limb adds where the other subtracts. Signs multiply
+in products. A sum needs both members to be one instruction, so that the signs of its terms must
+agree; where they do not, one term is multiplied by (1, -1). Constants take whatever sign is asked.
 
 Three operations lead from and to plain numbers: ``pair`` of two numbers, ``low`` and ``high`` of a
 pair. A number beside a pair stands for both members.
@@ -244,10 +244,10 @@ class Pairing:
     def _packed(self, a: int) -> tuple[int, int]:
         """The pair of two mirror images, and the sign of the second."""
         op, operands = self.graph.op[a], self._operands[a]
-        lanes = [
-            self._lanes(x, y, self._sign((x, y) if self._is_input(x, y) and op in _ARITHMETIC else (a, k)))
-            for k, ((_, x), (_, y)) in enumerate(operands)
-        ]
+        lanes = []
+        for k, ((_, x), (_, y)) in enumerate(operands):
+            key = (x, y) if self._is_input(x, y) and op in _ARITHMETIC else (a, k)
+            lanes.append(self._lanes(x, y, self._sign(key)))
         nodes = [node for node, _ in lanes]
         signs = [s * mine * other for (_, s), ((mine, _), (other, _)) in
                  zip(lanes, operands, strict=True)]  # fmt: skip

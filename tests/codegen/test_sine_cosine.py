@@ -22,8 +22,7 @@ NATIVE = ("-march=native", "-ffp-contract=fast")
 
 
 def circle() -> Program:
-    """Sine and cosine together, and each alone: of few angles, where they stand, and of many, in one
-    call."""
+    """Sine and cosine together, and each alone: of few angles, of many in one call."""
     graph = Graph()
     x = symbols(graph, "x", 3)
     more = symbols(graph, "z", 8)
