@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from eomc.codegen.language.expression import ATOM, Expressions
 from eomc.codegen.language.language import INDENT, Language
+from eomc.codegen.plan.cost import Form
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Entry, Interface, Port, Status
@@ -25,6 +26,7 @@ class Body:
     operations : how many of each kind
     statements : computed values, merged operations not counted
     stack : bytes at most, see `stack_bound`
+    form : which of several ways of writing was taken, and why
     """
 
     text: str
@@ -32,6 +34,7 @@ class Body:
     statements: int
     stack: int
     apart: tuple[tuple[str, int], ...] = ()
+    form: Form | None = None
 
     @property
     def units(self) -> tuple[tuple[str, int], ...]:

@@ -146,7 +146,7 @@ def test_two_like_limbs_are_one(derived, body, function):
     program = derived[body].program(functions=(function,), name="ours")
     took = counts(program)
     assert took.packed >= 0.85 * took.nodes and took.packs == took.packed // 2
-    assert took.fixes <= 0.02 * took.packs and took.gathers <= 0.02 * took.packs
+    assert took.fixes <= 0.02 * took.packs and took.gathers <= 0.04 * took.packs
     text = emit(program)["ours.c"]
     assert "#if OURS_PAIRS\n" in text and "shuffle" not in text
 
