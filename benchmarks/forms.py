@@ -36,7 +36,7 @@ KINDS = {"as it is": FLAGS, "AVX2 alone": AVX2, "no vectors": NO_VECTORS}
 COPIES = 4
 # Of the largest entry; forms round differently where multiplications and additions are fused.
 TOLERANCE = {"forward_dynamics_derivatives": 1e-9}
-_PAIRS_PAY = 1.5
+_GAIN = 1.5
 
 
 @dataclass(frozen=True)
@@ -111,15 +111,13 @@ def section(folder: Path) -> Section:
     found = rows(folder)
     groups = [found[k : k + len(KINDS)] for k in range(0, len(found), len(KINDS))]
     targets = [
-        Target(
-            f"{now.model}, {now.function}: no vectors by vectors", off.call / now.call, _PAIRS_PAY
-        )
+        Target(f"{now.model}, {now.function}: no vectors by vectors", off.call / now.call, _GAIN)
         for now, _, off in groups
         if now.form == "pairs" and now.function in DYNAMICS
     ]
     return Section(
         "Forms of one function",
-        "`python -m benchmarks --section forms`: the same C with the vectors of this machine, those of "
+        "`python -m benchmarks --section forms`: the same C with vectors of this machine, those of "
         "AVX2, and none; one state, the fastest of four copies of each library, all in turn.",
         ("model", "function", "form", "estimated", *KINDS),
         [

@@ -10,8 +10,7 @@ from eomc.codegen.templates.template import fill
 
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
-    """Definitions of ``<model>_sincos``, ``_sin``, ``_cos``, ``_turns``, as far as ``text`` calls them,
-    and of pairs."""
+    """Definitions of sines and cosines, one by one and together, and of pairs: what `text` uses."""
     called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns)\(", text))
     paired = f"{face.macro}_PAIRS" in text
     texts = []

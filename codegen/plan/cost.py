@@ -1,12 +1,13 @@
 """What a form of a function costs on a core: instructions, bytes, and the time that follows.
 
-Three things bound the time of straight-line code: the longest chain of operations that wait for each
-other; the instructions that a core carries out in a nanosecond; and, beyond what it keeps of
+Three things bound the time of straight-line code: the longest chain of operations that wait for
+each other; the instructions that a core carries out in a nanosecond; and, beyond what it keeps of
 decoded instructions, the bytes that it decodes in one. The numbers are those of one core, measured
 by straight lines of instructions of growing length (AMD Zen 5, 3.9 GHz, gcc 12 with fused
 multiply-adds): others differ, the order of two forms hardly does.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from eomc.derive.graph import Graph, reachable
@@ -59,7 +60,7 @@ def estimate(operations: int, stores: int, angles: int, path: int, core: Core = 
     return Estimate(instructions, size, round(time))
 
 
-def longest_path(graph: Graph, nodes: list[int]) -> int:
+def longest_path(graph: Graph, nodes: Iterable[int]) -> int:
     """Additions' worth of the longest chain of operations that wait for each other."""
     length: dict[int, int] = {}
     for node in reachable(graph, nodes):
