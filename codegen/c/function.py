@@ -24,8 +24,9 @@ def c_function(language: C99, entry: Entry, limits: Limits) -> Body:
     path = longest_path(writer.graph, nodes)
     operations = sum(body.operations.values()) - 2 * angles
     plain = estimate(operations, stores, angles, path)
-    if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS:
-        return replace(body, form=Form("plain", "few operations, or single precision", plain))
+    if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS or not angles:
+        why = "few operations or angles, or single precision"
+        return replace(body, form=Form("plain", why, plain))
     made = paired(language, entry)
     paired_operations = made.counts.statements - 2 * angles
     pairs = estimate(paired_operations, stores, angles, path)
