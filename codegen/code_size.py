@@ -25,6 +25,7 @@ class FunctionSize:
     statements : computed values
     text, code : bytes of C and of machine code, those of its form for lanes apart
     stack : bytes, at most
+    form : how it is written, see `eomc.codegen.plan.cost`; estimate : nanoseconds of a call
     """
 
     name: str
@@ -34,6 +35,8 @@ class FunctionSize:
     code: int | None
     lanes_code: int | None
     stack: int | None
+    form: str | None = None
+    estimate: int | None = None
 
 
 REST = "everything else"
@@ -48,10 +51,10 @@ def code_size(library: Path) -> list[FunctionSize]:
     name = library.name.split(".")[0].removesuffix("_module")
     manifest = json.loads((library.parent / f"{name}.json").read_text(encoding="utf-8"))
     texts = _texts([path.read_text(encoding="utf-8") for path in _c_files(library.parent, name)])
-    codes = _symbols(library, name)
+    codes = machine_code(library, name)
     rows = []
     for function, facts in manifest["functions"].items():
-        symbol = facts["symbol"]
+        symbol, form = facts["symbol"], facts.get("form", {})
         rows.append(
             FunctionSize(
                 function,
@@ -61,6 +64,8 @@ def code_size(library: Path) -> list[FunctionSize]:
                 codes.pop(symbol, None),
                 codes.pop(symbol + _LANES, None),
                 facts["stack_bytes"],
+                form.get("name"),
+                (form.get("cost") or {}).get("time"),
             )
         )
     left = sum(codes.values()) if codes else None
@@ -86,8 +91,8 @@ def _texts(files: list[str]) -> dict[str, int]:
     return sizes
 
 
-def _symbols(library: Path, prefix: str) -> dict[str, int]:
-    """Bytes of machine code by the function that they belong to."""
+def machine_code(library: Path, prefix: str) -> dict[str, int]:
+    """Bytes of machine code by the function that they belong to, nothing without `nm`."""
     tool = shutil.which("nm")
     if tool is None:
         return {}

@@ -1,14 +1,10 @@
 """A function in C: in one file, or with its pieces in files of their own where it is very long."""
 
 from eomc.codegen.c.language import C99
-from eomc.codegen.language.body import Body, BodyWriter
+from eomc.codegen.language.body import BodyWriter
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
-
-
-def c_function(language: C99, entry: Entry, limits: Limits) -> Body:
-    """Write ``entry`` within the budgets of statements."""
-    return CWriter(language, entry, limits).body()
+from eomc.derive.graph import Graph
 
 
 class CWriter(BodyWriter):
@@ -16,8 +12,10 @@ class CWriter(BodyWriter):
 
     language: C99
 
-    def __init__(self, language: C99, entry: Entry, limits: Limits) -> None:
-        super().__init__(language, entry, limits)
+    def __init__(
+        self, language: C99, entry: Entry, limits: Limits, graph: Graph | None = None
+    ) -> None:
+        super().__init__(language, entry, limits, graph)
         self.is_spread = self.is_cut and len(self.plan.order) > limits.file
 
     def _texts(self) -> tuple[str, tuple[tuple[str, int], ...]]:

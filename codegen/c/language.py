@@ -30,6 +30,11 @@ class C99(Language):
         return self.face.real_type
 
     @cached_property
+    def pair_type(self) -> str:
+        """Of two values side by side."""
+        return f"{self.face.prefix}_pair"
+
+    @cached_property
     def condition_type(self) -> str:
         """Of what comparisons yield."""
         return "int"
@@ -62,6 +67,14 @@ class C99(Language):
 
     def work_array(self, size: int) -> list[str]:
         return [f"{self.value_type} work[{size}];"]
+
+    def aligned_array(self, name: str, size: int) -> str:
+        """A new array that is read and written by whole vectors."""
+        return f"{self.face.macro}_ALIGNED {self.value_type} {name}[{size}];"
+
+    def pair_item(self, array: str, index: int) -> str:
+        """Two neighbours in an array as one vector; the first stands where such a vector may."""
+        return f"{self.face.macro}_PAIR_AT({array}, {index})"
 
     def unused(self, name: str) -> list[str]:
         return [f"(void){name};"]

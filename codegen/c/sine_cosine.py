@@ -10,11 +10,27 @@ from eomc.codegen.templates.template import fill
 
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
-    """Definitions of ``<model>_sincos``, ``_sin`` and ``_cos``, as far as ``text`` calls them."""
-    called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos)\(", text))
+    """Definitions of sines and cosines, one by one and together, and of pairs: what `text` uses."""
+    called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns)\(", text))
+    paired = f"{face.macro}_PAIRS" in text
+    texts = []
+    marks = {"m": face.prefix, "M": face.macro, **sine_cosine_marks(face.real)}
+    types = {"real_bytes": face.real.bytes, "sign_shift": 8 * face.real.bytes - 2}
+    if "turns" in called or paired:
+        integer = "long long" if face.real.bytes == 8 else "int"
+        texts.append(fill("turn_vectors.c", **marks, **types, integer=integer))
+    if paired:
+        texts.append(fill("pairs.c", **marks, pair_bytes=2 * face.real.bytes))
     if not called:
-        return ""
-    texts = [fill("sine_cosine.c", m=face.prefix, M=face.macro, **sine_cosine_marks(face.real))]
+        return "\n".join(texts)
+    texts.append(fill("far_turn.c", **marks))
+    one_by_one = fill("sine_cosine.c", **marks)
+    if "turns" not in called:
+        texts.append(one_by_one)
+    else:
+        if called == {"turns"}:
+            one_by_one = f"#if !{face.macro}_TURN_BYTES\n{one_by_one}#endif\n"
+        texts += [one_by_one, fill("turns.c", **marks, **types)]
     for name, result in (("sin", "sine"), ("cos", "cosine")):
         if name in called:
             texts.append(

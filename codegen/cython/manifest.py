@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 
 from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
@@ -97,6 +98,7 @@ def _function(entry: Entry, body: Body) -> dict[str, object]:
         "statements": body.statements,
         "stack_bytes": body.stack,
         **({"loops": True} if function.rolled else {}),
+        **({"form": asdict(body.form)} if body.form else {}),
     }
 
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from eomc.codegen.language.expression import ATOM, Expressions
 from eomc.codegen.language.language import INDENT, Language
+from eomc.codegen.plan.cost import Form
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Entry, Interface, Port, Status
 from eomc.codegen.plan.partition import Limits, Partition, partition
 from eomc.codegen.plan.real import Real
 from eomc.codegen.plan.schedule import CONDITIONS, Schedule, schedule, without_sign
-from eomc.derive.graph import operation_count
+from eomc.derive.graph import Graph, operation_count
 
 _WORD = re.compile(r"(?<![\w>.])[A-Za-z_]\w*")  # not the members of p
 
@@ -25,6 +26,7 @@ class Body:
     operations : how many of each kind
     statements : computed values, merged operations not counted
     stack : bytes at most, see `stack_bound`
+    form : which of several ways of writing was taken, and why
     """
 
     text: str
@@ -32,6 +34,7 @@ class Body:
     statements: int
     stack: int
     apart: tuple[tuple[str, int], ...] = ()
+    form: Form | None = None
 
     @property
     def units(self) -> tuple[tuple[str, int], ...]:
@@ -60,24 +63,27 @@ class BodyWriter:
     stated: frozenset[str] = frozenset()
     """Operations that no expression can say; see `_computed`."""
 
-    def __init__(self, language: Language, entry: Entry, limits: Limits) -> None:
+    def __init__(
+        self, language: Language, entry: Entry, limits: Limits, graph: Graph | None = None
+    ) -> None:
         self.language = language
         self.face: Interface = language.face
         self.entry = entry
-        self.graph = self.face.program.graph
+        self.graph = self.face.program.graph if graph is None else graph
         self.sources = self._input_elements()
         self.plan: Schedule = self._schedule()
-        _check_symbols(self.face, entry, self.plan, self.sources)
+        _check_symbols(self.graph, entry, self.plan, self.sources)
         guards = [without_sign(self.graph, guard.node) for guard in entry.function.guards]
-        self.parts: Partition = partition(
-            self.plan, guards, whole_limit=limits.whole, piece_size=limits.piece
-        )
+        self.parts: Partition = self._partition(guards, limits)
         self.is_cut = len(self.parts.pieces) > 1
         self.stores, self.final_stores = self._plan_stores()
         self.names = _local_names(self)
 
     def _schedule(self) -> Schedule:
         return schedule(self.graph, self.entry.function.nodes)
+
+    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+        return partition(self.plan, kept, whole_limit=limits.whole, piece_size=limits.piece)
 
     def _input_elements(self) -> dict[int, tuple[str, str]]:
         """Text of each symbol the function may use, and the word that names it in local names."""
@@ -171,8 +177,8 @@ class BodyWriter:
                         lines.append(self._store(kept[0], text, strength) + remark)
                         continue
                     lines.append(self._variable(node, text) + remark)
-            name = references[node] = names[node]
-            if node in slots:
+            name = references.setdefault(node, names[node])
+            if node in slots and name != self._slot(node):
                 lines.append(self._save(node))
             for store in stores.get(node, ()):
                 lines.append(self._store(store, name, ATOM))
@@ -260,8 +266,9 @@ class BodyWriter:
         """The function that calls its pieces."""
         writer = self._expressions()
         lines: list[str] = []
-        if work := self.parts.work:
-            lines += [INDENT + line for line in self.language.work_array(work)] + [""]
+        if work := self._work_length():
+            lines += [INDENT + line for line in self._work_array(work)] + [""]
+        self._opening(writer, lines)
         lines += [call for _, call in pieces]
         for guard in self.entry.function.guards:
             node = without_sign(self.graph, guard.node)
@@ -269,6 +276,16 @@ class BodyWriter:
                 writer.references[node] = self._slot(node)
         self._closing(writer, lines)
         return self._definition(lines)
+
+    def _work_length(self) -> int:
+        return self.parts.work
+
+    def _work_array(self, size: int) -> list[str]:
+        """The array that pieces share."""
+        return self.language.work_array(size)
+
+    def _opening(self, writer: Expressions, lines: list[str]) -> None:
+        """What the function does before it calls its pieces."""
 
     def _piece(self, index: int) -> tuple[str, str]:
         """One piece, and its call."""
@@ -283,7 +300,7 @@ class BodyWriter:
             declarations.append(language.parameters_argument())
             arguments.append("p")
         if "work" in words:
-            declarations.append(language.work_argument(self.parts.work))
+            declarations.append(language.work_argument(self._work_length()))
             arguments.append("work")
         name = language.piece_name(self.entry, index + 1)
         call = f"{INDENT}{name}({', '.join(arguments)}){language.statement_end}"
@@ -302,16 +319,15 @@ class BodyWriter:
         names += [port.name for port in self.entry.outputs if port.size == 0]
         members = self.face.members
         if members and not any(
-            self.face.program.graph.symbol(member.parameter.symbol) in used for member in members
+            self.graph.symbol(member.parameter.symbol) in used for member in members
         ):
             names.append("p")
         return [INDENT + line for name in names for line in self.language.unused(name)]
 
 
 def _check_symbols(
-    face: Interface, entry: Entry, plan: Schedule, sources: dict[int, tuple[str, str]]
+    graph: Graph, entry: Entry, plan: Schedule, sources: dict[int, tuple[str, str]]
 ) -> None:
-    graph = face.program.graph
     for port in entry.inputs:
         for node in port.argument.entries:
             if graph.op[node] != "symbol":

@@ -168,7 +168,7 @@ NEAR_RIGID_CODES = (
 """How near-rigid control fails beside the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = (
-    *("p", "work", "out", "threads"),
+    *("p", "work", "turns", "out", "threads"),
     *("codes", "good", "second", "first", "lane", "entry"),
 )
 

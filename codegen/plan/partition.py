@@ -19,12 +19,12 @@ limit bounds the memory however large the model.
 
 import heapq
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from eomc.codegen.plan.schedule import Schedule
 
-WHOLE_LIMIT = 2_000
+WHOLE_LIMIT = 1_000
 PIECE_SIZE = 500
 FILE_LIMIT = 20_000
 
@@ -42,7 +42,7 @@ class Limits:
 class Partition:
     """Where a function is cut and which values cross the cuts.
 
-    pieces : slices of ``Schedule.order``
+    pieces : slices of ``Schedule.order``; a cut function's opening comes before them
     slots : work-array index of each node that crosses a cut
     work : length of the work array
     live : largest number of values alive at one time, those in the work array included
@@ -60,8 +60,15 @@ def partition(
     *,
     whole_limit: int = WHOLE_LIMIT,
     piece_size: int = PIECE_SIZE,
+    opening: int = 0,
+    placed: Mapping[int, int] | None = None,
+    reserved: int = 0,
 ) -> Partition:
-    """Cut ``plan``; the values of ``kept`` nodes stay readable after the last piece."""
+    """Cut ``plan``; the values of ``kept`` nodes stay readable after the last piece.
+
+    The first ``opening`` statements stand before the pieces, in the function that calls them. The
+    values of ``placed`` nodes have their slots, among the first ``reserved`` ones.
+    """
     count = len(plan.order)
     last_use = {node: position for position, node in enumerate(plan.order)}
     for position, reads in enumerate(plan.reads):
@@ -70,29 +77,33 @@ def partition(
     for node in kept:
         if node in last_use:
             last_use[node] = count
-    if count <= whole_limit:
+    parts = -(-(count - opening) // piece_size)
+    if count <= whole_limit or parts < 2:
         return Partition([range(count)], {}, 0, _most_alive(plan, last_use))
-    parts = -(-count // piece_size)
-    cuts = [count * part // parts for part in range(parts + 1)]
+    cuts = [opening + (count - opening) * part // parts for part in range(parts + 1)]
     pieces = [range(a, b) for a, b in itertools.pairwise(cuts)]
-    slots, work = _assign_slots(plan, pieces, last_use)
+    parted = [range(opening), *pieces] if opening else pieces
+    slots, work = _assign_slots(plan, parted, last_use, placed or {}, reserved)
     return Partition(pieces, slots, work, _most_alive(plan, last_use))
 
 
 def _assign_slots(
-    plan: Schedule, pieces: list[range], last_use: dict[int, int]
+    plan: Schedule,
+    pieces: list[range],
+    last_use: dict[int, int],
+    placed: Mapping[int, int],
+    work: int,
 ) -> tuple[dict[int, int], int]:
     """Slots by liveness at the granularity of pieces; the lowest free one first."""
-    slots: dict[int, int] = {}
+    slots = dict(placed)
     free: list[int] = []
     busy: list[tuple[int, int]] = []  # (position of the last read, slot)
-    work = 0
     for piece in pieces:
         while busy and busy[0][0] < piece.start:
             heapq.heappush(free, heapq.heappop(busy)[1])
         for position in piece:
             node = plan.order[position]
-            if last_use[node] >= piece.stop:
+            if last_use[node] >= piece.stop and node not in placed:
                 if free:
                     slot = heapq.heappop(free)
                 else:

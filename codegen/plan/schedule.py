@@ -37,8 +37,9 @@ _CALLS = frozenset(
     exp log sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh atan2 pow
     """.split()  # noqa: SIM905
 )
-# These write an operand twice, or must not hide work behind a branch: their operands get names.
-_NAMES_OPERANDS = frozenset({"select", "min", "max", "sign"})
+# These write an operand twice, take it apart, or must not hide work behind a branch: their operands
+# get names.
+_NAMES_OPERANDS = frozenset({"select", "min", "max", "sign", "low", "high"})
 # Operands in one written expression. Five fits a line: a*b + c*d + e.
 _LARGEST_EXPRESSION = 5
 

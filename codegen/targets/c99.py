@@ -1,12 +1,12 @@
 """C99 with a Cython module, a manifest and a build file: what `eomc.build` compiles."""
 
-from eomc.codegen.c.body import c_function
 from eomc.codegen.c.closed_loop import closed_loop_declarations, closed_loop_definitions
 from eomc.codegen.c.constrained_linearization import (
     linearization_declarations,
     linearization_definitions,
 )
 from eomc.codegen.c.constraints import solver_declarations, solver_definitions
+from eomc.codegen.c.function import c_function
 from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files

@@ -273,7 +273,8 @@ def sine_cosine(face: Interface) -> str:
     text = OF_ANY
     for real in REALS.values():
         marks = sine_cosine_marks(real)
-        of_real = fill("sine_cosine.c", m=face.prefix, M=face.macro, **marks)
+        parts = ("far_turn.c", "sine_cosine.c")
+        of_real = "\n".join(fill(part, m=face.prefix, M=face.macro, **marks) for part in parts)
         text += OF_ONE.substitute(m=face.prefix, real=real.name, text=of_real)
     return text + ALONE.substitute(M=face.macro)
 

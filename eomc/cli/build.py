@@ -142,6 +142,8 @@ def _print_size(rows: list[dict[str, Any]]) -> None:
         "code": "code [B]",
         "lanes_code": "for lanes [B]",
         "stack": "stack [B]",
+        "form": "form",
+        "estimate": "about [ns]",
     }
     known = [key for key in head if any(row[key] is not None for row in rows)]
     total = {key: sum(row[key] or 0 for row in rows) for key in known if key in _ADDED}

@@ -22,33 +22,41 @@ NATIVE = ("-march=native", "-ffp-contract=fast")
 
 
 def circle() -> Program:
-    """Sine and cosine together, and each alone."""
+    """Sine and cosine together, and each alone: of few angles, of many in one call."""
     graph = Graph()
-    x, y, z = symbols(graph, "x", 3)
-    calls = (("sin", x), ("cos", x), ("sin", y), ("cos", z))
-    entries = tuple(graph.unary(op, angle) for op, angle in calls)
-    function = Function("f", (Argument("x", (3,), (x, y, z)),), (Argument("y", (4,), entries),))
-    return Program("circle", graph, (function,))
+    x = symbols(graph, "x", 3)
+    more = symbols(graph, "z", 8)
+    few = Function("f", (Argument("x", (3,), x),), (Argument("y", (4,), turned(graph, x)),))
+    many = Function("g", (Argument("z", (8,), more),), (Argument("y", (9,), turned(graph, more)),))
+    return Program("circle", graph, (few, many))
+
+
+def turned(graph: Graph, angles: tuple[int, ...]) -> tuple[int, ...]:
+    """Both of the first angle, the sine of the second, the cosine of the third, sines of others."""
+    x, y, z, *others = angles
+    calls = [("sin", x), ("cos", x), ("sin", y), ("cos", z), *(("sin", angle) for angle in others)]
+    return tuple(graph.unary(op, angle) for op, angle in calls)
 
 
 @pytest.fixture
 def call(tmp_path: Path) -> Callable[..., Callable[[np.ndarray], np.ndarray]]:
     """(sin, cos) of angles by the compiled C."""
 
-    def compiled(real: str, compiler: str, flags: tuple[str, ...]):
+    def compiled(real: str, compiler: str, flags: tuple[str, ...], name: str = "f"):
         sources = emit(circle(), real)
         folder = write(sources, tmp_path / real)
         options = (*WARNINGS, "-O2", *flags, "-fPIC", "-shared")
         path = compile_c(folder, sources.c_files, "library.so", compiler, *options)
         library = ctypes.CDLL(str(path))
 
+        function, count = getattr(library, f"circle_{name}"), {"f": 3, "g": 8}[name]
+
         def values(angles: np.ndarray) -> np.ndarray:
-            out = np.empty((len(angles), 4), angles.dtype)
-            for angle, row in zip(np.repeat(angles[:, None], 3, axis=1), out, strict=True):
-                assert (
-                    library.circle_f(*(ctypes.c_void_p(a.ctypes.data) for a in (angle, row))) == 0
-                )
-            np.testing.assert_array_equal(out[:, 2:], out[:, :2])
+            out = np.empty((len(angles), count + 1), angles.dtype)
+            for angle, row in zip(np.repeat(angles[:, None], count, axis=1), out, strict=True):
+                assert function(*(ctypes.c_void_p(a.ctypes.data) for a in (angle, row))) == 0
+            np.testing.assert_array_equal(out[:, 2:4], out[:, :2])
+            np.testing.assert_array_equal(out[:, 4:], out[:, [0] * (count - 3)])
             return out[:, :2]
 
         return values
@@ -84,19 +92,24 @@ def test_error_is_below_one_unit_in_the_last_place(call, real, compiler, flags):
     dtype, digits = (np.float64, 53) if real == "double" else (np.float32, 24)
     x = angles(dtype, sine_cosine(REALS[real]).limit)
     got = call(real, compiler, flags)(x)
+    together = call(real, compiler, flags, "g")(x)
+    if not flags:  # nothing is fused: the same bits
+        np.testing.assert_array_equal(together, got)
+        together = together[:, :0]
     with mpmath.workdps(60):
-        for angle, row in zip(x, got, strict=True):
+        for angle, row in zip(x, np.hstack([got, together]), strict=True):
             exact = (mpmath.sin(mpmath.mpf(float(angle))), mpmath.cos(mpmath.mpf(float(angle))))
-            for value, reference in zip(row, exact, strict=True):
+            for value, reference in zip(row, exact * 2, strict=False):
                 unit = mpmath.ldexp(1, mpmath.frexp(reference)[1] - digits)
                 assert abs(mpmath.mpf(float(value)) - reference) <= mpmath.mpf("0.83") * unit, angle
 
 
+@pytest.mark.parametrize("name", ["f", "g"])
 @pytest.mark.parametrize("real", ["double", "float"])
-def test_far_away_the_library_answers(call, real):
+def test_far_away_the_library_answers(call, real, name):
     dtype = np.float64 if real == "double" else np.float32
     x = np.array([1e6, -1e22, 3e38, np.inf, -np.inf, np.nan, 0.0], dtype)
-    got = call(real, "gcc", ())(x)
+    got = call(real, "gcc", (), name)(x)
     with np.errstate(invalid="ignore"):
         expected = np.stack([np.sin(x.astype(float)), np.cos(x.astype(float))], axis=1)
     np.testing.assert_allclose(got, expected, rtol=np.finfo(dtype).eps)
@@ -140,16 +153,20 @@ MAIN = """
 #include <stdio.h>
 #include "circle.h"
 
-/* Reads angles, writes sine and cosine: on scalars, then on lanes. */
+/* Reads angles, writes sine and cosine: on scalars, of many angles at once, then on lanes. */
 int main(void)
 {
-    circle_real x[4], angle[3], lanes[12], out[4], all[16];
+    circle_real x[4], angle[8], lanes[12], out[9], all[16];
     int codes[4];
     while (fread(x, sizeof(x), 1, stdin) == 1) {
         for (int k = 0; k < 4; k++) {
-            angle[0] = angle[1] = angle[2] = x[k];
+            for (int i = 0; i < 8; i++) {
+                angle[i] = x[k];
+            }
             lanes[k] = lanes[4 + k] = lanes[8 + k] = x[k];
             circle_f(angle, out);
+            fwrite(out, sizeof(*out), 2, stdout);
+            circle_g(angle, out);
             fwrite(out, sizeof(*out), 2, stdout);
         }
         circle_f_lanes(lanes, all, codes);
@@ -176,13 +193,13 @@ def test_no_flag_breaks_them(tmp_path: Path, real: str, compiler: str, flags: tu
     dtype, digits = (np.float64, 53) if real == "double" else (np.float32, 24)
     x = angles(dtype, sine_cosine(REALS[real]).limit)[: 4 * 1200]
     result = subprocess.run([program], input=x.tobytes(), capture_output=True, check=True)
-    got = np.frombuffer(result.stdout, dtype).reshape(-1, 16)
-    scalars = got[:, :8].reshape(-1, 2)
-    on_lanes = got[:, 8:].reshape(-1, 2, 4).transpose(0, 2, 1).reshape(-1, 2)
+    got = np.frombuffer(result.stdout, dtype).reshape(-1, 24)
+    scalars, together = got[:, :16].reshape(-1, 2, 2).transpose(1, 0, 2)
+    on_lanes = got[:, 16:].reshape(-1, 2, 4).transpose(0, 2, 1).reshape(-1, 2)
     with mpmath.workdps(60):
         exact = [[f(mpmath.mpf(float(angle))) for f in (mpmath.sin, mpmath.cos)] for angle in x]
         unit = np.array([[2.0 ** (mpmath.frexp(v)[1] - digits) for v in row] for row in exact])
-        for values in (scalars, on_lanes):
+        for values in (scalars, together, on_lanes):
             error = np.array(
                 [[float(mpmath.mpf(float(a)) - b) for a, b in zip(*rows, strict=True)]
                  for rows in zip(values, exact, strict=True)]

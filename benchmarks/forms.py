@@ -1,0 +1,137 @@
+"""What vectors save one state: the same C as it is, for AVX2 alone, and with vectors switched off.
+
+    python -m benchmarks.forms
+
+Contenders that are byte-identical run at different speeds, by where their pages fall: each library
+is copied, and the fastest copy counts.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.cases import ALL, DYNAMICS, g1, panda
+from benchmarks.compiling import FLAGS, c_function, compile_measured
+from benchmarks.contender import Contender, Unavailable
+from benchmarks.measure import random_states
+from benchmarks.ours import call_text
+from benchmarks.section import Section, Target, print_alone
+from benchmarks.timing import Timer
+from eomc.codegen import emit, write
+from eomc.codegen.code_size import machine_code
+from eomc.derive.equations import Equations, derive
+from eomc.derive.model import Model
+from eomc.systems.chain import general_chain
+
+NO_VECTORS = (*FLAGS, "-DOURS_NO_VECTORS")
+AVX2 = (*(flag for flag in FLAGS if flag != "-march=native"), "-mavx2", "-mfma")
+KINDS = {"as it is": FLAGS, "AVX2 alone": AVX2, "no vectors": NO_VECTORS}
+COPIES = 4
+# Of the largest entry; forms round differently where multiplications and additions are fused.
+TOLERANCE = {"forward_dynamics_derivatives": 1e-9}
+_GAIN = 1.5
+
+
+@dataclass(frozen=True)
+class Form:
+    """One function compiled one way: bytes of machine code, ns, and what was estimated."""
+
+    model: str
+    function: str
+    kind: str
+    form: str
+    estimate: int
+    code: int
+    call: float
+
+
+def forms(
+    model: str, equations: Equations, function: str, timer: Timer, folder: Path
+) -> list[Form]:
+    """All kinds of one function, checked against each other and timed in turn."""
+    program = equations.program(functions=(function,), name="ours")
+    sources = emit(program)
+    (first,) = program.functions
+    text = {**sources, "call.c": call_text(first)}
+    facts = json.loads(sources["ours.json"])["functions"][function]["form"]
+    contenders: list[Contender] = []
+    codes = []
+    for number, flags in enumerate(KINDS.values()):
+        place = write(text, folder / f"{function}{number}")
+        made = compile_measured(place, [*sources.c_files, "call.c"], flags)
+        codes.append(sum(machine_code(made.library, "ours").values()))
+        for copy in range(COPIES):
+            library = place / f"copy{copy}.so"
+            shutil.copy(made.library, library)
+            contenders.append(Contender(f"{number}.{copy}", c_function(library, "call")))
+    states = random_states(len(first.inputs[0].entries), function)
+    size = sum(len(port.entries) for port in first.outputs)
+    judge, *others = (contender.values(states, size) for contender in contenders[::COPIES])
+    bound = TOLERANCE.get(function, 1e-12) * np.abs(judge).max()
+    if not all(np.abs(other - judge).max() <= bound for other in others):
+        raise RuntimeError(f"{model}: forms of {function} differ")
+    times = [timing.median for timing in timer.race(contenders, states, size)]
+    best = [min(times[k : k + COPIES]) for k in range(0, len(times), COPIES)]
+    estimate = facts["cost"]["time"]
+    return [
+        Form(model, function, kind, facts["name"], estimate, code, call)
+        for kind, code, call in zip(KINDS, codes, best, strict=True)
+    ]
+
+
+def rows(folder: Path) -> list[Form]:
+    """The arm, the humanoid where its file is installed, a chain."""
+    cases: list[tuple[str, Callable[[], Model], tuple[str, ...]]] = [
+        ("Panda, 7 joints", panda, ALL),
+        ("G1, 29 joints", g1, ALL),
+        ("chain, 30 joints", lambda: general_chain(30), DYNAMICS),
+    ]
+    timer = Timer(folder / "timer")
+    found: list[Form] = []
+    for name, make, functions in cases:
+        try:
+            equations = derive(make())
+        except Unavailable as reason:
+            print(f"{name} left out: {reason}", file=sys.stderr)
+            continue
+        for function in functions:
+            found += forms(name, equations, function, timer, folder / name.split(",")[0])
+    return found
+
+
+def section(folder: Path) -> Section:
+    """The table; what pairs must save."""
+    found = rows(folder)
+    groups = [found[k : k + len(KINDS)] for k in range(0, len(found), len(KINDS))]
+    targets = [
+        Target(f"{now.model}, {now.function}: no vectors by vectors", off.call / now.call, _GAIN)
+        for now, _, off in groups
+        if now.form == "pairs" and now.function in DYNAMICS
+    ]
+    return Section(
+        "Forms of one function",
+        "`python -m benchmarks --section forms`: the same C with vectors of this machine, those of "
+        "AVX2, and none; one state, the fastest of four copies of each library, all in turn.",
+        ("model", "function", "form", "estimated", *KINDS),
+        [
+            (
+                group[0].model, group[0].function, group[0].form, f"{group[0].estimate} ns",
+                *(f"{form.call:.0f} ns, {form.code / 1000:.1f} kB" for form in group),
+            )
+            for group in groups
+        ],
+        [asdict(form) for form in found],
+        (),
+        targets,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    print_alone(section)

@@ -1,0 +1,144 @@
+"""The body of one emitted function on pairs: two like limbs side by side, on vectors of two."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from eomc.codegen.c.language import C99
+from eomc.codegen.c.scalar_body import ScalarWriter
+from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
+from eomc.codegen.plan.interface import Entry, Port
+from eomc.codegen.plan.pairs import Counts, PairGraph, Pairing
+from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
+from eomc.derive.graph import Guard, reachable
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A function whose nodes are those of a graph with pairs, and what pairing took."""
+
+    entry: Entry
+    graph: PairGraph
+    counts: Counts
+
+
+def paired(language: C99, entry: Entry) -> Paired:
+    """``entry`` on pairs, as far as it has mirror images."""
+    graph, function = language.face.program.graph, entry.function
+    place = {node: port.name for port in entry.inputs for node in port.argument.entries}
+    made = Pairing(graph, reachable(graph, function.nodes), place)
+
+    def inputs(port: Port) -> Port:
+        names = [str(graph.value[node]) for node in port.argument.entries]
+        nodes = tuple(made.into.symbol(name) for name in names)
+        return replace(port, argument=replace(port.argument, entries=nodes))
+
+    def outputs(port: Port) -> Port:
+        nodes = tuple(made.scalar(node) for node in port.argument.entries)
+        return replace(port, argument=replace(port.argument, entries=nodes))
+
+    ours, theirs = tuple(map(inputs, entry.inputs)), tuple(map(outputs, entry.outputs))
+    inside = replace(
+        function,
+        inputs=tuple(port.argument for port in ours),
+        outputs=tuple(port.argument for port in theirs),
+        guards=tuple(Guard(made.scalar(guard.node), guard.code) for guard in function.guards),
+    )
+    return Paired(
+        replace(entry, function=inside, inputs=ours, outputs=theirs), made.into, made.counts
+    )
+
+
+class PairWriter(ScalarWriter):
+    """Writes one function on pairs; a slot of the work array holds a pair, or one number."""
+
+    graph: PairGraph
+
+    def __init__(self, language: C99, made: Paired, limits: Limits) -> None:
+        super().__init__(language, made.entry, limits, made.graph)
+
+    def _schedule(self) -> Schedule:
+        plan = schedule(self.graph, self.entry.function.nodes, MERGED | {"pair", "low", "high"})
+        numbers = WIDEST // self.face.real.bytes
+        plan, self.angles = angles_first(self.graph, plan, numbers, self.graph.pairs)
+        return plan
+
+    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+        angles = self.angles
+        nodes = [] if angles is None else angles.nodes
+        return partition(
+            self.plan,
+            kept,
+            whole_limit=limits.whole,
+            piece_size=limits.piece,
+            opening=0 if angles is None else angles.opening,
+            placed={node: k for k, node in enumerate(nodes)},
+            reserved=0 if angles is None else 3 * angles.length // 2,
+        )
+
+    def _expressions(self) -> "PairExpressions":
+        references = {node: text for node, (text, _) in self.sources.items()}
+        return PairExpressions(self.graph, self.language, references)
+
+    def _variable(self, node: int, text: str) -> str:
+        if node in self.graph.pairs:
+            return f"{INDENT}const {self.language.pair_type} {self.names[node]} = {text};"
+        return super()._variable(node, text)
+
+    # -- arrays ------------------------------------------------------------------------------------
+
+    def _item(self, array: str, index: int, node: int) -> str:
+        is_pair = node in self.graph.pairs
+        return (self.language.pair_item if is_pair else self.language.item)(array, index)
+
+    def _turned(self, array: str, node: int) -> str:
+        assert self.angles is not None
+        return self._item(array, self.angles.slot(self.graph, node), node)
+
+    def _slot(self, node: int) -> str:
+        if self.angles is not None and node in self.angles.nodes:
+            return self._turned("work", node)
+        return self._item("work", 2 * self.parts.slots[node], node)
+
+    def _work_length(self) -> int:
+        return 2 * self.parts.work
+
+    def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
+        pairs = [node for node in angles.places if node in self.graph.pairs]
+        others = [node for node in angles.places if node not in self.graph.pairs]
+        lines = [f"{self._item(array, 2 * k, n)} = {writer.value(n)};" for k, n in enumerate(pairs)]
+        return lines + self._filled(array, 2 * len(pairs), [writer.value(n) for n in others])
+
+    def body(self) -> Body:
+        body = super().body()
+        numbers = 2 * (self.parts.work + self.parts.live)
+        if self.angles is not None and not self.is_cut:
+            numbers += 3 * self.angles.length
+        return replace(body, stack=stack_bound(numbers, self.face.real))
+
+
+class PairExpressions(Expressions):
+    """Writes nodes as pairs and as plain numbers."""
+
+    graph: PairGraph
+    language: C99
+
+    def operand(self, node: int, loosest: int = LOOSE) -> str:
+        if node in self.graph.pairs and self.graph.op[node] == "const":
+            numbers: Any = self.graph.value[node]
+            return self._pair(*(self.language.number(number) for number in numbers))
+        return super().operand(node, loosest)
+
+    def _pair(self, first: str, second: str) -> str:
+        return f"({self.language.pair_type}){{{first}, {second}}}"
+
+    def written(self, node: int) -> tuple[str, int]:
+        op, args = self.graph.op[node], self.graph.args[node]
+        if op == "pair":
+            return self._pair(*(self.operand(arg) for arg in args)), SIGNED
+        if op in ("low", "high"):
+            return f"{self.operand(args[0], ATOM)}[{int(op == 'high')}]", ATOM
+        return super().written(node)

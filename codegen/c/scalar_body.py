@@ -1,0 +1,151 @@
+"""The body of one emitted function on one state: angles first, zeros at once, then straight on."""
+
+from dataclasses import replace
+
+from eomc.codegen.c.body import CWriter
+from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.expression import Expressions
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
+from eomc.codegen.plan.interface import Port
+from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.schedule import Schedule
+
+_FEWEST_ZEROS = 17
+"""Entries of an output that are always zero and worth clearing it; fewer are stored one by one."""
+_FEWEST_COPIED = 4
+"""Neighbours that are copied by a for-loop."""
+
+
+class ScalarWriter(CWriter):
+    """Writes one function; its angles are turned together and its constant zeros set in a loop."""
+
+    angles: Angles | None
+
+    # -- sines and cosines -------------------------------------------------------------------------
+
+    def _schedule(self) -> Schedule:
+        plan, self.angles = angles_first(
+            self.graph, super()._schedule(), WIDEST // self.face.real.bytes
+        )
+        return plan
+
+    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+        angles = self.angles
+        if angles is None:
+            return super()._partition(kept, limits)
+        return partition(
+            self.plan,
+            kept,
+            whole_limit=limits.whole,
+            piece_size=limits.piece,
+            opening=angles.opening,
+            placed={node: angles.slot(self.graph, node) for node in angles.nodes},
+            reserved=3 * angles.length,
+        )
+
+    def _angles(self, position: int, piece: range) -> list[int]:
+        if self.angles is not None and self.plan.order[position] == self.angles.nodes[0]:
+            return self.angles.nodes
+        return super()._angles(position, piece)
+
+    def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
+        together = self.angles
+        if together is None or angles is not together.nodes:
+            return super()._sines_and_cosines(writer, angles)
+        array, size = ("work" if self.is_cut else "turns"), 3 * together.length
+        lines = [] if self.is_cut else [self.language.aligned_array(array, size)]
+        lines += self._angles_set(writer, together, array)
+        lines.append(f"{self.face.prefix}_turns({array}, {together.length});")
+        lines = [INDENT + line for line in lines]
+        for node in angles:
+            place = self._turned(array, node)
+            if self.is_cut:
+                writer.references[node] = place
+            else:
+                lines.append(self._variable(node, place))
+        return lines
+
+    def _turned(self, array: str, node: int) -> str:
+        """A sine or a cosine in the array."""
+        assert self.angles is not None
+        return self.language.item(array, self.angles.slot(self.graph, node))
+
+    def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
+        """Fill the array of angles."""
+        return self._filled(array, 0, [writer.value(node) for node in angles.places])
+
+    def _filled(self, array: str, start: int, values: list[str]) -> list[str]:
+        """From ``start`` on: neighbours of one input in a loop, what is left over with 0."""
+        assert self.angles is not None
+        item, zero = self.language.item, self.language.zero
+        values = values + [zero] * (self.angles.length - start - len(values))
+        following = {
+            item(port.name, k): item(port.name, k + 1)
+            for port in self.entry.inputs if not port.by_value
+            for k in range(port.size)
+        }  # fmt: skip
+        following[zero] = zero
+        lines: list[str] = []
+        first = 0
+        while first < len(values):
+            last = first
+            while last + 1 < len(values) and values[last + 1] == following.get(values[last]):
+                last += 1
+            run = range(start + first, start + last + 1)
+            if len(run) < _FEWEST_COPIED:
+                lines += [f"{item(array, k)} = {values[k - start]};" for k in run]
+            else:
+                lines += self._copied(array, run, values[first])
+            first = last + 1
+        return lines
+
+    def _copied(self, array: str, places: range, value: str) -> list[str]:
+        """A loop over ``places``, from neighbours of ``value`` if that is an entry of an array."""
+        name, bracket, index = value.partition("[")
+        if bracket:
+            shift = int(index.removesuffix("]")) - places.start
+            moved = f" {'-' if shift < 0 else '+'} {abs(shift)}" if shift else ""
+            value = f"{name}[entry{moved}]"
+        head = f"for (int entry = {places.start}; entry < {places.stop}; entry++) {{"
+        return [head, f"{INDENT}{array}[entry] = {value};", "}"]
+
+    def _opening(self, writer: Expressions, lines: list[str]) -> None:
+        if self.angles is not None:
+            self._statements(writer, range(self.angles.opening), lines)
+            lines.append("")
+
+    def _work_array(self, size: int) -> list[str]:
+        if self.angles is not None:
+            return [self.language.aligned_array("work", size)]
+        return super()._work_array(size)
+
+    # -- zeros -------------------------------------------------------------------------------------
+
+    def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
+        following, final = super()._plan_stores()
+        self.cleared: list[Port] = []
+        for number, port in enumerate(self.entry.outputs):
+            zeros = {
+                k for k, node in enumerate(port.argument.entries) if self.graph.number(node) == 0
+            }
+            if len(zeros) >= _FEWEST_ZEROS:
+                self.cleared.append(port)
+                final = [(n, k) for n, k in final if n != number or k not in zeros]
+        return following, final
+
+    def _definition(self, lines: list[str]) -> str:
+        clearing: list[str] = []
+        for port in self.cleared:
+            head = f"for (int entry = 0; entry < {port.size}; entry++) {{"
+            clearing += [head, f"{INDENT}{port.name}[entry] = {self.language.zero};", "}"]
+        return super()._definition([INDENT + line for line in clearing] + lines)
+
+    # -- costs -------------------------------------------------------------------------------------
+
+    def body(self) -> Body:
+        body = super().body()
+        if self.angles is None or self.is_cut:
+            return body
+        numbers = self.parts.work + self.parts.live + 3 * self.angles.length
+        return replace(body, stack=stack_bound(numbers, self.face.real))

@@ -1,0 +1,78 @@
+#if ${M}_TURN_BYTES
+/* Sine and cosine of the angles that are large, infinite or NaN, by the math library. */
+static ${M}_NOINLINE void ${m}_far_turns(${m}_real *turns, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!(fabs${f}(turns[i]) <= ${limit})) {
+            const ${m}_turn turn = ${m}_far_turn(turns[i]);
+            turns[count + i] = turn.sine;
+            turns[2*count + i] = turn.cosine;
+        }
+    }
+}
+#endif
+
+/*
+ * After so many angles their sines, then their cosines: the same steps for several angles at once,
+ * quarter turns by bits. The count fills whole vectors.
+ */
+static ${M}_NOINLINE void ${m}_turns(${m}_real *turns, int count)
+{
+#if ${M}_TURN_BYTES
+    const int lanes = ${M}_TURN_BYTES/${real_bytes};
+    ${m}_turn_vector *angles = (${m}_turn_vector *)(void *)turns;
+    ${m}_turn_vector *sines = (${m}_turn_vector *)(void *)(turns + count);
+    ${m}_turn_vector *cosines = (${m}_turn_vector *)(void *)(turns + 2*count);
+    const ${m}_turn_vector limit = (${m}_turn_vector){0} + ${limit};
+    ${m}_turn_mask is_far = {0};
+    int far = 0;
+    for (int i = 0; i < count/lanes; i++) {
+        const ${m}_turn_vector x = angles[i];
+        ${m}_turn_vector shifted = x*${per_half_pi} + ${rounder};
+        ${m}_turn_vector n, r1, second, third, r2, r, e, e1;
+        ${M}_PIN(shifted);
+        n = shifted - ${rounder};
+        r1 = x - n*${half_pi_1};
+        ${M}_PIN(r1);
+        second = n*${half_pi_2};
+        ${M}_PIN(second);
+        third = n*${half_pi_3};
+        ${M}_PIN(third);
+        r2 = r1 - second;
+        ${M}_PIN(r2);
+        r = r2 - third;
+        ${M}_PIN(r);
+        e = (r2 - r) - third;
+        ${M}_PIN(e);
+        e1 = (r1 - r2) - second;
+        ${M}_PIN(e1);
+        e += e1;
+        const ${m}_turn_vector z = r*r;
+        const ${m}_turn_vector half = ${one_half}*z;
+        const ${m}_turn_vector w = ${one} - half;
+        const ${m}_turn_vector p = ${sine};
+        const ${m}_turn_vector k = ${cosine};
+        const ${m}_turn_vector s = r + (r*z*p + e*w);
+        const ${m}_turn_vector c = w + (((${one} - w) - half) + (z*z*k - r*e));
+        /* The lowest bits of the shifted number count quarter turns. */
+        const ${m}_turn_mask quarter = (${m}_turn_mask)shifted;
+        const ${m}_turn_mask odd = -(quarter & 1);
+        const ${m}_turn_mask swapped = ((${m}_turn_mask)s ^ (${m}_turn_mask)c) & odd;
+        const ${m}_turn_mask s_sign = (quarter & 2) << ${sign_shift};
+        const ${m}_turn_mask c_sign = ((quarter + 1) & 2) << ${sign_shift};
+        sines[i] = (${m}_turn_vector)((${m}_turn_mask)s ^ swapped ^ s_sign);
+        cosines[i] = (${m}_turn_vector)((${m}_turn_mask)c ^ swapped ^ c_sign);
+        is_far |= ~((${m}_turn_mask)(x <= limit) & (${m}_turn_mask)(x >= -limit));
+    }
+    for (int lane = 0; lane < lanes; lane++) {
+        far |= is_far[lane] != 0;
+    }
+    if (far) {
+        ${m}_far_turns(turns, count);
+    }
+#else
+    for (int i = 0; i < count; i++) {
+        ${m}_sincos(turns[i], &turns[count + i], &turns[2*count + i]);
+    }
+#endif
+}

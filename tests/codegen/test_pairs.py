@@ -1,0 +1,213 @@
+"""Like limbs side by side: found on the graph, and the same bits as one after the other."""
+
+import ctypes
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_programs.c_library import COMPILERS, WARNINGS, compile_c
+
+from eomc.codegen import emit, write
+from eomc.codegen.plan.mirror import mirror_pairs
+from eomc.codegen.plan.pairs import Counts, PairGraph, Pairing
+from eomc.codegen.plan.signs import Signs
+from eomc.derive.equations import Equations, derive
+from eomc.derive.graph import Graph, Program, reachable
+from eomc.derive.model import Model, Placement
+from eomc.systems.chain import general_chain
+
+JOINTS = 5
+AXES = ((0, 1, 0), (1, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0))
+FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
+
+
+def limb(model: Model, name: str, side: tuple[int, int, int], seed: int, joints: int) -> None:
+    """A chain of turns below the trunk, its numbers turned over where ``side`` is negative."""
+    rng = np.random.default_rng(seed)
+    sign = np.array(side, float)
+    parent = "trunk"
+    for k in range(joints):
+        spread = rng.normal(size=(3, 3))
+        second = np.outer(sign, sign) * (spread @ spread.T)
+        tensor = np.trace(second) * np.eye(3) - second
+        child = f"{name}{k}"
+        model.body(
+            child,
+            mass=float(rng.uniform(1, 2)),
+            com=tuple((sign * rng.normal(size=3)).tolist()),
+            inertia=tuple(map(tuple, ((tensor + tensor.T) / 2).tolist())),
+        )
+        offset = Placement(xyz=tuple((sign * rng.normal(size=3)).tolist()))
+        model.joint(
+            f"{child}_joint", "revolute", parent=parent, child=child, axis=AXES[k], placement=offset
+        )
+        parent = child
+
+
+def body_with(*limbs: tuple[tuple[int, int, int], int, int]) -> Model:
+    """A trunk that turns about two axes, with limbs of a side, seed and number of joints each."""
+    model = Model("limbs", gravity=(0, 0, -9.81))
+    turning = ("world", "waist"), ("waist", "trunk")
+    for k, (parent, child) in enumerate(turning):
+        model.body(child, mass=3.0 + k, com=(0.1, 0.0, 0.2), inertia=(0.3, 0.4, 0.5))
+        model.joint(
+            f"{child}_joint", "revolute", parent=parent, child=child, axis=AXES[2 * k],
+            placement=Placement(xyz=(0, 0, 0.3)),
+        )  # fmt: skip
+    for number, (side, seed, joints) in enumerate(limbs):
+        limb(model, f"limb{number}_", side, seed, joints)
+    return model
+
+
+LEFT, RIGHT = (1, 1, 1), (1, -1, 1)
+BODIES = {
+    "mirrored": body_with((LEFT, 1, JOINTS), (RIGHT, 1, JOINTS)),
+    "like": body_with((LEFT, 1, JOINTS), (LEFT, 2, JOINTS)),
+    "three": body_with((LEFT, 1, 3), (LEFT, 2, 3), (RIGHT, 3, 3)),
+    "unlike": body_with((LEFT, 1, JOINTS), (RIGHT, 1, 2)),
+    "chain": general_chain(8),
+}
+
+
+@pytest.fixture(scope="module")
+def derived() -> dict[str, Equations]:
+    return {name: derive(model) for name, model in BODIES.items()}
+
+
+def counts(program: Program) -> Counts:
+    (function,) = program.functions
+    place = {node: port.name for port in function.inputs for node in port.entries}
+    return Pairing(program.graph, reachable(program.graph, function.nodes), place).counts
+
+
+def values(library: Path, program: Program, states: np.ndarray) -> tuple[np.ndarray, list[int]]:
+    """Outputs, NaN before, and codes."""
+    (function,) = program.functions
+    call = getattr(ctypes.CDLL(str(library)), f"ours_{function.name}")
+    sizes = [len(port.entries) for port in function.inputs]
+    (output,) = function.outputs
+    out, codes = np.full((len(states), len(output.entries)), np.nan), []
+    for state, row in zip(states, out, strict=True):
+        parts = np.split(state[: sum(sizes)], np.cumsum(sizes)[:-1])
+        arrays = [*map(np.ascontiguousarray, parts), row]
+        codes.append(call(*(ctypes.c_void_p(array.ctypes.data) for array in arrays)))
+    return out, codes
+
+
+def states(count: int, joints: int) -> np.ndarray:
+    """Random ones, one far away, one that is no number."""
+    rows = np.random.default_rng(5).uniform(-3, 3, (count, 3 * joints))
+    rows[1, :joints] *= 1e8
+    rows[2, 1] = np.nan
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("body", "function", "form"),
+    [
+        *itertools.product(("mirrored", "like", "three"), FUNCTIONS[::2], ("whole", "pieces")),
+        ("mirrored", "mass_matrix", "whole"),
+        ("like", "mass_matrix", "pieces"),
+        ("mirrored", "forward_dynamics", "files"),
+    ],
+)
+def test_the_same_bits_as_one_after_the_other(tmp_path: Path, derived, body, function, form):
+    """Nothing being fused; on both compilers, one of them on longer vectors."""
+    limits = {
+        "whole": {"whole_limit": 10_000},
+        "pieces": {"whole_limit": 1, "piece_size": 60},
+        "files": {"whole_limit": 1, "piece_size": 90, "file_limit": 200},
+    }
+    program = derived[body].program(functions=(function,), name="ours")
+    sources = emit(program, **limits[form])
+    folder = write(sources, tmp_path / "c")
+    common = (*WARNINGS, "-Wshadow", "-O1", "-ffp-contract=off", "-fPIC", "-shared")
+    kinds = {"alone": ("-DOURS_NO_VECTORS",), "pairs": ()} | (
+        {"wide": ("-mavx2",)} if form == "pieces" else {}
+    )
+    rows = states(12, len(program.functions[0].inputs[0].entries))
+    found = {}
+    compiler = COMPILERS[-1] if form == "whole" else COMPILERS[0]
+    for kind, flags in kinds.items():
+        name = f"{kind}.so"
+        compile_c(folder, sources.c_files, name, compiler, *common, *flags)
+        found[kind] = values(folder / name, program, rows)
+    for kind in found.keys() - {"alone"}:
+        np.testing.assert_array_equal(found[kind][0], found["alone"][0])
+        assert found[kind][1] == found["alone"][1]
+    assert np.isfinite(found["alone"][0][:2]).all()
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("body", ["mirrored", "like"])
+def test_two_like_limbs_are_one(derived, body, function):
+    """Most operations are pairs, signs agree, nothing is shuffled; half the statements."""
+    program = derived[body].program(functions=(function,), name="ours")
+    took = counts(program)
+    assert took.packed >= 0.85 * took.nodes and took.packs == took.packed // 2
+    assert took.fixes <= 0.02 * took.packs and took.gathers <= 0.04 * took.packs
+    text = emit(program)["ours.c"]
+    assert "#if OURS_PAIRS\n" in text and "shuffle" not in text
+
+
+@pytest.mark.parametrize("body", ["unlike", "chain"])
+def test_without_like_limbs_there_are_no_pairs(derived, body):
+    for function in FUNCTIONS:
+        text = emit(derived[body].program(functions=(function,), name="ours"))["ours.c"]
+        assert "_PAIRS" not in text and "ours_pair" not in text
+
+
+def test_pairs_only_in_double_precision(derived):
+    program = derived["mirrored"].program(functions=FUNCTIONS[:1], name="ours")
+    assert "_PAIRS" not in emit(program, "float")["ours.c"]
+
+
+def test_half_the_code(tmp_path: Path, derived):
+    """Machine code of the forward dynamics of two like limbs, by the compiler's own symbols."""
+    program = derived["mirrored"].program(functions=("forward_dynamics",), name="ours")
+    sources = emit(program)
+    folder = write(sources, tmp_path)
+    sizes = []
+    for flags in ((), ("-DOURS_NO_VECTORS",)):
+        path = compile_c(
+            folder, sources.c_files, "part.o", "gcc", "-O2", "-march=x86-64-v3", "-c", *flags
+        )
+        sizes.append(path.stat().st_size)
+    assert sizes[0] < 0.7 * sizes[1]
+
+
+def mirror_graph() -> tuple[Graph, list[int], dict[int, str], list[int]]:
+    """Four joints in two pairs: (c0 + u0 k) and (c1 - u1 k), with numbers that differ."""
+    g = Graph()
+    q = [g.symbol(f"q[{k}]") for k in range(4)]
+    ends = []
+    for k, sign in ((0, 1.0), (2, -1.0)):
+        near = g.mul(g.constant(0.3 * sign), g.unary("sin", q[k]))
+        far = g.mul(g.constant(1.7), g.unary("cos", q[k + 1]))
+        ends.append(g.mul(g.add(far, near), g.add(g.mul(near, q[k + 1]), g.constant(0.2 * sign))))
+    nodes = reachable(g, ends)
+    return g, nodes, dict.fromkeys(q, "q"), ends
+
+
+def test_images_of_a_small_graph():
+    g, nodes, place, ends = mirror_graph()
+    pairs = mirror_pairs(g, nodes, place)
+    assert pairs[ends[0]] == ends[1]
+    names = {g.value[a]: g.value[b] for a, b in pairs.items() if g.op[a] == "symbol"}
+    assert names == {"q[0]": "q[2]", "q[1]": "q[3]"}
+    made = Pairing(g, nodes, place)
+    assert made.counts.packed == made.counts.nodes and not made.counts.gathers
+    assert isinstance(made.into, PairGraph)
+    low, high = (made.scalar(end) for end in ends)
+    assert made.into.op[low] == "low"
+    assert made.into.op[high] in ("high", "neg")
+
+
+def test_signs_that_cannot_agree_are_told():
+    signs = Signs()
+    a, b, c = (signs.unknown() for _ in range(3))
+    product = (a[0] ^ b[0], 1)
+    assert signs.equate(product, c) and signs.equate(a, b)
+    assert signs.solution() == {0: 0, 1: 0, 2: 1}
+    assert not signs.equate(c, (0, 0)) and signs.equate(c, (0, 1))
