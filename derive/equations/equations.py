@@ -153,7 +153,7 @@ class Equations(NamedEquations[System]):
         >>> model.body("bob", mass=1, com=(0, 0, -0.5))
         >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
         >>> print(derive(model).base_parameters().to_text())
-        hinge.hx = -hz_bob
+        hinge.hx = hz_bob
         hinge.hy = hx_bob
         hinge.Jzz = Jyy_bob
         """
