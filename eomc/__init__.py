@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         multipliers,
         prestress,
         simulate,
+        study,
     )
     from eomc.runtime.control import actuation as actuation
     from eomc.runtime.control import allocate as allocate
@@ -72,6 +73,7 @@ _HOME = {
     "multipliers": "eomc.runtime",
     "prestress": "eomc.runtime",
     "simulate": "eomc.runtime",
+    "study": "eomc.runtime",
 }
 _ROOMS = ("building", "codegen", "derive", "runtime", "systems", "verify")
 
@@ -110,6 +112,7 @@ __all__ = [
     "multipliers",
     "prestress",
     "simulate",
+    "study",
     "verify",
 ]
 

@@ -150,7 +150,7 @@ class _Search:
     ) -> None:
         self.model, self.base, self.center, self.period = model, base, center, period
         self.limits = limits
-        order = 2 * np.pi / period * np.arange(1, harmonics + 1)
+        order: Array = 2 * np.pi / period * np.arange(1, harmonics + 1, dtype=np.float64)
         # Harmonics that start from rest: sum k sine_k = 0, sum k^2 cosine_k = 0.
         self.rest = (_orthogonal(order), _orthogonal(order**2))
         # Position, rate and acceleration at the samples, of a unit of each coefficient.

@@ -163,7 +163,7 @@ def identify(
     q, u, a, tau = _measured(model, q, u, a, tau)
     told = _others(model, len(q), others or {})
     start = _vector("prior", prior, model.inertial_parameters())
-    if not (np.isscalar(trust) and np.isfinite(trust) and trust > 0):
+    if isinstance(trust, bool) or not isinstance(trust, int | float) or not 0 < trust < np.inf:
         raise ValueError(f"trust is {trust!r}; give a number above 0")
     Y, b = regressor_at(model, q, u, a, told)
     y, F = tau - b, joint_losses.columns(words, u, a)
@@ -199,7 +199,7 @@ def _telling(bodies: Array, F: Array) -> list[int]:
     n = bodies.shape[2]
     columns = np.concatenate([bodies, F], axis=2).reshape(-1, n + F.shape[2])
     size = np.linalg.norm(columns, axis=0)
-    R = np.linalg.qr(columns / np.where(size > 0, size, 1.0), mode="r")
+    R: Array = np.linalg.qr(columns / np.where(size > 0, size, 1.0))[1]
     kept, Q = [], np.zeros((len(R), 0))
     for k in range(R.shape[1]):
         rest = R[:, k] - Q @ (Q.T @ R[:, k])
@@ -250,8 +250,10 @@ def _real(A: Array, y: Array, start: Array, trust: float, terms: list[str]) -> A
         if joint_losses.TERMS[term.rsplit(".", 1)[1]].is_positive
     ]
     bodies = len(start) // TEN
-    x = real_least_squares(rows / unit, right / unit, bodies, margin=_MARGIN, positive=positive)
-    x = x * scale
+    x: Array = real_least_squares(
+        rows / unit, right / unit, bodies, margin=_MARGIN, positive=positive
+    )
+    x *= scale
     x[len(start) :] /= size
     return x
 
@@ -291,7 +293,7 @@ def _errors(
 
 def _measured(model: CompiledModel, *given: ArrayLike) -> list[Array]:
     """q, u, a, tau as rows of as many motions."""
-    found = []
+    found: list[Array] = []
     widths = (model.nq, model.nu, model.nu, model.nu)
     for name, value, width in zip(("q", "u", "a", "tau"), given, widths, strict=True):
         array = _numbers(name, value)

@@ -56,7 +56,7 @@ class FourierSeries(Profile):
 
     def inside(self, t: Array) -> Sample:
         """Position, rate and acceleration at times (k,)."""
-        order = 2 * np.pi / self.period * np.arange(1, 1 + len(self.sine))
+        order: Array = 2 * np.pi / self.period * np.arange(1, 1 + len(self.sine), dtype=np.float64)
         angle = (t - self.start_time)[:, None] * order
         s, c = np.sin(angle), np.cos(angle)
 
