@@ -53,7 +53,8 @@ class Uniform(Distribution):
     def of(self, x: Array) -> Array:
         """low + (high - low) x"""
         low, high = np.asarray(self.low, float), np.asarray(self.high, float)
-        return low + (high - low) * x
+        found: Array = low + (high - low) * x
+        return found
 
 
 @dataclass(frozen=True, eq=False)

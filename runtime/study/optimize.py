@@ -93,7 +93,7 @@ def optimize(
         table = Table(dict(zip(names, (low + (high - low) * x).T, strict=True)))
         found = run(model, table, measure=measure, folder=where, **options)
         told = np.array(found["cost"], dtype=np.float64)
-        told[~np.isfinite(told) | (found[FAILED] > 0)] = np.inf
+        told[~np.isfinite(told) | (found[FAILED] != 0)] = np.inf
         return told
 
     x = (np.arange(count)[:, None] + rng.random((count, len(names)))) / count

@@ -40,6 +40,7 @@ class Rollout:
     start: float
     held: Mapping[str, Any]
     measure: Measure | None
+    takes: frozenset[str]
 
     @classmethod
     def of(cls, model: CompiledModel, t: float, step: float, **given: Any) -> Rollout:
@@ -84,13 +85,15 @@ class Rollout:
             raise ValueError(f"measure: give a function of (t, q, u, runs), not {measure!r}")
         return cls(
             float(step), steps, every, state.q, state.u, tau, parameters, float(given["start"]),
-            held, measure,
+            held, measure, frozenset(known),
         )  # fmt: skip
 
     @property
     def times(self) -> Array:
         """Of the record."""
-        return self.start + self.step * np.arange(0, self.steps + 1, self.every)
+        steps = np.arange(0, self.steps + 1, self.every, dtype=np.float64)
+        found: Array = self.start + self.step * steps
+        return found
 
     def to_plain(self) -> dict[str, Any]:
         """All that results depend on but code, as plain values."""
@@ -122,7 +125,7 @@ class Rollout:
         self, name: str, common: Array, varied: Mapping[str, Array], names: tuple[str, ...], n: int
     ) -> Array:
         """(n, size) of an array, whole or some of its entries varied."""
-        array = np.array(np.broadcast_to(varied.get(name, common), (n, len(common))))
+        array = np.array(np.broadcast_to(varied.get(name, common), (n, len(common))), order="C")
         for place, entry in enumerate(names):
             if (value := varied.get(f"{name}.{entry}")) is not None:
                 array[:, place] = value
@@ -171,9 +174,8 @@ class Rollout:
         self, model: CompiledModel, state: Mapping[str, Array], p: dict[str, float]
     ) -> tuple[Array, Array]:
         function = model.rk4_rollouts
-        known = inspect.signature(function).parameters
         given: dict[str, Any] = {"tau": state["tau"][:, None, :], **self.held, "t": self.start}
-        given = {name: value for name, value in given.items() if name in known}
+        given = {name: value for name, value in given.items() if name in self.takes}
         if p:
             given["p"] = p
         q, u = function(
