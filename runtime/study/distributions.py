@@ -112,3 +112,7 @@ class Choice(Distribution):
         values = np.asarray(self.values, float)
         found: Array = values[np.minimum((x * values.size).astype(int), values.size - 1)]
         return found
+
+
+KINDS = {kind.__name__.lower(): kind for kind in (Uniform, LogUniform, Normal, Choice)}
+"""By the words that texts have for them."""
