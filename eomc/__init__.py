@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         loop_inverse_dynamics,
         multipliers,
         prestress,
+        study,
     )
     from eomc.runtime.control import actuation as actuation
     from eomc.runtime.control import allocate as allocate
@@ -71,6 +72,7 @@ _HOME = {
     "multipliers": "eomc.runtime",
     "prestress": "eomc.runtime",
     "simulate": "eomc.taking",
+    "study": "eomc.runtime",
 }
 _ROOMS = ("building", "codegen", "derive", "runtime", "systems", "verify")
 
@@ -110,6 +112,7 @@ __all__ = [
     "multipliers",
     "prestress",
     "simulate",
+    "study",
     "verify",
 ]
 

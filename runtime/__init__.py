@@ -5,6 +5,7 @@ run = eomc.runtime.simulate(panda, q, u, t=(0, 2))
 run.plot()
 """
 
+from eomc.runtime import study as study
 from eomc.runtime.constraints import (
     AssemblyError,
     ConsistentState,
@@ -85,5 +86,6 @@ __all__ = [
     "multipliers",
     "prestress",
     "simulate",
+    "study",
     "turn",
 ]

@@ -76,6 +76,8 @@ class Element(Fields):
     word: ClassVar[str]
     plural: ClassVar[str]
     drawn: ClassVar[Mark | None] = None
+    weighs: ClassVar[bool] = False
+    """Whether it pulls at bodies by their inertia."""
 
     name: str
     source: Source | None = field(default=None, compare=False, repr=False, kw_only=True)

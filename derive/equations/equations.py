@@ -24,6 +24,7 @@ from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.picture.picture import body_points
 from eomc.derive.rolled import rolled_function
 from eomc.derive.system import System
+from eomc.derive.system.base_parameters import BaseParameters, Regressor, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
 
 N = TypeVar("N", bound=NamedEquations[Any])
@@ -89,6 +90,8 @@ class Equations(NamedEquations[System]):
         constrained = bool(model.constraints or model.cuts())
         has = {
             "prescriptions": model.prescriptions,
+            "rigid bodies": not model.deformables,
+            "uniform weight": not any(element.weighs for element in model.elements()),
             "drives": model.drives,
             "elastic amplitudes": elastic_amplitudes(model),
             "inputs": model.inputs,
@@ -143,6 +146,32 @@ class Equations(NamedEquations[System]):
         cannot be assembled.
         """
         return redundancy(self.formulation(self.tunable(None)).constraints)
+
+    def base_parameters(self) -> BaseParameters:
+        """Combinations of inertial numbers that forces of motion depend on, in symbols.
+
+        See `eomc.derive.system.base_parameters`. Raises `ModelError` for models with loops or
+        constraints, AttributeError for those that have no regressor, each with the reason.
+
+        >>> from eomc.derive.model import Model
+        >>> model = Model("pendulum", gravity=(0, 0, -9.81))
+        >>> model.body("bob", mass=1, com=(0, 0, -0.5))
+        >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+        >>> print(derive(model).base_parameters().to_text())
+        hinge.hx = hz_bob
+        hinge.hy = hx_bob
+        hinge.Jzz = Jyy_bob
+        """
+        if "constraints" in self.traits:
+            raise ModelError(
+                f"model {self.name!r} has loops or constraints; base parameters are found for "
+                "open trees: cut the loops and leave constraints out"
+            )
+        system = self.formulation(tuple(self.model.parameters))
+        names = self._function(system, "inertial_parameters").outputs[0].rows
+        entries = self._function(system, "regressor").outputs[0].entries
+        found = Regressor.of(system, entries, tuple(names), self._values)
+        return base_parameters(self.model, self._values, found)
 
     # -- emission --------------------------------------------------------------------------------
 

@@ -92,6 +92,8 @@ class CentralGravity(ForceElement):
         frame, or the name of one body for the origin of its frame.
     """
 
+    weighs = True
+
     mu: Number = fields.number("m^3/s^2")
     center: Position = fields.position("m", "where the mass is", default=(0, 0, 0))
     expansion: str = fields.choice(EXACT, SECOND_ORDER, default=SECOND_ORDER)

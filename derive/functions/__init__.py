@@ -20,6 +20,7 @@ from eomc.derive.functions import (
     poses,
     pull,
     reactions,
+    regressor,
     rigid_contacts,
     state_space,
     sympy_systems,
@@ -47,6 +48,7 @@ _ORDER = [
             feedback,
             composite,
             derivatives,
+            regressor,
         ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
@@ -83,6 +85,7 @@ __all__ = [
     "manifold",
     "poses",
     "reactions",
+    "regressor",
     "rigid_contacts",
     "state_space",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import sympy
@@ -37,10 +37,27 @@ def build_tree(model: Model, graph: Graph, symbolic: Collection[str] = ()) -> Tr
     return _Builder(model, graph, symbolic).tree()
 
 
+def drafts_of(
+    model: Model, graph: Graph, symbolic: Collection[str], inertia: Callable[[str], Inertia]
+) -> list[Draft]:
+    """Links of `model` before anything is regrouped; bodies have the `inertia` of their names, in
+    their own frames."""
+    builder = _Builder(model, graph, symbolic, inertia)
+    builder.add_links()
+    return builder.drafts
+
+
 class _Builder:
-    def __init__(self, model: Model, graph: Graph, symbolic: Collection[str]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        graph: Graph,
+        symbolic: Collection[str],
+        inertia: Callable[[str], Inertia] | None = None,
+    ) -> None:
         self.model = model
         self.scalars = Scalars(graph, model.parameters, symbolic)
+        self.inertia = inertia or self._declared
         self.graph = graph
         zero = constant(graph, 0)
         self.zero = zero
@@ -59,7 +76,11 @@ class _Builder:
         self.variables: dict[str, Expression] = {}
         self.joint_speeds: dict[str, tuple[Coordinate, ...]] = {}
 
-    def tree(self) -> Tree:
+    def _declared(self, body: str) -> Inertia:
+        return declared_inertia(self.model.bodies[body], self.scalars)
+
+    def add_links(self) -> None:
+        """Drafts of all links, and the frames of bodies in them."""
         order = self.model.tree()
         for joint in order:
             names: tuple[str, ...] = ()
@@ -71,6 +92,10 @@ class _Builder:
         for joint in order:
             with finite(f"joint {joint.name!r}", joint.source):
                 self._add(joint)
+
+    def tree(self) -> Tree:
+        """What the recursions run over."""
+        self.add_links()
         # What is welded to the base from the start is the ground and no part of the mechanism.
         ground = regroup(self.drafts, Inertia.zero(self.zero))
         canonical_axes(self.drafts, self.frames)
@@ -113,7 +138,7 @@ class _Builder:
         else:
             frame = self._add_motions(joint, frame)
         frame = frame.moved(*_parts(self._fixed(joint.child_placement.inverse())))
-        inertia = declared_inertia(self.model.bodies[joint.child], self.scalars)
+        inertia = self.inertia(joint.child)
         body = self.model.deformables.get(joint.child)
         if body is not None and body.coordinates:
             frame = self._add_deformation(body, frame)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
+from eomc.derive.graph import Expression
 from eomc.derive.motions.ball import Ball
 from eomc.derive.motions.slide import Slide
 from eomc.derive.motions.turn import Turn
@@ -33,14 +34,34 @@ def indistinguishable(draft: Draft) -> Inertia | None:
     return None
 
 
-def regroup(drafts: Sequence[Draft], ground: Inertia) -> Inertia:
-    """Regroup all links whose data are numbers, tips first; returns the inertia left on the
-    ground."""
+def distinguishable(draft: Draft) -> list[tuple[str, Expression]]:
+    """What regrouping leaves of a link's inertia, in the axes of its motion: z that of a turn.
+
+    With S_zz = 0 a turn has J_xx = S_yy, J_yy = S_xx, of which equations of motion hold
+    J_xx - J_yy, as Khalil and Dombre have it, and J_zz.
+    """
+    body = draft.inertia
+    h, j = body.first, body.rotational()
+    first = list(zip(("hx", "hy", "hz"), h, strict=True))
+    products = [("Jxy", j.xy), ("Jxz", j.xz), ("Jyz", j.yz)]
+    moments = [("Jxx", j.xx), ("Jyy", j.yy), ("Jzz", j.zz)]
+    if isinstance(draft.motion, Turn):
+        return [*first[:2], ("Jxx-Jyy", j.xx - j.yy), ("Jzz", j.zz), *products]
+    if isinstance(draft.motion, Slide):
+        return [("m", body.mass), *first]
+    if isinstance(draft.motion, Ball):
+        return [*first, *moments, *products]
+    return [("m", body.mass), *first, *moments, *products]
+
+
+def regroup(drafts: Sequence[Draft], ground: Inertia, *, symbolic: bool = False) -> Inertia:
+    """Regroup all links whose data are numbers (`symbolic`: all), tips first; returns the inertia
+    left on the ground."""
     for draft in reversed(drafts):
         at_rest = draft.parent == WORLD
         receiver = ground if at_rest else drafts[draft.parent].inertia
         numeric = draft.inertia.is_constant and draft.is_placed_by_numbers and receiver.is_constant
-        moved = indistinguishable(draft) if numeric else None
+        moved = indistinguishable(draft) if numeric or symbolic else None
         if moved is None:
             continue
         draft.inertia = draft.inertia - moved

@@ -21,6 +21,7 @@ from eomc.cli.report import report
 from eomc.cli.reproduce import reproduce
 from eomc.cli.show import show
 from eomc.cli.simulate import simulate
+from eomc.cli.study import study
 from eomc.cli.verify import verify
 from eomc.cli.view import view
 
@@ -39,6 +40,7 @@ application.command()(build)
 application.command()(fmu)
 application.command()(emit)
 application.command()(simulate)
+application.command()(study)
 application.command()(view)
 application.command()(equilibrium)
 application.command()(linearize)

@@ -40,7 +40,14 @@ def spinner(text: str) -> Iterator[None]:
 
 
 @contextmanager
-def time_bar(start: float, end: float, progress: bool | None) -> Iterator[Callable[[float], None]]:
+def time_bar(
+    start: float,
+    end: float,
+    progress: bool | None,
+    *,
+    text: str = "simulating",
+    unit: str = "s",
+) -> Iterator[Callable[[float], None]]:
     """Yields what is to be told the time reached; draws a bar from `start` to `end` [s]."""
     if not wanted(progress):
         yield lambda reached: None
@@ -49,13 +56,13 @@ def time_bar(start: float, end: float, progress: bool | None) -> Iterator[Callab
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("simulating"),
+        TextColumn(text),
         BarColumn(),
-        TextColumn("{task.completed:.4g} s"),
+        TextColumn("{task.completed:.4g} " + unit),
         TimeRemainingColumn(),
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task("simulating", total=end - start)
+    task = bar.add_task(text, total=end - start)
     is_drawn, due = False, time.monotonic() + _PATIENCE
 
     def tell(reached: float) -> None:

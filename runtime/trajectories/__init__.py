@@ -7,6 +7,7 @@ coordinate, or by itself.
 from eomc.runtime.trajectories.component import Component
 from eomc.runtime.trajectories.cubic import Cubic
 from eomc.runtime.trajectories.cubic_spline import CubicSpline
+from eomc.runtime.trajectories.fourier_series import FourierSeries
 from eomc.runtime.trajectories.hermite_spline import HermiteSpline
 from eomc.runtime.trajectories.inverse_kinematics import (
     InverseKinematics,
@@ -33,6 +34,7 @@ __all__ = [
     "Component",
     "Cubic",
     "CubicSpline",
+    "FourierSeries",
     "HermiteSpline",
     "InverseKinematics",
     "Jet",

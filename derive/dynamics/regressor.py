@@ -1,0 +1,96 @@
+"""The regressor of inverse dynamics: its dependence on the inertial numbers of the bodies, exact.
+
+Newton's and Euler's equations are linear in the ten numbers of a rigid body about the origin of
+its own frame, mass m, first moment h = m c and rotational inertia J:
+
+    f = a m + U h,    n = J w' + w x J w + h x a.
+
+A unit of each gives a column of the wrench; along the motion of a speed (w_j, v_j) of the body,
+column by column,
+
+    tau_j = w_j . n + v_j . f.
+
+Reference: Atkeson, An and Hollerbach, *Estimation of inertial parameters of manipulator loads and
+links*, Int. J. Robotics Research 5(3), 1986.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from eomc.derive.bodies.body import Acceleration
+from eomc.derive.dynamics.frames import FixedFrame
+from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.geometry import AccelerationMatrix, Vector
+from eomc.derive.geometry.spatial import Spatial, dot
+from eomc.derive.graph.columns import Columns
+from eomc.derive.tree.link import WORLD, Coordinate, Tree
+
+INERTIAL = ("m", "hx", "hy", "hz", "Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz")
+"""The ten numbers of a body, in this order: kg, kg m, kg m^2; Jxy is the entry of the matrix."""
+
+
+def regressor(
+    tree: Tree,
+    pose: Sequence[Pose],
+    motion: Sequence[Acceleration],
+    bodies: Sequence[FixedFrame],
+) -> Columns:
+    """Ten columns of generalized forces for each of the bodies, given by the frames that they have
+    in their links."""
+    carried = _carried(tree, pose)
+    columns: Columns = []
+    for body in bodies:
+        moved = [(speed, _at(body, column)) for speed, column in carried[body.link]]
+        for wrench in unit_wrenches(_acceleration(body, motion[body.link])):
+            tau = [tree.zero] * tree.nu
+            for speed, column in moved:
+                force = dot(column, wrench)
+                if speed.factor is not None:
+                    force = speed.factor * force
+                tau[speed.index] = tau[speed.index] + force
+            columns.append(tau)
+    return columns
+
+
+def unit_wrenches(at: Acceleration) -> Iterator[Spatial]:
+    """(moment, force) that the motion takes of a body with one of the ten numbers 1, others 0."""
+    w, alpha, a = at.w, at.alpha, at.a
+    zero = w.x * 0
+    none = Vector(zero, zero, zero)
+    yield none, a
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = at.u.rows
+    yield Vector(zero, -a.z, a.y), Vector(xx, yx, zx)
+    yield Vector(a.z, zero, -a.x), Vector(xy, yy, zy)
+    yield Vector(-a.y, a.x, zero), Vector(xz, yz, zz)
+    wyz, wxz, wxy = w.y * w.z, w.x * w.z, w.x * w.y
+    yield Vector(alpha.x, wxz, -wxy), none
+    yield Vector(-wyz, alpha.y, wxy), none
+    yield Vector(wyz, -wxz, alpha.z), none
+    yield Vector(alpha.y - wxz, alpha.x + wyz, xx - yy), none
+    yield Vector(alpha.z + wxy, zz - xx, alpha.x - wyz), none
+    yield Vector(yy - zz, alpha.z - wxy, alpha.y + wxz), none
+
+
+def _carried(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinate, Spatial]]]:
+    """Motion of each link at a unit of each free speed that moves it, link axes and origin."""
+    carried: list[list[tuple[Coordinate, Spatial]]] = []
+    for link, at in zip(tree.links, pose, strict=True):
+        above = [] if link.parent == WORLD else carried[link.parent]
+        moved = [(speed, at.to_child(column)) for speed, column in above]
+        own = zip(link.speeds, at.columns, strict=True)
+        carried.append([*moved, *((s, column) for s, column in own if not s.prescribed)])
+    return carried
+
+
+def _at(body: FixedFrame, motion: Spatial) -> Spatial:
+    """A motion of the link as one of the body's frame."""
+    w, v = motion
+    return body.rotation.to_child(w), body.rotation.to_child(v + w.cross(body.origin))
+
+
+def _acceleration(body: FixedFrame, link: Acceleration) -> Acceleration:
+    """The acceleration of the body's frame."""
+    w, alpha = body.rotation.to_child(link.w), body.rotation.to_child(link.alpha)
+    a = body.rotation.to_child(link.a + link.u @ body.origin)
+    return Acceleration(w, alpha, AccelerationMatrix(w, alpha), a)
