@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    adjoints,
     composite,
     constraint_derivatives,
     constraints,
@@ -21,6 +22,7 @@ from eomc.derive.functions import (
     pull,
     reactions,
     rigid_contacts,
+    second_order,
     state_space,
     sympy_systems,
 )
@@ -47,6 +49,8 @@ _ORDER = [
             feedback,
             composite,
             derivatives,
+            adjoints,
+            second_order,
         ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
@@ -62,6 +66,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "adjoints",
     "composite",
     "constraint_derivatives",
     "constraints",
@@ -84,5 +89,6 @@ __all__ = [
     "poses",
     "reactions",
     "rigid_contacts",
+    "second_order",
     "state_space",
 ]
