@@ -20,6 +20,7 @@ from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
 if TYPE_CHECKING:
+    from eomc.runtime.autodiff.external import Linker
     from eomc.runtime.page import LiveModel, Page
 
 Array = npt.NDArray[np.float64]
@@ -76,6 +77,7 @@ class CompiledModel:
         module: ModuleType,
         extend: Extend | None = None,
         live: Callable[[], LiveModel] | None = None,
+        linker: Linker | None = None,
     ) -> None:
         manifest: dict[str, Any] = module.manifest
         metadata: Mapping[str, Any] = manifest.get("metadata", {})
@@ -114,6 +116,7 @@ class CompiledModel:
         self._deviations = deformations.deviations(metadata)
         self._extend = extend
         self._live = live
+        self._linker = linker
         self._lock = threading.RLock()
         self._modules: list[ModuleType] = []
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -413,6 +416,55 @@ class CompiledModel:
         from eomc.runtime.picture.description import described
 
         return described(self.manifest, [*folders, *self.mesh_folders])
+
+    # -- inside other packages -------------------------------------------------------------------
+
+    def casadi(self, name: str, second: bool = True) -> Any:
+        """The function `name` as a CasADi ``Function`` on compiled code, for MX expressions.
+
+        Its Jacobian, its gradient under weights and, with `second`, its Hessian are compiled and
+        exact, so that IPOPT and others take them. Tunable parameters are a further input ``p``;
+        coordinates are normalized first. For SX see ``equations.function(name).to_casadi()``.
+        Raises ImportError without CasADi, AttributeError for a model that was loaded, not built.
+        """
+        from eomc.runtime.autodiff.casadi_function import casadi_function
+
+        return casadi_function(self._links(name), name, second)
+
+    def jax(self, name: str) -> Callable[..., Any]:
+        """The function `name` for JAX on the CPU: it takes ``jit``, ``vmap``, ``grad``, ``jvp``.
+
+        Leading dimensions are a batch. XLA calls the compiled code itself; derivatives of first
+        and second order are compiled and exact. Tunable parameters are a last argument that may be
+        left out; coordinates are normalized first. Raises ImportError without JAX, RuntimeError if
+        it computes in single precision, AttributeError for a model that was loaded, not built.
+        """
+        from eomc.runtime.autodiff.jax_function import jax_function
+
+        return jax_function(self._links(name), name)
+
+    def torch(self, name: str) -> Callable[..., Any]:
+        """The function `name` for PyTorch, on tensors of doubles on the CPU.
+
+        Leading dimensions are a batch; backward and double backward, ``torch.func.jvp`` and
+        ``vmap`` work on compiled exact derivatives. Tunable parameters are a last argument that may
+        be left out; coordinates are normalized first. Raises ImportError without PyTorch,
+        AttributeError for a model that was loaded, not built.
+        """
+        from eomc.runtime.autodiff.torch_function import torch_function
+
+        return torch_function(self._links(name), name)
+
+    def _links(self, name: str) -> Linker:
+        """What compiles the function with its derivatives."""
+        if name not in self._available:
+            self._compile((name,))  # raises, and says what is near
+        if self._linker is None:
+            raise AttributeError(
+                f"model {self.name!r} was loaded, not built, and its equations are not at hand; "
+                "build it with eomc.build"
+            )
+        return self._linker
 
     # -- itself ----------------------------------------------------------------------------------
 
