@@ -31,7 +31,7 @@ class Linking:
         cache_dir: str | os.PathLike[str] | None,
     ) -> None:
         self._equations, self._tunable = equations, tunable
-        self._where = {"compiler": compiler, "cache_dir": cache_dir}
+        self._where: dict[str, Any] = {"compiler": compiler, "cache_dir": cache_dir}
 
     def casadi(self, name: str, second: bool) -> External:
         """By CasADi's interface of external functions."""

@@ -150,8 +150,8 @@ def _function(
         else:
             arguments.append(f"arg[{k}] ? arg[{k}] : zeros")
     sizes = {a.source: len(a.entries) for a in outputs if a.source is not None}
-    offsets = {}
-    for source in sorted(sizes):
+    offsets: dict[int | None, int] = {}
+    for source in sorted(s for s in sizes if s is not None):
         offsets[source] = work
         arguments.append(f"w + {work}")
         work += sizes[source]

@@ -131,10 +131,8 @@ class _Composed:
 
     def _own(self, suffix: str) -> Function:
         """A derivative that the equations have themselves."""
-        (function,) = self.equations.program(
-            [f"{self.name}_{suffix}"], tunable=self.tunable
-        ).functions
-        return function
+        program: Program = self.equations.program([f"{self.name}_{suffix}"], tunable=self.tunable)
+        return program.functions[0]
 
     def made(self, second: bool) -> Differentiable:
         guards = self._guards(self.function.guards)

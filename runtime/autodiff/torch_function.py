@@ -131,7 +131,7 @@ def _functions(torch: Any, external: External) -> Any:
     n, width = len(inputs), len(known)
     jacobian, second = run.last("jacobian", _FORWARD_TWICE), run.last("adjoint_jacobian", _THIRD)
 
-    class Gradient(torch.autograd.Function):  # type: ignore[misc, name-defined]
+    class Gradient(torch.autograd.Function):  # type: ignore[misc]
         """x_bar(x, y_bar)"""
 
         @staticmethod
@@ -163,7 +163,7 @@ def _functions(torch: Any, external: External) -> Any:
         def vmap(info: Any, dims: Any, *x: Any) -> Any:
             return Gradient.apply(*spread(info, dims, x)), (0,) * n
 
-    class Value(torch.autograd.Function):  # type: ignore[misc, name-defined]
+    class Value(torch.autograd.Function):  # type: ignore[misc]
         """y(x)"""
 
         @staticmethod
