@@ -263,8 +263,8 @@ AUTODIFF = [
     Mutant("second derivatives", 36, "_blocks", {1: halves}, owner=second_order),
     Mutant("along a direction", 36, "_change", {1: halves}, owner=second_order),
     Mutant("gradient by parameters", 22, "reverse_gradient", {2: backwards}, owner=differentiable),
-    Mutant("rows of a block", 22, "_by_columns", {0: lambda a: replace(a, rows=a.rows[::-1])},
-           owner=in_casadi),
+    Mutant("entries of a block", 22, "_block",
+           {0: lambda block: replace(block, entries=backwards(block.entries))}, owner=in_casadi),
     Mutant("order of entries", 24, "in_casadi", {2: backwards}, owner=symbolic_function),
     Mutant("order of entries in JAX", 26, "in_jax", {2: backwards}, owner=symbolic_function),
 ]  # fmt: skip
