@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from eomc.runtime.autodiff.in_packages import InPackages
 from eomc.runtime.model import deformations, joint_limits
 from eomc.runtime.model.errors import UnknownFrameError
 from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
@@ -28,7 +29,7 @@ Extend = Callable[[tuple[str, ...]], ModuleType]
 """Compiles the named functions of a model into a further module and says where it lies."""
 
 
-class CompiledModel:
+class CompiledModel(InPackages):
     """Functions of a compiled model, NumPy in and NumPy out.
 
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
@@ -228,6 +229,10 @@ class CompiledModel:
             )
         self._bind(self._extend(names))
 
+    def _require(self, name: str) -> None:
+        if name not in self._available:
+            self._compile((name,))  # raises
+
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Reached only for what is neither an attribute nor compiled.
         if name.startswith("_"):
@@ -416,55 +421,6 @@ class CompiledModel:
         from eomc.runtime.picture.description import described
 
         return described(self.manifest, [*folders, *self.mesh_folders])
-
-    # -- inside other packages -------------------------------------------------------------------
-
-    def casadi(self, name: str, second: bool = True) -> Any:
-        """The function `name` as a CasADi ``Function`` on compiled code, for MX expressions.
-
-        Its Jacobian, its gradient under weights and, with `second`, its Hessian are compiled and
-        exact, so that IPOPT and others take them. Tunable parameters are a further input ``p``;
-        coordinates are normalized first. For SX see ``equations.function(name).to_casadi()``.
-        Raises ImportError without CasADi, AttributeError for a model that was loaded, not built.
-        """
-        from eomc.runtime.autodiff.casadi_function import casadi_function
-
-        return casadi_function(self._links(name), name, second)
-
-    def jax(self, name: str) -> Callable[..., Any]:
-        """The function `name` for JAX on the CPU: it takes ``jit``, ``vmap``, ``grad``, ``jvp``.
-
-        Leading dimensions are a batch. XLA calls the compiled code itself; derivatives of first
-        and second order are compiled and exact. Tunable parameters are a last argument that may be
-        left out; coordinates are normalized first. Raises ImportError without JAX, RuntimeError if
-        it computes in single precision, AttributeError for a model that was loaded, not built.
-        """
-        from eomc.runtime.autodiff.jax_function import jax_function
-
-        return jax_function(self._links(name), name)
-
-    def torch(self, name: str) -> Callable[..., Any]:
-        """The function `name` for PyTorch, on tensors of doubles on the CPU.
-
-        Leading dimensions are a batch; backward and double backward, ``torch.func.jvp`` and
-        ``vmap`` work on compiled exact derivatives. Tunable parameters are a last argument that may
-        be left out; coordinates are normalized first. Raises ImportError without PyTorch,
-        AttributeError for a model that was loaded, not built.
-        """
-        from eomc.runtime.autodiff.torch_function import torch_function
-
-        return torch_function(self._links(name), name)
-
-    def _links(self, name: str) -> Linker:
-        """What compiles the function with its derivatives."""
-        if name not in self._available:
-            self._compile((name,))  # raises, and says what is near
-        if self._linker is None:
-            raise AttributeError(
-                f"model {self.name!r} was loaded, not built, and its equations are not at hand; "
-                "build it with eomc.build"
-            )
-        return self._linker
 
     # -- itself ----------------------------------------------------------------------------------
 
