@@ -23,7 +23,7 @@ class SymbolicFunction:
     >>> model.body("bob", mass=1, com=(0, 0, -0.5))
     >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
     >>> derive(model).function("gravity")
-    <function gravity(q), 2 operations>
+    <function gravity(q), 1 operations>
 
     Attributes
     ----------
