@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-import eomc
+from eomc.building import build
+from eomc.derive.equations import derive
+from eomc.derive.model import Model
 from eomc.systems.pendulum import planar_pendulum
 
 Array = np.ndarray[Any, Any]
@@ -20,9 +22,9 @@ Array = np.ndarray[Any, Any]
 _MODELS = Path(__file__).parents[3] / "examples" / "models"
 
 
-def _switches() -> eomc.Model:
+def _switches() -> Model:
     """A slide with a stop and a law by pieces."""
-    model = eomc.Model("switches", gravity=(0, 0, -9.81))
+    model = Model("switches", gravity=(0, 0, -9.81))
     model.body("block", mass=1.5)
     model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0), damping=0.1)
     model.stop("rail", "x", {"spring": 100.0}, upper=0.1)
@@ -30,9 +32,9 @@ def _switches() -> eomc.Model:
     return model
 
 
-def _top() -> eomc.Model:
+def _top() -> Model:
     """A body that turns about a point, by a quaternion, pushed by an input."""
-    model = eomc.Model("top", gravity=(0, 0, -9.81))
+    model = Model("top", gravity=(0, 0, -9.81))
     model.parameter("m", 1.5, tunable=True)
     model.input("push")
     model.body("top", mass="m", com=(0.1, 0, 0.3), inertia=(0.2, 0.25, 0.1))
@@ -41,7 +43,7 @@ def _top() -> eomc.Model:
     return model
 
 
-_OWN: dict[str, Callable[[], eomc.Model]] = {
+_OWN: dict[str, Callable[[], Model]] = {
     "switches": _switches,
     "top": _top,
     "chain": lambda: planar_pendulum(3),
@@ -68,13 +70,13 @@ def package(name: str) -> Any:
 @cache
 def equations(name: str) -> Any:
     """Of one of the example models."""
-    return eomc.derive(_source(name))
+    return derive(_source(name))
 
 
 @cache
 def compiled(name: str) -> Any:
     """The same, built."""
-    return eomc.build(equations(name))
+    return build(equations(name))
 
 
 def arguments(name: str, function: str) -> list[Array]:
