@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from eomc.building.differentiation import Linking
 from eomc.building.equations import derived
 from eomc.building.live import live_model
 from eomc.building.sources import Names, SourceOptions, sources
@@ -145,7 +146,8 @@ def build(
         return live_model(equations, chosen, cache_dir=cache_dir)
 
     is_program = isinstance(equations, Program)
-    compiled = CompiledModel(module, *((None, None) if is_program else (extend, live)))
+    linker = Linking(equations, tunable, compiler, cache_dir)
+    compiled = CompiledModel(module, *(() if is_program else (extend, live, linker)))
     source = getattr(getattr(equations, "model", None), "source", None)
     if source is not None and source.file:
         compiled.mesh_folders = (Path(source.file).absolute().parent, *compiled.mesh_folders)

@@ -114,17 +114,18 @@ def shared_library(
     platform: Platform,
     target: Path,
     compiler: str | os.PathLike[str] | None = None,
+    flags: Sequence[str] = DEFAULT_FLAGS,
 ) -> None:
-    """Compile the C files of `folder` into `target`.
+    """Compile the C files of `folder` into `target`, with the `flags` beside those of all models.
 
     By zig if the platform has a target, else by the system's compiler or the one asked for.
     Raises BuildError, naming the platform, and leaves no file behind if it fails.
     """
     command = _command(platform, compiler)
-    flags = [*MODEL_FLAGS, *DEFAULT_FLAGS, "-fPIC", "-shared", "-I."]
+    fixed = [*MODEL_FLAGS, "-fPIC", "-shared", "-I."]
     if platform.suffix == ".dll":
-        flags.remove("-fPIC")
-    words = [*command, *flags, *files, "-o", str(target), *platform.link]
+        fixed.remove("-fPIC")
+    words = [*command, *fixed, *flags, *files, "-o", str(target), *platform.link]
     failure = _failure(words, folder)
     if not failure and not _fits(target, platform):
         failure = "it ended well but made no library of this platform"

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from eomc.derive.equations.quantity import Quantity, quantities
+from eomc.derive.equations.symbolic_function import SymbolicFunction
 from eomc.derive.functions.core import CORE
 from eomc.derive.functions.formulation import Arrays
 from eomc.derive.functions.registry import KINDS, Kind
@@ -152,6 +153,15 @@ class NamedEquations(ABC, Generic[F]):
         """The outputs of function `name`, with all parameters as symbols."""
         found = self._read(name)
         return found if isinstance(found, tuple) else (found,)
+
+    def function(self, name: str, tunable: Iterable[str] | str | None = None) -> SymbolicFunction:
+        """Function `name` to be written in other packages: ``to_casadi()``, ``to_jax()``.
+
+        Parameters are numbers but for those of `tunable`, by default those declared so, which are a
+        last input ``p``. Raises `ModelError` for an unknown name.
+        """
+        program = self.program(functions=[name], tunable=tunable)
+        return SymbolicFunction(program.graph, program.functions[0], program.parameters)
 
     def _read(self, name: str) -> Any:
         given = self.formulation(self.declared)

@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    adjoints,
     composite,
     constraint_derivatives,
     constraints,
@@ -22,6 +23,7 @@ from eomc.derive.functions import (
     reactions,
     regressor,
     rigid_contacts,
+    second_order,
     state_space,
     sympy_systems,
 )
@@ -49,6 +51,8 @@ _ORDER = [
             composite,
             derivatives,
             regressor,
+            adjoints,
+            second_order,
         ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
@@ -64,6 +68,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "adjoints",
     "composite",
     "constraint_derivatives",
     "constraints",
@@ -87,5 +92,6 @@ __all__ = [
     "reactions",
     "regressor",
     "rigid_contacts",
+    "second_order",
     "state_space",
 ]

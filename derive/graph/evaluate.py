@@ -72,13 +72,14 @@ _MPMATH: dict[str, Callable[..., Any]] = {
 }
 
 
-def _run(
+def run(
     graph: Graph,
     nodes: Sequence[int],
     values: Mapping[Any, Any],
     table: Mapping[str, Callable[..., Any]],
     number: Callable[[Any], Any],
 ) -> list[Any]:
+    """Values of `nodes` by a table of operations; `number` takes constants and given values."""
     result: dict[int, Any] = {}
     for node in reachable(graph, nodes):
         op = graph.op[node]
@@ -110,7 +111,7 @@ def evaluate(
     """
     nodes = tuple(nodes)
     with np.errstate(all="ignore"):
-        results = _run(graph, nodes, values, _NUMPY, lambda v: np.asarray(v, dtype=np.float64))
+        results = run(graph, nodes, values, _NUMPY, lambda v: np.asarray(v, dtype=np.float64))
     return [np.asarray(value, dtype=np.float64) for value in results]
 
 
@@ -128,4 +129,4 @@ def evaluate_mp(
     Float constants and inputs count as the exact binary numbers they are.
     """
     with mpmath.workdps(digits):
-        return _run(graph, tuple(nodes), values, _MPMATH, _to_mpf)
+        return run(graph, tuple(nodes), values, _MPMATH, _to_mpf)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from eomc.runtime.autodiff.in_packages import InPackages
 from eomc.runtime.model import deformations, joint_limits
 from eomc.runtime.model.errors import UnknownFrameError
 from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
@@ -22,6 +23,7 @@ from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
 if TYPE_CHECKING:
+    from eomc.runtime.autodiff.external import Linker
     from eomc.runtime.page import LiveModel
 
 Array = npt.NDArray[np.float64]
@@ -29,7 +31,7 @@ Extend = Callable[[tuple[str, ...]], ModuleType]
 """Compiles the named functions of a model into a further module and says where it lies."""
 
 
-class CompiledModel(Shown, ModelFunctions):
+class CompiledModel(Shown, InPackages, ModelFunctions):
     """Functions of a compiled model, NumPy in and NumPy out.
 
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
@@ -78,6 +80,7 @@ class CompiledModel(Shown, ModelFunctions):
         module: ModuleType,
         extend: Extend | None = None,
         live: Callable[[], LiveModel] | None = None,
+        linker: Linker | None = None,
     ) -> None:
         manifest: dict[str, Any] = module.manifest
         metadata: Mapping[str, Any] = manifest.get("metadata", {})
@@ -116,6 +119,7 @@ class CompiledModel(Shown, ModelFunctions):
         self._deviations = deformations.deviations(metadata)
         self._extend = extend
         self._live = live
+        self._linker = linker
         self._lock = threading.RLock()
         self._modules: list[ModuleType] = []
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -226,6 +230,10 @@ class CompiledModel(Shown, ModelFunctions):
                 f"eomc.build(model, functions=[*eomc.CORE, {', '.join(map(repr, names))}])"
             )
         self._bind(self._extend(names))
+
+    def _require(self, name: str) -> None:
+        if name not in self._available:
+            self._compile((name,))  # raises
 
     if not TYPE_CHECKING:  # so that a misspelt function is seen before it is called
 

@@ -1,0 +1,67 @@
+"""Functions of a model with their derivatives, compiled for packages that differentiate."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from eomc.codegen.build import compiled
+from eomc.codegen.emit import emit
+from eomc.codegen.external.casadi import casadi_source
+from eomc.codegen.external.library import library
+from eomc.codegen.external.xla import xla_source
+from eomc.derive.equations.differentiable import Differentiable, differentiable
+from eomc.runtime.autodiff.external import Array, External
+from eomc.runtime.model.load import load_module
+from eomc.runtime.output.progress import spinner
+
+
+class Linking:
+    """A `Linker` of derived equations; `tunable` are the parameters that are arguments."""
+
+    def __init__(
+        self,
+        equations: Any,
+        tunable: Any,
+        compiler: str | os.PathLike[str] | None,
+        cache_dir: str | os.PathLike[str] | None,
+    ) -> None:
+        self._equations, self._tunable = equations, tunable
+        self._where: dict[str, Any] = {"compiler": compiler, "cache_dir": cache_dir}
+
+    def casadi(self, name: str, second: bool) -> External:
+        """By CasADi's interface of external functions."""
+        found = differentiable(self._equations, name, self._tunable, second)
+        made = emit(found.program)
+        with spinner(f"compiling {made.name} for CasADi"):
+            wrapper = casadi_source(made.name, made.name, found.functions())
+            path = library(made, wrapper, "casadi", **self._where)
+        return self._external(found, made.name, path)
+
+    def xla(self, name: str, include: str) -> External:
+        """By XLA's interface of foreign functions."""
+        found = differentiable(self._equations, name, self._tunable)
+        made = emit(found.program)
+        with spinner(f"compiling {made.name} for JAX"):
+            wrapper = xla_source(made.name, made.name, found.functions())
+            flags = [f"-I{include}"]
+            path = library(made, wrapper, "xla", include=flags, **self._where)
+        return self._external(found, made.name, path)
+
+    def arrays(self, name: str) -> External:
+        """As functions of NumPy arrays."""
+        found = differentiable(self._equations, name, self._tunable)
+        made = emit(found.program)
+        with spinner(f"building {made.name}"), compiled(made, **self._where) as path:
+            return self._external(found, made.name, load_module(path))
+
+    def _external(self, found: Differentiable, name: str, made: Path | ModuleType) -> External:
+        program = self._equations.program(functions=[found.name], tunable=self._tunable)
+        values = np.array([parameter.default for parameter in program.parameters])
+        inputs = tuple(Array(x.name, x.shape) for x in found.inputs)
+        outputs = tuple(Array(y.name, y.shape) for y in found.outputs)
+        return External(name, made, inputs, outputs, {"p": values} if len(values) else {})

@@ -1,0 +1,1 @@
+"""Compiled functions inside packages that differentiate: CasADi, JAX, PyTorch."""

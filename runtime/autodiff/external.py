@@ -1,0 +1,83 @@
+"""What a package has to know of a compiled function with its derivatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+import numpy as np
+
+VALUE, JACOBIAN = "value", "jacobian"
+ADJOINT, ADJOINT_JACOBIAN = "adjoint", "adjoint_jacobian"
+
+
+@dataclass(frozen=True)
+class Array:
+    """An input or output: its name and shape."""
+
+    name: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of entries."""
+        return math.prod(self.shape)
+
+
+@dataclass(frozen=True)
+class External:
+    """A function y(x) with its derivatives.
+
+    Attributes
+    ----------
+    name : str
+        Of the library's functions, ``panda_forward_dynamics``.
+    library : Path or module
+        A shared library with the interface of the package, or an extension module of functions of
+        NumPy arrays.
+    inputs, outputs : tuples of Array
+        x and y. Blocks of the Jacobian are (y, x), flat, in the order of y, then of x.
+    defaults : mapping of str to array
+        Inputs that may be left out, tunable parameters.
+    """
+
+    name: str
+    library: Path | ModuleType
+    inputs: tuple[Array, ...]
+    outputs: tuple[Array, ...]
+    defaults: Mapping[str, np.ndarray]
+
+    def with_defaults(self, given: tuple[object, ...]) -> tuple[object, ...]:
+        """All inputs; raises TypeError, naming them, for too few or too many."""
+        missing = self.inputs[len(given) :]
+        if len(given) > len(self.inputs) or any(x.name not in self.defaults for x in missing):
+            names = ", ".join(x.name for x in self.inputs)
+            raise TypeError(f"{self.name} takes ({names}); {len(given)} arguments were given")
+        return (*given, *(self.defaults[x.name] for x in missing))
+
+
+class Linker(Protocol):
+    """Compiles a function of a model with its derivatives for a package."""
+
+    def casadi(self, name: str, second: bool) -> External:
+        """By CasADi's interface of external functions."""
+
+    def xla(self, name: str, include: str) -> External:
+        """By XLA's interface of foreign functions, whose headers are in the folder `include`."""
+
+    def arrays(self, name: str) -> External:
+        """As functions of NumPy arrays."""
+
+
+def require(package: str, extra: str, what: str) -> ModuleType:
+    """The package; ImportError that says how to install it."""
+    from importlib import import_module
+
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise ImportError(f"{what} needs {package}: pip install 'eomc[{extra}]'") from error

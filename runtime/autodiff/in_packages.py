@@ -1,0 +1,67 @@
+"""The functions of a compiled model inside CasADi, JAX and PyTorch."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eomc.runtime.autodiff.external import Linker
+
+
+class InPackages(ABC):
+    """What a model gives to packages that differentiate."""
+
+    name: str
+    _linker: Linker | None
+
+    @abstractmethod
+    def _require(self, name: str) -> None:
+        """Raise AttributeError, with near names, if the model has no function `name`."""
+
+    def casadi(self, name: str, second: bool = True) -> Any:
+        """The function `name` as a CasADi ``Function`` on compiled code, for MX expressions.
+
+        Its Jacobian, its gradient under weights and, with `second`, its Hessian are compiled and
+        exact, so that IPOPT and others take them. Tunable parameters are a further input ``p``;
+        coordinates are normalized first. For SX see ``equations.function(name).to_casadi()``.
+        Raises ImportError without CasADi, AttributeError for a model that was loaded, not built.
+        """
+        from eomc.runtime.autodiff.casadi_function import casadi_function
+
+        return casadi_function(self._links(name), name, second)
+
+    def jax(self, name: str) -> Callable[..., Any]:
+        """The function `name` for JAX on the CPU: it takes ``jit``, ``vmap``, ``grad``, ``jvp``.
+
+        Leading dimensions are a batch. XLA calls the compiled code itself; derivatives of first
+        and second order are compiled and exact. Tunable parameters are a last argument that may be
+        left out; coordinates are normalized first. Raises ImportError without JAX, RuntimeError if
+        it computes in single precision, AttributeError for a model that was loaded, not built.
+        """
+        from eomc.runtime.autodiff.jax_function import jax_function
+
+        return jax_function(self._links(name), name)
+
+    def torch(self, name: str) -> Callable[..., Any]:
+        """The function `name` for PyTorch, on tensors of doubles on the CPU.
+
+        Leading dimensions are a batch; backward and double backward, ``torch.func.jvp`` and
+        ``vmap`` work on compiled exact derivatives. Tunable parameters are a last argument that may
+        be left out; coordinates are normalized first. Raises ImportError without PyTorch,
+        AttributeError for a model that was loaded, not built.
+        """
+        from eomc.runtime.autodiff.torch_function import torch_function
+
+        return torch_function(self._links(name), name)
+
+    def _links(self, name: str) -> Linker:
+        """What compiles the function with its derivatives."""
+        self._require(name)
+        if self._linker is None:
+            raise AttributeError(
+                f"model {self.name!r} was loaded, not built, and its equations are not at hand; "
+                "build it with eomc.build"
+            )
+        return self._linker

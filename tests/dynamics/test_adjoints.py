@@ -1,0 +1,203 @@
+"""Products with first and second derivatives against complex steps of what they differentiate.
+
+A step i h d in the arguments gives the derivative along d as the imaginary part over h, to the last
+digit, with no differentiation rule of the graph (Squire and Trapp 1998).
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from dynamics.evaluation import value
+from lagrange.same_physics import cart_of_kane, cart_of_lagrange, rod_of_bodies, rod_of_kane
+
+import eomc
+from eomc.derive.graph import evaluate_mp, flops
+from eomc.systems.pendulum import spatial_pendulum
+
+MODELS = Path(__file__).parents[2] / "examples" / "models"
+SUBJECTS = {
+    "panda": lambda: MODELS / "panda.toml",
+    "quaternion, inputs, parameters": lambda: MODELS / "quadcopter.toml",
+    "loop": lambda: MODELS / "four_bar.toml",
+    "rod": rod_of_bodies,
+    "beam": lambda: MODELS / "flexible_arm.toml",
+    "long chain": lambda: spatial_pendulum(9),
+    "Lagrange": cart_of_lagrange,
+    "Kane": cart_of_kane,
+    "Kane, dependent speeds": rod_of_kane,
+}
+OF = {"forward_dynamics": ("tau", "a_bar"), "inverse_dynamics": ("a", "tau_bar")}
+H = mpmath.mpf("1e-15")
+
+
+@cache
+def equations(name: str) -> Any:
+    return eomc.derive(SUBJECTS[name]())
+
+
+@cache
+def state(name: str) -> dict[str, np.ndarray]:
+    """Random arguments and directions, quaternions of unit length."""
+    e, rng = equations(name), np.random.default_rng(4)
+    found = {}
+    for of in OF:
+        functions = [f"{of}_hvp", of]
+        for function in e.program(functions=functions).functions:
+            for argument in function.inputs:
+                found.setdefault(argument.name, 0.4 * rng.normal(size=argument.shape))
+    found["p"] = np.array([p.default for p in e.program().parameters])
+    found["q"] = value(e, "normalize", q=found["q"] + value(e, "neutral"))
+    return found
+
+
+def exact(name: str, of: str, step: Any = 0, **changed: Any) -> dict[str, list[Any]]:
+    """Outputs of a function in 40 digits, every argument changed by step times its direction."""
+    e, at = equations(name), state(name)
+    program = e.program(functions=[of])
+    (function,) = program.functions
+    inputs = {a.name: a.entries for a in function.inputs}
+    symbols = tuple(program.graph.symbol(p.symbol) for p in program.parameters)
+    inputs |= {"p": symbols} if symbols else {}
+    values: dict[Any, Any] = {}
+    for array, entries in inputs.items():
+        given = [mpmath.mpf(float(x)) for x in np.ravel(changed.get(array, at[array]))]
+        if step and f"along_{array}" in at:
+            along = at[f"along_{array}"]
+            if array == "q":
+                zero = np.zeros(0) if "t" not in inputs else at["t"]
+                rates = {"q": at["q"], "u": along, "t": zero}
+                still = value(e, "coordinate_rates", **{**rates, "u": 0 * along})
+                along = value(e, "coordinate_rates", **rates) - still
+            given = [x + step * mpmath.mpf(float(d)) for x, d in zip(given, along, strict=True)]
+        values.update(zip(entries, given, strict=True))
+    nodes = [node for output in function.outputs for node in output.entries]
+    found = iter(evaluate_mp(program.graph, nodes, values, 40))
+    return {output.name: [next(found) for _ in output.entries] for output in function.outputs}
+
+
+def flat(outputs: dict[str, list[Any]]) -> np.ndarray:
+    return np.array([float(mpmath.re(x)) for column in outputs.values() for x in column])
+
+
+def stepped(name: str, of: str) -> np.ndarray:
+    """Derivative along the direction by a complex step."""
+    with mpmath.workdps(40):
+        found = exact(name, of, mpmath.mpc(0, H))
+        return np.array([float(mpmath.im(x) / H) for column in found.values() for x in column])
+
+
+def direction(name: str, of: str) -> np.ndarray:
+    """Entries of the direction in the order of the gradient."""
+    arrays = [array.removesuffix("_bar") for array in exact(name, f"{of}_vjp")]
+    return np.concatenate([np.ravel(state(name)[f"along_{array}"]) for array in arrays])
+
+
+def agree(got: np.ndarray, expected: np.ndarray, tolerance: float = 1e-12) -> None:
+    scale = max(1.0, np.abs(expected).max())
+    np.testing.assert_allclose(got / scale, expected / scale, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("of", OF)
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_products(name: str, of: str) -> None:
+    """J d is the complex step; w^T J d taken from the left is the same number."""
+    pushed = flat(exact(name, f"{of}_jvp"))
+    agree(pushed, stepped(name, of))
+    weights = state(name)[OF[of][1]]
+    pulled = flat(exact(name, f"{of}_vjp"))
+    agree(pulled @ direction(name, of), weights @ pushed)
+
+
+@pytest.mark.parametrize("of", OF)
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_second_derivatives(name: str, of: str) -> None:
+    """Along a direction as the complex step of the gradient, and by the whole matrix."""
+    change = flat(exact(name, f"{of}_hvp"))
+    agree(change, stepped(name, f"{of}_vjp"))
+    along = direction(name, of)
+    H = flat(exact(name, f"{of}_hessian")).reshape(along.size, along.size)
+    agree(H @ along, change)
+
+
+@pytest.mark.parametrize("of", OF)
+@pytest.mark.parametrize("name", ["panda", "loop", "quaternion, inputs, parameters"])
+def test_left_products_are_rows_of_the_jacobian(name: str, of: str) -> None:
+    """Against the derivatives by composite bodies, which share nothing with the backward sweep."""
+    jacobian = exact(name, f"{of}_derivatives")
+    pulled = exact(name, f"{of}_vjp")
+    weights = state(name)[OF[of][1]]
+    for array, rows in zip(("q", "u", OF[of][0]), jacobian.values(), strict=True):
+        matrix = np.array([float(x) for x in rows]).reshape(weights.size, -1)
+        agree(np.array([float(x) for x in pulled[f"{array}_bar"]]), weights @ matrix)
+
+
+def operations(e: Any, function: str) -> int:
+    program = e.program(functions=[function])
+    return flops(program.graph, program.functions[0].nodes)
+
+
+@pytest.mark.parametrize("of", OF)
+@pytest.mark.parametrize("name", ["panda", "loop", "long chain", "beam", "Lagrange"])
+def test_operations(name: str, of: str) -> None:
+    """Griewank and Walther bound a gradient by four times the function."""
+    e = equations(name)
+    once = operations(e, of)
+    assert operations(e, f"{of}_vjp") <= 4 * once
+    assert operations(e, f"{of}_jvp") <= 4 * once
+    assert operations(e, f"{of}_hvp") <= 8 * once
+
+
+def test_growth() -> None:
+    """Products grow as the function does, second derivatives of inverse dynamics as n^2."""
+    short, long = (eomc.derive(spatial_pendulum(n)) for n in (6, 12))
+    growth = {
+        function: np.log2(operations(long, function) / operations(short, function))
+        for function in (
+            "inverse_dynamics_vjp",
+            "inverse_dynamics_hvp",
+            "inverse_dynamics_hessian",
+            "forward_dynamics_vjp",
+        )
+    }
+    assert growth["inverse_dynamics_vjp"] < 1.3
+    assert growth["inverse_dynamics_hvp"] < 1.3
+    assert growth["forward_dynamics_vjp"] < 1.5
+    assert growth["inverse_dynamics_hessian"] < 2.4
+
+
+def test_against_pinocchio() -> None:
+    """Left products with Pinocchio's Jacobians; second derivatives with their differences."""
+    pin = pytest.importorskip("pinocchio", reason="the package pin is not installed")
+    file = importlib.metadata.distribution("example-robot-data").locate_file("")
+    (urdf,) = Path(str(file)).rglob("ur_description/urdf/ur5_robot.urdf")
+    native = pin.buildModelFromUrdf(str(urdf))
+    e, data = eomc.derive(eomc.load(urdf, damping=False, friction=False)), native.createData()
+    q, u, x, w = np.random.default_rng(7).normal(size=(4, 6))
+
+    def forward(q: Any, u: Any, tau: Any) -> np.ndarray:
+        return np.hstack(pin.computeABADerivatives(native, data, q, u, tau))
+
+    def inverse(q: Any, u: Any, a: Any) -> np.ndarray:
+        by_q, by_u, mass = pin.computeRNEADerivatives(native, data, q, u, a)
+        mass = np.triu(mass) + np.triu(mass, 1).T
+        return np.hstack([by_q, by_u, mass])
+
+    for of, jacobian in (("forward_dynamics", forward), ("inverse_dynamics", inverse)):
+        given = {"q": q, "u": u, OF[of][0]: x, OF[of][1]: w}
+        pulled = np.concatenate(value(e, f"{of}_vjp", **given))
+        agree(pulled, w @ jacobian(q, u, x), 1e-10)  # what the condition of M leaves of digits
+        H = value(e, f"{of}_hessian", **given)
+        at, step = np.concatenate([q, u, x]), 1e-5
+        columns = [
+            w @ (jacobian(*np.split(at + d, 3)) - jacobian(*np.split(at - d, 3))) / (2 * step)
+            for d in step * np.eye(18)
+        ]
+        scale = np.abs(H).max()
+        np.testing.assert_allclose(H / scale, np.transpose(columns) / scale, atol=1e-8)
