@@ -21,7 +21,14 @@ def maker() -> ModuleType:
 
 BLOCKS = {
     "README.md": ["model", "equations", "c", "operations", "speed"],
-    "embed.md": ["size"],
+    "embed.md": ["small flags", "pieces", "size"],
+    "batch.md": ["batches"],
+    "operation-counts.md": ["tunable"],
+    "trom.md": ["linearizations"],
+    "flexible_manipulator.md": ["units"],
+    "models.md": ["declarations", "joints", "expression_functions"],
+    "functions.md": ["functions"],
+    "ready-models.md": ["model_files"],
 }
 
 

@@ -6,6 +6,7 @@ const THEMES = {
 };
 const FIELD = 32;
 const TURNS = 7;
+const FREE = 0.8; // of the radius, how far a model may go before the camera goes along
 
 class Stage {
   constructor(canvas, description, names) {
@@ -94,6 +95,7 @@ class Stage {
   /** Grid, fog and shadow in the size of what is shown. */
   #floor() {
     const { radius, center } = this;
+    this.laid = center.clone();
     if (this.grid) this.scene.remove(this.grid);
     const cell = 10 ** Math.floor(Math.log10(radius)) * (radius / 10 ** Math.floor(Math.log10(radius)) > 4 ? 1 : 0.5);
     const size = 80 * cell;
@@ -189,6 +191,26 @@ class Stage {
       else if (line.kind === "damper") line.bars.set(damper(a, b));
       else line.bars.set(points);
     }
+  }
+
+  /** Goes along with a model that would leave the picture. */
+  follow() {
+    if (!this.controls || !this.groups.length) return;
+    const middle = new THREE.Vector3();
+    for (const group of this.groups) middle.add(new THREE.Vector3().setFromMatrixPosition(group.matrix));
+    middle.divideScalar(this.groups.length);
+    this.home ??= middle.clone();
+    const away = middle.sub(this.home);
+    const excess = away.length() - FREE * this.radius;
+    if (!(excess > 0)) return;
+    away.setLength(excess);
+    this.home.add(away);
+    this.camera.position.add(away);
+    this.controls.target.add(away);
+    away.z = 0;
+    this.center.add(away);
+    for (const part of [this.sun, this.sun.target, this.ground]) part.position.add(away);
+    if (this.center.distanceTo(this.laid) > 8 * this.radius) this.#floor();
   }
 
   render() {
