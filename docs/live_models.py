@@ -42,7 +42,7 @@ FAMILIES = {
 }
 PAGE = """# {title}
 
-<p class="facts">{facts}</p>
+<p class="facts">{subtitle}{facts}</p>
 
 {frame}
 
@@ -313,9 +313,10 @@ def _page(entry: Entry, what: Shown) -> str:
     counts = [f"| `{name}` | {count} |" for name, count in what.counts.items() if count]
     place = f"../../live/{entry.name}.html"
     return PAGE.format(
-        title=entry.title, facts=what.facts, words=entry.words, source=entry.source,
+        title=_short(entry), subtitle=_subtitle(entry), facts=what.facts,
+        words=entry.words, source=entry.source,
         further=what.further, counts="\n".join(counts),
-        frame=FRAME.format(place=place, title=html.escape(entry.title)),
+        frame=FRAME.format(place=place, title=html.escape(_short(entry))),
     )  # fmt: skip
 
 
@@ -337,9 +338,17 @@ def _short(entry: Entry) -> str:
     return entry.title.split(":")[0].split(",")[0]
 
 
+def _rest(entry: Entry) -> str:
+    return entry.title[len(_short(entry)) :].lstrip(":, ")
+
+
+def _subtitle(entry: Entry) -> str:
+    rest = html.escape(_rest(entry))
+    return f"{rest[:1].upper()}{rest[1:]}.<br>" if rest else ""
+
+
 def _after(entry: Entry) -> str:
-    rest = entry.title[len(_short(entry)) :].lstrip(":, ")
-    said = rest or entry.words.split(". ")[0].split(": ")[0].replace("\n", " ")
+    said = _rest(entry) or entry.words.split(". ")[0].split(": ")[0].replace("\n", " ")
     return said[:1].upper() + said[1:].rstrip(".") + "."
 
 
