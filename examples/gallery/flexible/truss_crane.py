@@ -7,4 +7,4 @@ their loops.
 from eomc.systems.truss_crane import articulated_crane
 
 model = articulated_crane()
-start = {}
+start = {"u": {"turn1": 0.06, "turn3": -0.1, "turn5": 0.1}}

@@ -1,7 +1,7 @@
 """A delta robot: three legs carry a platform that translates and does not turn.
 
-Legs of universal joints close two loops and leave three freedoms. Drag the platform: it stays level wherever it
-goes.
+Legs of universal joints close two loops and leave three freedoms. Drag the platform: it stays level
+wherever it goes.
 """
 
 import runpy

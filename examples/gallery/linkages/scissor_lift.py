@@ -27,4 +27,6 @@ for k in range(1, STAGES + 1):
     model.joint(f"cross{k}", "revolute", parent=f"a{k}", child=f"b{k}", axis=AXIS, cut=True,
                 placement=MIDDLE, child_placement=MIDDLE)  # fmt: skip
     feet = {"a": (f"b{k}", END), "b": (f"a{k}", END)}
+for name, angle in q.items():  # at zero all bars lie flat, which is another branch
+    model.guess(name, angle)
 start = {"q": q}

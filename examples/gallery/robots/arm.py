@@ -8,4 +8,4 @@ from pathlib import Path
 import eomc
 
 model = eomc.load(Path(__file__).parents[2] / "models" / "arm.toml")
-start = {}
+start = {"q": {"shoulder": 1.2, "elbow": 0.8}}

@@ -7,4 +7,4 @@ from eomc.systems.impedance import two_arms
 from eomc.systems.impedance.two_arms import START
 
 model = two_arms()
-start = {"q": START}
+start = {"q": START, "u": {"q11": -0.3, "q12": 0.5}}

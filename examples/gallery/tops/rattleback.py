@@ -7,7 +7,7 @@ shape. Spun the wrong way it begins to rattle, and the rattling takes the spin a
 import eomc
 
 AXES = (0.2, 0.03, 0.02)  # half axes of the ellipsoid [m]
-DOWN = 0.0025  # of the centre of mass under the ellipsoid's middle [m]
+DOWN = 0.01  # of the centre of mass under the middle of the ellipsoid [m]
 
 model = eomc.Model("rattleback")
 turned = eomc.Placement((0, 0, DOWN), rpy=(0, 0, 0.025))
@@ -20,4 +20,4 @@ model.constraint("roll", "rolling_contact", shape={"ellipsoid": "shape", "semi_a
 model.visual("stone", body="shape", shape={"ellipsoid": AXES}, color="#7a6a58", roughness=0.35)
 model.visual("mark", body="shape", shape={"line": [(-0.15, 0, 0.016), (0.15, 0, 0.016)],
              "radius": 0.004}, color="#e9e4da")  # fmt: skip
-start = {"q": {"free_z": AXES[2] - DOWN}, "u": {"free_wz": -3.0, "free_wx": 0.02, "free_wy": 0.05}}
+start = {"q": {"free_z": AXES[2] - DOWN}, "u": {"free_wz": 5.0, "free_wx": 0.1, "free_wy": 0.1}}

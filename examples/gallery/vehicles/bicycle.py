@@ -14,14 +14,12 @@ REAR, FRONT = 0.3, 0.35  # radii [m]
 HEAD = (BASE + TRAIL - 0.9 * tan(TILT), 0, 0.9 - REAR)  # on the steering axis, from the rear axle
 
 model = eomc.Model("bicycle")
-model.body("belt", mass=1e9)
 model.body("frame", mass=85, com=(0.3, 0, 0.9 - REAR), inertia=(9.2, 11, 2.8, 0, -2.4, 0))
 model.body("fork", mass=4, com=(0.9 - HEAD[0], 0, -0.2),
            inertia=(0.05892, 0.06, 0.00708, 0, 0.00756, 0))  # fmt: skip
 model.body("rear", mass=2, inertia=(0.0603, 0.12, 0.0603))
 model.body("front", mass=3, inertia=(0.1405, 0.28, 0.1405))
 axle, steering = (0, 1, 0), (-sin(TILT), 0, cos(TILT))
-model.joint("belt", "prismatic", parent="world", child="belt", axis=(1, 0, 0))
 model.joint("free", "floating", parent="world", child="frame", placement=(0, 0, REAR))
 model.joint("rear", "revolute", parent="frame", child="rear", axis=axle)
 model.joint("steer", "revolute", parent="frame", child="fork", axis=steering, placement=HEAD)
@@ -29,7 +27,7 @@ hub = (BASE - HEAD[0], 0, FRONT - 0.9)
 model.joint("front", "revolute", parent="fork", child="front", axis=axle, placement=hub)
 for wheel, radius in (("rear", REAR), ("front", FRONT)):
     rim = {"disc": wheel, "radius": radius, "axis": axle}
-    model.constraint(f"{wheel}_rolls", "rolling_contact", shape=rim, surface={"plane": "belt"})
+    model.constraint(f"{wheel}_rolls", "rolling_contact", shape=rim, surface={"plane": "world"})
     tyre = {"tube": radius, "inner": radius - 0.03, "length": 0.03}
     lying = eomc.Placement(rpy=(pi / 2, 0, 0))
     model.visual(f"{wheel}_tyre", body=wheel, shape=tyre, placement=lying, color="#2b2f36")
@@ -43,8 +41,7 @@ model.visual("fork", body="fork", shape={"line": [hub, (0, 0, 0), (-0.05, 0, 0.1
              "radius": 0.018})  # fmt: skip
 model.visual("bar", body="fork", shape={"line": [(-0.05, -0.25, 0.15), (-0.05, 0.25, 0.15)],
              "radius": 0.015})  # fmt: skip
-model.visual("mark", body="belt", shape={"box": (1.0, 0.02, 0.004)}, color="#e08a3c")
 start = {
-    "u": {"belt": -SPEED, "rear": SPEED / REAR, "front": SPEED / FRONT, "free_wx": 0.4},
+    "u": {"free_vx": SPEED, "rear": SPEED / REAR, "front": SPEED / FRONT, "free_wx": 0.4},
     "step": 1e-3,
 }

@@ -7,4 +7,4 @@ trailer back in line.
 from eomc.systems.trom import planar_truck
 
 model = planar_truck()
-start = {"u": {model.speeds[0]: 15.0}}
+start = {"u": {model.speeds[0]: 15.0, "gamma": 1.5}}

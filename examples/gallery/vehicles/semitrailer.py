@@ -7,4 +7,4 @@ axles.
 from eomc.systems.trom import semitrailer
 
 model = semitrailer()
-start = {"u": {"tractor_x": 2.0}}
+start = {"q": {"tractor_z": 0.997}, "u": {"tractor_x": 2.0, "trailer1_roll": 0.6}}

@@ -52,6 +52,7 @@ class App {
       }
     };
     look();
+    const first = [...corners];
     box.setFromPoints(corners);
     const own = box.getBoundingSphere(new THREE.Sphere()).radius;
     const far = box.clone().expandByScalar(2 * own);
@@ -69,7 +70,8 @@ class App {
       }
       machine.reset();
     }
-    const near = corners.filter((p) => far.containsPoint(p));
+    // Who travels is looked at where it starts.
+    const near = corners.every((p) => far.containsPoint(p)) ? corners : first;
     box.setFromPoints(near);
     const center = box.getCenter(new THREE.Vector3());
     this.radius = Math.max(...near.map((p) => p.distanceTo(center)), 1e-6);

@@ -7,6 +7,7 @@ const THEMES = {
 const FIELD = 32;
 const TURNS = 7;
 const FREE = 0.8; // of the radius, how far a model may go before the camera goes along
+const CHASE = 0.12; // of the way to it, in a frame
 
 class Stage {
   constructor(canvas, description, names) {
@@ -201,9 +202,10 @@ class Stage {
     middle.divideScalar(this.groups.length);
     this.home ??= middle.clone();
     const away = middle.sub(this.home);
-    const excess = away.length() - FREE * this.radius;
-    if (!(excess > 0)) return;
-    away.setLength(excess);
+    const share = away.length() / this.radius;
+    this.chasing = share > FREE || (this.chasing && share > 0.01);
+    if (!this.chasing) return;
+    away.multiplyScalar(share > 10 ? 1 : CHASE);
     this.home.add(away);
     this.camera.position.add(away);
     this.controls.target.add(away);
