@@ -1,8 +1,8 @@
 """The benchmark bicycle: two wheels that roll without slip, a rider who does nothing.
 
 At 5 m/s it rights itself: pull it to one side, and it steers into the fall. Below 4.3 m/s it
-weaves and falls over, above 6 m/s it slowly lies down. It rides on a belt that runs backwards
-under it, so that one can watch; data of Meijaard, Papadopoulos, Ruina and Schwab (2007).
+weaves and falls over, above 6 m/s it slowly lies down. Data of
+Meijaard, Papadopoulos, Ruina and Schwab (2007).
 """
 
 from math import cos, pi, sin, tan
