@@ -121,3 +121,10 @@ def test_the_command_page_has_every_command() -> None:
         assert f"\n## eomc {name}\n" in page
     assert page.count("```") == 2 * (page.count("\n## ") + 1)
     assert "--help" in page and "\n## eomc cache " in page
+
+
+def test_no_bar_joins_what_rolls_to_the_ground(maker: ModuleType) -> None:
+    (entry,) = (entry for entry in maker.collection() if entry.name == "bicycle")
+    model = maker.declared(entry)["model"]
+    picture = eomc.derive(model).program(functions=["neutral"]).metadata["picture"]
+    assert picture["lines"] == [] and len(picture["shapes"]) == 8
