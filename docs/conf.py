@@ -8,10 +8,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from gallery import write_gallery
+from benchmark_picture import write_picture
+from command_pages import write_commands
+from gallery import examples, write_gallery
 from house_map import write_house
+from live_models import write_live
+from mathematics import copy_mathjax
 from mutant_tables import write_mutants
 from reference_tables import write_tables
+from verify_example import write_verification
+
+HERE = Path(__file__).parent
 
 project = "eomc"
 author = "The eomc authors"
@@ -23,10 +30,12 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "sphinx_design",
 ]
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "_tables"]
+exclude_patterns = ["_build", "_tables", "_made"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_google_docstring = False
@@ -34,9 +43,21 @@ napoleon_use_rtype = False
 html_theme = "furo"
 html_title = f"eomc {version}"
 html_show_copyright = False
+html_static_path = ["_static", "_made/static"]
+html_extra_path = ["_made/extra"]
+html_css_files = ["site.css"]
+html_js_files = ["live.js"]
+mathjax_path = "mathjax/tex-svg.js"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 highlight_language = "python"
 
-write_tables(Path(__file__).parent / "_tables")
-write_gallery(Path(__file__).parent / "gallery")
-write_house(Path(__file__).parent / "_tables")
-write_mutants(Path(__file__).parent / "_tables")
+write_tables(HERE / "_tables")
+write_gallery(HERE / "gallery")
+write_live(HERE / "gallery", HERE / "_made" / "extra", [path.stem for path in examples()])
+write_commands(HERE / "_tables")
+write_verification(HERE / "_tables")
+write_picture(HERE / "_tables")
+copy_mathjax(HERE / "_made" / "static" / "mathjax")
+write_house(HERE / "_tables")
+write_mutants(HERE / "_tables")

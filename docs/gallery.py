@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from freshness import Record
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TAKES_FOLDER = "[folder]"
 
@@ -30,15 +32,6 @@ What it prints:
 ```
 """
 
-INDEX = """# Gallery
-
-Examples of the folder `examples/`, run when these pages were made.
-
-```{{toctree}}
-{names}
-```
-"""
-
 
 def examples() -> list[Path]:
     """The examples that draw into a folder, in order of their names."""
@@ -52,17 +45,18 @@ def _docstring(path: Path) -> str:
 def write_gallery(folder: Path) -> None:
     """Run every example, write its page and pictures into `folder`; a failing example stops."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = []
+    record = Record(folder / "examples.json")
     for path in examples():
         drawn = folder / path.stem
+        if record.is_current(path.stem, path, drawn, folder / f"{path.stem}.md"):
+            continue
         run = subprocess.run(
             [sys.executable, path, drawn], capture_output=True, text=True, check=False
         )
         if run.returncode:
             raise RuntimeError(f"{path.name} failed:\n{run.stdout}\n{run.stderr}")
         (folder / f"{path.stem}.md").write_text(_page(path, drawn, run.stdout))
-        names.append(path.stem)
-    (folder / "index.md").write_text(INDEX.format(names="\n".join(names)))
+        record.keep(path.stem, path)
 
 
 def _page(path: Path, drawn: Path, output: str) -> str:

@@ -19,6 +19,19 @@ from pathlib import Path
 
 import sympy
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+import reference_tables
+from benchmark_tables import (
+    batch_block,
+    flexible_units_block,
+    piece_block,
+    size_block,
+    small_flags_block,
+    trom_block,
+    tunable_block,
+)
+
 import eomc
 from eomc.codegen import emit
 
@@ -27,8 +40,7 @@ README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "cart_pole.py"
 PICTURE = ROOT / "docs" / "cart_pole.png"
 BENCHMARKS = ROOT / "docs" / "benchmarks.json"
-REPORT = BENCHMARKS.with_suffix(".md")
-EMBED = ROOT / "docs" / "embed.md"
+DOCS = ROOT / "docs"
 SHOWN = ("Panda, 7 joints", "G1, 29 joints", "spatial pendulum, 30 links")
 PANDA = ROOT / "examples" / "models" / "panda.toml"
 
@@ -101,13 +113,6 @@ def speed_block() -> str:
     return "\n".join(lines)
 
 
-def size_block() -> str:
-    """The table of unrolled and small code in the report of `python -m benchmarks`."""
-    section = REPORT.read_text(encoding="utf-8").partition("\n## Small code\n")[2]
-    lines = section.partition("\n## ")[0].splitlines()
-    return "\n".join(line for line in lines if line.startswith("|"))
-
-
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {
         "model": model_block,
@@ -116,7 +121,22 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "operations": operations_block,
         "speed": speed_block,
     },
-    EMBED: {"size": size_block},
+    DOCS / "embed.md": {
+        "small flags": small_flags_block,
+        "pieces": piece_block,
+        "size": size_block,
+    },
+    DOCS / "batch.md": {"batches": batch_block},
+    DOCS / "operation-counts.md": {"tunable": tunable_block},
+    DOCS / "systems" / "trom.md": {"linearizations": trom_block},
+    DOCS / "systems" / "flexible_manipulator.md": {"units": flexible_units_block},
+    DOCS / "models.md": {
+        "declarations": reference_tables.declarations,
+        "joints": reference_tables.joints,
+        "expression_functions": reference_tables.expression_functions,
+    },
+    DOCS / "functions.md": {"functions": reference_tables.functions},
+    DOCS / "ready-models.md": {"model_files": reference_tables.model_files},
 }
 
 

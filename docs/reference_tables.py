@@ -113,14 +113,7 @@ def _about(path: Path, model: Model) -> str:
     return model.description or first.lstrip("# ").rstrip(".")
 
 
-TABLES_OF_WORDS = {
-    "arm_excerpt.c": emitted_excerpt,
-    "declarations.md": declarations,
-    "joints.md": joints,
-    "functions.md": functions,
-    "expression_functions.md": expression_functions,
-    "model_files.md": model_files,
-}
+TABLES_OF_WORDS = {"arm_excerpt.c": emitted_excerpt}
 
 
 def write_tables(folder: Path) -> None:

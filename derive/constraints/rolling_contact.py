@@ -23,6 +23,7 @@ from eomc.derive.elements.element import Mechanism
 from eomc.derive.elements.fields import of_kind
 from eomc.derive.elements.part import check_parts
 from eomc.derive.language.errors import ModelError
+from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 from eomc.derive.scene.pair import between
 
@@ -43,6 +44,10 @@ class RollingContact(Constraint):
     def sides(self) -> tuple[str, str]:
         """The plane's body, then that of the shape."""
         return self.surface.place.body, self.shape.place.body
+
+    def drawn_at(self) -> tuple[Point, ...]:
+        """The middle of the shape: no bar joins it to the plane."""
+        return (self.shape.place,)
 
     def rows(self, scene: Scene) -> Iterator[Row]:
         """The gap, and both slips, by sites."""

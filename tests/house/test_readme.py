@@ -1,6 +1,8 @@
 """What the README shows is what the code makes."""
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -21,18 +23,31 @@ def maker() -> ModuleType:
 
 BLOCKS = {
     "README.md": ["model", "equations", "c", "operations", "speed"],
-    "embed.md": ["size"],
+    "embed.md": ["small flags", "pieces", "size"],
+    "batch.md": ["batches"],
+    "operation-counts.md": ["tunable"],
+    "trom.md": ["linearizations"],
+    "flexible_manipulator.md": ["units"],
+    "models.md": ["declarations", "joints", "expression_functions"],
+    "functions.md": ["functions"],
+    "ready-models.md": ["model_files"],
 }
 
 
 @pytest.mark.parametrize("page", BLOCKS)
-def test_every_block_is_current(maker: ModuleType, page: str) -> None:
+def test_every_page_has_its_blocks(maker: ModuleType, page: str) -> None:
     (path,) = (path for path in maker.PAGES if path.name == page)
     assert list(maker.PAGES[path]) == BLOCKS[page]
     text = path.read_text(encoding="utf-8")
-    assert maker.current(path, text) == text, "make readme"
-    for make in maker.PAGES[path].values():
-        assert make()
+    for name in BLOCKS[page]:
+        assert text.count(f"<!-- begin {name} -->") == 1, name
+
+
+def test_every_block_is_current() -> None:
+    # In a process of its own: tests declare words of their own, which the tables must not name.
+    command = [sys.executable, str(ROOT / "docs" / "make_readme.py"), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
 
 
 def test_the_model_has_ten_lines(maker: ModuleType) -> None:

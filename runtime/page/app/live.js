@@ -20,7 +20,7 @@ class App {
     listen(this);
     listenPointer(this);
     const wide = innerWidth > 700;
-    this.togglePanel(wide);
+    this.togglePanel(wide && new URLSearchParams(location.hash.slice(1)).get("panel") !== "closed");
     find("panel").hidden = find("bar").hidden = false;
     find("panel").hidden = !this.open;
     addEventListener("resize", () => this.fit());
@@ -28,6 +28,7 @@ class App {
     this.factor = null;
     this.last = null;
     this.show();
+    this.#embedded();
     requestAnimationFrame((now) => this.#frame(now));
     if (!new URLSearchParams(location.hash.slice(1)).has("pause") && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play(true);
   }
@@ -51,6 +52,7 @@ class App {
       }
     };
     look();
+    const first = [...corners];
     box.setFromPoints(corners);
     const own = box.getBoundingSphere(new THREE.Sphere()).radius;
     const far = box.clone().expandByScalar(2 * own);
@@ -68,7 +70,8 @@ class App {
       }
       machine.reset();
     }
-    const near = corners.filter((p) => far.containsPoint(p));
+    // Who travels is looked at where it starts.
+    const near = corners.every((p) => far.containsPoint(p)) ? corners : first;
     box.setFromPoints(near);
     const center = box.getCenter(new THREE.Vector3());
     this.radius = Math.max(...near.map((p) => p.distanceTo(center)), 1e-6);
@@ -81,6 +84,15 @@ class App {
     this.theme = asked === "dark" || asked === "light" ? asked : dark.matches ? "dark" : "light";
     dark.addEventListener("change", (event) => this.setTheme(event.matches ? "dark" : "light"));
     this.setTheme(this.theme);
+  }
+
+  /** In a frame: still while it is out of sight, dark and light as the page around it says. */
+  #embedded() {
+    this.seen = true;
+    new IntersectionObserver(([entry]) => (this.seen = entry.isIntersecting)).observe(this.canvas);
+    addEventListener("message", ({ data }) => {
+      if (data?.theme === "dark" || data?.theme === "light") this.setTheme(data.theme);
+    });
   }
 
   setTheme(name) {
@@ -251,6 +263,7 @@ class App {
     requestAnimationFrame((next) => this.#frame(next));
     const wall = this.last === null ? 0 : (now - this.last) / 1000;
     this.last = now;
+    if (!this.seen) return;
     if (this.modes.playing) {
       this.modes.show((now - this.began) / 1000);
       this.show();
@@ -290,6 +303,7 @@ class App {
     this.dirty = false;
     const { machine, stage } = this;
     this.#draw();
+    stage.follow();
     const { held } = this.puller ?? {};
     if (held) this.hand.set(stage.point(held.body, held.at), new THREE.Vector3(...held.target));
     else this.hand.object.visible = false;

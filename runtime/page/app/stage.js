@@ -6,6 +6,8 @@ const THEMES = {
 };
 const FIELD = 32;
 const TURNS = 7;
+const FREE = 0.8; // of the radius, how far a model may go before the camera goes along
+const CHASE = 0.12; // of the way to it, in a frame
 
 class Stage {
   constructor(canvas, description, names) {
@@ -99,6 +101,7 @@ class Stage {
   /** Grid, fog and shadow in the size of what is shown. */
   #floor() {
     const { radius, center } = this;
+    this.laid = center.clone();
     if (this.grid) this.scene.remove(this.grid);
     const cell = 10 ** Math.floor(Math.log10(radius)) * (radius / 10 ** Math.floor(Math.log10(radius)) > 4 ? 1 : 0.5);
     const size = 80 * cell;
@@ -193,6 +196,27 @@ class Stage {
       if (line.kind === "spring") line.bars.set(coil(a, b, TURNS, line.radius));
       else line.bars.set(points);
     }
+  }
+
+  /** Goes along with a model that would leave the picture. */
+  follow() {
+    if (!this.controls || !this.groups.length) return;
+    const middle = new THREE.Vector3();
+    for (const group of this.groups) middle.add(new THREE.Vector3().setFromMatrixPosition(group.matrix));
+    middle.divideScalar(this.groups.length);
+    this.home ??= middle.clone();
+    const away = middle.sub(this.home);
+    const share = away.length() / this.radius;
+    this.chasing = share > FREE || (this.chasing && share > 0.01);
+    if (!this.chasing) return;
+    away.multiplyScalar(share > 10 ? 1 : CHASE);
+    this.home.add(away);
+    this.camera.position.add(away);
+    this.controls.target.add(away);
+    away.z = 0;
+    this.center.add(away);
+    for (const part of [this.sun, this.sun.target, this.ground]) part.position.add(away);
+    if (this.center.distanceTo(this.laid) > 8 * this.radius) this.#floor();
   }
 
   render() {

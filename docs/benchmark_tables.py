@@ -1,0 +1,146 @@
+"""What pages take from `docs/benchmarks.json`, the last run of `python -m benchmarks`."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+RECORD = Path(__file__).parent / "benchmarks.json"
+REPORT = RECORD.with_suffix(".md")
+PANDA, G1 = "Panda, 7 joints", "G1, 29 joints"
+
+Row = dict[str, Any]
+
+
+def section(title: str) -> list[Row]:
+    """Rows of a section. Raises KeyError if the record has none of that title."""
+    rows: list[Row] = json.loads(RECORD.read_text(encoding="utf-8"))["sections"][title]
+    return rows
+
+
+def row(title: str, **wanted: Any) -> Row:
+    """The one row of a section with these values. Raises LookupError otherwise."""
+    found = [entry for entry in section(title) if wanted.items() <= entry.items()]
+    if len(found) != 1:
+        raise LookupError(f"{RECORD.name}, {title}: {len(found)} rows with {wanted}")
+    return found[0]
+
+
+def size_block() -> str:
+    """The table of unrolled and small code in the report of `python -m benchmarks`."""
+    part = REPORT.read_text(encoding="utf-8").partition("\n## Small code\n")[2]
+    lines = part.partition("\n## ")[0].splitlines()
+    return "\n".join(line for line in lines if line.startswith("|"))
+
+
+def batch_block() -> str:
+    """How far batches are from the floor, and what NumPy's order of numbers costs."""
+    floors = [
+        entry["state"]
+        for entry in section("Batches")
+        if entry["model"] == PANDA and entry["way"].startswith("floor")
+    ]
+    bare, whole = min(floors), max(floors)
+    in_c = row("Batches", model=PANDA, way="in C, 8 at once")["state"]
+    rows = row("Batches", model=PANDA, way="from Python, 8 at once")["state"]
+    return (
+        f"Forward dynamics of the Panda arm on eight lanes, called in C, takes {in_c / whole:.1f} "
+        f"times the floor\nof its operations and those of its sines and cosines "
+        f"({in_c / bare:.1f} times that of the operations alone).\nFrom Python, rows of states are "
+        f"turned into lanes and back: {rows:.0f} ns a state instead of {in_c:.0f}."
+    )
+
+
+def tunable_block() -> str:
+    """Operations and times of the Panda arm by how many of its numbers stay adjustable."""
+    lines = [
+        "| function | tunable | parameters | operations | | time | |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    fixed: Row = {}
+    for entry in section("Tunable parameters"):
+        if entry["parameters"] == 0:
+            fixed = entry
+        more, slower = (
+            "" if entry is fixed else f"{100 * (entry[key] / fixed[key] - 1):+.0f} %"
+            for key in ("operations", "call")
+        )
+        lines.append(
+            f"| `{entry['function']}` | {entry['tunable']} | {entry['parameters']} | "
+            f"{entry['operations']} | {more} | {entry['call']:.0f} ns | {slower} |"
+        )
+    return "\n".join(lines)
+
+
+def small_flags_block() -> str:
+    """Forward dynamics of a humanoid by level of optimization."""
+    shared = {"model": G1, "function": "forward_dynamics", "pieces": "500"}
+    fast = row("Settings", flags="-O2", **shared)
+    small = row("Settings", flags="-Os", **shared)
+    return (
+        f"Forward dynamics of a humanoid with 29 joints takes {small['code'] / 1024:.0f} kB "
+        f"instead of {fast['code'] / 1024:.0f}, and {small['call']:.0f} ns a call instead of "
+        f"{fast['call']:.0f}."
+    )
+
+
+def piece_block() -> str:
+    """What cutting long functions into pieces saves."""
+    shared = {"model": G1, "function": "forward_dynamics_derivatives", "flags": "-O2"}
+    pieces = row("Settings", pieces="500", **shared)
+    whole = row("Settings", pieces="whole", **shared)
+    chain = row("Scale", model="chain of 200", functions="forward dynamics")
+    return (
+        f"The derivatives of a humanoid with 29 joints, {pieces['code'] / 1024:.0f} kB, compile in "
+        f"{pieces['seconds']:.1f} s and {pieces['memory']:.0f} MB;\nin one piece in "
+        f"{whole['seconds']:.0f} s and {whole['memory']:.0f} MB, to slower code "
+        f"({whole['call']:.0f} ns a call instead of {pieces['call']:.0f}).\nForward dynamics of a "
+        f"chain of 200 joints, {chain['text'] / 1024:.1f} MB of C, takes {chain['compile']:.1f} s "
+        f"and {chain['memory']:.0f} MB."
+    )
+
+
+def trom_block() -> str:
+    """How much faster exact derivatives are than a pass of differences, by example."""
+    ratios = [
+        f"{entry['ratio']:.1f} ({entry['example']})"
+        for entry in section("Linearization")
+        if entry["coordinates"] < 20
+    ]
+    lowest = min(entry["ratio"] for entry in section("Linearization"))
+    return (
+        "One pass of differences takes so many times as long as the exact derivatives, in the same "
+        f"state:\n{', '.join(ratios)};\nnowhere less than {lowest:.1f}. A whole `linearize` has "
+        "checks and reduction beside them, which cost the same on both sides."
+    )
+
+
+def flexible_units_block() -> str:
+    """Cost of the flexible manipulator by its number of units."""
+    lines = [
+        "| units | speeds | operations | a unit | compile, s | kB | ns a call |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    rows = section("Flexible manipulator")
+    lines += [
+        f"| {entry['units']} | {entry['speeds']} | {entry['operations']} | "
+        f"{entry['operations'] / entry['units']:.0f} | {entry['compile_s']:.1f} | "
+        f"{entry['code_kB']:.0f} | {entry['ns']:.0f} ({entry['ns_low']:.0f}, "
+        f"{entry['ns_high']:.0f}) |"
+        for entry in rows
+    ]
+    powers = [_power(rows, key) for key in ("operations", "ns")]
+    last = (
+        f"The exponents of fitted power laws are {powers[0]:.3f} for the operations and "
+        f"{powers[1]:.3f} for the time."
+    )
+    return "\n".join([*lines, "", last])
+
+
+def _power(rows: list[Row], key: str) -> float:
+    units, values = ([math.log(entry[name]) for entry in rows] for name in ("units", key))
+    return float(np.polyfit(units, values, 1)[0])

@@ -1,0 +1,10 @@
+"""A chain of eight cylinders whose hinges alternate between two directions.
+
+Pull its end sideways: neighbours can turn about one axis only, and still the chain goes wherever
+one pulls it. This is the chain on which the benchmarks count and time.
+"""
+
+from eomc.systems.pendulum import spatial_pendulum
+
+model = spatial_pendulum(8, length=0.25, radius=0.03, mass=0.3, damping=2e-3)
+start = {"q": {"q1": -0.9, "q2": -0.9}}

@@ -1,0 +1,9 @@
+"""A pendulum on a slider between springs.
+
+Two motions of nearly the same pace pass energy to and fro.
+"""
+
+from eomc.systems.trom import slider_pendulum
+
+model = slider_pendulum()
+start = {"q": {model.coordinates[0]: 0.1, model.coordinates[1]: 0.6}}

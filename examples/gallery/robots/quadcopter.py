@@ -1,0 +1,12 @@
+"""A quadcopter with a load on a rope.
+
+The four thrusts are inputs: hover by the sliders (a quarter of the weight each), then tilt it and
+see the load swing ahead.
+"""
+
+from pathlib import Path
+
+import eomc
+
+model = eomc.load(Path(__file__).parents[2] / "models" / "quadcopter.toml")
+start = {}

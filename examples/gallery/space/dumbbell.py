@@ -1,0 +1,14 @@
+"""A dumbbell in orbit round a toy planet: gravity holds its axis to the vertical.
+
+The nearer mass is pulled more than the farther one. The rod swings about the local vertical like
+a pendulum, at the square root of three times the orbit's rate when the swings are small.
+"""
+
+from eomc.systems.satellite import dumbbell
+
+model = dumbbell(mass=1.0, half=0.25, mu=8.0)  # orbit of 2 m, pi seconds
+model.visual("planet", body="world", shape={"sphere": 0.8}, color="#4c86c6", roughness=0.8)
+model.visual("outer", body="outer", shape={"sphere": 0.08})
+model.visual("inner", body="inner", shape={"sphere": 0.08}, color="#e08a3c")
+model.visual("rod", body="rod", shape={"line": [(-0.25, 0, 0), (0.25, 0, 0)], "radius": 0.015})
+start = {"q": {"orbit_r": 2.0, "orbit_psi": 0.4}, "u": {"orbit_theta": 1.0}}

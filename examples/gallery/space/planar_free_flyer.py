@@ -1,0 +1,12 @@
+"""A space robot in a plane: a base with two arms and an antenna, floating.
+
+Nothing holds it: move an arm and the base turns the other way. The centre of mass stays where it
+is, however one turns the joints.
+"""
+
+from pathlib import Path
+
+import eomc
+
+model = eomc.load(Path(__file__).parents[2] / "models" / "planar_free_flyer.toml")
+start = {"u": {model.speeds[3]: 1.0, model.speeds[5]: -1.2}}

@@ -1,0 +1,23 @@
+"""A rattleback: it turns one way round, and comes back the other.
+
+Half an ellipsoid rolls without slip; its axes of inertia are turned a little against those of its
+shape. Spun the wrong way it begins to rattle, and the rattling takes the spin and turns it round.
+"""
+
+import eomc
+
+AXES = (0.2, 0.03, 0.02)  # half axes of the ellipsoid [m]
+DOWN = 0.01  # of the centre of mass under the middle of the ellipsoid [m]
+
+model = eomc.Model("rattleback")
+turned = eomc.Placement((0, 0, DOWN), rpy=(0, 0, 0.025))
+model.body("stone", mass=1.0, inertia=(2e-4, 1.6e-3, 1.7e-3))
+model.body("shape")
+model.joint("shape", "fixed", parent="stone", child="shape", placement=turned)
+model.joint("free", "floating", parent="world", child="stone")
+model.constraint("roll", "rolling_contact", shape={"ellipsoid": "shape", "semi_axes": AXES},
+                 surface={"plane": "world"})  # fmt: skip
+model.visual("stone", body="shape", shape={"ellipsoid": AXES}, color="#7a6a58", roughness=0.35)
+model.visual("mark", body="shape", shape={"line": [(-0.15, 0, 0.016), (0.15, 0, 0.016)],
+             "radius": 0.004}, color="#e9e4da")  # fmt: skip
+start = {"q": {"free_z": AXES[2] - DOWN}, "u": {"free_wz": 5.0, "free_wx": 0.1, "free_wy": 0.1}}
