@@ -8,8 +8,9 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
   echo $$python)
 VENV ?= .venv
 BIN = $(VENV)/bin
-# Long tests come first, and a worker without any takes them from the others.
-PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+# Long tests come first, and a worker without any takes them from the others. As many workers as
+# cores leave none to the threads of BLAS, which would wait for each other.
+PYTEST = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 .PHONY: help demo mutants test test-slow test-all lint format types docs readme bench clean compiler python
 
