@@ -126,6 +126,16 @@ def test_arguments_of_functions() -> None:
         "computed_torque": (["q", "u", "q_d", "u_d", "a_d", "kp", "kd", "r"], ["tau"]),
         "state_feedback": (["q", "u", "q_d", "u_d", "tau_d", "K"], ["tau"]),
     }
+    for kind, last, out in (("inverse", "a", "tau"), ("forward", "tau", "a")):
+        state, known = ["q", "u", last, "r"], ["q", "u", last, "r", "p"]
+        along, bars = [f"along_{x}" for x in known], [f"{x}_bar" for x in known]
+        weighted = [*state, f"{out}_bar"]
+        expected |= {
+            f"{kind}_dynamics_vjp": (weighted, bars),
+            f"{kind}_dynamics_jvp": ([*state, *along], [f"d{out}"]),
+            f"{kind}_dynamics_hvp": ([*weighted, *along], [f"d{bar}" for bar in bars]),
+            f"{kind}_dynamics_hessian": (weighted, ["H"]),
+        }
     program = system.program(functions=system.function_names, tunable="all")
     got = {
         f.name: ([a.name for a in f.inputs], [a.name for a in f.outputs]) for f in program.functions
