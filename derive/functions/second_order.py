@@ -187,7 +187,7 @@ def inverse_dynamics_hessian(system: Formulation) -> list[Argument]:
 )
 def forward_dynamics_hessian(system: Formulation) -> list[Argument]:
     """H, rows and columns in the order of the gradient."""
-    if system.is_constrained:
+    if system.is_constrained or not system.nu:  # without speeds there is no inverse to go through
         blocks = _blocks(system, adjoints.forward_adjoint(system))
     else:
         blocks = _through_inverse(system)

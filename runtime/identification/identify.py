@@ -118,8 +118,10 @@ def identify(
 ) -> Identification:
     """Bodies whose inverse dynamics gives the measured forces, by weighted least squares.
 
-    minimize  sum_j |Y_j pi + F_j x + b_j - tau_j|^2 / s_j^2 + trust s |pi - prior|^2
-    subject to  P(pi_i) > 0 for every body i
+    ::
+
+        minimize  sum_j |Y_j pi + F_j x + b_j - tau_j|^2 / s_j^2 + trust s |pi - prior|^2
+        subject to  P(pi_i) > 0 for every body i
 
     Weights s_j are the deviations that forces without weights leave at each joint; s is the
     largest eigenvalue of what stands in front, so that the prior decides what motions cannot tell.

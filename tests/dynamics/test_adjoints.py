@@ -201,3 +201,13 @@ def test_against_pinocchio() -> None:
         ]
         scale = np.abs(H).max()
         np.testing.assert_allclose(H / scale, np.transpose(columns) / scale, atol=1e-8)
+
+
+def test_products_of_a_body_that_is_welded_are_empty_but_for_inputs() -> None:
+    model = eomc.Model("post", gravity=(0, 0, -9.81))
+    model.input("wind")
+    model.body("post", mass=1, com=(0, 0, 0.5))
+    model.joint("weld", "fixed", parent="world", child="post")
+    equations = eomc.derive(model)
+    program = equations.program(functions=[n for n in equations.function_names if "_hessian" in n])
+    assert [f.outputs[0].shape for f in program.functions] == [(1, 1), (1, 1)]
