@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
+from typing import Any
+
+from sphinx.addnodes import pending_xref
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -61,3 +64,16 @@ write_picture(HERE / "_tables")
 copy_mathjax(HERE / "_made" / "static" / "mathjax")
 write_house(HERE / "_tables")
 write_mutants(HERE / "_tables")
+
+
+def _plain(app: Any, doctree: Any) -> None:
+    """Words in the place of a type, such as `names` or `matrix`, are no references to whatever is
+    called so."""
+    for node in list(doctree.findall(pending_xref)):
+        word = node.get("reftarget", "")
+        if node.get("refdomain") == "py" and node.get("reftype") == "class" and word.islower():
+            node.replace_self(node.children)
+
+
+def setup(app: Any) -> None:
+    app.connect("doctree-read", _plain)

@@ -50,7 +50,7 @@ class ExcitingMotion:
         Of the regressor of base parameters along it, sampled evenly, SI units.
     first_condition : float
         That of the best of the random motions that the search began with.
-    base : BaseParameters
+    base : that of `identification.base_parameters`
     """
 
     motion: FourierSeries

@@ -44,7 +44,7 @@ class Identification:
     parameters : tuple of str
         Names of all inertial numbers, as of the function `inertial_parameters`.
     pi : (number of parameters,) array
-    base : BaseParameters
+    base : that of `identification.base_parameters`
         What these motions can tell of them.
     beta, deviation : (len(base),) arrays
         Base parameters, and their standard deviations as the residual has it.

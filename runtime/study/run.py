@@ -57,7 +57,7 @@ def run(
     ----------
     model : CompiledModel
         Built with lanes (``eomc.build(..., lanes=4)`` or ``march_native=True``).
-    runs : Grid, Random or Table
+    runs : Grid, Random or `study.Table`
         How many, and what they vary; everything else is common to them:
     t : float [s]
         Duration, a whole number of steps.

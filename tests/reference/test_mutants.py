@@ -255,7 +255,7 @@ RODS = [
     Mutant("mass of stiff rods", 27, "deformable", {"mass_per_length": half}),
     Mutant("stiffness at small loads", 28, "deformable", {"EI": half}),
     Mutant("shear of an arc", 5, "deformable", {"GA": half}, marks=(SLOW,)),
-    Mutant("stiffness of a strip", 10, "deformable", {"GJ": half}, marks=(SLOW,)),
+    Mutant("stiffness of a strip", 10, "deformable", {"GJ": lambda GJ: 0.99 * GJ}, marks=(SLOW,)),
     Mutant("inertia of sections", 16, "deformable", {"section_inertia": half}, marks=(SLOW,)),
     Mutant("no drift", 22, "tangent_rate", {1: still}, owner=Exponential, marks=(SLOW,)),
 ]
