@@ -57,8 +57,13 @@ def faults(window: Browser, site: Path, wanted: Wanted) -> Iterator[str]:
         wide = window.script("return document.documentElement.scrollWidth")
         if wide > width:
             yield f"{page}: {wide} pixels wide on a screen of {width}"
-    yield from (f"{page}: {line}" for line in window.console())
+    yield from (f"{page}: {line}" for line in window.console() if not _summary(line))
     yield from (f"{page}: {line}" for line in _requests(window.driver.get_log("performance")))
+
+
+def _summary(line: str) -> bool:
+    """From the disk the results of a search stand without summaries, which it may not fetch."""
+    return any(word in line for word in ("CORS policy", "net::ERR_FAILED", "Failed to fetch"))
 
 
 def _requests(log: list[dict[str, Any]]) -> Iterator[str]:
