@@ -39,7 +39,7 @@ def test_forward_inverts_inverse_both_ways(seed: int, bodies: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(SEEDS, st.integers(3, 8))
 def test_forward_inverts_inverse_on_longer_chains(seed: int, bodies: int) -> None:
     check_inversion(seed, bodies)
@@ -65,7 +65,7 @@ def test_the_witness_agrees(seed: int, bodies: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(SEEDS, st.integers(3, 6))
 def test_the_witness_agrees_on_longer_chains(seed: int, bodies: int) -> None:
     check_witness(seed, bodies)

@@ -62,11 +62,10 @@ def test_a_file_is_read_and_written() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", [2, 4])
-def test_verification_passes(order: int) -> None:
+def test_verification_passes() -> None:
     """The witness multiplies 4x4 matrices and knows no column and no tangent."""
-    model = parse_toml(TEXT.replace("points = 3", f"points = 3\norder = {order}"))
-    report = eomc.verify(model, quick=True)
+    model = parse_toml(TEXT.replace("points = 3", "points = 3\norder = 4"))
+    report = eomc.verify(model, quick=True, states=3)
     assert report.ok, str(report)
 
 

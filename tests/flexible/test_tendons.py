@@ -64,7 +64,7 @@ def test_a_file_is_read_and_written() -> None:
 
 @pytest.mark.slow
 def test_verification_passes() -> None:
-    report = eomc.verify(parse_toml(TEXT), quick=True)
+    report = eomc.verify(parse_toml(TEXT), quick=True, states=3)
     assert report.ok, str(report)
 
 

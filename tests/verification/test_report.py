@@ -133,7 +133,7 @@ def test_what_is_no_model_is_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_random_mechanisms_with_every_kind_of_force(seed: int) -> None:
     report = eomc.verify(loaded_tree(seed), quick=True)
     assert report.ok, str(report)
@@ -142,7 +142,9 @@ def test_random_mechanisms_with_every_kind_of_force(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(path.stem for path in MODELS.glob("*.toml")))
 def test_example_models(name: str) -> None:
-    report = eomc.verify(MODELS / f"{name}.toml")
+    """Those of a kind each by everything, the others without being built otherwise."""
+    whole = name in ("pendulum", "four_bar", "quadcopter", "flexible_arm")
+    report = eomc.verify(MODELS / f"{name}.toml", quick=not whole)
     assert report.ok, str(report)
 
 

@@ -78,7 +78,8 @@ def case_15() -> Iterator[Check]:
 
 
 def case_37() -> Iterator[Check]:
-    yield from _binaries(p for p in PLATFORMS.values() if p.suffix == ".dll")
+    # That for ARM64 is made alike; zig takes minutes for the first library of each.
+    yield from _binaries(p for p in PLATFORMS.values() if p.name == "x86_64-windows")
 
 
 def _binaries(platforms: Iterator[Platform]) -> Iterator[Check]:
@@ -109,6 +110,6 @@ CASES = (
          case_15, unavailable=_WITHOUT),
     Case(16, "neither a compiler nor ziglang", "the project's own",
          "the message names both ways", case_16),
-    Case(37, "binaries for Windows", "ziglang", "first bytes of each", case_37,
+    Case(37, "a binary for Windows", "ziglang", "its first bytes", case_37,
          slow=True, unavailable=_WITHOUT),
 )  # fmt: skip
