@@ -15,7 +15,10 @@ from collections.abc import Mapping as _Mapping
 
 import numpy as _np
 
-from cpython.ref cimport PyObject as _PyObject
+# Not from cpython.ref: reading Cython's declarations would take as long as all that follows.
+cdef extern from "Python.h":
+    ctypedef struct _PyObject "PyObject":
+        pass
 
 cdef extern from *:
     """
