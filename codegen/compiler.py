@@ -173,11 +173,12 @@ def compile_module(
     wrapper: str,
     include: Sequence[str],
     flags: Sequence[str],
-    wrapper_command: Sequence[str],
+    wrapper_command: Sequence[str] | None = None,
 ) -> None:
     """Compile the C files of ``folder``, at the same time, and link them into ``target``.
 
-    wrapper_command : the compiler of the file ``wrapper``; ``command`` compiles and links the rest
+    wrapper_command : the compiler of the file ``wrapper``, by default ``command``, which compiles
+        and links the rest
 
     Raises BuildError with the end of the compiler's output.
     """
@@ -195,7 +196,7 @@ def compile_module(
         file, options = job
         result = file.removesuffix(".c") + ".o"
         search = [f"-I{path}" for path in includes]
-        used = wrapper_command if file == wrapper else command
+        used = wrapper_command if file == wrapper and wrapper_command else command
         chosen = zig_options(options) if is_zig(used) else options
         _run([*used, *_fixed_flags(), *chosen, *search, "-c", file, "-o", result], folder)
         return result
