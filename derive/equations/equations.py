@@ -24,7 +24,7 @@ from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.picture.picture import body_points
 from eomc.derive.rolled import rolled_function
 from eomc.derive.system import System
-from eomc.derive.system.base_parameters import BaseParameters, Regressor, base_parameters
+from eomc.derive.system.base_parameters import Regressor, SymbolicBaseParameters, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
 
 N = TypeVar("N", bound=NamedEquations[Any])
@@ -147,7 +147,7 @@ class Equations(NamedEquations[System]):
         """
         return redundancy(self.formulation(self.tunable(None)).constraints)
 
-    def base_parameters(self) -> BaseParameters:
+    def base_parameters(self) -> SymbolicBaseParameters:
         """Combinations of inertial numbers that forces of motion depend on, in symbols.
 
         See `eomc.derive.system.base_parameters`. Raises `ModelError` for models with loops or

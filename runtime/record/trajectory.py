@@ -27,7 +27,7 @@ from eomc.runtime.model.state import State, parted
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.record.contact_record import ContactRecord
-from eomc.runtime.record.interpolation import hermite
+from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
 from eomc.runtime.record.units import ENERGIES, channel_units, with_unit
 
 if TYPE_CHECKING:
@@ -235,9 +235,9 @@ class Trajectory:
         arrays: dict[str, Any] = {
             "s": hermite(times, self.t, self.s, rates[:-1], rates[1:]),
             "s_rate": hermite(times, self.t, rates, accelerations[:-1], accelerations[1:]),
-            "s_acceleration": _linear(times, self.t, accelerations),
+            "s_acceleration": linear(times, self.t, accelerations),
         }
-        between = _zero_order_hold if self.method in COMPILED else _linear
+        between = zero_order_hold if self.method in COMPILED else linear
         arrays |= {name: between(times, self.t, getattr(self, name)) for name in ("tau", "r")}
         return replace(self, t=times, q=state.q, u=state.u, z=state.z, **arrays)
 
@@ -483,15 +483,6 @@ class Trajectory:
 def _event_key(k: int, name: str) -> str:
     """The name in a file of one array of the events of function k."""
     return f"events[{k}].{name}"
-
-
-def _zero_order_hold(t: Array, knots: Array, rows: Array) -> Array:
-    return rows[np.clip(np.searchsorted(knots, t, side="right") - 1, 0, len(knots) - 1)]
-
-
-def _linear(t: Array, knots: Array, rows: Array) -> Array:
-    columns = [np.interp(t, knots, column) for column in rows.T]
-    return np.array(columns).reshape(rows.shape[1], t.size).T
 
 
 def _csv_field(name: str) -> str:

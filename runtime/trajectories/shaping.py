@@ -9,7 +9,8 @@ from functools import reduce
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.trajectories.profile import Profile, Sample, finite
+from eomc.runtime.model.arguments import finite
+from eomc.runtime.trajectories.profile import Profile, Sample
 
 Array = NDArray[np.float64]
 
