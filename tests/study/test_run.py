@@ -147,7 +147,7 @@ def test_optimize_finds_the_length_of_a_pendulum(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ({"runs": 7}, "runs: give Grid, Random or Table, not int"),
+        ({"runs": 7}, "runs: give Grid, Random or Listed, not int"),
         ({"t": -1}, "t is -1; give a positive number"),
         ({"step": 0.03}, "no whole number of steps"),
         ({"every": 3}, "every is 3, which does not divide 20 steps"),
