@@ -73,7 +73,15 @@ def test_ends_that_meet_and_an_anchor_on_a_swivel_axis() -> None:
     made.cable("straight", ["world", "load"], length=1, modulus=1)
     block = {"winch": {"body": "world", "xyz": (1, 0, 0)}, "swivel": Z, "radius": 0.1, "sense": 1}
     made.cable("block", [block, "load"], length=1, modulus=1)
-    built, zero = eomc.build(made), np.zeros(3)
-    for place, name in (((0, 0, 0), "straight"), ((1, 0, 2), "block")):
+    other = {
+        "winch": "load",
+        "swivel": Z,
+        "radius": 0.1,
+        "sense": 1,
+    }  # crossed: the circles overlap
+    made.cable("pair", [block, other], length=1, modulus=1)
+    built, zero = eomc.build(made, functions=["bias"]), np.zeros(3)
+    places = (((0, 0, 0), "straight"), ((1, 0, 2), "block"), ((1.15, 0.02, 0), "pair"))
+    for place, name in places:
         with pytest.raises(FloatingPointError, match=f"no_tangent_of_{name}"):
             built.bias(np.array(place, dtype=float), zero)
