@@ -103,7 +103,9 @@ def required(graph: Graph, outputs: Sequence[Argument], guards: Sequence[Guard])
     if graph.required:
         entries = [node for output in outputs for node in output.entries]
         reached = set(reachable(graph, [*entries, *(guard.node for guard in guards)]))
-        yield from (Guard(n, code) for n, code in graph.required.items() if n in reached)
+        # Of what is minus something only that may be left: signs move through products.
+        guarded = ((n, code, graph.without_sign(n)) for n, code in graph.required.items())
+        yield from (Guard(n, code) for n, code, size in guarded if size in reached)
 
 
 def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:

@@ -172,6 +172,10 @@ class Graph:
         """True if `node` is the constant 0 (a structural zero)."""
         return node == ZERO
 
+    def without_sign(self, node: int) -> int:
+        """x of the node -x, the node itself of others."""
+        return self._magnitude(node)[1]
+
     def _magnitude(self, node: int) -> tuple[bool, int]:
         """(is negative, node without its sign)."""
         op = self.op[node]
