@@ -33,8 +33,8 @@ _NAMED = 4
 class Support:
     """A structure whose supports and rigid links are eliminated, d = T d_free.
 
-    `rows`: those of the supports, then those of the links, times d zero; `boundary`: freedoms of the interfaces among the free ones; `rigid`: motions as a whole that
-    nothing holds.
+    `rows`: of the supports, then of the links, times d zero; `boundary`: freedoms of the interfaces
+    among the free ones; `rigid`: motions as a whole that nothing holds.
     """
 
     structure: Structure

@@ -14,9 +14,9 @@ nodes stiffen or soften the body alike.
 
 Rigid links hold the freedoms to second order, A d + B(d, d) / 2 = 0. Then g has a further part p
 with A p = -B, and K p = 0 in all motions that the links leave: what turns as an arm leads moves its
-end on a circle, the rest gives way at rest, and the energy keeps its form. Reference: Wallrapp and Schwertassek 1991, *Representation
-of geometric stiffening in multibody system simulation*; Idelsohn and Cardona 1985 (static
-derivatives of modes).
+end on a circle, the rest gives way at rest, and the energy keeps its form. Reference: Wallrapp and
+Schwertassek 1991, *Representation of geometric stiffening in multibody system simulation*; Idelsohn
+and Cardona 1985 (static derivatives of modes).
 """
 
 from __future__ import annotations

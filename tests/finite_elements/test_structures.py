@@ -144,7 +144,7 @@ def test_rigid_links_at_a_dead_centre() -> None:
         structure.rigid_link(*pair)
     structure.bar("b", "d", BAR)
     structure.mass("b", 1.0)
-    supports = {name: "pinned" for name in "acd"}
+    supports = dict.fromkeys("acd", "pinned")
     with pytest.raises(ModelError, match="rigid links stand at a dead centre"):
         from_structure(structure, 1, "a", supports=supports, stiffening=True)
 
