@@ -367,9 +367,15 @@ def test_a_structure_by_tables_and_by_files(tmp_path: Path) -> None:
         'supports = { a = "pinned", c = { along = [1, 0] } }\n'
         "sections = { tube = { area = 1e-4, density = 7800, E = 2.1e11, retardation = 1e-5 } }\n"
         '[[joint]]\nname = "pin"\nkind = "revolute"\nparent = "world"\nchild = "truss"\n'
-        "axis = [0, 0, 1]\n"
+        'axis = [0, 0, 1]\n[[attachment]]\nname = "hook"\nbody = "truss"\nat = "e"\n'
+        '[[frame]]\nname = "eye"\nbody = "hook"\n'
     )
     read = eomc.load(tmp_path / "truss.toml")
+    assert read.joints["hook"].parent == "truss"
+    wrong = (tmp_path / "truss.toml").read_text().replace('at = "e"', 'at = "x"')
+    (tmp_path / "wrong.toml").write_text(wrong)
+    with pytest.raises(ModelError, match=r"wrong.toml:\d+: joint 'hook': at: no station 'x'"):
+        eomc.load(tmp_path / "wrong.toml")
     assert read.deformables["truss"].given.modal == expected
     bad = (tmp_path / "members.csv").read_text().replace("a,d,tube", "a,x,tube")
     (tmp_path / "members.csv").write_text(bad)
