@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.model.small_slopes import steepest
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.whole_file import whole_file
@@ -131,6 +132,12 @@ class Trajectory:
         columns.update(zip(rates, self.s_rate.T, strict=True))
         columns.update(zip(self.element_states, self.z.T, strict=True))
         return columns
+
+    @property
+    def slopes(self) -> dict[str, float]:
+        """The largest slope [rad] of each body whose theory takes slopes as small, by name."""
+        told = {} if self.model is None else self.model.manifest.get("metadata", {})
+        return steepest(told, self.coordinates, self.q)
 
     @cached_property
     def units(self) -> Mapping[str, str]:
