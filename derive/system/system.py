@@ -41,7 +41,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.motion_name import MotionName
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
-from eomc.derive.system import manifold, partials, reacting
+from eomc.derive.system import manifold, partials, reacting, unknowns
 from eomc.derive.system.build import build_tree
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.transport import Rows, transport
@@ -129,7 +129,8 @@ class System:
 
     @cached_property
     def variables(self) -> Mapping[str, Expression]:
-        """Names that may stand in expressions: coordinates, speeds, inputs, time, states."""
+        """Names that may stand in expressions: coordinates, speeds, inputs, time, states and
+        unknowns of elements."""
         tree, state = self.tree, self.state
         names: dict[str, Expression] = {TIME: self.time}
         for name, coordinate in tree.coordinate_of.items():
@@ -145,7 +146,7 @@ class System:
         names.update(zip(self.model.inputs, self.r, strict=True))
         names.update(zip(self.element_state_names, self.z, strict=True))
         names.update((name, self._moving(motion)) for name, motion in self.model.motions().items())
-        return names
+        return names | unknowns.solved(self, names)
 
     def _moving(self, motion: MotionName) -> Expression:
         """A velocity by name."""
@@ -163,6 +164,10 @@ class System:
     @cached_property
     def scene(self) -> Scene:
         """What force elements and constraints look at."""
+        return self.seen(self.variables)
+
+    def seen(self, variables: Mapping[str, Expression]) -> Scene:
+        """The same with other names in expressions."""
         model = self.model
         return Scene(
             model.bodies,
@@ -174,7 +179,7 @@ class System:
             self.scalars,
             self.state,
             self.pose,
-            self.variables,
+            variables,
             self.directions,
         )
 
