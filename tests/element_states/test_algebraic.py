@@ -128,7 +128,9 @@ def test_linearization_is_that_of_the_implicit_function(compiled: eomc.CompiledM
     assert abs(linear.B[1, linear.inputs.index("push")] - (1 + 0.3 * by_push) / 2) < 1e-12
 
 
-def test_compiled_runs_keep_the_energy_of_what_they_do_not_move(compiled: eomc.CompiledModel) -> None:
+def test_compiled_runs_keep_the_energy_of_what_they_do_not_move(
+    compiled: eomc.CompiledModel,
+) -> None:
     """dT + dV is the work of the drive, in emitted steps."""
     runs = [
         eomc.simulate(compiled, {"x": 0.5}, t=np.linspace(0, 1, 11), method=method, **tight)
