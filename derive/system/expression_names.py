@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from eomc.derive.graph import Expression, constant
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 TIME = "t"
 
 
-def expression_names(system: System) -> Mapping[str, Expression]:
+def expression_names(system: System) -> dict[str, Expression]:
     """Coordinates, speeds, inputs, time, states of elements, velocities of frames."""
     tree, state = system.tree, system.state
     names: dict[str, Expression] = {TIME: system.time}

@@ -40,7 +40,7 @@ from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
-from eomc.derive.system import manifold, partials, reacting
+from eomc.derive.system import manifold, partials, reacting, unknowns
 from eomc.derive.system.build import build_tree
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.expression_names import TIME, expression_names
@@ -126,12 +126,18 @@ class System:
 
     @cached_property
     def variables(self) -> Mapping[str, Expression]:
-        """Names that may stand in expressions: coordinates, speeds, inputs, time, states."""
-        return expression_names(self)
+        """Names that may stand in expressions: coordinates, speeds, inputs, time, states and
+        unknowns of elements."""
+        names = expression_names(self)
+        return names | unknowns.solved(self, names)
 
     @cached_property
     def scene(self) -> Scene:
         """What force elements and constraints look at."""
+        return self.seen(self.variables)
+
+    def seen(self, variables: Mapping[str, Expression]) -> Scene:
+        """The same with other names in expressions."""
         model = self.model
         return Scene(
             model.bodies,
@@ -143,7 +149,7 @@ class System:
             self.scalars,
             self.state,
             self.pose,
-            self.variables,
+            variables,
             self.directions,
         )
 
