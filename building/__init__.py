@@ -3,5 +3,15 @@
 from eomc.building.compilation import build, emit
 from eomc.building.equations import check_small, derived
 from eomc.building.mock_up_unit import fmu
+from eomc.building.sampled_loop import emit_controller, emit_sampled_loop, sampled_loop
 
-__all__ = ["build", "check_small", "derived", "emit", "fmu"]
+__all__ = [
+    "build",
+    "check_small",
+    "derived",
+    "emit",
+    "emit_controller",
+    "emit_sampled_loop",
+    "fmu",
+    "sampled_loop",
+]
