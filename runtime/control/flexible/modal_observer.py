@@ -109,10 +109,7 @@ class ModalObserver:
         nominal ones, to the "estimate" x^_k before they count."""
         flow, effect = self.step(period)
         size = len(flow)
-        inputs = {
-            "v": tuple(f"v{k + 1}" for k in range(self.B.shape[1])),
-            "y": self.measured,
-        }
+        inputs = {"v": tuple(self.system.actuators), "y": tuple(self.measured)}
         zero = np.zeros((size, effect.shape[1]))
         return linear_equation(flow, effect, np.eye(size), zero, inputs, "estimate", self.states)
 
