@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from eomc.building.equations import derived
 from eomc.building.graph_operations import OnGraph, array
-from eomc.derive.graph import Argument, Function, Graph, Program, symbols
+from eomc.derive.graph import Argument, Function, Graph, Parameter, Program, reachable, symbols
 from eomc.runtime.control import Sampled
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError
 
@@ -38,7 +39,8 @@ def controller_program(controller: Any, model: Any = None, name: str = "controll
     """
     equation = _equation(controller)
     functions: Mapping[str, Function] = {}
-    parameters, graph = (), Graph()
+    parameters: tuple[Parameter, ...] = ()
+    graph = Graph()
     if equation.functions:
         if model is None:
             raise NotEmittableError(
@@ -91,9 +93,9 @@ def _assumed(controller: Any) -> Mapping[str, float]:
     return dict(zip(law.model.parameters, np.asarray(given).tolist(), strict=True))
 
 
-def _with_values(parameters: Any, values: Mapping[str, float]) -> Any:
-    from dataclasses import replace
-
+def _with_values(
+    parameters: tuple[Parameter, ...], values: Mapping[str, float]
+) -> tuple[Parameter, ...]:
     return tuple(replace(p, default=values.get(p.name, p.default)) for p in parameters)
 
 
@@ -125,6 +127,4 @@ def _function(equation: DifferenceEquation, by: OnGraph) -> Function:
 
 
 def _symbols(graph: Graph, function: Function) -> list[int]:
-    from eomc.derive.graph import reachable
-
     return [n for n in reachable(graph, function.nodes) if graph.op[n] == "symbol"]

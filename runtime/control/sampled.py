@@ -152,7 +152,7 @@ class Sampled:
 
         Raises NotEmittableError where the law or a signal has none.
         """
-        law = self.law
+        law: Any = self.law
         if not isinstance(law, EmittedLaw):
             raise NotEmittableError(
                 f"law: {type(law).__name__} has no difference equation; give a law with a method "
