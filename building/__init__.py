@@ -1,9 +1,9 @@
 """From a model to C files and to a compiled module, in one call each."""
 
 from eomc.building.compilation import build, emit
+from eomc.building.compiled_loop import emit_controller, emit_sampled_loop, sampled_loop
 from eomc.building.equations import check_small, derived
 from eomc.building.mock_up_unit import fmu
-from eomc.building.compiled_loop import emit_controller, emit_sampled_loop, sampled_loop
 
 __all__ = [
     "build",

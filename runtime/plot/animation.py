@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.picture.placed import Placed, placed
-from eomc.runtime.plot.arrows import Arrows, Forces, at_times
+from eomc.runtime.plot.arrows import Arrows, Forces, at_times, largest
 from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, place, plane_of
 from eomc.runtime.plot.film import film_writer
@@ -51,7 +51,8 @@ def animate(
     require_known(traced, frames, "trace: no frame")
     pushed = at_times(forces or {}, run.t, times)
     curves = run.t, checked(beside or {}, run.t)
-    film = _Film(run.name, times, shown, traced, view, pushed, curves)
+    sizes = largest(forces or {})
+    film = _Film(run.name, times, shown, traced, view, (pushed, sizes), curves)
     film.write(Path(path), fps, dpi, progress)
 
 
@@ -91,27 +92,28 @@ class _Film:
         shown: Placed,
         traced: Sequence[str],
         view: tuple[float, float],
-        forces: Mapping[str, tuple[Array, Array]],
-        curves: tuple[Array, Mapping[str, Mapping[str, Array]]],
+        forces: tuple[Mapping[str, tuple[Array, Array]], Sequence[float]] | None = None,
+        curves: tuple[Array, Mapping[str, Mapping[str, Array]]] | None = None,
     ) -> None:
         from matplotlib.figure import Figure
 
         self.times = times
         tips = {name: shown.poses[name][:, :3, 3] for name in shown.description["frames"]}
         plane = plane_of(shown.skeleton)
-        count = len(curves[1])
+        t, drawn = curves or (times, {})
+        count = len(drawn)
         width = 10.0 if count else 5.0
         self.picture = Figure(figsize=(width, 5.0), layout="constrained")
         grid: Any = self.picture.add_gridspec(max(count, 1), 2 if count else 1)
         ax: Any = self.picture.add_subplot(grid[:, 0], projection="3d" if plane is None else None)
         self.ax = ax
         panels = [self.picture.add_subplot(grid[k, 1]) for k in range(count)]
-        self.beside = Beside(panels, curves[1], curves[0]) if count else None
+        self.beside = Beside(panels, drawn, t) if count else None
         if plane is None:
             self.ax.view_init(*view)
         self.canvas = Canvas(self.ax, shown, plane)
         self.ax.set_title(title)
-        self.arrows = Arrows(self.canvas, forces)
+        self.arrows = Arrows(self.canvas, *(forces or ({}, ())))
         axes = self.canvas.axes
         self.tips = [
             (self._line(color=_TIP, ls="", marker="o", ms=4, zorder=5), tip[:, axes])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,31 +39,46 @@ def at_times(forces: Forces, t: Array, times: Array) -> dict[str, tuple[Array, A
     return found
 
 
+def largest(forces: Forces) -> list[float]:
+    """The largest of each force [N].
+
+    >>> largest({"push": (np.zeros(3), [[3.0, 4.0, 0.0], [1.0, 0.0, 0.0]])})
+    [5.0]
+    """
+    return [
+        float(np.linalg.norm(np.atleast_2d(np.asarray(vectors, float)), axis=1).max(initial=0.0))
+        for _, vectors in forces.values()
+    ]
+
+
 class Arrows:
-    """Arrows on the axes of a canvas; the longest of all is half as long as the picture is wide to
-    one side."""
+    """Arrows on the axes of a canvas; the largest force of all is half as long as half the picture.
+
+    forces : points and vectors at the times of the canvas; sizes : the largest of each in the run
+    """
 
     def __init__(
-        self, canvas: Any, forces: Mapping[str, tuple[Array, Array]], unit: str = "N"
+        self, canvas: Any, forces: Mapping[str, tuple[Array, Array]], sizes: Sequence[float]
     ) -> None:
         self._axes, self._forces = canvas.axes, forces
-        sizes = [np.linalg.norm(vectors, axis=1).max() for _, vectors in forces.values()]
-        largest = max(sizes, default=0.0)
-        self._scale = _LONGEST * canvas.half / largest if largest > 0 else 0.0
+        most = max(sizes, default=0.0)
+        self._scale = _LONGEST * canvas.half / most if most > 0 else 0.0
         self._shortest = _SHORTEST * canvas.half
         self._parts = []
         for k, (label, size) in enumerate(zip(forces, sizes, strict=True)):
             style: dict[str, Any] = {"color": _COLORS[k % len(_COLORS)], "zorder": 6}
             nothing = [[] for _ in self._axes]
-            told = f"{label}, at most {size:.3g} {unit}"
+            told = f"{label}, at most {size:.3g} N" if size > 0 else label
             (shaft,) = canvas.ax.plot(*nothing, lw=1.8, label=told, **style)
-            (dot,) = canvas.ax.plot(*nothing, ls="", marker="o", ms=3.5, **style)
+            (dot,) = canvas.ax.plot(
+                *nothing, ls="", marker="o", ms=5.5, mec="white", mew=0.7, **style
+            )
             self._parts.append((shaft, dot))
         if forces:
             canvas.ax.legend(loc="lower left", fontsize="x-small", framealpha=0.8)
 
     def show(self, row: int) -> None:
-        """Draw those of one time; what is too small to be seen is left out."""
+        """Draw those of one time: dots, and arrows where they are long enough to be seen."""
         from eomc.runtime.plot.canvas import place
 
         for (shaft, dot), (points, vectors) in zip(self._parts, self._forces.values(), strict=True):
@@ -71,7 +86,7 @@ class Arrows:
             shown = np.linalg.norm(along) > self._shortest
             line = _arrow(start[self._axes], along[self._axes]) if shown else start[None][:0]
             place(shaft, line if shown else line[:, self._axes])
-            place(dot, points[row : row + 1][:, self._axes] if shown else line[:, self._axes])
+            place(dot, points[row : row + 1][:, self._axes])
 
 
 def _arrow(start: Array, along: Array) -> Array:

@@ -38,12 +38,21 @@ class Beside:
         for ax, (name, rows) in zip(axes, curves.items(), strict=True):
             for label, row in rows.items():
                 ax.plot(t, row, lw=1.1, label=label)
-            ax.set_ylabel(name)
+            ax.set_title(name, fontsize="small", loc="left", pad=2)
+            ax.tick_params(labelsize="small")
             ax.grid(alpha=0.3)
             ax.set_xlim(t[0], t[-1])
             ax.legend(loc="upper right", fontsize="x-small")
             self._clocks.append(ax.axvline(t[0], color="0.3", lw=0.9))
+        self._axes = axes
         axes[-1].set_xlabel("t [s]")
+
+    def mark(self, times: Sequence[float]) -> None:
+        """Lines at several times, instead of one that moves."""
+        for ax, clock in zip(self._axes, self._clocks, strict=True):
+            clock.remove()
+            for t in times:
+                ax.axvline(t, color="0.6", lw=0.7, ls=":")
 
     def show(self, t: float) -> None:
         """Move the line to a time."""
