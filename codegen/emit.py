@@ -1,6 +1,7 @@
 """A program on the expression graph becomes the files of a target language."""
 
 import eomc.codegen.targets  # noqa: F401  (registers them)
+from eomc.codegen.c.sampled_loop import loop_files, loop_name
 from eomc.codegen.language.target import Request, find_target
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import interface, own_prefix
@@ -56,3 +57,25 @@ def emit(
     face = interface(language.prepared(program), prefix, REALS[real], language.reserved)
     request = Request(Limits(whole_limit, piece_size, file_limit), lanes, self_test)
     return Sources(face.prefix, language.files(face, request))
+
+
+def emit_loop(plant: Program, controller: Program, real: RealName = "double") -> Sources:
+    """A mechanism and its sampled controller in C, and the loop around them.
+
+    Raises EmissionError as `emit`, and where the controller does not fit the mechanism.
+    """
+    language = find_target("c")
+    faces = [
+        interface(program, own_prefix(program.name), REALS[real], language.reserved)
+        for program in (plant, controller)
+    ]
+    if faces[0].prefix == faces[1].prefix:
+        raise EmissionError(
+            f"mechanism and controller are both called {faces[0].prefix!r}; give the controller "
+            "another name"
+        )
+    files: dict[str, str] = {}
+    for program in (plant, controller):
+        made = emit(program, real)
+        files |= {name: made[name] for name in made if name.endswith((".c", ".h", ".json"))}
+    return Sources(loop_name(*faces), files | loop_files(*faces))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eomc.building import build, emit, fmu
+    from eomc.building import build, emit, emit_controller, emit_sampled_loop, fmu, sampled_loop
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
     from eomc.derive.formats.dh import from_dh
@@ -58,6 +58,8 @@ _HOME = {
     "build": "eomc.building",
     "contact_forces": "eomc.runtime",
     "emit": "eomc.building",
+    "emit_controller": "eomc.building",
+    "emit_sampled_loop": "eomc.building",
     "equilibrium": "eomc.taking",
     "fmu": "eomc.building",
     "form_finding": "eomc.runtime",
@@ -71,6 +73,7 @@ _HOME = {
     "loop_inverse_dynamics": "eomc.runtime",
     "multipliers": "eomc.runtime",
     "prestress": "eomc.runtime",
+    "sampled_loop": "eomc.building",
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
 }
@@ -98,6 +101,8 @@ __all__ = [
     "contact_forces",
     "derive",
     "emit",
+    "emit_controller",
+    "emit_sampled_loop",
     "equilibrium",
     "fmu",
     "form_finding",
@@ -111,6 +116,7 @@ __all__ = [
     "loop_inverse_dynamics",
     "multipliers",
     "prestress",
+    "sampled_loop",
     "simulate",
     "study",
     "verify",

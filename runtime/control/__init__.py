@@ -21,7 +21,9 @@ from eomc.runtime.control.gravity_compensation import GravityCompensation
 from eomc.runtime.control.least_effort import AllocationError, least_effort
 from eomc.runtime.control.lqr import LQR
 from eomc.runtime.control.near_rigid import NearRigid, NearRigidForces
+from eomc.runtime.control.observed_regulator import ObservedRegulator
 from eomc.runtime.control.pd import PD
+from eomc.runtime.control.pid import PID
 from eomc.runtime.control.pole_placement import pole_placement
 from eomc.runtime.control.reference import Reference
 from eomc.runtime.control.regulator import Regulator, regulator
@@ -34,6 +36,7 @@ from eomc.runtime.control.state_map import StateMap
 __all__ = [
     "LQR",
     "PD",
+    "PID",
     "Actuation",
     "Allocation",
     "AllocationError",
@@ -47,6 +50,7 @@ __all__ = [
     "GravityCompensation",
     "NearRigid",
     "NearRigidForces",
+    "ObservedRegulator",
     "Reference",
     "Regulator",
     "Sampled",

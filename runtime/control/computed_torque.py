@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import Array
 from eomc.runtime.control.tracking import Tracking
+from eomc.runtime.difference import DifferenceEquation, Operations
 
 
 class ComputedTorque(Tracking):
@@ -37,3 +41,15 @@ class ComputedTorque(Tracking):
         """(nu,) [N m or N]"""
         pull, wanted = self.pull(t, q, u)
         return self.call("inverse_dynamics", t, q, u, a=wanted.a + pull)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The same at samples; it has no state."""
+
+        def step(
+            by: Operations, state: Any, w: Any, q: Any, u: Any, q_d: Any, u_d: Any, a_d: Any
+        ) -> tuple[Any, Any]:
+            a = a_d + self.pulled(by, q, u, q_d, u_d)
+            return state, by.call("inverse_dynamics", q=q, u=u, a=a)
+
+        followed, functions = ("q_d", "u_d", "a_d"), ("difference", "inverse_dynamics")
+        return law_equation(self.model, followed, step, (), functions)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import Array
 from eomc.runtime.control.reference import ReferenceMotion
 from eomc.runtime.control.tracking import Tracking
+from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -58,3 +61,15 @@ class PD(Tracking):
         """(nu,) [N m or N]"""
         tau, _ = self.pull(t, q, u)
         return tau + self.call("gravity", t, q, u) if self.gravity else tau
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The same at samples; it has no state."""
+
+        def step(
+            by: Operations, state: Any, w: Any, q: Any, u: Any, q_d: Any, u_d: Any
+        ) -> tuple[Any, Any]:
+            tau = self.pulled(by, q, u, q_d, u_d)
+            return state, tau + by.call("gravity", q=q) if self.gravity else tau
+
+        functions = ("difference", "gravity") if self.gravity else ("difference",)
+        return law_equation(self.model, ("q_d", "u_d"), step, (), functions)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.control.signal.signal import PerChannel, Signal, channels
+from eomc.runtime.chance.normal import NormalStream
+from eomc.runtime.control.emitted_law import EmittedLaw
+from eomc.runtime.control.signal.signal import Equated, PerChannel, Signal, channels
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations, in_series
+from eomc.runtime.difference.equation import Chance, Parts
 from eomc.runtime.excitation.excitation import Controller, Law
 from eomc.runtime.excitation.law_arguments import check_law_arguments
 from eomc.runtime.model.compiled import CompiledModel
@@ -91,7 +95,7 @@ class Sampled:
 
     def begin(self, model: CompiledModel, t: float) -> None:
         """Start a run of the plant at time t; what was recorded of the last one is forgotten."""
-        rng = np.random.default_rng(self.seed)
+        rng = NormalStream(self.seed)
         names = {"q": model.coordinates, "u": model.speeds}
         self._measure = {
             what: _chain(chain, names[what], self.period, rng)
@@ -142,6 +146,57 @@ class Sampled:
         held: Array = np.where(self._lag > 0, command + (start - command) * left, command)
         return held
 
+    def equation(self) -> DifferenceEquation:
+        """Sensors, law and actuators as one difference equation, for C; `delay` and `lag` are left
+        to the mechanism.
+
+        Raises NotEmittableError where the law or a signal has none.
+        """
+        law: Any = self.law
+        if not isinstance(law, EmittedLaw):
+            raise NotEmittableError(
+                f"law: {type(law).__name__} has no difference equation; give a law with a method "
+                "equation(period), such as PID or ComputedTorque"
+            )
+        names = {"q": law.model.coordinates, "u": law.model.speeds}
+        own = law.equation(self.period)
+        q, u = (_series(what, self.sensors[what], names[what], self.period) for what in ("q", "u"))
+        out = _series("actuators", self.actuators, names["u"], self.period)
+        parts = [part for part in (q, u, own, out) if part is not None]
+
+        def step(by: Operations, state: Any, chance: Any, *inputs: Any) -> tuple[Any, Any]:
+            before, after = Parts(state, chance), list[Any]()
+
+            def passed(equation: DifferenceEquation | None, *given: Any) -> Any:
+                if equation is None:
+                    return given[0]
+                now, found = equation.step(by, *before.of(equation), *given)
+                after.append(now)
+                return found
+
+            seen = by.call("normalize", q=passed(q, inputs[0])), passed(u, inputs[1])
+            tau = passed(out, passed(own, *seen, *inputs[2:]))
+            return np.concatenate(after), tau
+
+        return DifferenceEquation(
+            start=np.concatenate([part.start for part in parts]), inputs=own.inputs,
+            output="tau", rows=own.rows, step=step, draws=sum(part.draws for part in parts),
+            functions=tuple(dict.fromkeys(("normalize", *own.functions))),
+        )  # fmt: skip
+
+
+def _series(
+    what: str, signals: Sequence[Signal], names: Sequence[str], period: float
+) -> DifferenceEquation | None:
+    """The signals as one; None if there are none."""
+    for signal in signals:
+        if not isinstance(signal, Equated):
+            raise NotEmittableError(
+                f"{what}: {type(signal).__name__} has no difference equation; make it an `Equated`"
+            )
+    equations = [s.equation(names, period) for s in signals if isinstance(s, Equated)]
+    return in_series(equations) if equations else None
+
 
 def _sampled_law(
     law: Controller | Remembering | Law, period: float
@@ -157,7 +212,7 @@ def _sampled_law(
 
 
 def _chain(
-    signals: Sequence[Signal], names: Sequence[str], period: float, rng: np.random.Generator
+    signals: Sequence[Signal], names: Sequence[str], period: float, rng: Chance
 ) -> Callable[[Array], Array]:
     stages = [signal.begin(names, period, rng) for signal in signals]
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
+from eomc.runtime.difference.equation import product
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, initial_state, named_values, vector
@@ -99,6 +103,27 @@ class StateFeedback(OfPlant):
         tau = np.zeros(self.model.nu)
         tau[self._columns] = self.forces - self.gain @ self.deviation(t, q, u, z)
         return self.plant.forces(tau)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The same at samples; it has no state.
+
+        Raises NotEmittableError where states of elements take part, or of another plant.
+        """
+        if self.element_states or self.plant.plant is not self.model:
+            raise NotEmittableError(
+                "the law feeds back states of elements, or is of another plant; its C is the "
+                "function state_feedback"
+            )
+        acting = np.eye(self.model.nu)[:, self._columns]
+
+        def step(
+            by: Operations, state: Any, w: Any, q: Any, u: Any, q_d: Any, u_d: Any
+        ) -> tuple[Any, Any]:
+            displacement = by.call("difference", q0=q_d, q1=q)
+            x = np.concatenate([displacement[self._rows], (u - u_d)[self._rows]])
+            return state, product(acting, self.forces - product(self.gain, x))
+
+        return law_equation(self.model, ("q_d", "u_d"), step, (), ("difference",))
 
 
 def named(names: Sequence[str]) -> tuple[str, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.law import Array, ModelBased
 from eomc.runtime.control.reference import Reference, ReferenceMotion, reference_motion
+from eomc.runtime.difference import Operations
+from eomc.runtime.difference.equation import product
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -40,3 +43,8 @@ class Tracking(ModelBased):
         wanted = self.reference(t)
         error = self.call("difference", t, q, u, q0=q, q1=wanted.q)
         return self.kd @ (wanted.u - u) + self.kp @ error, wanted
+
+    def pulled(self, by: Operations, q: Any, u: Any, q_d: Any, u_d: Any) -> Any:
+        """The same in the operations of a difference equation."""
+        error = by.call("difference", q0=q, q1=q_d)
+        return product(self.kd, u_d - u) + product(self.kp, error)

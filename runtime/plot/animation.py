@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.picture.placed import Placed, placed
+from eomc.runtime.plot.arrows import Arrows, Forces, at_times, largest
+from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, place, plane_of
 from eomc.runtime.plot.film import film_writer
 from eomc.runtime.plot.run import Run
@@ -34,6 +36,8 @@ def animate(
     shapes: Mapping[str, ArrayLike] | None = None,
     trace: str | Sequence[str] | None = None,
     view: tuple[float, float] = (20.0, -60.0),
+    forces: Forces | None = None,
+    beside: Curves | None = None,
     dpi: float = 90.0,
     progress: bool | None = None,
 ) -> None:
@@ -45,7 +49,11 @@ def animate(
     frames = shown.description["frames"]
     traced = [trace] if isinstance(trace, str) else list(frames if trace is None else trace)
     require_known(traced, frames, "trace: no frame")
-    _Film(run.name, times, shown, traced, view).write(Path(path), fps, dpi, progress)
+    pushed = at_times(forces or {}, run.t, times)
+    curves = run.t, checked(beside or {}, run.t)
+    sizes = largest(forces or {})
+    film = _Film(run.name, times, shown, traced, view, (pushed, sizes), curves)
+    film.write(Path(path), fps, dpi, progress)
 
 
 def check_film(
@@ -84,19 +92,28 @@ class _Film:
         shown: Placed,
         traced: Sequence[str],
         view: tuple[float, float],
+        forces: tuple[Mapping[str, tuple[Array, Array]], Sequence[float]] | None = None,
+        curves: tuple[Array, Mapping[str, Mapping[str, Array]]] | None = None,
     ) -> None:
         from matplotlib.figure import Figure
 
         self.times = times
         tips = {name: shown.poses[name][:, :3, 3] for name in shown.description["frames"]}
         plane = plane_of(shown.skeleton)
-        self.picture = Figure(figsize=(5.0, 5.0), layout="constrained")
-        ax: Any = self.picture.add_subplot(projection="3d" if plane is None else None)
+        t, drawn = curves or (times, {})
+        count = len(drawn)
+        width = 10.0 if count else 5.0
+        self.picture = Figure(figsize=(width, 5.0), layout="constrained")
+        grid: Any = self.picture.add_gridspec(max(count, 1), 2 if count else 1)
+        ax: Any = self.picture.add_subplot(grid[:, 0], projection="3d" if plane is None else None)
         self.ax = ax
+        panels = [self.picture.add_subplot(grid[k, 1]) for k in range(count)]
+        self.beside = Beside(panels, drawn, t) if count else None
         if plane is None:
             self.ax.view_init(*view)
         self.canvas = Canvas(self.ax, shown, plane)
         self.ax.set_title(title)
+        self.arrows = Arrows(self.canvas, *(forces or ({}, ())))
         axes = self.canvas.axes
         self.tips = [
             (self._line(color=_TIP, ls="", marker="o", ms=4, zorder=5), tip[:, axes])
@@ -118,6 +135,9 @@ class _Film:
         """Draw the picture at one of the times."""
         row *= _FINE
         self.canvas.show(row)
+        self.arrows.show(row)
+        if self.beside:
+            self.beside.show(float(self.times[row]))
         for artist, points in self.tips:
             place(artist, points[row : row + 1])
         for artist, points in self.traces:

@@ -420,6 +420,8 @@ class Trajectory:
         shapes: Mapping[str, ArrayLike] | None = None,
         trace: str | Sequence[str] | None = None,
         view: tuple[float, float] = (20.0, -60.0),
+        forces: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
+        beside: Mapping[str, Mapping[str, ArrayLike]] | None = None,
         dpi: float = 90.0,
         progress: bool | None = None,
     ) -> None:
@@ -443,8 +445,12 @@ class Trajectory:
             Declared frames whose paths to draw; all by default.
         view : (elevation, azimuth) [deg]
             Where to look from, in space.
+        forces : mapping of labels to pairs, optional
+            Arrows: points (n, 3) [m] and vectors (n, 3) [N] in the world, at the times of the run.
+        beside : mapping of labels of axes to mappings of labels to (n,) arrays, optional
+            Curves over time, drawn beside the mechanism with a line that tells the time.
         dpi : float
-            Pictures are 5 by 5 inches.
+            Pictures are 5 by 5 inches, 10 by 5 with curves.
         progress : bool, optional
             As of `simulate`.
 
@@ -454,8 +460,8 @@ class Trajectory:
         from eomc.runtime.plot.animation import animate
 
         animate(
-            self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view, dpi=dpi,
-            progress=progress,
+            self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view,
+            forces=forces, beside=beside, dpi=dpi, progress=progress,
         )  # fmt: skip
 
     def view(self, path: str | os.PathLike[str] | None = None, *, step: float = 1e-3) -> Page:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.chance.counter_random import uniform
 from eomc.runtime.model.arguments import whole
 from eomc.runtime.names.near_names import near_names
-from eomc.runtime.study.counter_random import uniform
 from eomc.runtime.study.distributions import Distribution
 
 Array = NDArray[np.float64]

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.model.arguments import finite
 from eomc.runtime.trajectories.profile import Profile, Sample
 
 Array = NDArray[np.float64]
+
+_SAME = 1e-9
+"""The share of a period within which instants are one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,37 @@ class Shaper:
         s = zeta * w + 1j * w * np.sqrt(1 - zeta**2)
         whole = np.sum(self.amplitudes * np.exp(s * self.times))
         return float(np.exp(-zeta * w * self.times[-1]) * np.abs(whole))
+
+    def equation(
+        self, names: Sequence[str], period: float, start: ArrayLike = 0.0
+    ) -> DifferenceEquation:
+        """Of commands "r" of these channels at samples: y_k = sum A_i r(t_k - t_i), for C.
+
+        Between samples r is a straight line, so that impulses need not fall on samples; before the
+        first one it is `start`.
+
+        Reference: Murphy and Watanabe, Digital shaping filters for reducing machine vibration, IEEE
+        Trans. Robotics and Automation 8 (1992) 285.
+
+        >>> half = zero_vibration(np.pi).equation(["x"], 0.5).begin()  # impulses at 0 and 1 s
+        >>> [half(np.ones(1)).item() for _ in range(4)]
+        [0.5, 0.5, 1.0, 1.0]
+        """
+        before = np.broadcast_to(np.asarray(start, dtype=np.float64), (len(names),))
+        if not (np.isfinite(period) and period > 0):
+            raise ValueError(f"period is {period!r}; give a positive time [s]")
+        taps, n = _taps(self, period), len(names)
+
+        def shaped(by: Operations, past: Any, w: Any, r: Any) -> tuple[Any, Any]:
+            line = np.concatenate([r, past])
+            y = taps[0] * r
+            for k, weight in enumerate(taps[1:], start=1):
+                y = y + weight * line[k * n : (k + 1) * n]
+            return line[: len(line) - n], y
+
+        rows = tuple(names)
+        held = np.tile(before, len(taps) - 1)
+        return DifferenceEquation(held, {"r": rows}, "y", rows, shaped)
 
     def __mul__(self, other: Shaper) -> Shaper:
         """Both behind one another, for two modes: their impulses convolved."""
@@ -130,6 +166,20 @@ class Shaped(Profile):
             for delay, a in zip(self.shaper.times, self.shaper.amplitudes, strict=True)
         ]
         return Sample(*(sum(a * part[k] for a, part in parts) for k in range(3)))
+
+
+def _taps(shaper: Shaper, period: float) -> list[float]:
+    """Weights of the command now and at the samples before."""
+    whole = np.rint(shaper.times / period)
+    places = np.where(np.abs(shaper.times / period - whole) < _SAME, whole, shaper.times / period)
+    found = np.zeros(int(np.ceil(places.max())) + 1)
+    for place, amplitude in zip(places.tolist(), shaper.amplitudes.tolist(), strict=True):
+        before, share = int(place), place - int(place)
+        found[before] += (1 - share) * amplitude
+        if share:
+            found[before + 1] += share * amplitude
+    taps: list[float] = found.tolist()
+    return taps
 
 
 def _mode(frequency: ArrayLike, damping: ArrayLike) -> tuple[float, float]:

@@ -14,8 +14,11 @@ from PIL import Image, ImageChops
 import eomc
 from eomc.runtime.picture.placed import Placed, placed
 from eomc.runtime.plot.animation import _Film
+from eomc.runtime.plot.arrows import at_times, largest
+from eomc.runtime.plot.beside import checked
 from eomc.runtime.plot.canvas import plane_of
 from eomc.runtime.plot.film import _ffmpeg
+from eomc.runtime.plot.strip import strip
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
@@ -168,3 +171,44 @@ def test_a_record_without_model_cannot_be_drawn(arm: eomc.Trajectory, tmp_path: 
         read.animate(tmp_path / "arm.gif")
     with pytest.raises(OSError):
         arm.animate(tmp_path / "nowhere" / "arm.gif")
+
+
+def test_forces_are_arrows_from_where_they_act(arm: eomc.Trajectory) -> None:
+    shown = placed(arm)
+    where = shown.poses["fore"][:, :3, 3]
+    push = np.outer(np.cos(arm.t), [0.0, 0.0, 20.0])
+    forces = {"push": (where, push), "met": (np.array([1.0, 0.0, 0.5]), np.zeros(3))}
+    pushed = at_times(forces, arm.t, arm.t)
+    curves = arm.t, checked({"angles [rad]": {"shoulder": arm["shoulder"]}}, arm.t)
+    film = _Film("arm", arm.t, shown, [], (20.0, -60.0), (pushed, largest(forces)), curves)
+    film.show(2)
+    (shaft, dot), (none, met) = film.arrows._parts
+    start, end = np.array(shaft.get_data())[:, :2].T
+    axes = film.canvas.axes
+    assert np.allclose(start, where[8][axes])
+    assert np.allclose(
+        (end - start) / push[8][axes][1], (0.5 * film.canvas.half / 20) * np.eye(2)[1]
+    )
+    assert np.allclose(np.ravel(dot.get_data()), start)
+    assert np.size(none.get_data()) == 0 and np.allclose(np.ravel(met.get_data()), (1.0, 0.5))
+    assert film.beside is not None
+    assert film.beside._clocks[0].get_xdata()[0] == arm.t[8]
+
+
+def test_a_strip_shows_pictures_and_curves(arm: eomc.Trajectory, tmp_path: Path) -> None:
+    push = (np.array([0.5, 0.0, 0.5]), np.tile([0.0, 0.0, 1.0], (len(arm), 1)))
+    told = {"angles [rad]": {name: arm[name] for name in arm.coordinates}}
+    strip(arm, tmp_path / "strip.png", [0.0, 0.5], forces={"push": push}, beside=told, dpi=40)
+    with Image.open(tmp_path / "strip.png") as image:
+        assert image.size == (320, 264)
+        assert len(np.unique(np.asarray(image))) > 10
+
+
+def test_forces_and_curves_of_another_length_are_named(
+    arm: eomc.Trajectory, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=r"forces: vectors of 'push' have shape \(2,\)"):
+        arm.animate(tmp_path / "film.gif", forces={"push": (np.zeros(3), np.zeros(2))})
+    with pytest.raises(ValueError, match=r"beside: curve 'x' of 'a' has shape \(3,\)"):
+        arm.animate(tmp_path / "film.gif", beside={"a": {"x": np.zeros(3)}})
+    assert not list(tmp_path.iterdir())

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_programs.controller_in_c import step_in_c
 
 import eomc
 from eomc.runtime.control import ControllabilityError, Sampled, StateMap
@@ -221,6 +222,21 @@ def test_an_observer_of_two_modes_on_a_plant_of_three() -> None:
 
 
 # -- shaped commands -------------------------------------------------------------------------------
+
+
+def test_a_modal_observer_in_c_is_that_of_python(tmp_path: Path) -> None:
+    observer = ModalObserver(SlowFast(robot()), SENSORS, 10.0, 1e-8)
+    equation = observer.equation(0.002)
+    step, python = step_in_c(tmp_path, equation), equation.begin()
+    rng, size = np.random.default_rng(2), len(observer.A)
+    flow, effect = observer.step(0.002)
+    estimate = np.zeros(size)
+    for _ in range(100):
+        v, y = rng.normal(size=1), rng.normal(size=2)
+        found = step(v, y)
+        assert np.array_equal(found, python(v, y))
+        assert np.allclose(found, estimate, rtol=1e-12, atol=1e-12)
+        estimate = flow @ estimate + effect @ np.concatenate([v, y])
 
 
 def left_after(shaped: bool, robust: bool = False, error: float = 1.0) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from eomc.runtime.chance.counter_random import philox, uniform
 from eomc.runtime.study import Choice, Grid, Listed, LogUniform, Normal, Random, Uniform
-from eomc.runtime.study.counter_random import philox, uniform
 
 
 @pytest.mark.parametrize(

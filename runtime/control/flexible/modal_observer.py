@@ -13,6 +13,7 @@ from eomc.runtime.control.flexible.composite_control import CompositeControl
 from eomc.runtime.control.flexible.sensors import Sensors
 from eomc.runtime.control.flexible.slow_fast import SlowFast
 from eomc.runtime.control.regulator import sorted_poles
+from eomc.runtime.difference import DifferenceEquation, linear_equation
 from eomc.runtime.estimation.kalman_gain import kalman_gain
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
@@ -44,6 +45,7 @@ class ModalObserver:
     Attributes
     ----------
     A, B, C, L : the linear system and the gain
+    states : names of x
     poles : of the observer [1/s]
 
     Raises ValueError for unknown names, matrices that are no covariances; ControllabilityError,
@@ -81,7 +83,7 @@ class ModalObserver:
         values = system.mechanism.arguments(0.0, State(q, np.zeros(model.nu)))
         acting = system.mechanism.forces(values)
         self.B = (linear.B[:, : model.nu] @ acting)[places]
-        states = (
+        self.states = states = (
             *system.slow,
             *system.fast,
             *(f"speed({s})" for s in (*system.slow, *system.fast)),
@@ -101,6 +103,15 @@ class ModalObserver:
     def step(self, period: float) -> tuple[Array, Array]:
         """F, G of x^_k+1 = F x^_k + G (v, y)_k, measurements and forces held over a period."""
         return held(self.A - self.L @ self.C, np.hstack([self.B, self.L]), period)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The same for C: from the actuators' forces "v" and the measurements "y", both less the
+        nominal ones, to the "estimate" x^_k before they count."""
+        flow, effect = self.step(period)
+        size = len(flow)
+        inputs = {"v": tuple(self.system.actuators), "y": tuple(self.measured)}
+        zero = np.zeros((size, effect.shape[1]))
+        return linear_equation(flow, effect, np.eye(size), zero, inputs, "estimate", self.states)
 
 
 class ObservedControl:

@@ -1,8 +1,9 @@
 """What stands between a law and a mechanism: one file a kind of imperfection, for `Sampled`.
 
-A kind is a record with `begin`; any other object that has it will do.
+A kind is a record with `equation`, which runs and is emitted; an object with `begin` alone runs.
 """
 
+from eomc.runtime.control.signal.low_pass import LowPass
 from eomc.runtime.control.signal.noise import Noise
 from eomc.runtime.control.signal.on_off import OnOff
 from eomc.runtime.control.signal.quantizer import Quantizer
@@ -10,4 +11,4 @@ from eomc.runtime.control.signal.rate_limit import RateLimit
 from eomc.runtime.control.signal.saturation import Saturation
 from eomc.runtime.control.signal.signal import Signal
 
-__all__ = ["Noise", "OnOff", "Quantizer", "RateLimit", "Saturation", "Signal"]
+__all__ = ["LowPass", "Noise", "OnOff", "Quantizer", "RateLimit", "Saturation", "Signal"]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from eomc.runtime.control.signal.signal import Array, PerChannel, channels
+from eomc.runtime.control.signal.signal import Equated, PerChannel, channels, equation
+from eomc.runtime.difference import DifferenceEquation, Operations
 
 
 @dataclass(frozen=True)
-class Noise:
+class Noise(Equated):
     """y = x (1 + relative n) + deviation m, with normal n and m of variance 1 in each channel and
     sample, drawn from the seed of the run.
 
@@ -28,13 +28,13 @@ class Noise:
     deviation: PerChannel = 0.0
     relative: PerChannel = 0.0
 
-    def begin(
-        self, names: Sequence[str], period: float, rng: np.random.Generator
-    ) -> Callable[[Array], Array]:
-        """As of `Signal`."""
-        size = len(names)
+    def equation(self, names: Sequence[str], period: float) -> DifferenceEquation:
+        """As of `Equated`."""
+        n = len(names)
         share = channels("noise: relative", self.relative, names, 0.0)
         deviation = channels("noise: deviation", self.deviation, names, 0.0)
-        return lambda x: (
-            x * (1 + share * rng.standard_normal(size)) + deviation * rng.standard_normal(size)
-        )
+
+        def shaken(by: Operations, state: Any, w: Any, x: Any) -> tuple[Any, Any]:
+            return state, x * (1 + share * w[:n]) + deviation * w[n:]
+
+        return equation(names, shaken, draws=2 * n)

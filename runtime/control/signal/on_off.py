@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from eomc.runtime.control.signal.signal import Array, PerChannel, channels
+from eomc.runtime.control.signal.signal import Equated, PerChannel, channels, equation
+from eomc.runtime.difference import DifferenceEquation, Operations
 
 
 @dataclass(frozen=True)
-class OnOff:
+class OnOff(Equated):
     """y = level sign(x) where on, else 0: on where abs(x) > dead_zone, off below `hysteresis` less.
 
     Channels that a mapping leaves out pass as they are.
@@ -25,22 +27,20 @@ class OnOff:
     dead_zone: PerChannel
     hysteresis: PerChannel = 0.0
 
-    def begin(
-        self, names: Sequence[str], period: float, rng: np.random.Generator
-    ) -> Callable[[Array], Array]:
-        """As of `Signal`."""
+    def equation(self, names: Sequence[str], period: float) -> DifferenceEquation:
+        """As of `Equated`; its state is 1 where on."""
         level = channels("on-off: level", self.level, names, np.inf)
         dead = channels("on-off: dead_zone", self.dead_zone, names, 0.0)
         back = channels("on-off: hysteresis", self.hysteresis, names, 0.0)
         if (back > dead).any():
             name = names[int(np.argmax(back > dead))]
             raise ValueError(f"on-off: hysteresis of {name!r} is more than its dead_zone")
-        switched, on = np.isfinite(level), np.zeros(len(names), dtype=bool)
-        level = np.where(switched, level, 0.0)
+        switched = np.isfinite(level)
+        push = np.where(switched, level, 0.0)
 
-        def thrust(x: Array) -> Array:
-            nonlocal on
-            on = np.abs(x) > np.where(on, dead - back, dead)
-            return np.where(switched, level * np.sign(x) * on, x)
+        def thrust(by: Operations, on: Any, w: Any, x: Any) -> tuple[Any, Any]:
+            threshold = dead - back * on
+            above, below = by.less(threshold, x, 1.0, 0.0), by.less(x, -threshold, 1.0, 0.0)
+            return above + below, np.where(switched, push * (above - below), x)
 
-        return thrust
+        return equation(names, thrust, np.zeros(len(names)))

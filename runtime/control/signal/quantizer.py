@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from eomc.runtime.control.signal.signal import Array, PerChannel, channels
+from eomc.runtime.control.signal.signal import Equated, PerChannel, channels, equation
+from eomc.runtime.difference import DifferenceEquation, Operations
 
 
 @dataclass(frozen=True)
-class Quantizer:
+class Quantizer(Equated):
     """y = h round(x/h), the nearest multiple of the resolution h; x itself where h is 0.
 
     >>> count = Quantizer(0.25).begin(("elbow",), 0.01, np.random.default_rng(0))
@@ -21,10 +23,12 @@ class Quantizer:
 
     resolution: PerChannel
 
-    def begin(
-        self, names: Sequence[str], period: float, rng: np.random.Generator
-    ) -> Callable[[Array], Array]:
-        """As of `Signal`."""
+    def equation(self, names: Sequence[str], period: float) -> DifferenceEquation:
+        """As of `Equated`."""
         h = channels("quantizer: resolution", self.resolution, names, 0.0)
         coarse = np.where(h > 0, h, 1.0)
-        return lambda x: np.where(h > 0, coarse * np.round(x / coarse), x)
+
+        def counted(by: Operations, state: Any, w: Any, x: Any) -> tuple[Any, Any]:
+            return state, np.where(h > 0, coarse * by.nearest(x / coarse), x)
+
+        return equation(names, counted)

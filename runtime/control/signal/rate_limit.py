@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from eomc.runtime.control.signal.signal import Array, PerChannel, channels
+from eomc.runtime.control.signal.signal import Equated, PerChannel, channels, equation
+from eomc.runtime.difference import DifferenceEquation, Operations
 
 
 @dataclass(frozen=True)
-class RateLimit:
+class RateLimit(Equated):
     """abs(y_k - y_(k-1)) <= rate T, from zero before the first sample.
 
     >>> ramp = RateLimit(100.0).begin(("elbow",), 0.01, np.random.default_rng(0))
@@ -21,16 +23,12 @@ class RateLimit:
 
     rate: PerChannel
 
-    def begin(
-        self, names: Sequence[str], period: float, rng: np.random.Generator
-    ) -> Callable[[Array], Array]:
-        """As of `Signal`."""
+    def equation(self, names: Sequence[str], period: float) -> DifferenceEquation:
+        """As of `Equated`."""
         most = channels("rate limit: rate", self.rate, names, np.inf) * period
-        last = np.zeros(len(names))
 
-        def limited(x: Array) -> Array:
-            nonlocal last
-            last = last + np.clip(x - last, -most, most)
-            return last
+        def limited(by: Operations, last: Any, w: Any, x: Any) -> tuple[Any, Any]:
+            y = last + by.bounded(x - last, -most, most)
+            return y, y
 
-        return limited
+        return equation(names, limited, np.zeros(len(names)))

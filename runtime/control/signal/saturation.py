@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from eomc.runtime.control.signal.signal import Array, PerChannel, channels
+from eomc.runtime.control.signal.signal import Equated, PerChannel, channels, equation
+from eomc.runtime.difference import DifferenceEquation
 
 
 @dataclass(frozen=True)
-class Saturation:
+class Saturation(Equated):
     """y = min(max(x, -limit), limit)
 
     >>> rng, names = np.random.default_rng(), ("shoulder", "elbow")
@@ -22,9 +23,7 @@ class Saturation:
 
     limit: PerChannel
 
-    def begin(
-        self, names: Sequence[str], period: float, rng: np.random.Generator
-    ) -> Callable[[Array], Array]:
-        """As of `Signal`."""
+    def equation(self, names: Sequence[str], period: float) -> DifferenceEquation:
+        """As of `Equated`."""
         limit = channels("saturation: limit", self.limit, names, np.inf)
-        return lambda x: np.clip(x, -limit, limit)
+        return equation(names, lambda by, state, w, x: (state, by.bounded(x, -limit, limit)))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.difference import DifferenceEquation
+from eomc.runtime.difference.equation import Chance, Step
 from eomc.runtime.model.state import named_values, vector
 
 Array = NDArray[np.float64]
@@ -18,9 +21,7 @@ PerChannel = float | Mapping[str, float] | ArrayLike
 class Signal(Protocol):
     """What happens to a signal of several channels."""
 
-    def begin(
-        self, names: Sequence[str], period: float, rng: np.random.Generator
-    ) -> Callable[[Array], Array]:
+    def begin(self, names: Sequence[str], period: float, rng: Chance) -> Callable[[Array], Array]:
         """For one run, the function that is called with each sample, (n,) to (n,).
 
         Parameters
@@ -32,6 +33,26 @@ class Signal(Protocol):
         What it remembers belongs to the run, so that every run begins alike.
         """
         ...
+
+
+class Equated(ABC):
+    """A signal that is a difference equation: it runs, and is emitted as C."""
+
+    @abstractmethod
+    def equation(self, names: Sequence[str], period: float) -> DifferenceEquation:
+        """Of the signal "x" of these channels, sampled with that period [s]."""
+
+    def begin(self, names: Sequence[str], period: float, rng: Chance) -> Callable[[Array], Array]:
+        """As of `Signal`."""
+        return self.equation(names, period).begin(rng)
+
+
+def equation(
+    names: Sequence[str], step: Step, start: ArrayLike = (), draws: int = 0
+) -> DifferenceEquation:
+    """That of a signal of these channels."""
+    first, rows = np.asarray(start, dtype=np.float64), tuple(names)
+    return DifferenceEquation(first, {"x": rows}, "y", rows, step, draws)
 
 
 def channels(what: str, given: PerChannel, names: Sequence[str], others: float) -> Array:

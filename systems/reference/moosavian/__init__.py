@@ -28,6 +28,7 @@ from eomc.systems.reference.moosavian import (
 from eomc.systems.reference.moosavian.capture_figures import FIGURES as OF_CAPTURES
 from eomc.systems.reference.moosavian.figures import FIGURES as OF_DYNAMICS
 from eomc.systems.reference.moosavian.impedance_figures import FIGURES as OF_IMPEDANCE
+from eomc.systems.reference.moosavian.maneuvers import FIGURES as OF_MANEUVERS
 from eomc.systems.reference.reference import Reference
 
 _FILES = (
@@ -44,5 +45,5 @@ REFERENCE = Reference(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
-    figures=(*OF_DYNAMICS, *OF_CAPTURES, *OF_IMPEDANCE),
+    figures=(*OF_DYNAMICS, *OF_CAPTURES, *OF_IMPEDANCE, *OF_MANEUVERS),
 )

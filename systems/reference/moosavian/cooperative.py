@@ -27,7 +27,9 @@ from eomc.systems.reference.moosavian.states import Array
 
 _PERIOD, _WINDOW = 2e-3, 1e-2
 """Of the law, and of the difference that its estimator takes [s]."""
-_K_E, _B_E, _K_W, _X_W = 2e4, 5e2, 1e5, 1.2
+_K_E, _B_E, _K_W = 2e4, 5e2, 1e5
+WALL = 1.2
+"""x_w, where the wall is [m]."""
 _HALF = OBJECT["half"]
 _FIRST = np.array([1.0, 0.0])
 
@@ -128,7 +130,7 @@ def manipulation() -> Manipulation:
     center = plant.frame("center").pose(run.q)[:, :2, 3]
     end = plant.frame("end").pose(run.q)[:, 0, 3]
     estimates = np.array([(t, *force) for t, force in law.estimates])
-    return Manipulation(run, center, -_K_W * np.maximum(end - _X_W, 0.0), estimates)
+    return Manipulation(run, center, -_K_W * np.maximum(end - WALL, 0.0), estimates)
 
 
 # -- case 44 --------------------------------------------------------------------------------------

@@ -1,0 +1,357 @@
+"""A mechanism under a sampled controller, compiled together: no Python between the samples."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.building.controller_program import controller_program
+from eomc.building.equations import derived
+from eomc.codegen import EmissionError, Sources, emit, write
+from eomc.codegen.c.sampled_loop import held_inputs
+from eomc.codegen.emit import emit_loop
+from eomc.codegen.library import compiled_library
+from eomc.codegen.plan.interface import interface, own_prefix
+from eomc.codegen.plan.real import REALS, RealName
+from eomc.derive.graph import Program
+from eomc.runtime.control import Sampled
+from eomc.runtime.control.emitted_law import wanted
+from eomc.runtime.control.signal.signal import channels
+from eomc.runtime.difference import NotEmittableError
+from eomc.runtime.model.errors import stopped
+from eomc.runtime.model.state import Values, entries, initial_state
+
+Array = NDArray[np.float64]
+_METHODS = ("rk4", "dopri")
+_MOST_STEPS = 1_000_000
+_FAILURES = {1001: "the controller failed", 1002: "the controller's forces are not finite"}
+_DIVERGES = "the state is no longer finite: the motion diverges, or the step is too long"
+
+
+def emit_controller(
+    controller: Any,
+    folder: str | os.PathLike[str],
+    *,
+    model: Any = None,
+    name: str = "controller",
+    real: RealName = "double",
+) -> Path:
+    """Write a controller, observer or shaper in C: a struct of its state, and a step.
+
+    Parameters
+    ----------
+    controller : Sampled, or DifferenceEquation
+        Sensors, law and actuators become one step; delay and lag belong to the mechanism.
+    folder : where the files go
+        They appear whole or not at all.
+    model : Model, path or equations, optional
+        Of the controller; needed where its law calls functions, such as inverse dynamics.
+    name : prefix of all names
+    real : scalar type
+
+    Raises NotEmittableError where the law or a signal has no difference equation, ModelError,
+    EmissionError, OSError.
+    """
+    made = emit(controller_program(controller, model, name), real)
+    return write(made, folder)
+
+
+def emit_sampled_loop(
+    plant: Any,
+    controller: Sampled,
+    folder: str | os.PathLike[str],
+    *,
+    model: Any = None,
+    name: str = "controller",
+) -> Path:
+    """Write a mechanism, its sampled controller and the loop around both in C.
+
+    Arguments as of `sampled_loop` and `emit_controller`.
+    """
+    return write(_sources(plant, controller, model, name)[0], folder)
+
+
+def sampled_loop(
+    plant: Any,
+    controller: Sampled,
+    *,
+    model: Any = None,
+    name: str = "controller",
+    compiler: str | os.PathLike[str] | None = None,
+    flags: Sequence[str] | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> SampledLoop:
+    """A mechanism and a sampled controller, compiled into one loop.
+
+    Parameters
+    ----------
+    plant : Model, path or equations
+        What is simulated.
+    controller : Sampled
+        Of a law that has a difference equation: PID, PD, ComputedTorque, StateFeedback, LQR,
+        ObservedRegulator, or one of your own.
+    model : as plant, optional
+        The controller's model; the plant by default.
+    name : of the controller in C
+    compiler, flags, cache_dir : as of `eomc.build`
+
+    Raises NotEmittableError, ModelError, EmissionError, BuildError.
+    """
+    sources, program, wanted_names = _sources(plant, controller, model, name)
+    call = f"{sources.name}_call.c"
+    options: dict[str, Any] = {"compiler": compiler, "flags": flags, "cache_dir": cache_dir}
+    with compiled_library(sources, call, **options) as library:
+        loaded = ctypes.CDLL(str(library))
+    return SampledLoop(loaded.eomc_loop, controller, program, wanted_names)
+
+
+def _sources(
+    plant: Any, controller: Sampled, model: Any, name: str
+) -> tuple[Sources, Program, Program]:
+    """Of the loop, with the programs of mechanism and controller."""
+    if not isinstance(controller, Sampled):
+        raise NotEmittableError(
+            f"{type(controller).__name__} is no sampled controller; give Sampled(law, period)"
+        )
+    equations = derived(plant)
+    program = equations if isinstance(equations, Program) else equations.program()
+    made = controller_program(controller, plant if model is None else model, name)
+    law: Any = controller.law
+    own = {"q": law.model.coordinates, "u": law.model.speeds}
+    for array, names in own.items():
+        there = tuple(program.index_names.get(array, names))
+        if there != tuple(names):
+            raise EmissionError(
+                f"the controller's model measures {array} = {', '.join(names)}; the mechanism has "
+                f"{', '.join(there)}"
+            )
+    return emit_loop(program, made), program, made
+
+
+@dataclass(frozen=True, eq=False)
+class LoopRun:
+    """What a compiled loop did; of many runs at once with these in front.
+
+    Attributes
+    ----------
+    t : (rows,) [s]
+    q, u, tau : (..., rows, nq), (..., rows, nu), (..., rows, nu)
+        tau are the forces that begin to act at each time.
+    z : (..., rows, nz)
+        States of elements.
+    """
+
+    t: Array
+    q: Array
+    u: Array
+    z: Array
+    tau: Array
+
+
+class SampledLoop:
+    """A mechanism under its sampled controller; made by `sampled_loop`."""
+
+    def __init__(
+        self, call: Any, controller: Sampled, plant: Program, controlling: Program
+    ) -> None:
+        self._call = call
+        call.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_ulonglong] + [ctypes.c_void_p] * 8
+        self.controller, self._plant, self._controlling = controller, plant, controlling
+        face = interface(plant, own_prefix(plant.name), REALS["double"])
+        self._held = held_inputs(face)
+        self._statuses = {status.value: status.code for status in face.statuses}
+        law: Any = controller.law
+        self.model, self._reference = law.model, law.reference
+        self._equation = controller.equation()
+
+    def run(
+        self,
+        q: Values = None,
+        u: Values = None,
+        *,
+        t: ArrayLike,
+        method: str = "rk4",
+        step: float | None = None,
+        rtol: float = 1e-8,
+        atol: float = 1e-10,
+        z: Values = None,
+        inputs: Any = None,
+        parameters: Mapping[str, float] | None = None,
+        seed: int | None = None,
+        max_steps: int = _MOST_STEPS,
+    ) -> LoopRun:
+        """One run, as `simulate(plant, q, u, t=t, controller=controller, method=method)` makes it.
+
+        Parameters
+        ----------
+        q, u, z : the start, as of `simulate`
+        t : times of the record [s], or the duration, of which 101 times are then recorded
+        method : "rk4", steps of equal length, or "dopri", by the tolerances
+        step : the longest step of rk4 [s]; with a lag also what dopri holds forces for
+        inputs, parameters : of the mechanism, constant
+        seed : instead of the controller's
+
+        Raises SimulationError with the time where the run fails; ValueError for wrong arguments.
+        """
+        state = initial_state(self.model, q, u, z)
+        start = np.concatenate([state.u, state.z])
+        found = self._runs(
+            state.q[None], start[None], _times(t), (method, step, rtol, atol, max_steps),
+            self._given(inputs, parameters), [self._seed(seed)], 1,
+        )  # fmt: skip
+        nu = self.model.nu
+        q_rows, u_rows, tau = (array[0] for array in found[1:])
+        return LoopRun(found[0], q_rows, u_rows[:, :nu], u_rows[:, nu:], tau)
+
+    def rollouts(
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        *,
+        t: ArrayLike,
+        method: str = "rk4",
+        step: float | None = None,
+        rtol: float = 1e-8,
+        atol: float = 1e-10,
+        inputs: Any = None,
+        parameters: Mapping[str, float] | None = None,
+        seeds: Sequence[int] | None = None,
+        threads: int = 1,
+        max_steps: int = _MOST_STEPS,
+    ) -> LoopRun:
+        """Many runs at once, (n, nq) and (n, nu) being their starts; run k has the k-th of `seeds`,
+        by default the controller's seed and k more. Other arguments as of `run`."""
+        starts = np.atleast_2d(np.asarray(q, dtype=np.float64))
+        speeds = np.atleast_2d(np.asarray(u, dtype=np.float64))
+        n = max(len(starts), len(speeds))
+        if starts.shape[1:] != (self.model.nq,) or speeds.shape[1:] != (self.model.nu,):
+            raise ValueError(
+                f"q has shape {starts.shape} and u {speeds.shape}, expected (n, {self.model.nq}) "
+                f"and (n, {self.model.nu})"
+            )
+        rest = np.broadcast_to([*self.model.element_states.values()], (n, self._nz))
+        u_rows = np.hstack([np.broadcast_to(speeds, (n, self.model.nu)), rest])
+        first = self.controller.seed
+        drawn = [self._seed(first + k) for k in range(n)] if seeds is None else list(seeds)
+        if len(drawn) != n:
+            raise ValueError(f"seeds: {len(drawn)} given for {n} runs")
+        found = self._runs(
+            np.broadcast_to(starts, (n, self.model.nq)), u_rows, _times(t),
+            (method, step, rtol, atol, max_steps), self._given(inputs, parameters), drawn, threads,
+        )  # fmt: skip
+        t_rows, q_all, u_all, tau = found
+        nu = self.model.nu
+        return LoopRun(t_rows, q_all, u_all[..., :nu], u_all[..., nu:], tau)
+
+    @property
+    def _nz(self) -> int:
+        return len(self.model.element_states)
+
+    def _seed(self, seed: int | None) -> int:
+        chosen = self.controller.seed if seed is None else seed
+        if not 0 <= chosen < 2**64:
+            raise ValueError(f"seed is {chosen!r}; give a whole number from 0 to below 2**64")
+        return chosen
+
+    def _given(self, inputs: Any, parameters: Mapping[str, float] | None) -> list[Array]:
+        """What stays over a run: inputs, and parameters of mechanism and controller."""
+        rows = []
+        for name in self._held:
+            if name != "r":
+                raise EmissionError(f"a compiled loop has no {name!r} for the mechanism")
+            rows.append(entries("inputs", inputs, self.model.inputs))
+        if inputs is not None and not rows:
+            raise ValueError(f"inputs: model {self._plant.name!r} declares none")
+        known = {p.name: p.default for p in self._plant.parameters}
+        for name in parameters or {}:
+            if name not in known:
+                raise ValueError(
+                    f"parameters: the mechanism has no tunable parameter {name!r}; valid: "
+                    f"{', '.join(known) or 'none'}"
+                )
+        known |= parameters or {}
+        if known:
+            rows.append(np.array([*known.values()], dtype=np.float64))
+        if self._controlling.parameters:
+            rows.append(np.array([p.default for p in self._controlling.parameters]))
+        return rows
+
+    def _references(self, times: Array) -> Array:
+        """A row for each sample that a run can take."""
+        period, start = self.controller.period, float(times[0])
+        count = int(np.floor((times[-1] - start) / period + 1e-9)) + 1
+        rows = [
+            np.concatenate(
+                [np.zeros(0), *wanted(self._equation, self._reference(start + k * period)).values()]
+            )
+            for k in range(count)
+        ]
+        return np.ascontiguousarray(rows)
+
+    def _runs(
+        self, q: Array, u: Array, times: Array, how: tuple[Any, ...], given: list[Array],
+        seeds: Sequence[int], threads: int,
+    ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+        n, rows = len(q), len(times)
+        q_rows, u_rows = np.zeros((n, rows, q.shape[1])), np.zeros((n, rows, u.shape[1]))
+        tau = np.zeros((n, rows, self.model.nu))
+        q_rows[:, 0], u_rows[:, 0] = q, u
+        references = self._references(times)
+        numbers, counts = self._settings(times, len(references), *how)
+        table = (ctypes.c_void_p * (len(given) + 1))(*(row.ctypes.data for row in given))
+
+        def one(k: int) -> None:
+            coming, done = np.zeros((counts[3], self.model.nu + 1)), ctypes.c_int()
+            status = self._call(
+                numbers.ctypes.data, counts.ctypes.data, seeds[k], times.ctypes.data,
+                references.ctypes.data, table, coming.ctypes.data, q_rows[k].ctypes.data,
+                u_rows[k].ctypes.data, tau[k].ctypes.data, ctypes.byref(done),
+            )  # fmt: skip
+            if status:
+                t = float(times[done.value])
+                why = _FAILURES.get(status) or self._statuses.get(status, f"code {status}")
+                raise stopped(self._plant.name + ("" if n == 1 else f", run {k}"), t, why)
+            finite = np.isfinite(q_rows[k]).all(axis=1) & np.isfinite(u_rows[k]).all(axis=1)
+            if not finite.all():
+                t = float(times[int(np.argmin(finite)) - 1])
+                raise stopped(self._plant.name, t, _DIVERGES)
+
+        if threads > 1:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(one, range(n)))
+        else:
+            for k in range(n):
+                one(k)
+        return times, q_rows, u_rows, tau
+
+    def _settings(
+        self, times: Array, samples: int, method: str, step: float | None, rtol: float,
+        atol: float, max_steps: int,
+    ) -> tuple[Array, NDArray[np.int32]]:  # fmt: skip
+        if method not in _METHODS:
+            raise ValueError(f"method is {method!r}; compiled loops have {', '.join(_METHODS)}")
+        if step is not None and not (np.isfinite(step) and step > 0):
+            raise ValueError(f"step is {step!r}; give a positive time [s]")
+        controller = self.controller
+        lag = channels("lag", controller.lag, self.model.speeds, 0.0)
+        head = [times[0], controller.period, controller.delay, step or np.inf, rtol, atol]
+        room = int(np.ceil(controller.delay / controller.period)) + 2
+        counts = [int(method == "dopri"), max_steps, samples, room, len(times)]
+        return np.array([*head, *lag]), np.array(counts, dtype=np.int32)
+
+
+def _times(t: ArrayLike) -> Array:
+    times = np.asarray(t, dtype=np.float64)
+    if times.ndim == 0:
+        times = np.linspace(0.0, float(times), 101)
+    if times.ndim != 1 or len(times) < 2 or not (np.diff(times) > 0).all():
+        raise ValueError("t: give a positive duration, or times that increase")
+    return np.ascontiguousarray(times)

@@ -1,0 +1,1 @@
+"""Numbers drawn by chance that depend on a seed and a count alone, on every machine alike."""

@@ -1,0 +1,81 @@
+"""Laws that are difference equations: what `Sampled` runs is what C steps."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.control.reference import Reference
+from eomc.runtime.difference import DifferenceEquation, Numeric
+from eomc.runtime.model.compiled import CompiledModel
+
+Array = NDArray[np.float64]
+
+MEASURED = ("q", "u")
+"""Inputs of a law that come from the mechanism; others are what it is to follow."""
+
+
+@runtime_checkable
+class EmittedLaw(Protocol):
+    """A law that can be written in C."""
+
+    model: CompiledModel
+    reference: Callable[[float], Reference]
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """From "q" and "u", and "q_d", "u_d" and "a_d" of the reference where it needs them, to
+        "tau" (nu,)."""
+        ...
+
+
+class RememberingLaw(ABC):
+    """A law with states of its own, which runs as its difference equation says.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    reference : t -> (q, u, a)
+    """
+
+    def __init__(self, model: CompiledModel, reference: Callable[[float], Reference]) -> None:
+        self.model, self.reference = model, reference
+
+    @abstractmethod
+    def equation(self, period: float) -> DifferenceEquation:
+        """As of `EmittedLaw`."""
+
+    def at_samples(self, period: float) -> Callable[[float, Array, Array], ArrayLike]:
+        """The law of one run, called at each sample with what is measured."""
+        equation = self.equation(period)
+        sample = equation.begin(operations=Numeric(self._call))
+
+        def step(t: float, q: Array, u: Array) -> ArrayLike:
+            return sample(q, u, *wanted(equation, self.reference(t)).values())
+
+        return step
+
+    def _call(self, function: str, **values: Any) -> Any:
+        names = self.model.inputs_of(function)
+        return self.model.function(function)(*[values[name] for name in names])
+
+
+def law_equation(
+    model: CompiledModel, followed: tuple[str, ...], step: Callable[..., tuple[Any, Any]],
+    start: ArrayLike = (), functions: tuple[str, ...] = (),
+) -> DifferenceEquation:  # fmt: skip
+    """A law that follows some of "q_d", "u_d" and "a_d"."""
+    names = {"q": model.coordinates, "u": model.speeds}
+    inputs = {name: names[name] for name in MEASURED}
+    inputs |= {name: model.coordinates if name == "q_d" else model.speeds for name in followed}
+    first = np.asarray(start, dtype=np.float64)
+    return DifferenceEquation(first, inputs, "tau", model.speeds, step, 0, functions)
+
+
+def wanted(equation: DifferenceEquation, reference: Reference) -> dict[str, Array]:
+    """What a law follows, by the names of its inputs."""
+    rows = {"q_d": reference.q, "u_d": reference.u, "a_d": reference.a}
+    return {name: rows[name] for name in equation.inputs if name not in MEASURED}

@@ -1,0 +1,149 @@
+"""Captures and touches as they are filmed: bodies, where they meet, forces, curves beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eomc.runtime import Trajectory
+from eomc.runtime.plot.strip import strip
+from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, CaptureRun
+from eomc.systems.reference.moosavian import capture_planar
+from eomc.systems.reference.moosavian.cooperative import (
+    WALL,
+    felt,
+    manipulation,
+    models,
+    object_motion,
+)
+from eomc.systems.reference.moosavian.states import Array
+from eomc.systems.reference.reference import Figure
+
+
+@dataclass(frozen=True)
+class Maneuver:
+    """A run, with forces and curves as `Trajectory.animate` takes them; `moments` are the times
+    that a still shows."""
+
+    run: Trajectory
+    forces: Mapping[str, tuple[Array, Array]]
+    curves: Mapping[str, Mapping[str, Array]]
+    moments: tuple[float, ...]
+    shapes: Mapping[str, Array] | None = None
+
+    def film(self, path: str | Path, **settings: object) -> None:
+        """Write it as a film; settings as of `Trajectory.animate`."""
+        shown: dict[str, Any] = {"beside": self.curves, "shapes": self.shapes} | settings
+        self.run.animate(path, forces=self.forces, **shown)
+
+    def draw(self, path: Path) -> None:
+        """Write it as a strip of pictures."""
+        strip(
+            self.run, path, self.moments, forces=self.forces, beside=self.curves,
+            shapes=self.shapes,
+        )  # fmt: skip
+
+
+def _joined(run: CaptureRun) -> Trajectory:
+    """Chase and capture in one record."""
+    first, second = run.chase.run, run.capture.run
+    rows = {
+        name: np.concatenate([getattr(first, name), getattr(second, name)[1:]])
+        for name in ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration", "z")
+    }
+    return replace(first, events=(), switches={}, dense=None, **rows)
+
+
+@cache
+def capture() -> Maneuver:
+    """The planar capture under the transpose Jacobian: chase, and arms that meet the object."""
+    flown, plan = capture_planar.with_transpose(), PLANAR_CAPTURE
+    run, phases = _joined(flown), (flown.chase, flown.capture)
+    model = run.model
+    assert model is not None
+
+    def over(rows: list[Array]) -> Array:
+        return np.concatenate([rows[0], rows[1][1:]])
+
+    base = model.frame("base").pose(run.q)
+    thrust = over([phase.force("f_x", "f_y") for phase in phases])
+    pushed = np.einsum("nij,nj->ni", base[:, :, :2], thrust)[:, :3]
+    met = np.array([plan.object_at(t) for t in run.t.tolist()])
+    planned = np.array([plan.base_position(t)[0] for t in run.t.tolist()])
+    tips = np.array([model.frame(f"arm{m}_tip").pose(run.q)[:, :3, 3] for m in (1, 2)])
+    away = np.linalg.norm((tips - met)[:, :, :2], axis=2)
+    return Maneuver(
+        run,
+        {"thrust": (base[:, :3, 3], pushed), "object": (met, np.zeros(3))},
+        {
+            "base [m]": {
+                "x": run.q[:, 0], "y": run.q[:, 1], "x, plan": planned[:, 0],
+                "y, plan": planned[:, 1],
+            },
+            "error of the base [m]": {
+                "x": run.q[:, 0] - planned[:, 0], "y": run.q[:, 1] - planned[:, 1],
+            },
+            "thrust [N]": {"x": thrust[:, 0], "y": thrust[:, 1]},
+            "arms to object [m]": {"arm 1": away[0], "arm 2": away[1]},
+        },
+        (3.0, 9.0, plan.switch + 1.0, plan.duration),
+    )  # fmt: skip
+
+
+@cache
+def touch() -> Maneuver:
+    """Two arms bring an object to a wall under multiple impedance control (case 44)."""
+    found = manipulation()
+    near = slice(0, int(np.searchsorted(found.run.t, 4.0)), 10)
+    kept = {name: getattr(found.run, name)[near] for name in ("t", "q", "u", "tau", "r", "z")}
+    still = {name: getattr(found.run, name)[near] for name in ("s", "s_rate", "s_acceleration")}
+    run = replace(found.run, events=(), switches={}, dense=None, **kept, **still)
+    plant, t = models()[0], found.run.t[near]
+    edge = plant.frame("end").pose(run.q)[:, :3, 3]
+    wall = np.column_stack([found.force[near], *np.zeros((2, len(t)))])
+    held = np.array([felt(*row) for row in zip(t, run.q, run.u, run.tau, strict=True)])
+    tips = [plant.frame(name).pose(run.q)[:, :3, 3] for name in ("center", "tip2")]
+    tips[0] = tips[0] + (tips[0] - edge)  # where the first arm holds it, across from the edge
+    grips = [np.column_stack([held[:, k : k + 2], np.zeros(len(t))]) for k in (0, 2)]
+    wanted = np.array([object_motion(time)[0] for time in t.tolist()])
+    center = found.center[near]
+    return Maneuver(
+        run,
+        {
+            "wall": (edge, wall),
+            "arm 1": (tips[0], grips[0]),
+            "arm 2": (tips[1], grips[1]),
+        },
+        {
+            "object [m]": {"x": center[:, 0], "x, plan": wanted[:, 0]},
+            "error of the object [m]": {
+                "x": wanted[:, 0] - center[:, 0], "y": wanted[:, 1] - center[:, 1],
+            },
+            "torques [N m]": {
+                name: run.tau[:, k] for k, name in enumerate(run.speeds) if run.tau[:, k].any()
+            },
+            "force of contact [N]": {
+                "wall": found.force[near],
+                "estimate": np.interp(t, *found.estimate[:, :2].T),
+            },
+        },
+        (0.05, 0.8, found.contact + 0.01, 3.9),
+        {"world": np.array([[WALL, -0.4, 0.0], [WALL, 1.2, 0.0]])},
+    )  # fmt: skip
+
+
+FIGURES = (
+    Figure(
+        "planar_capture_filmed", "The planar capture: bodies, thrust, plan and error", (21, 23),
+        lambda path: capture().draw(path),
+    ),
+    Figure(
+        "touch_filmed", "Two arms bring an object to a wall: bodies and forces of contact",
+        (44, 45), lambda path: touch().draw(path),
+    ),
+)  # fmt: skip
