@@ -36,11 +36,11 @@ class Shown:
         return view(self, path, **state)  # type: ignore[arg-type]
 
     def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
-        """One page of what is known of the model; see `eomc.runtime.model.told.report`.
+        """One page of what is known of the model; see `eomc.runtime.model.report.report`.
 
         Written to `path` if that is given, and shown by Jupyter.
         """
-        from eomc.runtime.model.told import report
+        from eomc.runtime.model.report import report
 
         return report(self, path, **parts)  # type: ignore[arg-type]
 
@@ -71,7 +71,7 @@ class Shown:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """For notebooks: what the model consists of, and its picture at the start."""
-        from eomc.runtime.model.told import start_values
+        from eomc.runtime.model.start_values import start_values
         from eomc.runtime.report.of_model import facts, tree
 
         picture = b""

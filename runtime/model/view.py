@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.model.state import Values, entries, initial_state, named_values
+from eomc.runtime.model.start_values import start_values
+from eomc.runtime.model.state import Values
 from eomc.runtime.page.page import Page, page
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
 
 _MOST_MODES = 24
+# Of the arguments of functions, those that stay as the page begins with them, and the state.
+_OF_PAGE = ("q", "u", "z", "tau", "r", "s", "p")
 
 
 def view(
@@ -75,18 +78,8 @@ def view(
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
     if run is not None and not len(run):
         raise ValueError("run: it has no rows to show")
-    start = initial_state(model, q, u, z)
-    p = named_values("parameters", tuple(model.parameters), parameters or {},
-                     list(model.parameters.values()))  # fmt: skip
-    given = {
-        "q": start.q,
-        "u": start.u,
-        "z": start.z,
-        "tau": entries("tau", tau, model.speeds),
-        "r": entries("inputs", inputs, model.inputs),
-        "s": entries("motion", motion, model.prescribed),
-        "p": p,
-    }
+    start = start_values(model, q, u, z, tau, inputs, motion, parameters)
+    given = {name: start[name] for name in _OF_PAGE}
     live = model.live()
     rows = None if run is None else _rows_of(run)
     if run is not None:
