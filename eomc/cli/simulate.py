@@ -76,6 +76,9 @@ def simulate(
     film_speed: Annotated[
         float, typer.Option(help="Seconds of the run in a second of the film.")
     ] = 1.0,
+    forces: Annotated[
+        bool, typer.Option("--forces", help="Arrows in the film: what acts, what joints transmit.")
+    ] = False,
     page: Annotated[
         Path | None,
         typer.Option(
@@ -109,6 +112,8 @@ def simulate(
         _check_film(film, out, duration, film_speed)
     if page is not None:
         require_place("--report", page, out)
+    if forces and film is None:
+        raise CommandError("--forces: give --film FILE, in which arrows are drawn")
     equations = options.equations()
     start = time.perf_counter()
     compiled, values = state.build(equations)
@@ -121,7 +126,7 @@ def simulate(
                 at_singularity=at_singularity, **values,
             )  # fmt: skip
             if film is not None:
-                trajectory.animate(film, speed=film_speed)
+                trajectory.animate(film, speed=film_speed, forces=forces)
         if page is not None:
             found = near(compiled, lambda: runtime.equilibrium(compiled, **values))
             compiled.report(page, equations=equations, run=trajectory, **found)

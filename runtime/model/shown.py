@@ -23,7 +23,7 @@ class Shown:
     name: str
     manifest: dict[str, Any]
     mesh_folders: tuple[Path, ...]
-    _live: Callable[[], LiveModel] | None
+    _live: Callable[[Sequence[str]], LiveModel] | None
     _modules: list[ModuleType]
 
     def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
@@ -44,14 +44,17 @@ class Shown:
 
         return report(self, path, **parts)  # type: ignore[arg-type]
 
-    def live(self) -> LiveModel:
-        """The model in WebAssembly, as pages carry it; ViewError if it was not built here."""
+    def live(self, more: Sequence[str] = ()) -> LiveModel:
+        """The model in WebAssembly, as pages carry it, with `more` functions of it.
+
+        Raises ViewError if it was not built here.
+        """
         if self._live is None:
             raise ViewError(
                 f"model {self.name!r} was loaded, not built, and has no code for a page; "
                 "build it with eomc.build and view that"
             )
-        return self._live()
+        return self._live(more)
 
     def picture(self, folders: Sequence[str | os.PathLike[str]] = ()) -> dict[str, Any]:
         """What pictures show of the model, as plain values for JSON: shapes of bodies, lines,

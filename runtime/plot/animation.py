@@ -35,13 +35,14 @@ def animate(
     trace: str | Sequence[str] | None = None,
     view: tuple[float, float] = (20.0, -60.0),
     dpi: float = 90.0,
+    forces: bool | str | Sequence[str] = False,
     progress: bool | None = None,
 ) -> None:
     """Write a film of the run; see `Trajectory.animate`."""
     duration = float(run.t[-1] - run.t[0])
     count = check_film(path, duration, fps=fps, speed=speed, dpi=dpi)
     times = np.linspace(run.t[0], run.t[-1], _FINE * max(count - 1, 1) + 1)
-    shown = placed(run.resampled(times), lines=shapes)
+    shown = placed(run.resampled(times), lines=shapes, forces=forces)
     frames = shown.description["frames"]
     traced = [trace] if isinstance(trace, str) else list(frames if trace is None else trace)
     require_known(traced, frames, "trace: no frame")
@@ -109,6 +110,7 @@ class _Film:
         place: dict[str, Any] = {"transform": self.ax.transAxes, "va": "top"}
         write = self.ax.text2D if plane is None else self.ax.text
         self.clock = write(0.02, 0.98, "", **place)
+        self.note = f"\n{shown.note}" if shown.note else ""
 
     def _line(self, **style: Any) -> Any:
         (artist,) = self.ax.plot(*[[] for _ in self.canvas.axes], **style)
@@ -122,7 +124,7 @@ class _Film:
             place(artist, points[row : row + 1])
         for artist, points in self.traces:
             place(artist, points[: row + 1])
-        self.clock.set_text(f"t = {self.times[row]:.2f} s")
+        self.clock.set_text(f"t = {self.times[row]:.2f} s{self.note}")
 
     def write(self, path: Path, fps: float, dpi: float, progress: bool | None) -> None:
         """All pictures into one file, which appears whole or not at all."""

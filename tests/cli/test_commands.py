@@ -243,7 +243,9 @@ def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -
     assert "Verification</h2>" not in text
     with Image.open(film) as pictures:
         assert pictures.n_frames == 13  # half a second of 25 pictures each
-    assert json.loads(eomc(*options).out)["files"] == [str(film)]
+    assert json.loads(eomc(*options, "--forces").out)["files"] == [str(film)]
+    refused = eomc("simulate", pendulum, "--forces")
+    assert "--film FILE" in refused.complaint
 
 
 @pytest.mark.parametrize("options", [("simulate", "--time", 1), ("modes", "--mode", 1)])

@@ -39,6 +39,7 @@ class Panel {
     this.chips = element("div", { class: "chips" });
     parts.push(section("Curves", true, this.plotBox, this.chips));
     if (app.modes.list.length) parts.push(section("Modes", true, this.#modes()));
+    if (app.forces.ways.length) parts.push(section("Forces", true, this.#forces()));
     const coordinates = this.#coordinates();
     if (coordinates.length) parts.push(section("Coordinates", !app.modes.list.length, ...coordinates));
     const forces = this.#inputs();
@@ -138,6 +139,20 @@ class Panel {
       this.rows.push(() => row.show(model.input("p")[k]));
       return row;
     });
+  }
+
+  /** Which arrows are shown. */
+  #forces() {
+    const { forces } = this.app;
+    const chips = element("div", { class: "chips" });
+    for (const way of forces.ways) {
+      const chip = element("button", { type: "button", title: "arrows of forces and moments (V)", click: () => this.app.toggleForces(way.name) }, way.words);
+      this.rows.push(() => chip.setAttribute("aria-pressed", String(way.shown)));
+      chips.append(chip);
+    }
+    const note = element("p", { class: "note" });
+    this.rows.push(() => (note.textContent = forces.note));
+    return element("div", {}, chips, note);
   }
 
   #modes() {
