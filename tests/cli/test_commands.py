@@ -204,6 +204,7 @@ free_length = 0.8
         energy = v**2 + 20 * z + 50 * (0.2 - z) ** 2
         assert float(row["energy [J]"]) == pytest.approx(energy, abs=1e-9)
         assert float(row["kinetic_energy [J]"]) == pytest.approx(v**2, abs=1e-12)
+        assert float(row["coil.tension [N]"]) == pytest.approx(100 * (0.2 - z), abs=1e-9)
         assert float(row["force(drop).z [N]"]) == pytest.approx(0.0, abs=1e-9)
     refused = eomc(*options, "--channels", "energie")
     assert "did you mean 'energy'?" in refused.complaint

@@ -269,6 +269,7 @@ def test_forces_are_arrows_where_they_are_asked_for(window: Browser, folder: Pat
     assert np.mean(np.any(with_arrows != without, axis=2)) > 0.001
     told = window.script("return document.querySelector('#panel').textContent")
     assert "The longest arrows so far" in told and window.console() == []
+    assert "force on drive0.7 N m" in told
 
 
 def test_case_22_modes(folder: Path, window: Browser) -> None:
