@@ -141,9 +141,9 @@ def build(
         with spinner(names), compiled_sources(further, **options) as library:
             return load_module(library)
 
-    def live() -> LiveModel:
+    def live(more: Sequence[str]) -> LiveModel:
         chosen = replace(choice, frames=None, real="double", lanes=1, small=False, target="wasm")
-        return live_model(equations, chosen, cache_dir=cache_dir)
+        return live_model(equations, chosen, more, cache_dir=cache_dir)
 
     is_program = isinstance(equations, Program)
     linker = Linking(equations, tunable, compiler, cache_dir)

@@ -75,5 +75,6 @@ def _plain(app: Any, doctree: Any) -> None:
             node.replace_self(node.children)
 
 
-def setup(app: Any) -> None:
+def setup(app: Any) -> dict[str, bool]:
     app.connect("doctree-read", _plain)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy
 
@@ -70,6 +70,10 @@ class Coupling(_Relation):
         """first - ratio second - offset"""
         first, second = sympy.symbols((self.first, self.second))
         return first - (self.ratio * second + self.offset)
+
+    def drawn_wheels(self) -> tuple[str, str, Any]:
+        """Of a gear."""
+        return self.first, self.second, self.ratio
 
     def rows(self, scene: Scene) -> Iterator[Row]:
         """first - ratio second - offset"""

@@ -128,6 +128,10 @@ class Element(Fields):
                 return axes, value
         return None
 
+    def drawn_wheels(self) -> tuple[str, str, Any] | None:
+        """Two coordinates that wheels couple, and the turns of the first for one of the second."""
+        return None
+
     def drawn_lines(self) -> tuple[int, ...]:
         """Numbers of points of lines that pictures show as it moves; most elements have none."""
         return ()

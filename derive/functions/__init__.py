@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    acting_forces,
     adjoints,
     composite,
     constraint_derivatives,
@@ -56,6 +57,7 @@ _ORDER = [
         ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
+        acting_forces,
         sympy_systems,
     )
 ]
@@ -68,6 +70,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "acting_forces",
     "adjoints",
     "composite",
     "constraint_derivatives",

@@ -79,7 +79,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         self,
         module: ModuleType,
         extend: Extend | None = None,
-        live: Callable[[], LiveModel] | None = None,
+        live: Callable[[Sequence[str]], LiveModel] | None = None,
         linker: Linker | None = None,
     ) -> None:
         manifest: dict[str, Any] = module.manifest

@@ -13,6 +13,7 @@ class ModelFunctions:
     reached by `CompiledModel.function`.
     """
 
+    acting_forces: Callable[..., Any]
     actuated_inverse_dynamics: Callable[..., Any]
     auxiliary_forces: Callable[..., Any]
     bias: Callable[..., Any]
@@ -69,6 +70,7 @@ class ModelFunctions:
     inverse_dynamics_jvp: Callable[..., Any]
     inverse_dynamics_parameter_derivatives: Callable[..., Any]
     inverse_dynamics_vjp: Callable[..., Any]
+    joint_forces: Callable[..., Any]
     joint_reactions: Callable[..., Any]
     kinetic_energy: Callable[..., Any]
     linearization: Callable[..., Any]

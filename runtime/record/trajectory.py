@@ -259,9 +259,12 @@ class Trajectory:
         if self.model is None:
             raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
         values: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        values["stabilization"] = np.zeros(1)
         names = self.model.inputs_of(function)
         if "a" in names and function != "forward_dynamics":
             values["a"] = self.accelerations
+        if "multipliers" in names:
+            values["a"], values["multipliers"] = self.evaluate("constrained_dynamics")
         for name in names:
             if name not in values:
                 raise ValueError(f"{function} takes {name!r}, which a trajectory does not have")
@@ -420,9 +423,10 @@ class Trajectory:
         shapes: Mapping[str, ArrayLike] | None = None,
         trace: str | Sequence[str] | None = None,
         view: tuple[float, float] = (20.0, -60.0),
-        forces: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
+        arrows: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
         beside: Mapping[str, Mapping[str, ArrayLike]] | None = None,
         dpi: float = 90.0,
+        forces: bool | str | Sequence[str] = False,
         progress: bool | None = None,
     ) -> None:
         """Write a film of the mechanism, drawn by its shapes.
@@ -445,12 +449,16 @@ class Trajectory:
             Declared frames whose paths to draw; all by default.
         view : (elevation, azimuth) [deg]
             Where to look from, in space.
-        forces : mapping of labels to pairs, optional
-            Arrows: points (n, 3) [m] and vectors (n, 3) [N] in the world, at the times of the run.
+        arrows : mapping of labels to pairs, optional
+            Arrows of one's own: points (n, 3) [m] and vectors (n, 3) [N] in the world, at the times of the run.
         beside : mapping of labels of axes to mappings of labels to (n,) arrays, optional
             Curves over time, drawn beside the mechanism with a line that tells the time.
         dpi : float
             Pictures are 5 by 5 inches, 10 by 5 with curves.
+        forces : bool, "acting" or "joints"
+            Arrows of what elements and tau do (red, moments purple, with two heads), and of what
+            the parent side of each joint does to the child side (blue, moments green); both if
+            True. The picture says how much the longest ones are.
         progress : bool, optional
             As of `simulate`.
 
@@ -461,18 +469,26 @@ class Trajectory:
 
         animate(
             self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view,
-            forces=forces, beside=beside, dpi=dpi, progress=progress,
+            arrows=arrows, beside=beside, dpi=dpi, forces=forces, progress=progress,
         )  # fmt: skip
 
-    def view(self, path: str | os.PathLike[str] | None = None, *, step: float = 1e-3) -> Page:
+    def view(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        step: float = 1e-3,
+        forces: bool | str | Sequence[str] = False,
+    ) -> Page:
         """A page that replays the run, and goes on from wherever it is stopped.
 
-        path : where to write it, if given; `step` [s] of what goes on. Jupyter shows the page.
+        path : where to write it, if given; `step` [s] of what goes on; `forces` as of `animate`.
+        Jupyter shows the page.
         Raises ValueError without a model, and what `CompiledModel.view` raises.
         """
         if self.model is None:
             raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")
-        return self.model.view(path, run=self, parameters=dict(self.parameters), step=step)
+        given = {"parameters": dict(self.parameters), "step": step, "forces": forces}
+        return self.model.view(path, run=self, **given)
 
     def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
         """A page of the model and of this run; see `CompiledModel.report`."""
