@@ -6,7 +6,7 @@ from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_
 from eomc.codegen.c.lanes_language import Lanes
 from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
-from eomc.codegen.c.sine_cosine import sine_cosine_marks
+from eomc.codegen.c.sine_cosine import turning
 from eomc.codegen.c.source import add_units
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.interface import Entry, Interface
@@ -119,11 +119,9 @@ def _support(face: Interface, lanes: int, text: str) -> str:
     marks = {"m": face.prefix, "M": face.macro}
     texts = []
     if "turns" in called:
-        numbers = sine_cosine_marks(face.real)
-        # From the second bit, set in the second half turn, to the sign.
-        shift = 8 * face.real.bytes - 2
-        marks_of_type = {"bytes": lanes * face.real.bytes, "sign_shift": shift}
-        texts.append(fill("lanes_sine_cosine.c", **marks, **numbers, **marks_of_type))
+        texts.append(fill("lanes_pin.c", **marks, bytes=lanes * face.real.bytes))
+        vector = f"{face.prefix}_lanes_vector"
+        texts.append(turning("lanes_sine_cosine.c", face, face.real, vector))
     for op in sorted(UNARY_CALLS | BINARY_CALLS):
         if op in called:
             template = "lanes_binary_call.c" if op in BINARY_CALLS else "lanes_unary_call.c"
