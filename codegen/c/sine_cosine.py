@@ -39,7 +39,7 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
 
 
 def scalar_sine_cosine(face: Interface, real: Real) -> str:
-    """Of one angle; the parts of pi/2 have the digits of their type also where literals have more."""
+    """Of one angle; parts of pi/2 have the digits of their type also where literals have more."""
     number = f"{face.prefix}_real"
     return turning("sine_cosine.c", face, real, number, f"({number})")
 
