@@ -189,10 +189,10 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
     """Marks of steps of fixed length."""
-    state = {"q": "q_stage", "u": "u_stage", "z": f"u_stage + {method.nu}", "t": "t_stage"}
+    state = {"q": "q_stage", "u": "u_stage", "z": f"&u_stage[{method.nu}]", "t": "t_stage"}
     names = _names(method).values()
     return {
-        **_calls(face, method, state, f"u_rate[i] + {method.nu}", INDENT * 2),
+        **_calls(face, method, state, f"&u_rate[i][{method.nu}]", INDENT * 2),
         "held_rows": _held_rows(face, method),
         "row_declarations": declared(
             face, (f"const {face.real_type} {array_declarator(face, n, 0)}" for n in names)
@@ -231,19 +231,19 @@ def _names(method: Integrator) -> dict[str, str]:
 def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
     """Marks of steps that the error chooses; the state is y = [q; u; z]."""
     tableau, first = method.tableau, method.nq + method.nu
-    state = {"q": "y", "u": f"y + {method.nq}", "z": f"y + {first}", "t": "t"}
+    state = {"q": "y", "u": f"&y[{method.nq}]", "z": f"&y[{first}]", "t": "t"}
     codes = {status.code: status.enumerator for status in face.statuses}
     last = _normalize(face, method, "y_next", "estimate")
     takes_p = bool(last and face.members)
-    u_next, u_before = f"y_next + {method.nq}", f"y + {method.nq}"
     most, loosest = f"sqrt{face.real.suffix}(rtol)", literal(Fraction(1, 1000), face.real)
-    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next, u_before, most)
-    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next, u_before, loosest)
+    held, arrays = _names(method), ("y_next", "y_next", "y")
+    last += projection(face, held | {"t": "t + h"}, *arrays, most, method.nq)
+    recorded = projection(face, held | {"t": "t"}, *arrays, loosest, method.nq)
     at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
     at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
     return {
         "n": max(method.nq + method.width, 1),
-        **_calls(face, method, state, f"y_rate + {first}", INDENT),
+        **_calls(face, method, state, f"&y_rate[{first}]", INDENT),
         "e": _row(face, tableau.error, tableau.stages),
         "dense_order": len(tableau.interpolant[0]),
         "interpolant": _rows(face, tableau.interpolant, len(tableau.interpolant[0])),
@@ -325,7 +325,7 @@ def _held_rows(face: Interface, method: Integrator) -> str:
     return passed_on(
         face,
         (
-            f"{port.name}[row]" if port.by_value else f"{port.name} + row*{port.size}"
+            f"{port.name}[row]" if port.by_value else f"&{port.name}[row*{port.size}u]"
             for port in method.held
         ),
     )

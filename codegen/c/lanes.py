@@ -3,7 +3,7 @@
 import re
 
 from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_body
-from eomc.codegen.c.lanes_language import Lanes
+from eomc.codegen.c.lanes_language import Lanes, all_lanes
 from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
 from eomc.codegen.c.sine_cosine import turning
@@ -73,11 +73,16 @@ def _copies(face: Interface, lanes: int) -> str:
             exchanges.append(f"{first} = __builtin_shufflevector(a, b, {low});")
             exchanges.append(f"{second} = __builtin_shufflevector(a, b, {high});")
         step *= 2
-    stores = []
-    for k in reversed(numbers):
-        stores.append(f"{macro}_PUT(lanes, i + {k}) = v{k};")
-        if k:
-            stores += ["/* fall through */", f"case {k}:"]
+    stores = [f"if (filled == {macro}_LANES) {{"]
+    stores += [f"{INDENT}{macro}_PUT(lanes, i + {k}) = v{k};" for k in numbers]
+    stores += ["} else {", f"{INDENT}{macro}_PUT(lanes, i) = v0;"]
+    for k in range(1, last):
+        stores += [
+            f"{INDENT}if (filled > {k}) {{",
+            f"{INDENT * 2}{macro}_PUT(lanes, i + {k}) = v{k};",
+        ]
+        stores.append(f"{INDENT}}}")
+    stores.append("}")
     puts = [f"{macro}_PUT(row + {k}*stride, 0) = v{k};" for k in numbers]
     parts = [f"v{k} = {macro}_ROW(lanes, whole + ({k} < left ? {k} : 0));" for k in numbers]
     return fill(
@@ -165,7 +170,7 @@ def _lane_by_lane(language: Lanes, entry: Entry) -> str:
     if face.members:
         lines.append(f"{inside}{face.parameters_type} p_lane;")
         before += [
-            f"{inside}p_lane.{member.name} = p[{i}*{macro}_LANES + lane];"
+            f"{inside}p_lane.{member.name} = p[{f'{all_lanes(face, i)} + ' if i else ''}lane];"
             for i, member in enumerate(face.members)
         ]
         arguments.insert(len(entry.inputs), "&p_lane")

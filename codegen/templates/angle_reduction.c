@@ -1,5 +1,12 @@
         ${number} shifted = x*${per_half_pi} + ${rounder};
-        ${number} n, r1, second, third, r2, r, e, e1;
+        ${number} n;
+        ${number} r1;
+        ${number} second;
+        ${number} third;
+        ${number} r2;
+        ${number} r;
+        ${number} e;
+        ${number} e1;
         ${M}_PIN(shifted);
         n = shifted - ${rounder};
         r1 = x - n*${half_pi_1};

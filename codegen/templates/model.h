@@ -8,8 +8,12 @@ ${banner}
 extern "C" {
 #endif
 
-/* Array arguments never overlap an output; C++ and some compilers have no word for it here. */
-#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__))
+/*
+ * Array arguments never overlap an output; C++ and some compilers have no word for it here, and
+ * MISRA C none at all (-D${M}_NO_RESTRICT).
+ */
+#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__)) \
+    || defined(${M}_NO_RESTRICT)
 #define ${M}_RESTRICT
 #else
 #define ${M}_RESTRICT restrict

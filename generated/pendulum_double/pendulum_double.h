@@ -10,8 +10,12 @@
 extern "C" {
 #endif
 
-/* Array arguments never overlap an output; C++ and some compilers have no word for it here. */
-#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__))
+/*
+ * Array arguments never overlap an output; C++ and some compilers have no word for it here, and
+ * MISRA C none at all (-DPENDULUM_DOUBLE_NO_RESTRICT).
+ */
+#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__)) \
+    || defined(PENDULUM_DOUBLE_NO_RESTRICT)
 #define PENDULUM_DOUBLE_RESTRICT
 #else
 #define PENDULUM_DOUBLE_RESTRICT restrict
@@ -21,7 +25,7 @@ extern "C" {
 typedef double pendulum_double_real;
 
 /* Return codes of all functions. */
-enum pendulum_double_status {
+enum {
     PENDULUM_DOUBLE_OK = 0,
     PENDULUM_DOUBLE_DEGENERATE_LENGTH = 1,
     PENDULUM_DOUBLE_STEP_UNDERFLOW = 2,
@@ -32,13 +36,13 @@ enum pendulum_double_status {
 const char *pendulum_double_status_name(int code);
 
 /* Order of the entries of q. */
-enum pendulum_double_q_index {
+enum {
     PENDULUM_DOUBLE_Q_HINGE = 0,  /* hinge */
     PENDULUM_DOUBLE_Q_COUNT = 1
 };
 
 /* Order of the entries of u. */
-enum pendulum_double_u_index {
+enum {
     PENDULUM_DOUBLE_U_HINGE = 0,  /* hinge */
     PENDULUM_DOUBLE_U_COUNT = 1
 };

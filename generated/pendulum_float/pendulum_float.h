@@ -10,8 +10,12 @@
 extern "C" {
 #endif
 
-/* Array arguments never overlap an output; C++ and some compilers have no word for it here. */
-#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__))
+/*
+ * Array arguments never overlap an output; C++ and some compilers have no word for it here, and
+ * MISRA C none at all (-DPENDULUM_FLOAT_NO_RESTRICT).
+ */
+#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__)) \
+    || defined(PENDULUM_FLOAT_NO_RESTRICT)
 #define PENDULUM_FLOAT_RESTRICT
 #else
 #define PENDULUM_FLOAT_RESTRICT restrict
@@ -21,7 +25,7 @@ extern "C" {
 typedef float pendulum_float_real;
 
 /* Return codes of all functions. */
-enum pendulum_float_status {
+enum {
     PENDULUM_FLOAT_OK = 0,
     PENDULUM_FLOAT_DEGENERATE_LENGTH = 1,
     PENDULUM_FLOAT_STEP_UNDERFLOW = 2,
@@ -32,13 +36,13 @@ enum pendulum_float_status {
 const char *pendulum_float_status_name(int code);
 
 /* Order of the entries of q. */
-enum pendulum_float_q_index {
+enum {
     PENDULUM_FLOAT_Q_HINGE = 0,  /* hinge */
     PENDULUM_FLOAT_Q_COUNT = 1
 };
 
 /* Order of the entries of u. */
-enum pendulum_float_u_index {
+enum {
     PENDULUM_FLOAT_U_HINGE = 0,  /* hinge */
     PENDULUM_FLOAT_U_COUNT = 1
 };
