@@ -29,6 +29,9 @@ from eomc.codegen.templates.template import fill, words
 _CLOSURE = "closure_residual"
 _GRADIENTS, _VELOCITY = SOLVER_NEEDS[:4], SOLVER_NEEDS[:6]
 
+PROJECTION_STEPS = 20
+"""Steps of Newton's method, at most, that bring a step of an integrator back onto constraints."""
+
 _STATE = ("q", "u", "a", "tau", "du")
 # An input gives way to the words of these.
 _TEMPLATES = (
@@ -135,7 +138,11 @@ def projection(
         return ""
     held = (names[port.argument.name] for port in found.projecting)
     speeds = f"&{u}[{first}]" if first else u
-    arguments = [*with_parameters(face, (q, speeds, *held)), literal(0, face.real), "20"]
+    arguments = [
+        *with_parameters(face, (q, speeds, *held)),
+        literal(0, face.real),
+        str(PROJECTION_STEPS),
+    ]
     marks = solver_marks(face) | {
         "u": u,
         "before": before,

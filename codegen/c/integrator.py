@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
-from eomc.codegen.c.constraints import lacking, projection, solvers
+from eomc.codegen.c.constraints import PROJECTION_STEPS, lacking, projection, solvers
 from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.language import INDENT
@@ -180,6 +180,7 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "nq_count": method.nq,
         "nu_count": method.width,
         "behind": states_behind(method) + _off_constraints(face),
+        "work": _work(face, method),
         "held": passed_on(face, _names(method).values()),
         "held_declarations": _held_declarations(face, method),
         "normalized": " q is normalized after each step." if method.normalize else "",
@@ -288,7 +289,25 @@ def _off_constraints(face: Interface) -> str:
         "Steps do NOT end on the constraints of the model, from which their errors lead away: that "
         f"takes the functions {', '.join(missing)}, which are not emitted here."
     )
+    return _paragraph(text)
+
+
+def _paragraph(text: str) -> str:
     return " *\n" + "".join(f" * {line}\n" for line in textwrap.wrap(text, 96))
+
+
+def _work(face: Interface, method: Integrator) -> str:
+    """A paragraph about how often what is called, at most."""
+    stages = method.tableau.stages
+    project = f", and projects with at most {PROJECTION_STEPS} steps of Newton's method"
+    project, likewise = (project, " and projected likewise") if solvers(face) else ("", "")
+    if not method.tableau.is_adaptive:
+        return _paragraph(f"Work: each step evaluates the rates {stages} times{project}.")
+    return _paragraph(
+        f"Work: two evaluations of the rates first; then at most max_steps trials of a step, each "
+        f"of which evaluates them {stages - 1} times{project}. Each of the rows is interpolated "
+        f"once{likewise}."
+    )
 
 
 def states_behind(method: Integrator) -> str:

@@ -19,6 +19,11 @@ extern "C" {
 #define ${M}_RESTRICT restrict
 #endif
 
+/*
+ * Every loop of these functions ends after passes whose number is known before the call: it is a
+ * constant of the model, or what the comment of the function says. Sines and cosines have no loop.
+ */
+
 /* Scalar type of this model. */
 typedef ${real} ${m}_real;
 
