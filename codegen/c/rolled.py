@@ -215,7 +215,7 @@ class _RolledWriter:
     def _loop(self, loop: ForLoop) -> list[str]:
         head = f"for (int i = 0; i < {loop.turns}; ++i) {{"
         if loop.backward:
-            head = f"for (int i = {loop.turns}; i-- > 0;) {{"
+            head = f"for (int i = {loop.turns - 1}; i >= 0; --i) {{"
         lines: list[str] = []
         once = [1] * loop.turns
         for call in loop.calls:
@@ -263,7 +263,9 @@ class _RolledWriter:
         call = [f"{head}{step.symbol}({', '.join(pointers)});"]
         if len(call[0]) > _CALL_WIDTH:
             call = [f"{head}{step.symbol}(", *_folded(pointers)]
-        return [*call, "if (code) {", f"{INDENT}return code;", "}"] if step.fails else call
+        if not step.fails:
+            return call
+        return [*call, f"if (code != {self.face.macro}_OK) {{", f"{INDENT}return code;", "}"]
 
     # -- offsets ---------------------------------------------------------------------------------
 
@@ -272,6 +274,7 @@ class _RolledWriter:
         if piece.inner:
             more, further = self._column(piece.inner, "j")
             terms, constant = terms + more, constant + further
+        # Not &array[place], of which gcc makes longer code.
         return self._sum([self.c_names[piece.array], *terms], constant)
 
     def _column(self, values: tuple[int, ...], row: str) -> tuple[list[str], int]:
@@ -281,7 +284,7 @@ class _RolledWriter:
         if factor == 0:
             return [], least
         bare = tuple((value - least) // factor for value in values)
-        name = row if bare == tuple(range(len(bare))) else f"{self.shared.column(bare)}[{row}]"
+        name = row if bare == tuple(range(len(bare))) else f"(int){self.shared.column(bare)}[{row}]"
         return [name if factor == 1 else f"{factor}*{name}"], least
 
     @staticmethod
