@@ -24,6 +24,7 @@ from eomc.derive.functions import (
     regressor,
     rigid_contacts,
     second_order,
+    second_order_tensors,
     state_space,
     sympy_systems,
 )
@@ -53,6 +54,7 @@ _ORDER = [
             regressor,
             adjoints,
             second_order,
+            second_order_tensors,
         ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
@@ -93,5 +95,6 @@ __all__ = [
     "regressor",
     "rigid_contacts",
     "second_order",
+    "second_order_tensors",
     "state_space",
 ]

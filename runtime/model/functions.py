@@ -68,6 +68,7 @@ class ModelFunctions:
     inverse_dynamics_hvp: Callable[..., Any]
     inverse_dynamics_jvp: Callable[..., Any]
     inverse_dynamics_parameter_derivatives: Callable[..., Any]
+    inverse_dynamics_second_derivatives: Callable[..., Any]
     inverse_dynamics_vjp: Callable[..., Any]
     joint_reactions: Callable[..., Any]
     kinetic_energy: Callable[..., Any]

@@ -126,6 +126,22 @@ def test_second_derivatives(name: str, of: str) -> None:
     agree(H @ along, change)
 
 
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_tensors(name: str) -> None:
+    """Second derivatives of every force: under weights the matrix that complex steps confirm."""
+    weights = state(name)["tau_bar"]
+    n = len(weights)
+    found = exact(name, "inverse_dynamics_second_derivatives")
+    qq, uq, uu, aq = (
+        np.tensordot(weights, np.array([float(x) for x in part]).reshape(n, n, n), 1)
+        for part in found.values()
+    )
+    size = direction(name, "inverse_dynamics").size
+    H = flat(exact(name, "inverse_dynamics_hessian")).reshape(size, size)[: 3 * n, : 3 * n]
+    zero = np.zeros((n, n))
+    agree(np.block([[qq, uq.T, aq.T], [uq, uu, zero], [aq, zero, zero]]), H)
+
+
 @pytest.mark.parametrize("of", OF)
 @pytest.mark.parametrize("name", ["panda", "loop", "quaternion, inputs, parameters"])
 def test_left_products_are_rows_of_the_jacobian(name: str, of: str) -> None:
@@ -155,7 +171,8 @@ def test_operations(name: str, of: str) -> None:
 
 
 def test_growth() -> None:
-    """Products grow as the function does, second derivatives of inverse dynamics as n^2."""
+    """Products grow as the function does, second derivatives of inverse dynamics as n^2 under
+    weights and as n^3 whole, as many as there are."""
     short, long = (eomc.derive(spatial_pendulum(n)) for n in (6, 12))
     growth = {
         function: np.log2(operations(long, function) / operations(short, function))
@@ -163,6 +180,7 @@ def test_growth() -> None:
             "inverse_dynamics_vjp",
             "inverse_dynamics_hvp",
             "inverse_dynamics_hessian",
+            "inverse_dynamics_second_derivatives",
             "forward_dynamics_vjp",
         )
     }
@@ -170,6 +188,7 @@ def test_growth() -> None:
     assert growth["inverse_dynamics_hvp"] < 1.3
     assert growth["forward_dynamics_vjp"] < 1.5
     assert growth["inverse_dynamics_hessian"] < 2.4
+    assert growth["inverse_dynamics_second_derivatives"] < 3.3
 
 
 def test_against_pinocchio() -> None:
