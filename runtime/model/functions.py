@@ -91,6 +91,7 @@ class ModelFunctions:
     reduced_linearization: Callable[..., Any]
     regressor: Callable[..., Any]
     rigid_contacts: Callable[..., Any]
+    rk4_step_vjp: Callable[..., Any]
     rk4: Callable[..., Any]
     rk4_rollouts: Callable[..., Any]
     state_feedback: Callable[..., Any]
