@@ -104,7 +104,7 @@ cdef object _call(const _Function *f, _PyObject **values, object out, object thr
     return result
 
 
-# Operations that make it worth to start threads, which takes tens of microseconds.
+# Operations that make it worth to wake threads, which takes some ten microseconds.
 _WORTH_THREADS = 2_000_000
 
 

@@ -97,6 +97,7 @@ class Equations(NamedEquations[System]):
             "inputs": model.inputs,
             "constraints": constrained,
             "no constraints": not constrained,
+            "free steps": not (constrained or model.prescriptions or model.element_states()),
             "moving mass": has_moving_mass(model),
             "forces by reactions": any(
                 element.reacts_to() is not None

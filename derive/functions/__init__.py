@@ -24,7 +24,9 @@ from eomc.derive.functions import (
     reactions,
     regressor,
     rigid_contacts,
+    runge_kutta_adjoint,
     second_order,
+    second_order_tensors,
     state_space,
     sympy_systems,
 )
@@ -54,6 +56,8 @@ _ORDER = [
             regressor,
             adjoints,
             second_order,
+            second_order_tensors,
+            runge_kutta_adjoint,
         ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
@@ -95,6 +99,8 @@ __all__ = [
     "reactions",
     "regressor",
     "rigid_contacts",
+    "runge_kutta_adjoint",
     "second_order",
+    "second_order_tensors",
     "state_space",
 ]

@@ -30,6 +30,8 @@ TRAITS = {
     "inputs": "it has no inputs",
     "constraints": "it has no loops and no constraints",
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
+    "free steps": "its steps end on constraints, follow a prescribed motion or carry states of "
+    "elements",
     "element outputs": "none of its elements tells anything",
     "element lines": "none of its elements is drawn so",
     "body lines": "none of its bodies is drawn as a line that bends",
