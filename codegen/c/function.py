@@ -1,12 +1,13 @@
-"""A function in C: on plain numbers, and on pairs before them where that is shorter."""
+"""A function in C: on plain numbers, on pairs before them, or in loops, by what they cost."""
 
 from dataclasses import replace
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.pairs_body import PairWriter, paired
+from eomc.codegen.c.rolled import Shared, rolled_body
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body
-from eomc.codegen.plan.cost import Form, estimate, longest_path
+from eomc.codegen.plan.cost import Form, Optimize, estimate, longest_path
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
 
@@ -14,8 +15,30 @@ _FEWEST_OPERATIONS = 300
 _SHORTER = 0.8
 
 
-def c_function(language: C99, entry: Entry, limits: Limits) -> Body:
-    """Write ``entry`` within the budgets of statements."""
+def c_function(
+    language: C99, entry: Entry, limits: Limits, shared: Shared, optimize: Optimize = "speed"
+) -> Body:
+    """Write ``entry`` within the budgets of statements; of loops, what they share, to ``shared``.
+
+    Loops are taken where `entry` has them; for size where they are shorter than straight lines.
+    """
+    if entry.function.rolled is None:
+        body, form = _straight(language, entry, limits, optimize)
+        return replace(body, form=form)
+    body, form = rolled_body(language, entry, limits, shared)
+    if optimize == "speed":
+        return replace(body, form=form)
+    straight, other = _straight(language, entry, limits, optimize)
+    in_loops, in_line = (cost.bytes / 1000 for cost in (form.cost, other.cost))
+    if in_loops < in_line:
+        why = f"{in_loops:.1f} kB with tables instead of {in_line:.1f} kB in a line"
+        return replace(body, form=replace(form, why=why))
+    why = f"{other.why}; {in_line:.1f} kB instead of {in_loops:.1f} kB in loops"
+    return replace(straight, form=replace(other, why=why))
+
+
+def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:
+    """Straight lines, on pairs where that is shorter."""
     writer = ScalarWriter(language, entry, limits)
     body = writer.body()
     nodes = entry.function.nodes
@@ -25,16 +48,16 @@ def c_function(language: C99, entry: Entry, limits: Limits) -> Body:
     operations = sum(body.operations.values()) - 2 * angles
     plain = estimate(operations, stores, angles, path)
     if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS or not angles:
-        why = "few operations or angles, or single precision"
-        return replace(body, form=Form("plain", why, plain))
+        return body, Form("plain", "few operations or angles, or single precision", plain)
     made = paired(language, entry)
     paired_operations = made.counts.statements - 2 * angles
     pairs = estimate(paired_operations, stores, angles, path)
     told = f"{paired_operations} operations on pairs of like limbs instead of {operations}"
-    if not pairs.instructions < _SHORTER * plain.instructions:
-        return replace(body, form=Form("plain", f"{told} do not pay", plain))
+    needed = 1.0 if optimize == "size" else _SHORTER
+    if not pairs.instructions < needed * plain.instructions:
+        return body, Form("plain", f"{told} do not pay", plain)
     second = PairWriter(language, made, limits).body()
-    return replace(_either(language, second, body), form=Form("pairs", told, pairs))
+    return _either(language, second, body), Form("pairs", told, pairs)
 
 
 def _either(language: C99, pairs: Body, plain: Body) -> Body:
