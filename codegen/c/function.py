@@ -1,10 +1,12 @@
 """A function in C: on plain numbers, on pairs before them, or in loops, by what they cost."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.pairs_body import PairWriter, paired
 from eomc.codegen.c.rolled import Shared, rolled_body
+from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.cost import Form, Optimize, estimate, longest_path
@@ -13,6 +15,8 @@ from eomc.codegen.plan.partition import Limits
 
 _FEWEST_OPERATIONS = 300
 _SHORTER = 0.8
+_WIDTHS = (8, 4)
+"""Columns on a vector, by 512 and by 256 bits."""
 
 
 def c_function(
@@ -49,21 +53,48 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     plain = estimate(operations, stores, angles, path)
     if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS or not angles:
         return body, Form("plain", "few operations or angles, or single precision", plain)
+    needed = 1.0 if optimize == "size" else _SHORTER
     made = paired(language, entry)
     paired_operations = made.counts.statements - 2 * angles
     pairs = estimate(paired_operations, stores, angles, path)
     told = f"{paired_operations} operations on pairs of like limbs instead of {operations}"
-    needed = 1.0 if optimize == "size" else _SHORTER
-    if not pairs.instructions < needed * plain.instructions:
+    if pairs.instructions < needed * plain.instructions:
+        second = PairWriter(language, made, limits).body()
+        guard = f"{language.face.macro}_PAIRS"
+        return _either([(guard, second)], body), Form("pairs", told, pairs)
+    columns = [on_rows(language, entry, width) for width in _WIDTHS] if _is_wide(entry) else []
+    if not columns or columns[0].statements > needed * operations:
         return body, Form("plain", f"{told} do not pay", plain)
-    second = PairWriter(language, made, limits).body()
-    return _either(language, second, body), Form("pairs", told, pairs)
+    told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
+    rows = estimate(columns[0].statements, stores, angles, path)
+    texts = [
+        (
+            f"{language.face.macro}_TURN_BYTES >= {8 * each.width}",
+            RowWriter(language, each, limits).body(),
+        )
+        for each in columns
+        if each.statements < needed * operations
+    ]
+    return _either(texts, body), Form("rows", f"{told} instead of {operations}", rows)
 
 
-def _either(language: C99, pairs: Body, plain: Body) -> Body:
-    """One text where compilers know vectors, the other one elsewhere."""
-    condition = f"{language.face.macro}_PAIRS"
-    apart = [(f"#if {condition}\n{text}#endif\n", count) for text, count in pairs.apart]
-    apart += [(f"#if !{condition}\n{text}#endif\n", count) for text, count in plain.apart]
-    text = f"#if {condition}\n{pairs.text}#else\n{plain.text}#endif\n"
-    return replace(plain, text=text, apart=tuple(apart), stack=max(plain.stack, pairs.stack))
+def _is_wide(entry: Entry) -> bool:
+    """Whether an output has columns enough for a vector."""
+    shapes = [port.argument.shape for port in entry.outputs]
+    return any(len(shape) == 2 and min(shape) >= min(_WIDTHS) for shape in shapes)
+
+
+def _either(forms: Sequence[tuple[str, Body]], plain: Body) -> Body:
+    """The first text whose condition holds, such as that compilers know vectors, or the plain."""
+    apart: list[tuple[str, int]] = []
+    text, stack = "", plain.stack
+    before = ""
+    for condition, body in forms:
+        apart += [(f"#if {before}{condition}\n{piece}#endif\n", n) for piece, n in body.apart]
+        text += f"#{'elif' if text else 'if'} {condition}\n{body.text}"
+        before += f"!({condition}) && "
+        stack = max(stack, body.stack)
+    last = before.removesuffix(" && ")
+    apart += [(f"#if {last}\n{piece}#endif\n", n) for piece, n in plain.apart]
+    text = f"{text}#else\n{plain.text}#endif\n"
+    return replace(plain, text=text, apart=tuple(apart), stack=stack)
