@@ -9,12 +9,13 @@ from eomc.codegen.c.rolled import Shared, rolled_body
 from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body
-from eomc.codegen.plan.cost import Form, Optimize, estimate, longest_path
+from eomc.codegen.plan.cost import Estimate, Form, Optimize, estimate, estimate_rows, longest_path
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
 
 _FEWEST_OPERATIONS = 300
 _SHORTER = 0.8
+_QUICKER = 0.9
 _WIDTHS = (8, 4)
 """Columns on a vector, by 512 and by 256 bits."""
 
@@ -63,19 +64,25 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
         guard = f"{language.face.macro}_PAIRS"
         return _either([(guard, second)], body), Form("pairs", told, pairs)
     columns = [on_rows(language, entry, width) for width in _WIDTHS] if _is_wide(entry) else []
-    if not columns or columns[0].statements > needed * operations:
-        return body, Form("plain", f"{told} do not pay", plain)
-    told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
-    rows = estimate(columns[0].statements, stores, angles, path)
+    costs = [estimate_rows(each.statements, stores, angles, path) for each in columns]
     texts = [
         (
-            f"{language.face.macro}_TURN_BYTES >= {8 * each.width}",
+            f"{language.face.macro}_TURN_BYTES == {each.width * language.face.real.bytes}",
             RowWriter(language, each, limits).body(),
         )
-        for each in columns
-        if each.statements < needed * operations
+        for each, cost in zip(columns, costs, strict=True)
+        if _pays(cost, plain, optimize)
     ]
-    return _either(texts, body), Form("rows", f"{told} instead of {operations}", rows)
+    if not texts:
+        return body, Form("plain", f"{told} do not pay", plain)
+    told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
+    return _either(texts, body), Form("rows", f"{told} instead of {operations}", costs[0])
+
+
+def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
+    if optimize == "size":
+        return rows.bytes < plain.bytes
+    return rows.time < _QUICKER * plain.time
 
 
 def _is_wide(entry: Entry) -> bool:

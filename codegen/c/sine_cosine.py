@@ -17,7 +17,7 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
     texts = []
     marks = {"m": face.prefix, "M": face.macro, **sine_cosine_marks(face.real)}
     types = {"real_bytes": face.real.bytes, "sign_shift": 8 * face.real.bytes - 2}
-    if "turns" in called or paired or widths:
+    if "turns" in called or paired or f"{face.macro}_TURN_BYTES" in text:
         integer = "long long" if face.real.bytes == 8 else "int"
         texts.append(fill("turn_vectors.c", **marks, **types, integer=integer))
     if paired:

@@ -21,6 +21,7 @@ PER_OPERATION = 1.12
 """Instructions, with what is loaded and stored; some products and sums are fused."""
 BYTES = 6.5
 """Of an instruction on the average."""
+_PER_ROW, _PER_STORED_LANE, _ROW_BYTES = 1.2, 2.2, 6.9
 _LOOP_BYTES = 800  # of sines and cosines
 _STATEMENT_BYTES, _LOOPS_BYTES = 20, 500  # of a step's statement, of the loops that call steps
 _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
@@ -42,8 +43,20 @@ class Estimate:
 
 def estimate(operations: int, stores: int, angles: int, path: int, core: Core = CORE) -> Estimate:
     """``operations`` and ``stores`` in a line, ``path`` of them waiting for each other."""
-    instructions = round(operations * PER_OPERATION) + stores
-    size = round(instructions * BYTES) + (_LOOP_BYTES if angles else 0)
+    return _in_line(round(operations * PER_OPERATION) + stores, BYTES, angles, path, core)
+
+
+def estimate_rows(
+    operations: int, stores: int, angles: int, path: int, core: Core = CORE
+) -> Estimate:
+    """The same on rows: many operands are in memory, and results are taken from vectors first."""
+    instructions = round(operations * _PER_ROW + stores * _PER_STORED_LANE)
+    return _in_line(instructions, _ROW_BYTES, angles, path, core)
+
+
+def _in_line(instructions: int, each: float, angles: int, path: int, core: Core) -> Estimate:
+    """Straight on, instructions of so many bytes."""
+    size = round(instructions * each) + (_LOOP_BYTES if angles else 0)
     is_decoded = instructions <= core.decoded
     line = instructions / core.instructions if is_decoded else size / core.bytes
     time = core.call + max(line + angles * core.turn, path * core.step)
@@ -71,7 +84,7 @@ def longest_path(graph: Graph, nodes: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Form:
-    """How a function is written: ``plain``, ``pairs`` or ``loops``, why, and what it costs."""
+    """How a function is written: ``plain``, ``pairs``, ``rows`` or ``loops``; why; its costs."""
 
     name: str
     why: str

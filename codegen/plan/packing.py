@@ -229,8 +229,10 @@ class Packing:
         if inner not in self.place:
             return self._signed(self._scalars[inner], inner != node)
         number, lane = self.place[inner]
-        made = self.into.plain(f"lane{lane}", self._packs[number])
-        return self._signed(made, (inner != node) != bool(self._bit(self._known[inner])))
+        pack = self._packs[number]
+        if (inner != node) != bool(self._bit(self._known[inner])):
+            pack = self.into.plain("neg", pack)  # once for all lanes
+        return self.into.plain(f"lane{lane}", pack)
 
     def _signed(self, node: int, is_negative: bool) -> int:
         if not is_negative:

@@ -28,7 +28,7 @@ def told(equations: Equations, functions: tuple[str, ...], **choice: Any) -> dic
 def test_size_takes_the_fewest_bytes() -> None:
     functions = ("inverse_dynamics", "mass_matrix", "power")
     quick, long = told(LONG, functions), told(LONG, functions, optimize="size")
-    assert {facts["form"]["name"] for facts in quick.values()} == {"plain"}
+    assert [facts["form"]["name"] for facts in quick.values()] == ["plain", "rows", "plain"]
     assert [facts["form"]["name"] for facts in long.values()] == ["loops", "loops", "plain"]
     for name in functions:
         assert long[name]["form"]["cost"]["bytes"] <= quick[name]["form"]["cost"]["bytes"]
