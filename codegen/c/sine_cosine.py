@@ -10,16 +10,20 @@ from eomc.codegen.templates.template import fill
 
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
-    """Definitions of sines and cosines, one by one and together, and of pairs: what `text` uses."""
+    """Definitions of sines and cosines, of pairs and of rows: what `text` uses."""
     called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns)\(", text))
     paired = f"{face.macro}_PAIRS" in text
+    widths = sorted({int(width) for width in re.findall(rf"\b{face.prefix}_row(\d+)\b", text)})
     texts = []
     marks = {"m": face.prefix, "M": face.macro}
-    if "turns" in called or paired:
+    if "turns" in called or paired or f"{face.macro}_TURN_BYTES" in text:
         integer = "long long" if face.real.bytes == 8 else "int"
         texts.append(fill("turn_vectors.c", **marks, integer=integer))
     if paired:
         texts.append(fill("pairs.c", **marks, pair_bytes=2 * face.real.bytes))
+    texts += [
+        fill("rows.c", **marks, width=width, row_bytes=width * face.real.bytes) for width in widths
+    ]
     if not called:
         return "\n".join(texts)
     texts.append(fill("far_turn.c", **marks, f=face.real.suffix))
