@@ -74,7 +74,8 @@ def _declared(system: System, known: Mapping[str, Expression]) -> list[Implicit]
     names = [unknown.of(e.name) for e in acting for unknown in e.unknowns()]
     free = iter(symbols(system.graph, "unknown", len(names)))
     own = {e.name: [next(free) for _ in e.unknowns()] for e in acting}
-    scene = system.seen({**known, **dict(zip(names, sum(own.values(), []), strict=True))})
+    flat = [symbol for each in own.values() for symbol in each]
+    scene = system.seen({**known, **dict(zip(names, flat, strict=True))})
     found = []
     for element in acting:
         conditions = list(element.conditions(scene))

@@ -89,23 +89,6 @@ def test_a_coasting_wheel_stops_when_its_journal_says() -> None:
     assert np.isclose(run["speed(axle)"][-1], 10 - 0.2 * 0.01 * 3 * G / 0.04, rtol=1e-8)
 
 
-def test_collar_and_width_carry_what_they_say() -> None:
-    """A thrust bearing under a spinning weight; a slide held about its axis."""
-    model = eomc.Model("turntable")
-    model.body("table", mass=3, inertia=(0.1, 0.1, 0.04))
-    model.joint("axle", "revolute", parent="world", child="table", axis=(0, 0, 1))
-    model.bearing("thrust", speed="axle", friction=0.2, radius=0.01, collar=0.05, slip_speed=1e-8,
-                  preload=7, least_load=1e-9)  # fmt: skip
-    (a,) = eomc.build(model, functions=_ASKED).forward_dynamics([0], [1], [0])
-    assert np.isclose(a, -0.2 * (0.05 * 3 * G + 0.01 * 7) / 0.04, rtol=1e-9)
-    model = eomc.Model("bracket")
-    model.body("bracket", mass=3, com=(0, 0.2, 0), inertia=(0.1, 0.1, 0.1))
-    model.joint("way", "prismatic", parent="world", child="bracket", axis=(1, 0, 0))
-    model.bearing("guide", speed="way", friction=0.2, width=0.1, slip_speed=1e-8, least_load=1e-9)
-    (a,) = eomc.build(model, functions=_ASKED).forward_dynamics([0], [1], [0])
-    assert np.isclose(a, -0.2 * G * (1 + 2 * 0.2 / 0.1), rtol=1e-9)
-
-
 def arm(*, long: bool = True) -> eomc.Model:
     """Bearings of all sorts, joint frames askew, one joint seen from its other side."""
     model = eomc.Model("arm")

@@ -177,6 +177,22 @@ CABLES = [
     Mutant("masses on ropes", 40, "body", {"mass": lambda m: m + 1}),
     Mutant("elastic belt", 41, "cable", {"modulus": half}),
 ]
+REACTIONS = [
+    Mutant("radius of a journal", 1, "bearing", {"radius": half}),
+    Mutant("arm on a journal", 1, "body", {"mass": half}, "arm"),
+    Mutant("span of a guide", 2, "bearing", {"span": half}),
+    Mutant("friction of a guide", 2, "bearing", {"friction": half}),
+    Mutant("collar", 3, "bearing", {"collar": gone}),
+    Mutant("preload", 3, "bearing", {"preload": gone}),
+    Mutant("width of a slide", 3, "bearing", {"width": doubled}),
+    Mutant("energy of a slider", 4, "algebraic", {"energy": half}),
+    Mutant("creep across", 5, "contact", {"friction": of("across", half)}),
+    Mutant("radius of wheels", 5, "contact", {"shape": of("radius", half)}),
+    Mutant("limit of creep", 6, "contact", {"friction": of("limit", half)}),
+    Mutant("load of creep", 6, "contact", {"friction": of("load", half)}),
+    Mutant("radius of a rolling wheel", 7, "constraint", {"length": half}, "front_wheel_rolls"),
+    Mutant("rider", 7, "body", {"inertia": half}, "frame"),
+]
 CONTACT = [
     Mutant("radius of a shape", 1, "contact", {"shape": of("radius", half)}),
     Mutant("Hertz' stiffness", 6, "contact", {"normal": of("spring", half)}),
@@ -347,7 +363,7 @@ GROUPS = {
     "autodiff": AUTODIFF,
     "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
     "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION], "rods": RODS,
-    "pictures": PICTURES,
+    "reactions": REACTIONS, "pictures": PICTURES,
     "formats": FORMATS,
 }  # fmt: skip
 

@@ -3,7 +3,7 @@ nothing changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -26,9 +26,9 @@ def find_unknowns(
 
     def vanishing(w: Array) -> Array:
         named.update({u.name: float(x) for u, x in zip(unknowns, w, strict=True)})
-        own = iter(())
+        own: Iterator[float] = iter(())
         if any(u.condition is None for u in unknowns) and mechanism.own is not None:
-            own = iter(mechanism.own.conditions(motions, named))  # type: ignore[assignment]
+            own = iter(mechanism.own.conditions(motions, named))
         return np.array([next(own) if u.condition is None else u.condition(named)
                          for u in unknowns])  # fmt: skip
 
