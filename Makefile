@@ -52,7 +52,7 @@ mutants: compiler $(VENV)/.test
 	  --save ../docs/mutants.json
 
 docs: compiler $(VENV)/.docs
-	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 readme: compiler $(VENV)/.demo

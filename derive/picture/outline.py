@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import hypot
 
+from eomc.derive.drawing.mark import HINGE
 from eomc.derive.elements.element import Element
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.pose import neutral, pose
@@ -15,12 +16,14 @@ from eomc.derive.model.model import Model
 from eomc.derive.picture.numbers import Numbers, apart, numbers
 from eomc.derive.visuals.visual import Visual
 
-__all__ = ["Outline", "outline"]
+__all__ = ["Outline", "hinge_axis", "outline"]
 
 # Points closer than this [m] are one.
 _SAME = 1e-9
 # Deformable bodies are slender.
 _SLENDER = 0.4
+# Radius of links of plane mechanisms, at most, in lengths of the shortest.
+_CRANK = 0.12
 
 
 @dataclass
@@ -113,6 +116,21 @@ def _measure(found: Outline, model: Model, tree: list[Joint], values: Mapping[st
     typical = _upper_quartile(lengths or arms or sizes or [1.0])
     found.reach = max([found.reach, *lengths, *arms, *sizes, typical])
     found.radius = min(max(0.07 * typical, 0.025 * found.reach), 0.15 * typical)
+    if hinge_axis(model, values) is not None and lengths:
+        # A short crank is seen between its pins.
+        found.radius = max(min(found.radius, _CRANK * min(lengths)), 0.5 * found.radius)
+
+
+def hinge_axis(model: Model, values: Mapping[str, float]) -> int | None:
+    """The axis 0, 1 or 2 along which all hinges of a model are, if they are along one."""
+    axes = {
+        axis
+        for joint in model.joints.values()
+        if joint.axis is not None and HINGE in joint.declaration.drawn
+        for axis in [tuple(abs(x) > 1e-9 for x in numbers(joint.axis, values))]
+    }
+    flags = next(iter(axes)) if len(axes) == 1 else ()
+    return flags.index(True) if sum(flags) == 1 else None
 
 
 def _upper_quartile(lengths: list[float]) -> float:

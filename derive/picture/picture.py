@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.drawing.mark import HINGE, SLIDE
+from eomc.derive.drawing.mark import SLIDE
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.scalar import Vector3
 from eomc.derive.language.value import value_of
@@ -28,7 +28,7 @@ from eomc.derive.picture.marks import (
     joint_marks,
 )
 from eomc.derive.picture.numbers import numbers, placed, rounded
-from eomc.derive.picture.outline import Outline, outline
+from eomc.derive.picture.outline import Outline, hinge_axis, outline
 from eomc.derive.visuals.visual import Visual
 
 __all__ = ["SCHEMA", "picture"]
@@ -200,16 +200,11 @@ def _up(model: Model, values: Mapping[str, float]) -> str:
 
 def _camera(model: Model, values: Mapping[str, float]) -> list[float]:
     """From the side; a mechanism whose axes are all along one world axis, along it."""
-    axes = {
-        axis
-        for joint in model.joints.values()
-        if joint.axis is not None and HINGE in joint.declaration.drawn
-        for axis in [tuple(abs(x) > 1e-9 for x in numbers(joint.axis, values))]
-    }
     up = "xyz".index(_up(model, values))
-    if len(axes) == 1 and sum(flags := next(iter(axes))) == 1 and flags.index(True) != up:
+    along = hinge_axis(model, values)
+    if along not in (None, up):
         direction = [0.25, 0.25, 0.25]
-        direction[flags.index(True)] = -1.6 if flags.index(True) == (up + 2) % 3 else 1.6
+        direction[along] = -1.6 if along == (up + 2) % 3 else 1.6
         return direction
     direction = [0.0, 0.0, 0.0]
     direction[(up + 1) % 3], direction[(up + 2) % 3], direction[up] = 1.1, -1.6, 0.75

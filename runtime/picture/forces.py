@@ -72,7 +72,8 @@ def arrows(run: Told, asked: Asked, reach: float) -> tuple[list[Line], str]:
     for word, function in found.items():
         values = np.asarray(run.evaluate(function), dtype=np.float64)
         rows[word] = np.broadcast_to(values, (len(run), *values.shape[-2:]))
-    lines, largest = [], []
+    lines: list[Line] = []
+    largest: list[str] = []
     for part, unit in enumerate(("N", "N m")):
         columns = slice(3 + 3 * part, 6 + 3 * part)
         sizes = [np.linalg.norm(r[:, :, columns], axis=2) for r in rows.values()]
