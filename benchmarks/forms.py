@@ -91,7 +91,7 @@ def rows(folder: Path) -> list[Form]:
     cases: list[tuple[str, Callable[[], Model], tuple[str, ...]]] = [
         ("Panda, 7 joints", panda, ALL),
         ("G1, 29 joints", g1, ALL),
-        ("chain, 30 joints", lambda: general_chain(30), DYNAMICS),
+        ("chain, 30 joints", lambda: general_chain(30), ALL),
     ]
     timer = Timer(folder / "timer")
     found: list[Form] = []
@@ -107,13 +107,13 @@ def rows(folder: Path) -> list[Form]:
 
 
 def section(folder: Path) -> Section:
-    """The table; what pairs must save."""
+    """The table; what pairs and rows must save."""
     found = rows(folder)
     groups = [found[k : k + len(KINDS)] for k in range(0, len(found), len(KINDS))]
     targets = [
         Target(f"{now.model}, {now.function}: no vectors by vectors", off.call / now.call, _GAIN)
         for now, _, off in groups
-        if now.form == "pairs" and now.function in DYNAMICS
+        if now.form in ("pairs", "rows") and now.function in DYNAMICS
     ]
     return Section(
         "Forms of one function",

@@ -84,13 +84,18 @@ def load(mechanism: Mechanism, cache: Path) -> Path:
 
 
 def pinocchio(mechanism: Mechanism, function: str, cache: Path) -> list[Contender]:
-    """ABA, RNEA, CRBA or the derivatives of ABA; in link and in world axes where it has both."""
+    """ABA, RNEA, CRBA or the derivatives of ABA; in link and in world axes where it has both.
+
+    Forward dynamics also by CRBA and the factorization of M.
+    """
     library = load(mechanism, cache)
     read = ctypes.CDLL(str(library)).read_results
     read.argtypes = [ctypes.c_int]
     names = {NAME: function}
     if function in ("forward_dynamics", "mass_matrix", "rk4_step"):
         names[f"{NAME}, world axes"] = f"{function}_world"
+    if function == "forward_dynamics":
+        names[f"{NAME}, CRBA and Cholesky"] = f"{function}_factored"
     return [
         Contender(
             name,

@@ -76,7 +76,8 @@ def speed(results: Sequence[Result]) -> Section:
         SPEED,
         "`python -m benchmarks --section speed`: nanoseconds a call (quartiles) over 64 random "
         "states in a ring, at all of which every contender agrees with Pinocchio. Pinocchio in "
-        "link or world axes, whichever is faster; CasADi: recursions written by hand on its "
+        "link or world axes, forward dynamics also by CRBA and Cholesky, whichever is fastest; "
+        "CasADi: recursions written by hand on its "
         "scalar graph, the articulated-body or the factored one, whichever is shorter; MuJoCo: "
         "its smooth dynamics without contacts and limits. A Runge-Kutta step is four times "
         "forward dynamics, around the peers by one loop in C.",

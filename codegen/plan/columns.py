@@ -60,7 +60,7 @@ def seeds(outputs: Iterable[tuple[Sequence[int], tuple[int, ...]]], width: int) 
 class Rows:
     """The rows among ``nodes``, which are in topological order, below the ``starts``."""
 
-    def __init__(self, graph: Graph, nodes: Sequence[int], starts: Iterable[Lanes]) -> None:
+    def __init__(self, graph: Graph, nodes: list[int], starts: Iterable[Lanes]) -> None:
         self.graph = graph
         self.rows: list[Row] = []
         self.place: dict[int, tuple[int, int]] = {}

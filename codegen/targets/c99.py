@@ -49,7 +49,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
     files[f"{face.prefix}_module.pyx"] = module(face, bodies, text, lanes)
     files[f"{face.prefix}.json"] = text
-    files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, files=c_names)
+    files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, M=face.macro, files=c_names)
     return with_self_test(face, files) if request.self_test else files
 
 
