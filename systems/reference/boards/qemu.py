@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eomc.codegen.plan.errors import BuildError
+from eomc.codegen.plan.real import RealName
 
 BOARD = Path(__file__).parent / "board"
 COMPILER = "arm-none-eabi-gcc"
@@ -33,10 +34,9 @@ class Board:
 M4 = Board("mps2-an386", "cortex-m4", ("-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"))
 M7 = Board("mps2-an500", "cortex-m7", ("-mfpu=fpv5-d16", "-mfloat-abi=hard"))
 
-COMBINATIONS = tuple(
-    (board, real, small)
-    for board, real in ((M4, "float"), (M7, "double"), (M4, "double"))
-    for small in (False, True)
+_BOARDS: tuple[tuple[Board, RealName], ...] = ((M4, "float"), (M7, "double"), (M4, "double"))
+COMBINATIONS: tuple[tuple[Board, RealName, bool], ...] = tuple(
+    (board, real, small) for board, real in _BOARDS for small in (False, True)
 )
 """Board, scalar type and whether the code is small; doubles are software on the first."""
 
