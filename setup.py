@@ -23,7 +23,7 @@ setup(
     package_data={
         "": [
             *("py.typed", "*.pyi", "*.c", "*.h", "*.pyx", "*.txt", "*.toml", "*.json", "*.md"),
-            *("*.js", "*.mjs", "*.css", "*.html"),
+            *("*.js", "*.mjs", "*.css", "*.html", "*.png", "*.ld"),
         ]
     },
 )

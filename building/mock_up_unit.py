@@ -171,9 +171,10 @@ def fmu(
                 shared_library(folder, named.sources, platform, library, own)
             place_in = f"{platform.folder(standard.name)}/{named.identifier}{platform.suffix}"
             binaries[place_in] = library.read_bytes()
+    icon = {standard.icon: (files("eomc.codegen.fmi") / "icon.png").read_bytes()}
     texts = described | {f"sources/{key}": value for key, value in sources.items()}
     with whole_file(target) as private:
-        _archive(private, {key: value.encode() for key, value in texts.items()} | binaries)
+        _archive(private, {key: value.encode() for key, value in texts.items()} | binaries | icon)
     return target
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 from reference_tables import table
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+from eomc.systems.reference.boards.misra import DEVIATIONS, SUBJECTS
 
-from benchmarks.misra import DEVIATIONS, SUBJECTS  # noqa: E402
+HERE = Path(__file__).parent
 
 
 def write_misra(folder: Path) -> None:

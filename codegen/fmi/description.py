@@ -55,6 +55,8 @@ class Version:
         C type of the message callback.
     adjoint : bool
         Whether it asks for adjoint derivatives.
+    icon : str
+        Where the picture of the unit lies.
     describe : callable
         Files of XML by their place in the archive.
     """
@@ -64,6 +66,7 @@ class Version:
     template: str
     logger: str
     adjoint: bool
+    icon: str
     describe: Callable[[Layout, Named], dict[str, str]]
 
 
@@ -269,6 +272,10 @@ def _terminals(layout: Layout) -> str:
     """One terminal a speed that a force works on: the force goes in, coordinate and speed come
     out, as far as they bear one name."""
     root = Xml.Element("fmiTerminalsAndIcons", {"fmiVersion": "3.0"})
+    picture = _under(root, "GraphicalRepresentation")
+    corners = {"x1": -100, "y1": -100, "x2": 100, "y2": 100}
+    _under(picture, "CoordinateSystem", **corners, suggestedScalingFactorTo_mm=0.1)
+    _under(picture, "Icon", **corners)
     terminals = _under(root, "Terminals")
     by_name: dict[str, list[tuple[str, str, Variable]]] = {}
     pairs = [*zip(layout.system.states, layout.states, strict=True)]
@@ -289,6 +296,8 @@ def _terminals(layout: Layout) -> str:
                     terminal, "TerminalMemberVariable", variableName=variable.name,
                     memberName=member, variableKind=kind,
                 )  # fmt: skip
+    if not len(terminals):
+        root.remove(terminals)
     return _written(root)
 
 
@@ -298,6 +307,7 @@ FMI2 = Version(
     "fmi2.c",
     "fmi2CallbackLogger",
     False,
+    "model.png",
     _describe2,
 )
 FMI3 = Version(
@@ -306,6 +316,7 @@ FMI3 = Version(
     "fmi3.c",
     "fmi3LogMessageCallback",
     True,
+    "terminalsAndIcons/icon.png",
     _describe3,
 )
 VERSIONS = {version.name: version for version in (FMI2, FMI3)}

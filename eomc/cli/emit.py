@@ -69,7 +69,7 @@ def emit(
 
 def _print_size(measured: BoardSize) -> None:
     typer.echo(measured.command)
-    rows = [
+    rows: list[tuple[object, ...]] = [
         (f.name, f.code, f.stack, "" if f.bound is None else f.bound) for f in measured.functions
     ]
     rows.append(("all, constants apart", measured.code, "", ""))

@@ -136,6 +136,8 @@ def test_sources_compile_without_warnings(tmp_path: Path, version: str, compiler
     file = unit(MODELS / "quadcopter.toml", tmp_path, platforms=(), version=version)
     with zipfile.ZipFile(file) as archive:
         archive.extractall(tmp_path)
+    icon = {"2": "model.png", "3": "terminalsAndIcons/icon.png"}[version]
+    assert (tmp_path / icon).read_bytes().startswith(b"\x89PNG")
     files = sorted(str(path) for path in (tmp_path / "sources").glob("*.c"))
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only"]
     subprocess.run([*command, *flags, *files], check=True)

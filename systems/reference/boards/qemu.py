@@ -1,12 +1,15 @@
 """Programs on Cortex-M boards that QEMU plays."""
 
+from __future__ import annotations
+
 import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
+from eomc.codegen.plan.errors import BuildError
+from eomc.codegen.plan.real import RealName
 
 BOARD = Path(__file__).parent / "board"
 COMPILER = "arm-none-eabi-gcc"
@@ -31,26 +34,31 @@ class Board:
 M4 = Board("mps2-an386", "cortex-m4", ("-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"))
 M7 = Board("mps2-an500", "cortex-m7", ("-mfpu=fpv5-d16", "-mfloat-abi=hard"))
 
+_BOARDS: tuple[tuple[Board, RealName], ...] = ((M4, "float"), (M7, "double"), (M4, "double"))
+COMBINATIONS: tuple[tuple[Board, RealName, bool], ...] = tuple(
+    (board, real, small) for board, real in _BOARDS for small in (False, True)
+)
+"""Board, scalar type and whether the code is small; doubles are software on the first."""
+
 ISO = ("-std=c99", "-ffp-contract=off", "-fno-math-errno")
 
 
-def needs_boards() -> None:
-    for tool in (COMPILER, QEMU):
-        if shutil.which(tool) is None:
-            pytest.skip(f"{tool} is not here")
+MISSING = " ".join(f"{tool} is not here" for tool in (COMPILER, QEMU) if not shutil.which(tool))
+"""Why nothing can be run, empty where all is."""
 
 
 def build(
     board: Board, folder: Path, sources: Sequence[str], optimization: str, *flags: str
 ) -> Path:
-    """Compile C files of a folder with the board's startup code."""
+    """Compile C files of a folder with the board's startup code; BuildError if it fails."""
     program = folder / f"{board.cpu}{optimization}.elf"
     common = (*board.flags, *ISO, optimization, "-I.", f"-I{BOARD}", *flags)
     linked = ("-nostartfiles", "--specs=nosys.specs", "-T", str(BOARD / "board.ld"))
     files = (*sources, str(BOARD / "startup.c"))
     command = [COMPILER, *common, *files, *linked, "-lm", "-o", str(program)]
     result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
+    if result.returncode != 0:
+        raise BuildError(f"{COMPILER} failed:\n{result.stderr}")
     return program
 
 

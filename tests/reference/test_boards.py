@@ -1,0 +1,16 @@
+"""Acceptance cases of controller boards; each test id carries the case's number."""
+
+import pytest
+from reference.acceptance import acceptance
+
+from eomc.systems.reference import Case, reference
+
+REFERENCE = reference("boards")
+
+
+@pytest.mark.parametrize("case", acceptance(REFERENCE))
+def test_acceptance(case: Case) -> None:
+    if case.unavailable:
+        pytest.skip(case.unavailable)
+    outcome = case.run()
+    assert outcome.passed, outcome.failures
