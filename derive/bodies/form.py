@@ -129,6 +129,12 @@ class Form(ABC):
         return ()
 
     @property
+    def slopes_over(self) -> tuple[str, Scalar] | None:
+        """The coordinate by which `slopes` are divided, and its reference value, of a body whose
+        length is one."""
+        return None
+
+    @property
     def stiffens(self) -> bool:
         """False if the form leaves geometric stiffness out, which matters where it turns fast."""
         return True

@@ -49,6 +49,19 @@ class Frozen(Form):
         return (*self.form.scalars, *(value for _, value in self.held))
 
     @property
+    def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
+        """Those of the form by what is left."""
+        free = self._free
+        rows = (tuple(row[j] for j in free) for row in self.form.slopes)
+        return tuple(row for row in rows if any(entry != 0 for entry in row))
+
+    @property
+    def slopes_over(self) -> tuple[str, Scalar] | None:
+        """As of the form; a value that is held is the reference."""
+        over = self.form.slopes_over
+        return None if over is None else (over[0], dict(self.held).get(*over))
+
+    @property
     def stiffens(self) -> bool:
         """As the form."""
         return self.form.stiffens

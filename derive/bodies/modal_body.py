@@ -81,6 +81,9 @@ class ModalBody(Form):
         Damping C besides; zero if not given.
     drawn : (n, 1 + k, 3)
         Points of a polyline for pictures: each its position, and its displacements by the modes.
+    turns : (n, k)
+        Turns of parts of the body by the modes: slopes that the theory takes as small, besides
+        those at stations.
 
     Examples
     --------
@@ -112,6 +115,7 @@ class ModalBody(Form):
     internal_rates: Any = ()
     viscous: Any = ()
     drawn: Any = ()
+    turns: Any = ()
 
     def __post_init__(self) -> None:
         count = len(entries(self.internal, "internal"))
@@ -144,6 +148,8 @@ class ModalBody(Form):
         points = entries(self.drawn, "drawn")
         read = tuple(_array(point, (1 + count, 3), "drawn") for point in points)
         object.__setattr__(self, "drawn", read)
+        turns = tuple(_array(row, (count,), "turns") for row in entries(self.turns, "turns"))
+        object.__setattr__(self, "turns", turns)
         given = self.stations
         table = given.items() if isinstance(given, Mapping) else entries(given, "stations")
         named = (pair(entry, "stations") for entry in table)
@@ -173,10 +179,10 @@ class ModalBody(Form):
 
     @property
     def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
-        """Rotations at the stations."""
+        """Rotations at the stations, and `turns`."""
         turned = (rotations for _, (_, _, rotations, *_) in self.stations)
         rows = (tuple(mode[a] for mode in rotations) for rotations in turned for a in range(3))
-        return tuple(row for row in rows if any(entry != 0 for entry in row))
+        return tuple(row for row in (*rows, *self.turns) if any(entry != 0 for entry in row))
 
     @property
     def outline(self) -> tuple[tuple[Any, Any], ...]:

@@ -189,6 +189,21 @@ class TelescopicBeam(Form):
         """Straight, at the reference length."""
         return (*(0.0 for _ in range(sum(self.modes))), float(self.length))
 
+    @property
+    def slopes(self) -> tuple[tuple[Scalar, ...], ...]:
+        """v' and w' at eight stations, times the length."""
+        shapes = [(name, shape) for name in _DIRECTIONS for shape in self._shapes[name]]
+        return tuple(
+            (*(shape.slope(k / 8) if name == direction else 0 for name, shape in shapes), 0)
+            for direction in dict(shapes)
+            for k in range(1, 9)
+        )
+
+    @property
+    def slopes_over(self) -> tuple[str, Scalar] | None:
+        """The length."""
+        return "length", self.length
+
     @cached_property
     def _shapes(self) -> dict[str, tuple[ModeShape, ...]]:
         counts = dict(zip(_DIRECTIONS, self.modes, strict=True))

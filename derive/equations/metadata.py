@@ -178,10 +178,19 @@ class Metadata:
                 "deviations": list(size.deviations),
                 "radius": size.radius,
                 "slopes": [[value_of(x, values) for x in row] for row in body.form.slopes],
+                **self._spanned(body),
                 **({} if body.form.stiffens else self._turning(body)),
             }
             for body, size in sizes
         ]
+
+    def _spanned(self, body: Deformable) -> dict[str, object]:
+        """The coordinate that the slopes are divided by, and its reference value, if any."""
+        over = body.form.slopes_over
+        if over is None:
+            return {}
+        name, value = over
+        return {"slopes_over": [f"{body.name}_{name}", value_of(value, self.model.defaults())]}
 
     def _turning(self, body: Deformable) -> dict[str, object]:
         """Of a body without geometric stiffness: its lowest frequency [rad/s], and the angular

@@ -125,7 +125,24 @@ def from_structure(
     more = {"viscous": _clean(viscous)} if np.any(viscous) else {}
     if drawn:
         more["drawn"] = _outline(structure, basis, origin)
-    return replace(body, **more)
+    return replace(body, **more, turns=_turns(structure, basis))
+
+
+def _turns(structure: Structure, basis: Array) -> Any:
+    """The turns (n, k) of members by the modes, of each mode that of the member that turns most."""
+    rows, at = [np.zeros((0, basis.shape[1]))], {f: i for i, f in enumerate(structure.freedoms)}
+    for start, end in dict.fromkeys(structure.members):
+        arm = structure.nodes[end] - structure.nodes[start]
+        if np.any(arm):
+            apart = np.zeros((3, basis.shape[1]))
+            for sign, name in ((-1, start), (1, end)):
+                for axis, freedom in enumerate(FREEDOMS[:3]):
+                    if (name, freedom) in at:
+                        apart[axis] += sign * basis[at[name, freedom]]
+            rows.append(np.cross(arm, apart.T).T / (arm @ arm))
+    every = np.concatenate(rows)
+    most = sorted(set(np.abs(every).argmax(axis=0).tolist())) if len(every) else []
+    return _clean(every[most], 1e-7)
 
 
 def _outline(structure: Structure, basis: Array, origin: Array) -> Any:

@@ -97,7 +97,8 @@ def _arms(structure: Structure, basis: Array, rows: Array) -> Array:
             "stiffening: rigid links stand at a dead centre, where they hold what they leave free "
             "to first order"
         )
-    return found.reshape(len(basis), *links.shape[1:])
+    result: Array = found.reshape(len(basis), *links.shape[1:])
+    return result
 
 
 def _at_rest(mass: Array, stiffness: Array, forces: Array, loose: int | None) -> Array:

@@ -13,6 +13,7 @@ __all__ = ["SMALL", "slope_limits", "steepest", "warn_of_slopes"]
 
 Array = npt.NDArray[np.float64]
 
+_SHORTEST = 1e-12
 SMALL = 0.3
 """[rad] Beyond, sin and tan of a slope differ by more than its square / 2 = 4.5 %."""
 
@@ -23,9 +24,15 @@ def steepest(metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array) 
     found = {}
     for body in metadata.get("deformables", ()):
         rows = np.asarray(body.get("slopes", ()), dtype=float)
-        if rows.size and all(name in place for name in body["coordinates"]):
-            amplitudes = np.asarray(q)[..., [place[name] for name in body["coordinates"]]]
-            reached = np.abs(amplitudes @ rows.T)
+        # amplitudes that are prescribed are not among the coordinates of the model
+        free = [k for k, name in enumerate(body["coordinates"]) if name in place]
+        if rows.size and free:
+            amplitudes = np.asarray(q)[..., [place[body["coordinates"][k]] for k in free]]
+            reached = np.abs(amplitudes @ rows[:, free].T)
+            if "slopes_over" in body:
+                name, value = body["slopes_over"]
+                length = np.asarray(q)[..., place[name]] if name in place else np.asarray(value)
+                reached = reached / np.maximum(np.abs(length), _SHORTEST)[..., None]
             found[body["name"]] = float(np.nanmax(reached, initial=0.0))
     return found
 

@@ -9,10 +9,15 @@ import pytest
 
 import eomc
 from eomc import Model
-from eomc.derive.bodies import Beam
+from eomc.derive.bodies import Beam, TelescopicBeam
+from eomc.derive.equations import derive
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
+from eomc.runtime.model.small_slopes import steepest
 from eomc.verify.procedure import verify
+
+TIP = 2.7530
+"""phi'(1) of the first shape of a clamped-free beam."""
 
 
 def pulled() -> eomc.CompiledModel:
@@ -35,7 +40,7 @@ def test_equilibrium_and_simulation_beyond_small_slopes() -> None:
     with pytest.warns(UserWarning, match="body 'rod' bends to a slope of") as told:
         run = eomc.simulate(rod, q={"rod_z1": 0.5}, t=0.1)
     assert len(told) == 1
-    assert run.slopes["rod"] == pytest.approx(0.5 * 2.7530, rel=1e-3)  # phi'(1) of the first mode
+    assert run.slopes["rod"] == pytest.approx(0.5 * TIP, rel=1e-3)
 
 
 def test_small_slopes_are_silent() -> None:
@@ -45,6 +50,49 @@ def test_small_slopes_are_silent() -> None:
         state = eomc.equilibrium(rod, inputs={"F": 0.1})
         run = eomc.simulate(rod, q={"rod_y1": 0.02}, t=0.1)
     assert np.isfinite(run.q).all() and state.q[0] > 0
+
+
+def told_of(model: Model, y1: float, length: float = 1.0) -> float:
+    """The slope of its body at amplitudes of y1, the length where it is a coordinate."""
+    metadata = derive(model).program(functions=["neutral"]).metadata
+    values = {"unit_y1": y1, "unit_length": length}
+    names = [name for name in model.coordinates if name not in model.prescribed()]
+    return steepest(metadata, names, np.array([values[name] for name in names]))["unit"]
+
+
+def test_telescopes_tell_their_slopes_by_their_length() -> None:
+    """Free, held and prescribed: v' = phi'(s) y1 / length."""
+    arm = TelescopicBeam(slewing_length=7.5, slewing_mass=200, deployable_length=7.5,
+                         deployable_mass=200, EI=5.5e5, length=10)  # fmt: skip
+    for how, length in (("free", 12.0), ("held", 8.0), ("prescribed", 10.0)):
+        model = Model("arm", gravity=(0, 0, 0))
+        model.deformable("unit", arm, held={"length": 8.0} if how == "held" else None)
+        model.joint("clamp", "fixed", parent="world", child="unit")
+        if how == "prescribed":
+            model.prescribe("unit_length")
+        assert told_of(model, 2.0, 12.0) == pytest.approx(TIP * 2 / length, rel=1e-3)
+
+
+def test_what_is_held_of_a_beam_leaves_the_rest_to_be_told() -> None:
+    model = Model("held", gravity=(0, 0, 0))
+    model.deformable("unit", Beam(length=1, mass_per_length=1, EI=1, modes=(2, 0)), held={"y2": 0})
+    model.joint("clamp", "fixed", parent="world", child="unit")
+    assert told_of(model, 0.2) == pytest.approx(TIP * 0.2, rel=1e-3)
+
+
+def test_a_truss_tells_how_far_its_members_turn() -> None:
+    """A bar between supports that stretches turns nothing, the one across turns by v / l."""
+    truss = Structure(planar=True)
+    for name, place in (("a", (0, 0)), ("b", (0, 1)), ("c", (2, 0))):
+        truss.node(name, place)
+    for pair in ("ac", "bc"):
+        truss.bar(*pair, Section(1e-4, 7800, 2.1e11))
+    body = from_structure(truss, 2, supports={"a": "pinned", "b": "pinned"}, stations=["c"])
+    moved = np.array(dict(body.stations)["c"][1], float)[:, :2]
+    level, slanted = moved[:, 1] / 2, (2 * moved[:, 1] + moved[:, 0]) / 5
+    steep = np.where(np.abs(level) > np.abs(slanted), level, slanted)
+    for k, row in enumerate(steep):
+        assert np.abs(np.array(body.slopes, float)[:, k]).max() == pytest.approx(abs(row))
 
 
 def turntable(form: object) -> Model:

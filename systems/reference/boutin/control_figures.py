@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from eomc.runtime.record.trajectory import Trajectory
-from eomc.systems.reference.boutin.canvas import draw_panels
+from eomc.systems.reference.boutin.canvas import Line, draw_panels
 from eomc.systems.reference.boutin.control_runs import law, rigid, run
 from eomc.systems.reference.reference import Figure
 from eomc.systems.truss_crane.crane import DURATION
@@ -16,9 +16,10 @@ from eomc.systems.truss_crane.crane import DURATION
 
 def draw_rates(actuators: int, begin: float, modes: tuple[int, ...], path: Path) -> None:
     """Rates of two modes after the maneuver, with vibration control and without."""
-    count, panels = 4 if max(modes) > 2 else 2, []
+    count = 4 if max(modes) > 2 else 2
+    panels: list[tuple[str, list[Line]]] = []
     for mode in modes:
-        lines = []
+        lines: list[Line] = []
         for start, style in ((np.inf, "C7:"), (begin, "C0-")):
             found = run(actuators, start, count)
             late = found.t >= DURATION - (2 if begin == 0 else 0)
@@ -32,7 +33,9 @@ def draw_forces(path: Path) -> None:
     """The force of the maneuver, and what the vibration control adds, from 20 s on and from the
     start."""
     slow = rigid(1)
-    panels = [("of the maneuver [kN]", [(slow.times, slow.forces[:, 0] / 1e3, "k-", "")])]
+    panels: list[tuple[str, list[Line]]] = [
+        ("of the maneuver [kN]", [(slow.times, slow.forces[:, 0] / 1e3, "k-", "")])
+    ]
     for begin in (DURATION, 0.0):
         found = run(1, begin)
         text = f"control from {begin:g} s on"

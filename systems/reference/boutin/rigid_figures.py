@@ -39,7 +39,11 @@ def _members(moved: Array | None = None) -> Iterator[tuple[str, Array]]:
 
 def _draw_crane(ax: Any, first: float, second: float) -> None:
     """Base bay, triangle and boom, turned by the angles of the first joint, and its actuators."""
-    base = [[(-DEPTH, 0), (0, 0)], [(-DEPTH, 0), (-DEPTH, DEPTH)], [(-DEPTH, DEPTH), (0, 0)]]
+    base: list[Any] = [
+        [(-DEPTH, 0), (0, 0)],
+        [(-DEPTH, 0), (-DEPTH, DEPTH)],
+        [(-DEPTH, DEPTH), (0, 0)],
+    ]
     triangle = _turned(first, [(0, 0), (-OFFSET, DEPTH), (OFFSET, DEPTH), (0, 0)])
     for line in base:
         ax.plot(*np.transpose(line), color="0.2", lw=1.6)
