@@ -22,7 +22,7 @@ from benchmarks.timing import pin_to_one_core
 from eomc.runtime.derivatives.operating_point import Surroundings, operating_point
 from eomc.runtime.derivatives.tree import Method, tree_derivatives
 from eomc.runtime.linearization import Steps, linearize
-from eomc.systems.reference.trom.performance import EXAMPLES
+from eomc.systems.reference.trom.performance import EXAMPLES, TARGETS
 
 _PASS = Steps("one-sided", fixed=1e-6)
 _ROUNDS, _CALLS = 7, 20
@@ -50,7 +50,8 @@ def section() -> Section:
         "Linearization",
         "`python -m benchmarks.linearization`: exact derivatives of inverse dynamics beside one "
         "pass of one-sided differences in the same state, medians of interleaved rounds, from "
-        "Python; then a whole `linearize` with its eigenvalues: checks, reduction, state space.",
+        "Python; then a whole `linearize` with its eigenvalues: checks, reduction, state space; "
+        "its differences take those of the constraints along.",
         ("example", "coordinates", "exact, µs", "differences, µs", "ratio", "whole, µs",
          "whole, ratio"),
         [
@@ -61,9 +62,19 @@ def section() -> Section:
         ],
         figures,
         ["tyres of the suspensions are Python functions, differenced on both sides"],
-        [Target(f"linearization of {row['example']}, times one pass of differences",
-                float(row["ratio"]), 1.0) for row in figures],
+        [target for row in figures for target in _targets(row)],
     )  # fmt: skip
+
+
+def _targets(row: dict[str, Any]) -> list[Target]:
+    """Derivatives are to be faster; the whole as many times as in the thesis, where it is timed."""
+    name = row["example"]
+    words = "times one pass of differences"
+    whole_wanted = TARGETS.get(name, 1.0)
+    return [
+        Target(f"derivatives of {name}, {words}", float(row["ratio"]), 1.0),
+        Target(f"linearization of {name}, {words}", float(row["whole_ratio"]), whole_wanted),
+    ]
 
 
 def _seconds(call: Callable[[], Any]) -> float:

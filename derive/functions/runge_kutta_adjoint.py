@@ -101,7 +101,9 @@ def _weights(system: Formulation) -> list[Argument]:
     return [
         Argument("h", (), (symbol(system.graph, "h").node,), "length of the step", "s"),
         *(
-            Argument(bar, (len(rows),), nodes(symbols(system.graph, bar, len(rows))), text, "", rows)
+            Argument(
+                bar, (len(rows),), nodes(symbols(system.graph, bar, len(rows))), text, "", rows
+            )
             for bar, text, rows in zip(_BARS, told, names, strict=True)
         ),
     ]

@@ -1,4 +1,4 @@
-"""Second derivatives of inverse dynamics, whole: the change of its first ones along every direction.
+"""Second derivatives of inverse dynamics, whole: changes of the first ones in every direction.
 
 The first derivatives by composite bodies (`eomc.derive.dynamics.partials`) take O(N^2) operations,
 and a forward sweep over them along one direction the same; N of them are O(N^3), as many as there
@@ -40,7 +40,7 @@ def _changes(system: Formulation, first: Sequence[Square], of: str) -> list[list
 def _tensor(
     system: Formulation, name: str, changed: Sequence[Square], symmetric: bool, told: str
 ) -> Argument:
-    """Entries [k][i][j] of the matrices (k, i) by direction j; with j <= i twice where symmetric."""
+    """Entries [k][i][j] of the matrices (k, i) by direction j; half of them where symmetric."""
     n = system.nu
     entries = [
         changed[min(i, j) if symmetric else j][k][max(i, j) if symmetric else i].node

@@ -258,7 +258,8 @@ def normalized(vectors: Complex) -> Complex:
     # Of entries equal to rounding the first leads, so that the result does not flicker.
     leading = np.argmax(sizes > (1 - 1e-9) * sizes.max(axis=0), axis=0)
     lead = vectors[leading, np.arange(vectors.shape[1])]
-    return np.divide(vectors, lead, out=vectors, where=lead != 0)
+    np.divide(vectors, lead, out=vectors, where=lead != 0)
+    return vectors
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,7 @@ def test_runge_kutta_step(name: str) -> None:
     operations. What ends on constraints has no such function."""
     e = equations(name)
     if "constraints" in e.traits:
-        with pytest.raises(ValueError, match="rk4_step_vjp.*end on constraints"):
+        with pytest.raises(ValueError, match=r"rk4_step_vjp.*end on constraints"):
             e.program(functions=["rk4_step_vjp"])
         return
     rng, h = np.random.default_rng(8), 0.05

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,10 +76,8 @@ def draw_eigenvectors(path: Path) -> None:
     upper = [k for k in modes.first_of_pairs if modes.eigenvalues[k].imag > 1e-6]
     chosen = [upper[round(k)] for k in np.linspace(0, len(upper) - 1, _SHOWN)]
     order = [modes.coordinates.index(name) for name in COORDINATES]
-    shown = type(modes)(
-        modes.name, COORDINATES, modes.eigenvalues, modes.shapes[order], modes.vectors,
-        modes.left, modes.condition,
-    )  # fmt: skip
+    rows = replace(modes.model, basis=modes.model.basis[order])
+    shown = replace(modes, coordinates=COORDINATES, model=rows)
     figure = _figure(13, 11)
     for ax, mode in zip(figure.subplots(3, 2).ravel(), chosen, strict=True):
         plot_mode_shape(shown, mode, ax)

