@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks import (
     batches,
     cables,
+    core,
     flexible_units,
     forms,
     free_flyer,
@@ -97,6 +98,7 @@ SECTIONS: dict[str, Sections] = {
     "settings": lambda options: [settings.section(_models(options), options.build)],
     "size": lambda options: [size.section(options.build / "size")],
     "forms": lambda options: [forms.section(options.build / "forms")],
+    "core": lambda options: [core.section(options.build / "core")],
     "loops": lambda _: [loops.section()],
     "cables": lambda options: [cables.operations(), cables.growth(options.build / "cables")],
     "flexible": lambda _: [flexible_units.section()],

@@ -63,6 +63,10 @@ ROUTES: dict[str, Any] = {
     "from a drum in a block": lambda k: [
         _drum(k) | {"swivel": _AXIS, "offset": 0.1, "height": 0.02}, _at(k)
     ],
+    "from block to block": lambda k: [
+        _drum(k) | {"swivel": _AXIS, "offset": 0.1, "height": 0.02},
+        {"winch": _at(k, 2.0), "swivel": (0.6, 0, 0.8), "radius": 0.1 + 0.01 * k, "sense": 1},
+    ],
 }  # fmt: skip
 """The k-th cable of its kind, between the ground and a free body."""
 

@@ -25,6 +25,8 @@ def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
     except ImportError:
         raise Unavailable("install the package casadi") from None
     start = time.perf_counter()
+    if function == "inverse_dynamics_second_derivatives":
+        raise Unavailable("no recursion is written for them")
     stepped = function == "rk4_step"
     made = _function(mechanism, "forward_dynamics" if stepped else function)
     derived = time.perf_counter()

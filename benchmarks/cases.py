@@ -13,6 +13,7 @@ from eomc.systems.pendulum import planar_pendulum, spatial_pendulum
 DYNAMICS = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
 ALL = (*DYNAMICS, "forward_dynamics_derivatives")
 STEPPED = (*ALL, "rk4_step")
+SECOND = "inverse_dynamics_second_derivatives"
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ CASES = (
     Case(
         "Panda, 7 joints",
         panda,
-        STEPPED,
+        (*STEPPED, SECOND),
         targets=(
             ("forward_dynamics", "Pinocchio", 8.0),
             ("forward_dynamics", "CasADi", 1.1),
@@ -58,13 +59,14 @@ CASES = (
             ("mass_matrix", "Pinocchio", 4.0),
             ("mass_matrix", "CasADi", 1.0),
             ("forward_dynamics_derivatives", "Pinocchio", 5.0),
+            (SECOND, "Pinocchio", 4.0),
         ),
     ),
     *(
         Case(f"planar pendulum, {n} links", lambda n=n: planar_pendulum(n), planar=n)  # type: ignore[misc]
         for n in (2, 5, 10, 20)
     ),
-    Case("spatial pendulum, 7 links", lambda: spatial_pendulum(7)),
+    Case("spatial pendulum, 7 links", lambda: spatial_pendulum(7), (*ALL, SECOND)),
     Case(
         "spatial pendulum, 30 links",
         lambda: spatial_pendulum(30),

@@ -24,9 +24,14 @@ SHAPES = {
     "inverse_dynamics": 1,
     "mass_matrix": 2,
     "forward_dynamics_derivatives": 2,
+    "inverse_dynamics_second_derivatives": 3,
     "rk4_step": 1,
 }
-_BLOCKS = {"forward_dynamics_derivatives": 3, "rk4_step": 2}
+_BLOCKS = {
+    "forward_dynamics_derivatives": 3,
+    "inverse_dynamics_second_derivatives": 4,
+    "rk4_step": 2,
+}
 
 
 def inputs(function: str) -> int:

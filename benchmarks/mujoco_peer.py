@@ -19,7 +19,9 @@ DIFFERENCES = 1e-4
 
 
 def mujoco(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]:
-    """One of its functions on the mechanism; raises Unavailable without MuJoCo."""
+    """One of its functions on the mechanism; raises Unavailable without MuJoCo or function."""
+    if function == "inverse_dynamics_second_derivatives":
+        raise Unavailable("it has none")
     driver = loaded(mjcf(mechanism), folder)
     if function == "forward_dynamics_derivatives":
         name = f"{NAME}, by differences"

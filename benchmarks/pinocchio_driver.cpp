@@ -9,6 +9,7 @@
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
+#include <pinocchio/algorithm/rnea-second-order-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 
 #include "rk4.h"
@@ -134,5 +135,24 @@ void forward_dynamics_derivatives(const double * x, double * y)
   copy(data->ddq_dq, y);
   copy(data->ddq_dv, y + n);
   copy_symmetric(data->Minv, y + 2 * n);
+}
+
+// By q and q, u and q, u and u, a and q: force first, then in this order.
+void inverse_dynamics_second_derivatives(const double * x, double * y)
+{
+  const long n = model->nv;
+  ComputeRNEASecondOrderDerivatives(*model, *data, part(x, 0), part(x, 1), part(x, 2));
+  if (!reading)
+    return;
+  for (long k = 0; k < n; k++)
+    for (long i = 0; i < n; i++)
+      for (long j = 0; j < n; j++)
+      {
+        const long place = (k * n + i) * n + j;
+        y[place] = data->d2tau_dqdq(k, i, j);
+        y[n * n * n + place] = data->d2tau_dqdv(k, j, i);
+        y[2 * n * n * n + place] = data->d2tau_dvdv(k, i, j);
+        y[3 * n * n * n + place] = data->d2tau_dadq(k, i, j);
+      }
 }
 }

@@ -13,6 +13,7 @@ _WORDS = {
     "inverse_dynamics": "inverse dynamics",
     "mass_matrix": "mass matrix",
     "forward_dynamics_derivatives": "its derivatives by q, u, τ",
+    "inverse_dynamics_second_derivatives": "second derivatives of inverse dynamics",
     "rk4_step": "Runge-Kutta step",
 }
 SPEED = "Speed in C"

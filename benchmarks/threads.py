@@ -20,7 +20,7 @@ from benchmarks.section import Section, Target
 from benchmarks.timing import Timing, all_cores
 from eomc.derive.model import Model
 
-STATES = (16_384, 65_536, 262_144)
+STATES = (4_096, 16_384, 65_536, 262_144)
 FASTER = 1.8
 _ROUNDS = 41
 

@@ -16,6 +16,7 @@ from eomc.building.sources import Names, SourceOptions, sources
 from eomc.codegen import write
 from eomc.codegen.build import compiled as compiled_sources
 from eomc.codegen.compiler import native_vector_bytes
+from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.derive.graph import Program
@@ -40,6 +41,7 @@ def emit(
     file_limit: int = FILE_LIMIT,
     target: str = "c",
     self_test: bool = False,
+    optimize: Optimize = "speed",
 ) -> Path:
     """Write `model` in a target language; returns the folder of its files.
 
@@ -51,8 +53,9 @@ def emit(
     `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
     """
     choice = SourceOptions(
-        frames, tunable, real, name, small, lanes, piece_size, file_limit, target, self_test
-    )
+        frames, tunable, real, name, small, lanes, piece_size, file_limit, target, self_test,
+        optimize,
+    )  # fmt: skip
     made = sources(derived(model), functions, choice)
     return write(made, Path("generated") / made.name if folder is None else folder)
 
@@ -73,6 +76,7 @@ def build(
     flags: Sequence[str] | None = None,
     march_native: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
+    optimize: Optimize = "speed",
 ) -> CompiledModel:
     """Derive, emit and compile `model`; a second build of the same compiles nothing.
 
@@ -96,13 +100,18 @@ def build(
         ``model.manifest["functions"]``; the others stay as they are.
     lanes : int, optional
         States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. By default as many as
-        fit this machine's vectors if `march_native` and not `small`, else 1.
+        fit this machine's vectors if `march_native` and neither `small` nor for size, else 1.
     piece_size, file_limit : int
         Statements of a piece, into which long functions are cut, and of a C file. They bound the
         memory of the compiler, about 8 kB a statement of a file.
     compiler, flags, march_native, cache_dir
         How and where to compile: command of the C compiler, its optimization flags (by default
         ``$EOMC_FLAGS``, or ``-O2``), instructions of this machine, folder of the cache.
+
+    optimize : "speed" or "size"
+        What the form of each function is chosen for: straight lines, on pairs of like limbs where
+        that is quicker; or the fewest bytes of these and of loops over the bodies. The manifest
+        tells what was chosen and why, ``model.manifest["functions"][name]["form"]``.
 
     Raises
     ------
@@ -129,8 +138,14 @@ def build(
     tunable = tunable if tunable is None or isinstance(tunable, str) else tuple(tunable)
     if lanes is None:
         size = REALS[real].bytes if real in REALS else 8
-        lanes = native_vector_bytes(compiler) // size if march_native and not small else 1
-    choice = SourceOptions(frames, tunable, real, name, small, lanes, piece_size, file_limit)
+        lanes = (
+            native_vector_bytes(compiler) // size
+            if march_native and not small and optimize == "speed"
+            else 1
+        )
+    choice = SourceOptions(
+        frames, tunable, real, name, small, lanes, piece_size, file_limit, optimize=optimize
+    )
     made = sources(equations, functions, choice)
     with spinner(f"building {made.name}"), compiled_sources(made, **options) as library:
         module = load_module(library)
@@ -141,9 +156,12 @@ def build(
         with spinner(names), compiled_sources(further, **options) as library:
             return load_module(library)
 
-    def live() -> LiveModel:
-        chosen = replace(choice, frames=None, real="double", lanes=1, small=False, target="wasm")
-        return live_model(equations, chosen, cache_dir=cache_dir)
+    def live(more: Sequence[str]) -> LiveModel:
+        chosen = replace(
+            choice, frames=None, real="double", lanes=1, small=False, target="wasm",
+            optimize="speed",
+        )  # fmt: skip
+        return live_model(equations, chosen, more, cache_dir=cache_dir)
 
     is_program = isinstance(equations, Program)
     linker = Linking(equations, tunable, compiler, cache_dir)

@@ -9,6 +9,7 @@ from eomc.derive.equations import Equations, derive
 from eomc.derive.formats import load
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError
+from eomc.derive.rolled.link_constants import obstacle
 
 
 def derived(model: Any, purpose: str = "build") -> Any:
@@ -32,6 +33,13 @@ def derived(model: Any, purpose: str = "build") -> Any:
         f"cannot {purpose} {type(model).__name__!r}; give a Model, the path of its file, or "
         "equations"
     )
+
+
+def has_loops(equations: Any, lanes: int, tunable: Any) -> bool:
+    """Whether functions of these equations can be written as loops over the bodies."""
+    if not isinstance(equations, Equations) or lanes > 1:
+        return False
+    return obstacle(equations.formulation(equations.tunable(tunable))) is None
 
 
 def check_small(equations: Any, lanes: int = 1) -> None:

@@ -30,16 +30,17 @@ _CONSTRAINED = PAGE[PAGE.index("constraint_residual") :]
 def live_model(
     equations: Any,
     choice: SourceOptions,
+    more: Sequence[str] = (),
     *,
     compiler: str | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> LiveModel:
-    """The model in WebAssembly with what a page asks of it.
+    """The model in WebAssembly with what a page asks of it, and `more` functions.
 
     Raises `ModelError` for equations that know of no bodies, `BuildError` without a compiler.
     """
     metadata = equations.program(functions=["neutral"]).metadata
-    names = page_functions(metadata["functions"])
+    names = page_functions(metadata["functions"], more)
     if "poses" not in names or "picture" not in metadata:
         raise ModelError(
             "a page shows bodies, and these equations know of none: declare them in a Model"
@@ -51,8 +52,10 @@ def live_model(
     return LiveModel(json.loads(made[f"{made.name}.json"]), wasm, glue)
 
 
-def page_functions(available: Sequence[str]) -> list[str]:
-    """Those of `PAGE` that a model has."""
+def page_functions(available: Sequence[str], more: Sequence[str] = ()) -> list[str]:
+    """Those of `PAGE` that a model has, and `more` with what their arguments come from."""
     constrained = "constraint_jacobian" in available
     wanted = [name for name in PAGE if constrained or name not in _CONSTRAINED]
+    if more:
+        wanted += [*more, *(["constrained_dynamics"] if constrained else [])]
     return [name for name in wanted if name in available]

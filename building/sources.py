@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from eomc.building.equations import check_small
+from eomc.building.equations import check_small, has_loops
 from eomc.codegen import Sources, emit
+from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.real import RealName
 from eomc.derive.graph import Program
 from eomc.derive.model import ModelError
@@ -29,6 +30,7 @@ class SourceOptions:
     file_limit: int
     target: str = "c"
     self_test: bool = False
+    optimize: Optimize = "speed"
 
 
 def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
@@ -39,6 +41,8 @@ def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
     chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if choice.small:
         check_small(equations, choice.lanes)
+        chosen["small"] = True
+    elif choice.optimize == "size" and has_loops(equations, choice.lanes, choice.tunable):
         chosen["small"] = True
     program = equations
     if not isinstance(equations, Program):
@@ -55,4 +59,6 @@ def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
         lanes=choice.lanes,
         target=choice.target,
         self_test=choice.self_test,
+        # What small asks for is not weighed.
+        optimize="speed" if choice.small else choice.optimize,
     )

@@ -22,6 +22,7 @@ from eomc.codegen.compiler import (
     find_compiler,
     model_flags,
     words_of,
+    wrapper_compiler,
     wrapper_flags,
 )
 from eomc.codegen.cython.translate import cython_version, translate
@@ -73,7 +74,12 @@ def compiled(
     command = find_compiler(compiler)
     chosen = model_flags() if flags is None else words_of(flags, "flags")
     options = [*chosen, *(NATIVE_FLAGS if march_native else ())]
-    key = _key(sources, compiler_identity(command, any("native" in o for o in options)), options)
+    # A compiler that the call names makes all of the module.
+    beside = wrapper_compiler(command) if compiler is None else command
+    identity = compiler_identity(command, any("native" in o for o in options))
+    if beside != command:
+        identity += f"; {compiler_identity(beside, native=False)}"
+    key = _key(sources, identity, options)
     root = open_cache(cache_dir)
     final = entry_folder(root, sources.name, key)
     library = sources.module + str(sysconfig.get_config_var("EXT_SUFFIX"))
@@ -82,7 +88,9 @@ def compiled(
         work = write(sources, folder / "work")
         wrapper = translate(work / f"{sources.module}.pyx")
         include = [str(work), np.get_include()]
-        compile_module(work, folder / library, command, sources.c_files, wrapper, include, options)
+        model_files = sources.c_files
+        target = folder / library
+        compile_module(work, target, command, model_files, wrapper, include, options, beside)
         for file in sources:
             (work / file).rename(folder / file)
         shutil.rmtree(work)

@@ -91,9 +91,10 @@ def _texts(files: list[str]) -> dict[str, int]:
     return sizes
 
 
-def machine_code(library: Path, prefix: str) -> dict[str, int]:
-    """Bytes of machine code by the function that they belong to, nothing without `nm`."""
-    tool = shutil.which("nm")
+def machine_code(library: Path, prefix: str, tool: str | None = None) -> dict[str, int]:
+    """Bytes of machine code by the function that they belong to, nothing without `nm`, the `tool`
+    that lists symbols."""
+    tool = tool or shutil.which("nm")
     if tool is None:
         return {}
     # One line a symbol: name, kind, value, size, the last two in hexadecimal digits.

@@ -3,6 +3,7 @@
 import eomc.codegen.targets  # noqa: F401  (registers them)
 from eomc.codegen.c.sampled_loop import loop_files, loop_name
 from eomc.codegen.language.target import Request, find_target
+from eomc.codegen.plan.cost import OPTIMIZE, Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import interface, own_prefix
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, Limits
@@ -22,6 +23,7 @@ def emit(
     lanes: int = 1,
     target: str = "c",
     self_test: bool = False,
+    optimize: Optimize = "speed",
 ) -> Sources:
     """All files of ``program`` as text; the same program gives the same bytes everywhere.
 
@@ -32,6 +34,8 @@ def emit(
     lanes : states that functions for batches evaluate at once on vectors, 1 for no such functions
     target : language of the files, see `eomc.codegen.language.target`
     self_test : also a program that tests the functions where they run
+    optimize : what the form of each function is chosen for, ``"speed"`` or ``"size"``, see
+        `eomc.codegen.plan.cost`
 
     Raises EmissionError if the program contradicts itself: a function that depends on a symbol it
     does not take, a constant beyond the range of ``real``, a name that cannot stand in C; and for
@@ -46,6 +50,12 @@ def emit(
         raise EmissionError(f"lanes is {lanes!r}; valid are {', '.join(map(str, valid))}")
     if not language.for_loops and any(function.rolled for function in program.functions):
         raise EmissionError(f"target {target!r} writes no loops over bodies; leave out small")
+    if optimize not in OPTIMIZE:
+        raise EmissionError(f"optimize is {optimize!r}; valid are {', '.join(OPTIMIZE)}")
+    if optimize != "speed" and not language.forms:
+        raise EmissionError(
+            f"target {target!r} writes functions in one form; leave out optimize={optimize!r}"
+        )
     if self_test and not language.self_test:
         raise EmissionError(f"the files of target {target!r} carry no test; leave out self_test")
     if prefix is None:
@@ -55,7 +65,7 @@ def emit(
             f"{prefix!r} means something else in target {target!r}; take another name"
         )
     face = interface(language.prepared(program), prefix, REALS[real], language.reserved)
-    request = Request(Limits(whole_limit, piece_size, file_limit), lanes, self_test)
+    request = Request(Limits(whole_limit, piece_size, file_limit), lanes, self_test, optimize)
     return Sources(face.prefix, language.files(face, request))
 
 

@@ -17,6 +17,7 @@ from gallery import examples, write_gallery
 from house_map import write_house
 from live_models import write_live
 from mathematics import copy_mathjax
+from misra_tables import write_misra
 from mutant_tables import write_mutants
 from reference_tables import write_tables
 from verify_example import write_verification
@@ -64,6 +65,7 @@ write_picture(HERE / "_tables")
 copy_mathjax(HERE / "_made" / "static" / "mathjax")
 write_house(HERE / "_tables")
 write_mutants(HERE / "_tables")
+write_misra(HERE / "_tables")
 
 
 def _plain(app: Any, doctree: Any) -> None:
@@ -75,5 +77,6 @@ def _plain(app: Any, doctree: Any) -> None:
             node.replace_self(node.children)
 
 
-def setup(app: Any) -> None:
+def setup(app: Any) -> dict[str, bool]:
     app.connect("doctree-read", _plain)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

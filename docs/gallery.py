@@ -6,8 +6,10 @@ An example belongs to it if its docstring says that it takes a folder for what i
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from freshness import Record
@@ -46,17 +48,24 @@ def write_gallery(folder: Path) -> None:
     """Run every example, write its page and pictures into `folder`; a failing example stops."""
     folder.mkdir(parents=True, exist_ok=True)
     record = Record(folder / "examples.json")
-    for path in examples():
-        drawn = folder / path.stem
-        if record.is_current(path.stem, path, drawn, folder / f"{path.stem}.md"):
-            continue
-        run = subprocess.run(
-            [sys.executable, path, drawn], capture_output=True, text=True, check=False
-        )
-        if run.returncode:
-            raise RuntimeError(f"{path.name} failed:\n{run.stdout}\n{run.stderr}")
-        (folder / f"{path.stem}.md").write_text(_page(path, drawn, run.stdout))
+    stale = [
+        path
+        for path in examples()
+        if not record.is_current(path.stem, path, folder / path.stem, folder / f"{path.stem}.md")
+    ]
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, 4)) as pool:
+        outputs = list(pool.map(lambda path: _printed(path, folder / path.stem), stale))
+    for path, output in zip(stale, outputs, strict=True):
+        (folder / f"{path.stem}.md").write_text(_page(path, folder / path.stem, output))
         record.keep(path.stem, path)
+
+
+def _printed(path: Path, drawn: Path) -> str:
+    """What an example prints; its pictures go into `drawn`."""
+    run = subprocess.run([sys.executable, path, drawn], capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise RuntimeError(f"{path.name} failed:\n{run.stdout}\n{run.stderr}")
+    return run.stdout
 
 
 def _page(path: Path, drawn: Path, output: str) -> str:

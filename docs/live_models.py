@@ -25,7 +25,8 @@ from thumbnails import drawn
 import eomc
 from eomc.building.live import page_functions
 from eomc.derive.graph import flops
-from eomc.runtime.model.state import entries, initial_state
+from eomc.runtime.model.start_values import start_values
+from eomc.runtime.report.standing import Standing, closed
 
 ROOT = Path(__file__).parent.parent
 MODELS = ROOT / "examples" / "gallery"
@@ -242,31 +243,13 @@ def _folded(title: str, language: str, text: str) -> str:
 
 def _scene(compiled: eomc.CompiledModel, start: dict[str, Any]) -> dict[str, Any]:
     """The picture, poses and points of lines in the state from which the page begins."""
-    state = initial_state(compiled, start.get("q"), start.get("u"), start.get("z"))
-    values = {
-        "q": state.q,
-        "u": state.u,
-        "z": state.z,
-        "r": entries("inputs", start.get("inputs"), compiled.inputs),
-        "s": entries("motion", start.get("motion"), compiled.prescribed),
-    }
-    if "project" in [solver["name"] for solver in compiled.manifest.get("solvers", ())]:
-        values["q"], values["u"] = _called(compiled, "project", values)
+    still = {name: value for name, value in start.items() if name != "step"}
+    state = Standing(compiled, closed(compiled, start_values(compiled, **still)))
     description = compiled.picture()
     wanted = {line["points"]["function"] for line in description["lines"] if "points" in line}
     names = [description["poses"]["function"], *sorted(wanted)]
-    rows = {name: np.ravel(_called(compiled, name, values)).tolist() for name in names}
+    rows = {name: np.ravel(state.evaluate(name)).tolist() for name in names}
     return {"scene": description, "rows": rows}
-
-
-def _called(compiled: eomc.CompiledModel, name: str, values: dict[str, Any]) -> Any:
-    ways = {solver["name"]: solver["inputs"] for solver in compiled.manifest.get("solvers", ())}
-    inputs = ways.get(name) or compiled.inputs_of(name)
-    given = [values.get(port, np.zeros(len(compiled.speeds))) for port in inputs]
-    result = getattr(compiled, name)(*given)
-    if name in ways:
-        return result
-    return next(iter(result)) if isinstance(result, tuple) else result
 
 
 def write_live(folder: Path, extra: Path, examples: Sequence[str]) -> None:

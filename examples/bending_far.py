@@ -1,4 +1,4 @@
-"""Which flexible body for what: rod, beam and chain of links on the same four problems.
+"""Which flexible body for what: rods, beams, finite elements, chains on the same four problems.
 
     python examples/bending_far.py [folder]
 
@@ -16,7 +16,9 @@ import numpy as np
 
 import eomc
 from eomc import Model, Point
-from eomc.derive.bodies import Rod
+from eomc.derive.bodies import Beam, Rod
+from eomc.derive.finite_elements import Section, Structure
+from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.systems.reference.rods.exact import elastica
 
 BUILD = {
@@ -37,10 +39,10 @@ def loaded(model):
     return model
 
 
-def clamped(kind, turning=False, **body):
+def clamped(form, turning=False):
     """A flexible cantilever, on the ground or on a hub whose motion is given."""
     model = Model("cantilever", gravity=(0, 0, 0))
-    model.deformable("arm", kind, length=1, mass_per_length=1, EI=1, **body)
+    model.deformable("arm", form)
     if turning:
         model.joint("hub", "revolute", parent="world", child="arm", axis=(0, 0, 1))
         model.prescribe("hub")
@@ -48,6 +50,28 @@ def clamped(kind, turning=False, **body):
         model.joint("hub", "fixed", parent="world", child="arm")
     model.attachment("tip", body="arm", at="tip")
     return loaded(model)
+
+
+def elements(stiffening=False):
+    """Eight finite elements in four modes: three of the tip, one with the tip held."""
+    slender = Section(area=1.0, density=1.0, E=1e6, Iz=1e-6)
+    structure = Structure(planar=True)
+    structure.node("root", (0, 0))
+    structure.node("tip", (1, 0))
+    structure.beam("root", "tip", slender, elements=8)
+    return from_structure(structure, 1, "root", interfaces=["tip"], stiffening=stiffening)
+
+
+def rod(functions, points, order=4):
+    """A rod by so many functions of its curvature."""
+    strains = {"bend_z": functions}
+    return Rod(length=1, mass_per_length=1, EI=1, strains=strains, points=points, order=order)
+
+
+def beam(stiffening=False):
+    """Four orthogonal polynomials."""
+    return Beam(length=1, mass_per_length=1, EI=1, modes=(4, 0),
+                shapes="clamped-free polynomials", stiffening=stiffening)  # fmt: skip
 
 
 def chain(links, turning=False):
@@ -95,17 +119,13 @@ def measured(make):
 
 
 BODIES = {
-    "rod, 2 functions": lambda turning: clamped("rod", turning, strains={"bend_z": 2}, points=5),
-    "rod, 4 functions": lambda turning: clamped("rod", turning, strains={"bend_z": 4}, points=8),
-    "rod, 6 functions": lambda turning: clamped(
-        "rod", turning, strains={"bend_z": 6}, points=12, order=6
-    ),
-    "beam, 4 shapes": lambda turning: clamped(
-        "beam", turning, modes=(4, 0), shapes="clamped-free polynomials"
-    ),
-    "beam, 4 shapes, stiffening": lambda turning: clamped(
-        "beam", turning, modes=(4, 0), shapes="clamped-free polynomials", stiffening=True
-    ),
+    "rod, 2 functions": lambda turning: clamped(rod(2, 5), turning),
+    "rod, 4 functions": lambda turning: clamped(rod(4, 8), turning),
+    "rod, 6 functions": lambda turning: clamped(rod(6, 12, 6), turning),
+    "beam, 4 shapes": lambda turning: clamped(beam(), turning),
+    "beam, 4 shapes, stiffening": lambda turning: clamped(beam(True), turning),
+    "elements, 4 modes": lambda turning: clamped(elements(), turning),
+    "elements, 4 modes, stiffening": lambda turning: clamped(elements(True), turning),
     "chain of 8 links": lambda turning: chain(8, turning),
 }
 
@@ -113,11 +133,10 @@ BODIES = {
 def shapes():
     """Loads and lines (n, 2) of the rod, the exact tips beside."""
     model = eomc.build(BODIES["rod, 6 functions"](False), **BUILD)
-    rod = Rod(length=1, mass_per_length=1, EI=1, strains={"bend_z": 6}, points=12, order=6)
-    q = None
+    bent, q = rod(6, 12, 6), None
     for load in (0.5, 1.0, 2.0, 5.0, 10.0):
         q = eomc.equilibrium(model, q, inputs={"P": load}).q
-        yield load, rod.poses(q, list(np.linspace(0, 1, 41)))[:, :2, 3], elastica(load)[:2]
+        yield load, bent.poses(q, list(np.linspace(0, 1, 41)))[:, :2, 3], elastica(load)[:2]
 
 
 def draw(folder, table):
@@ -150,9 +169,9 @@ def draw(folder, table):
 
 def main():
     table = {name: measured(make) for name, make in BODIES.items()}
-    print(f"{'body':28}{'tip, P = 1':>12}{'tip, P = 10':>13}{'at rest':>12}{'turning':>12}")
+    print(f"{'body':30}{'tip, P = 1':>12}{'tip, P = 10':>13}{'at rest':>12}{'turning':>12}")
     for name, errors in table.items():
-        print(f"{name:28}" + "".join(f"{error:>12.0e}" for error in errors))
+        print(f"{name:30}" + "".join(f"{error:>12.0e}" for error in errors))
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])
         folder.mkdir(parents=True, exist_ok=True)

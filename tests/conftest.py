@@ -18,6 +18,8 @@ os.environ.setdefault(
 # optimization change no bit of a result (codegen/test_reproducible.py).
 os.environ.setdefault("EOMC_WRAPPER_FLAGS", "-O0")
 os.environ.setdefault("EOMC_FLAGS", "-O0")
+if "clang" in COMPILERS:  # half of gcc's time for the wrapper
+    os.environ.setdefault("EOMC_WRAPPER_CC", "clang")
 
 # No deadline and no complaint of slow drawing: neither may depend on how busy the machine is.
 settings.register_profile(

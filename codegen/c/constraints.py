@@ -29,6 +29,9 @@ from eomc.codegen.templates.template import fill, words
 _CLOSURE = "closure_residual"
 _GRADIENTS, _VELOCITY = SOLVER_NEEDS[:4], SOLVER_NEEDS[:6]
 
+PROJECTION_STEPS = 20
+"""Steps of Newton's method, at most, that bring a step of an integrator back onto constraints."""
+
 _STATE = ("q", "u", "a", "tau", "du")
 # An input gives way to the words of these.
 _TEMPLATES = (
@@ -122,21 +125,28 @@ def solver_definitions(face: Interface) -> str:
 
 
 def projection(
-    face: Interface, names: dict[str, str], q: str, u: str, before: str, most: str
+    face: Interface, names: dict[str, str], q: str, u: str, before: str, most: str, first: int = 0
 ) -> str:
-    """Statements that project the arrays q and u; `names` of inputs. Empty without constraints.
+    """Statements that project q and u; `names` of inputs. Empty without constraints.
 
-    They fail where more than the share `most` of the speeds would be taken out, and more than a
-    twentieth of what changed since they were `before`.
+    The speeds begin at `first` of the array `u`. They fail where more than the share `most` of the
+    speeds would be taken out, and more than a twentieth of what changed since they were those of
+    the array `before`, at the same places.
     """
     found = solvers(face)
     if found is None:
         return ""
     held = (names[port.argument.name] for port in found.projecting)
-    arguments = [*with_parameters(face, (q, u, *held)), literal(0, face.real), "20"]
+    speeds = f"&{u}[{first}]" if first else u
+    arguments = [
+        *with_parameters(face, (q, speeds, *held)),
+        literal(0, face.real),
+        str(PROJECTION_STEPS),
+    ]
     marks = solver_marks(face) | {
         "u": u,
         "before": before,
+        "first": f"{first} + " if first else "",
         "most": most,
         "arguments": ", ".join(arguments),
         "share": literal(Fraction(1, 20), face.real),

@@ -1,21 +1,49 @@
-"""A function in C: on plain numbers, and on pairs before them where that is shorter."""
+"""A function in C: on plain numbers, on pairs before them, or in loops, by what they cost."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.pairs_body import PairWriter, paired
+from eomc.codegen.c.rolled import Shared, rolled_body
+from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body
-from eomc.codegen.plan.cost import Form, estimate, longest_path
+from eomc.codegen.plan.cost import Estimate, Form, Optimize, estimate, estimate_rows, longest_path
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
 
 _FEWEST_OPERATIONS = 300
 _SHORTER = 0.8
+_QUICKER = 0.9
+_WIDTHS = (8, 4)
+"""Columns on a vector, by 512 and by 256 bits."""
 
 
-def c_function(language: C99, entry: Entry, limits: Limits) -> Body:
-    """Write ``entry`` within the budgets of statements."""
+def c_function(
+    language: C99, entry: Entry, limits: Limits, shared: Shared, optimize: Optimize = "speed"
+) -> Body:
+    """Write ``entry`` within the budgets of statements; of loops, what they share, to ``shared``.
+
+    Loops are taken where `entry` has them; for size where they are shorter than straight lines.
+    """
+    if entry.function.rolled is None:
+        body, form = _straight(language, entry, limits, optimize)
+        return replace(body, form=form)
+    body, form = rolled_body(language, entry, limits, shared)
+    if optimize == "speed":
+        return replace(body, form=form)
+    straight, other = _straight(language, entry, limits, optimize)
+    in_loops, in_line = (cost.bytes / 1000 for cost in (form.cost, other.cost))
+    if in_loops < in_line:
+        why = f"{in_loops:.1f} kB with tables instead of {in_line:.1f} kB in a line"
+        return replace(body, form=replace(form, why=why))
+    why = f"{other.why}; {in_line:.1f} kB instead of {in_loops:.1f} kB in loops"
+    return replace(straight, form=replace(other, why=why))
+
+
+def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:
+    """Straight lines, on pairs where that is shorter."""
     writer = ScalarWriter(language, entry, limits)
     body = writer.body()
     nodes = entry.function.nodes
@@ -25,22 +53,55 @@ def c_function(language: C99, entry: Entry, limits: Limits) -> Body:
     operations = sum(body.operations.values()) - 2 * angles
     plain = estimate(operations, stores, angles, path)
     if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS or not angles:
-        why = "few operations or angles, or single precision"
-        return replace(body, form=Form("plain", why, plain))
+        return body, Form("plain", "few operations or angles, or single precision", plain)
+    needed = 1.0 if optimize == "size" else _SHORTER
     made = paired(language, entry)
     paired_operations = made.counts.statements - 2 * angles
     pairs = estimate(paired_operations, stores, angles, path)
     told = f"{paired_operations} operations on pairs of like limbs instead of {operations}"
-    if not pairs.instructions < _SHORTER * plain.instructions:
-        return replace(body, form=Form("plain", f"{told} do not pay", plain))
-    second = PairWriter(language, made, limits).body()
-    return replace(_either(language, second, body), form=Form("pairs", told, pairs))
+    if pairs.instructions < needed * plain.instructions:
+        second = PairWriter(language, made, limits).body()
+        guard = f"{language.face.macro}_PAIRS"
+        return _either([(guard, second)], body), Form("pairs", told, pairs)
+    columns = [on_rows(language, entry, width) for width in _WIDTHS] if _is_wide(entry) else []
+    costs = [estimate_rows(each.statements, stores, angles, path) for each in columns]
+    texts = [
+        (
+            f"{language.face.macro}_TURN_BYTES == {each.width * language.face.real.bytes}",
+            RowWriter(language, each, limits).body(),
+        )
+        for each, cost in zip(columns, costs, strict=True)
+        if _pays(cost, plain, optimize)
+    ]
+    if not texts:
+        return body, Form("plain", f"{told} do not pay", plain)
+    told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
+    return _either(texts, body), Form("rows", f"{told} instead of {operations}", costs[0])
 
 
-def _either(language: C99, pairs: Body, plain: Body) -> Body:
-    """One text where compilers know vectors, the other one elsewhere."""
-    condition = f"{language.face.macro}_PAIRS"
-    apart = [(f"#if {condition}\n{text}#endif\n", count) for text, count in pairs.apart]
-    apart += [(f"#if !{condition}\n{text}#endif\n", count) for text, count in plain.apart]
-    text = f"#if {condition}\n{pairs.text}#else\n{plain.text}#endif\n"
-    return replace(plain, text=text, apart=tuple(apart), stack=max(plain.stack, pairs.stack))
+def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
+    if optimize == "size":
+        return rows.bytes < plain.bytes
+    return rows.time < _QUICKER * plain.time
+
+
+def _is_wide(entry: Entry) -> bool:
+    """Whether an output has columns enough for a vector."""
+    shapes = [port.argument.shape for port in entry.outputs]
+    return any(len(shape) == 2 and min(shape) >= min(_WIDTHS) for shape in shapes)
+
+
+def _either(forms: Sequence[tuple[str, Body]], plain: Body) -> Body:
+    """The first text whose condition holds, such as that compilers know vectors, or the plain."""
+    apart: list[tuple[str, int]] = []
+    text, stack = "", plain.stack
+    before = ""
+    for condition, body in forms:
+        apart += [(f"#if {before}{condition}\n{piece}#endif\n", n) for piece, n in body.apart]
+        text += f"#{'elif' if text else 'if'} {condition}\n{body.text}"
+        before += f"!({condition}) && "
+        stack = max(stack, body.stack)
+    last = before.removesuffix(" && ")
+    apart += [(f"#if {last}\n{piece}#endif\n", n) for piece, n in plain.apart]
+    text = f"{text}#else\n{plain.text}#endif\n"
+    return replace(plain, text=text, apart=tuple(apart), stack=stack)

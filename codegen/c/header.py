@@ -29,7 +29,7 @@ def header(language: C99, bodies: dict[str, Body], banner: str, extra: str = "")
 
 
 def _status_enum(face: Interface) -> str:
-    lines = ["/* Return codes of all functions. */", f"enum {face.prefix}_status {{"]
+    lines = ["/* Return codes of all functions. */", "enum {"]
     rows = [f"{INDENT}{face.macro}_OK = 0"]
     rows += [f"{INDENT}{status.enumerator} = {status.value}" for status in face.statuses]
     lines += [",\n".join(rows), "};", ""]
@@ -39,7 +39,7 @@ def _status_enum(face: Interface) -> str:
 
 
 def _index_enum(index: IndexEnum) -> str:
-    lines = [f"/* Order of the entries of {comment_text(index.array)}. */", f"enum {index.name} {{"]
+    lines = [f"/* Order of the entries of {comment_text(index.array)}. */", "enum {"]
     for number, (name, entry) in enumerate(zip(index.enumerators, index.entries, strict=True)):
         lines.append(f"{INDENT}{name} = {number},  /* {comment_text(entry)} */")
     lines += [f"{INDENT}{index.count} = {len(index.entries)}", "};", ""]

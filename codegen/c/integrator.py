@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
-from eomc.codegen.c.constraints import lacking, projection, solvers
+from eomc.codegen.c.constraints import PROJECTION_STEPS, lacking, projection, solvers
 from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.language import INDENT
@@ -180,6 +180,7 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "nq_count": method.nq,
         "nu_count": method.width,
         "behind": states_behind(method) + _off_constraints(face),
+        "work": _work(face, method),
         "held": passed_on(face, _names(method).values()),
         "held_declarations": _held_declarations(face, method),
         "normalized": " q is normalized after each step." if method.normalize else "",
@@ -189,10 +190,10 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
     """Marks of steps of fixed length."""
-    state = {"q": "q_stage", "u": "u_stage", "z": f"u_stage + {method.nu}", "t": "t_stage"}
+    state = {"q": "q_stage", "u": "u_stage", "z": f"&u_stage[{method.nu}]", "t": "t_stage"}
     names = _names(method).values()
     return {
-        **_calls(face, method, state, f"u_rate[i] + {method.nu}", INDENT * 2),
+        **_calls(face, method, state, f"&u_rate[i][{method.nu}]", INDENT * 2),
         "held_rows": _held_rows(face, method),
         "row_declarations": declared(
             face, (f"const {face.real_type} {array_declarator(face, n, 0)}" for n in names)
@@ -231,19 +232,19 @@ def _names(method: Integrator) -> dict[str, str]:
 def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
     """Marks of steps that the error chooses; the state is y = [q; u; z]."""
     tableau, first = method.tableau, method.nq + method.nu
-    state = {"q": "y", "u": f"y + {method.nq}", "z": f"y + {first}", "t": "t"}
+    state = {"q": "y", "u": f"&y[{method.nq}]", "z": f"&y[{first}]", "t": "t"}
     codes = {status.code: status.enumerator for status in face.statuses}
     last = _normalize(face, method, "y_next", "estimate")
     takes_p = bool(last and face.members)
-    u_next, u_before = f"y_next + {method.nq}", f"y + {method.nq}"
     most, loosest = f"sqrt{face.real.suffix}(rtol)", literal(Fraction(1, 1000), face.real)
-    last += projection(face, _names(method) | {"t": "t + h"}, "y_next", u_next, u_before, most)
-    recorded = projection(face, _names(method) | {"t": "t"}, "y_next", u_next, u_before, loosest)
+    held, arrays = _names(method), ("y_next", "y_next", "y")
+    last += projection(face, held | {"t": "t + h"}, *arrays, most, method.nq)
+    recorded = projection(face, held | {"t": "t"}, *arrays, loosest, method.nq)
     at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
     at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
     return {
         "n": max(method.nq + method.width, 1),
-        **_calls(face, method, state, f"y_rate + {first}", INDENT),
+        **_calls(face, method, state, f"&y_rate[{first}]", INDENT),
         "e": _row(face, tableau.error, tableau.stages),
         "dense_order": len(tableau.interpolant[0]),
         "interpolant": _rows(face, tableau.interpolant, len(tableau.interpolant[0])),
@@ -288,7 +289,25 @@ def _off_constraints(face: Interface) -> str:
         "Steps do NOT end on the constraints of the model, from which their errors lead away: that "
         f"takes the functions {', '.join(missing)}, which are not emitted here."
     )
+    return _paragraph(text)
+
+
+def _paragraph(text: str) -> str:
     return " *\n" + "".join(f" * {line}\n" for line in textwrap.wrap(text, 96))
+
+
+def _work(face: Interface, method: Integrator) -> str:
+    """A paragraph about how often what is called, at most."""
+    stages = method.tableau.stages
+    project = f", and projects with at most {PROJECTION_STEPS} steps of Newton's method"
+    project, likewise = (project, " and projected likewise") if solvers(face) else ("", "")
+    if not method.tableau.is_adaptive:
+        return _paragraph(f"Work: each step evaluates the rates {stages} times{project}.")
+    return _paragraph(
+        f"Work: two evaluations of the rates first; then at most max_steps trials of a step, each "
+        f"of which evaluates them {stages - 1} times{project}. Each of the rows is interpolated "
+        f"once{likewise}."
+    )
 
 
 def states_behind(method: Integrator) -> str:
@@ -325,7 +344,7 @@ def _held_rows(face: Interface, method: Integrator) -> str:
     return passed_on(
         face,
         (
-            f"{port.name}[row]" if port.by_value else f"{port.name} + row*{port.size}"
+            f"{port.name}[row]" if port.by_value else f"&{port.name}[row*{port.size}u]"
             for port in method.held
         ),
     )

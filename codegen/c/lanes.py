@@ -3,10 +3,10 @@
 import re
 
 from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_body
-from eomc.codegen.c.lanes_language import Lanes
+from eomc.codegen.c.lanes_language import Lanes, all_lanes
 from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
-from eomc.codegen.c.sine_cosine import sine_cosine_marks
+from eomc.codegen.c.sine_cosine import turning
 from eomc.codegen.c.source import add_units
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.interface import Entry, Interface
@@ -73,11 +73,16 @@ def _copies(face: Interface, lanes: int) -> str:
             exchanges.append(f"{first} = __builtin_shufflevector(a, b, {low});")
             exchanges.append(f"{second} = __builtin_shufflevector(a, b, {high});")
         step *= 2
-    stores = []
-    for k in reversed(numbers):
-        stores.append(f"{macro}_PUT(lanes, i + {k}) = v{k};")
-        if k:
-            stores += ["/* fall through */", f"case {k}:"]
+    stores = [f"if (filled == {macro}_LANES) {{"]
+    stores += [f"{INDENT}{macro}_PUT(lanes, i + {k}) = v{k};" for k in numbers]
+    stores += ["} else {", f"{INDENT}{macro}_PUT(lanes, i) = v0;"]
+    for k in range(1, last):
+        stores += [
+            f"{INDENT}if (filled > {k}) {{",
+            f"{INDENT * 2}{macro}_PUT(lanes, i + {k}) = v{k};",
+        ]
+        stores.append(f"{INDENT}}}")
+    stores.append("}")
     puts = [f"{macro}_PUT(row + {k}*stride, 0) = v{k};" for k in numbers]
     parts = [f"v{k} = {macro}_ROW(lanes, whole + ({k} < left ? {k} : 0));" for k in numbers]
     return fill(
@@ -119,11 +124,9 @@ def _support(face: Interface, lanes: int, text: str) -> str:
     marks = {"m": face.prefix, "M": face.macro}
     texts = []
     if "turns" in called:
-        numbers = sine_cosine_marks(face.real)
-        # From the second bit, set in the second half turn, to the sign.
-        shift = 8 * face.real.bytes - 2
-        marks_of_type = {"bytes": lanes * face.real.bytes, "sign_shift": shift}
-        texts.append(fill("lanes_sine_cosine.c", **marks, **numbers, **marks_of_type))
+        texts.append(fill("lanes_pin.c", **marks, bytes=lanes * face.real.bytes))
+        vector = f"{face.prefix}_lanes_vector"
+        texts.append(turning("lanes_sine_cosine.c", face, face.real, vector))
     for op in sorted(UNARY_CALLS | BINARY_CALLS):
         if op in called:
             template = "lanes_binary_call.c" if op in BINARY_CALLS else "lanes_unary_call.c"
@@ -167,7 +170,7 @@ def _lane_by_lane(language: Lanes, entry: Entry) -> str:
     if face.members:
         lines.append(f"{inside}{face.parameters_type} p_lane;")
         before += [
-            f"{inside}p_lane.{member.name} = p[{i}*{macro}_LANES + lane];"
+            f"{inside}p_lane.{member.name} = p[{f'{all_lanes(face, i)} + ' if i else ''}lane];"
             for i, member in enumerate(face.members)
         ]
         arguments.insert(len(entry.inputs), "&p_lane")

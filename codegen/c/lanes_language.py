@@ -53,8 +53,13 @@ class Lanes(C99):
         return f"{entry.symbol}_lanes_piece_{number}"
 
 
+def all_lanes(face: Interface, count: int) -> str:
+    """So many numbers of each lane."""
+    return f"{count}*{face.macro}_LANES" if count != 1 else f"{face.macro}_LANES"
+
+
 def lanes_declaration(face: Interface, name: str, size: int, *, is_output: bool) -> str:
     """An argument with all lanes of all its entries."""
     const = "" if is_output else "const "
-    extent = f" {size}*{face.macro}_LANES" if size else ""
+    extent = f" {all_lanes(face, size)}" if size else ""
     return f"{const}{face.real_type} {name}[{face.macro}_RESTRICT{extent}]"

@@ -37,7 +37,7 @@ class C99(Language):
     @cached_property
     def condition_type(self) -> str:
         """Of what comparisons yield."""
-        return "int"
+        return "bool"
 
     def choice(self, condition: str, yes: str, no: str) -> str:
         return f"{condition} ? {yes} : {no}"
@@ -51,7 +51,8 @@ class C99(Language):
 
     def sine_and_cosine(self, sine: str, cosine: str, angle: str) -> list[str]:
         return [
-            f"{self.value_type} {sine}, {cosine};",
+            f"{self.value_type} {sine};",
+            f"{self.value_type} {cosine};",
             f"{self.face.prefix}_sincos({angle}, &{sine}, &{cosine});",
         ]
 

@@ -19,6 +19,7 @@ from eomc.codegen.language.comment import comment_block
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.cost import Form, estimate_loops
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Entry, Interface, Port
@@ -111,8 +112,8 @@ def shared_definitions(definitions: Mapping[str, str], text: str) -> str:
     return "\n".join(body for symbol, body in definitions.items() if symbol in words)
 
 
-def rolled_body(language: C99, entry: Entry, limits: Limits, shared: Shared) -> Body:
-    """Write the for-loops of `entry`; what they share with others goes into `shared`."""
+def rolled_body(language: C99, entry: Entry, limits: Limits, shared: Shared) -> tuple[Body, Form]:
+    """Write the for-loops of `entry`, and what they cost; what they share goes into `shared`."""
     rolled = entry.function.rolled
     assert rolled is not None
     return _RolledWriter(language, entry, rolled, limits, shared).body()
@@ -132,7 +133,7 @@ class _RolledWriter:
         self.declarations: list[str] = []
         self.first: list[str] = []
         self.started: list[tuple[Port, list[int]]] = []
-        self.size = 0
+        self.size = self.tabled = 0
         self.used: dict[str, StepText] = {}
         self.operations: dict[str, int] = {}
         for array in rolled.arrays:
@@ -151,6 +152,7 @@ class _RolledWriter:
         ]
         if not is_port and array.name not in self.written and len(known) == array.size:
             self.c_names[array.name] = self.shared.table(array.name, image)
+            self.tabled += array.size
             return
         if not is_port:
             self.c_names[array.name] = names.take(array.name)
@@ -183,7 +185,7 @@ class _RolledWriter:
 
     # -- the function ----------------------------------------------------------------------------
 
-    def body(self) -> Body:
+    def body(self) -> tuple[Body, Form]:
         before, lines = "", [INDENT + line for line in (*self.declarations, *self.first)]
         statements = live = 0
         if self.started:
@@ -201,12 +203,16 @@ class _RolledWriter:
         names = [port.name for port in self.entry.ports] + ["p"] * bool(self.face.members)
         unused = [f"{INDENT}(void){name};" for name in names if name not in words]
         live += max((step.live for step in self.used.values()), default=0)
-        return Body(
+        statements += sum(step.statements for step in self.used.values())
+        carried_out = sum(self.operations.values())
+        cost = estimate_loops(carried_out, statements, self.tabled, self.face.real.bytes)
+        body = Body(
             before + self.language.definition(self.entry, unused + lines),
             dict(self.operations),
-            statements + sum(step.statements for step in self.used.values()),
+            statements,
             stack_bound(self.size + live, self.face.real),
         )
+        return body, Form("loops", "loops were asked for", cost)
 
     def _count(self, operations: Mapping[str, int], times: int) -> None:
         for kind, count in operations.items():
@@ -215,7 +221,7 @@ class _RolledWriter:
     def _loop(self, loop: ForLoop) -> list[str]:
         head = f"for (int i = 0; i < {loop.turns}; ++i) {{"
         if loop.backward:
-            head = f"for (int i = {loop.turns}; i-- > 0;) {{"
+            head = f"for (int i = {loop.turns - 1}; i >= 0; --i) {{"
         lines: list[str] = []
         once = [1] * loop.turns
         for call in loop.calls:
@@ -263,7 +269,9 @@ class _RolledWriter:
         call = [f"{head}{step.symbol}({', '.join(pointers)});"]
         if len(call[0]) > _CALL_WIDTH:
             call = [f"{head}{step.symbol}(", *_folded(pointers)]
-        return [*call, "if (code) {", f"{INDENT}return code;", "}"] if step.fails else call
+        if not step.fails:
+            return call
+        return [*call, f"if (code != {self.face.macro}_OK) {{", f"{INDENT}return code;", "}"]
 
     # -- offsets ---------------------------------------------------------------------------------
 
@@ -272,6 +280,7 @@ class _RolledWriter:
         if piece.inner:
             more, further = self._column(piece.inner, "j")
             terms, constant = terms + more, constant + further
+        # Not &array[place], of which gcc makes longer code.
         return self._sum([self.c_names[piece.array], *terms], constant)
 
     def _column(self, values: tuple[int, ...], row: str) -> tuple[list[str], int]:
@@ -281,7 +290,7 @@ class _RolledWriter:
         if factor == 0:
             return [], least
         bare = tuple((value - least) // factor for value in values)
-        name = row if bare == tuple(range(len(bare))) else f"{self.shared.column(bare)}[{row}]"
+        name = row if bare == tuple(range(len(bare))) else f"(int){self.shared.column(bare)}[{row}]"
         return [name if factor == 1 else f"{factor}*{name}"], least
 
     @staticmethod

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from eomc.codegen.c.arguments import call_arguments, with_parameters
 from eomc.codegen.c.integrator import Integrator, integrators, method_marks, states_behind
+from eomc.codegen.c.lanes_language import all_lanes
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.interface import Entry, Interface, Port, asked_once
 from eomc.codegen.templates.template import fill
@@ -83,12 +84,12 @@ def _marks(face: Interface) -> dict[str, object]:
     method, signal, rows = found.method, f"const {face.prefix}_signal *", signals(face, found)
     loads = "".join(
         f"{INDENT * 2}{face.prefix}_to_lanes("
-        f"{name}->rows + (size_t)step*{name}->step, {size}, {name}->state, {name}_row);\n"
+        f"&{name}->rows[(size_t)step*{name}->step], {size}, {name}->state, {name}_row);\n"
         for name, size in rows
     )
     held = {port.argument.name: f"{port.name}_row" for port in method.held} | {"t": "time"}
-    speeds = f"{method.nu}*{face.macro}_LANES"
-    stage = {"q": "x_stage", "u": "x_stage + Q", "z": f"x_stage + Q + {speeds}"} | held
+    speeds = all_lanes(face, method.nu)
+    stage = {"q": "x_stage", "u": "&x_stage[Q]", "z": f"&x_stage[Q + {speeds}]"} | held
     marks = method_marks(face, method) | {
         "held_declarations": "".join(f"{INDENT}{signal}{name},\n" for name, _ in rows),
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if method.timed else "",
@@ -96,7 +97,7 @@ def _marks(face: Interface) -> dict[str, object]:
         "feedback_call": "",
         "start": "t + " if method.timed else "",
         "row_arrays": "".join(
-            f"{INDENT}{face.real_type} {name}_row[{size}*{face.macro}_LANES];\n"
+            f"{INDENT}{face.real_type} {name}_row[{all_lanes(face, size)}];\n"
             for name, size in rows
         ),
         "row_loads": loads,
@@ -105,6 +106,9 @@ def _marks(face: Interface) -> dict[str, object]:
         "nq": method.nq,
         "nu": method.nu,
         "width": method.width,
+        "q_lanes": all_lanes(face, method.nq),
+        "u_lanes": speeds,
+        "width_lanes": all_lanes(face, method.width),
         "behind": states_behind(method),
         # States of elements lie behind the speeds.
         "speeds": speeds if method.nz else "U",
@@ -123,7 +127,7 @@ def _feedback(
 ) -> dict[str, object]:
     assert found.tau is not None
     names = [f"{name}_row" for name, _ in signals(face, found)] + ["time"]
-    arguments = ", ".join(["x", "x + Q", *names])
+    arguments = ", ".join(["x", "&x[Q]", *names])
     difference = fill("feedback_displacement.c", **marks)
     if (entry := found.difference) is not None:
         between = ", ".join(with_parameters(face, ("q", "q_ref"), _P))
@@ -131,7 +135,7 @@ def _feedback(
         difference = fill("feedback_difference.c", **{**marks, **own})
     computed_torque = ""
     if (entry := found.inverse) is not None:
-        state = {"q": "q", "u": "u", "z": f"u + {marks['speeds']}", "a": "error"}
+        state = {"q": "q", "u": "u", "z": f"&u[{marks['speeds']}]", "a": "error"}
         taken = call_arguments(face, entry, {**held, **state}, _P)
         own = {"inverse_dynamics": entry.symbol, "arguments": taken}
         computed_torque = fill("feedback_computed_torque.c", **{**marks, **own})
@@ -157,7 +161,7 @@ def _corrections(face: Interface, held: Mapping[str, str], marks: Mapping[str, o
     position, velocity, integrate = (face.entry(name) for name in names)
     if position is None or velocity is None or integrate is None:
         return ""
-    state = {"q": "x", "u": "x + Q", **held}
+    state = {"q": "x", "u": "&x[Q]", **held}
     own = {
         "position_correction": position.symbol,
         "velocity_correction": velocity.symbol,

@@ -10,33 +10,52 @@ from eomc.codegen.templates.template import fill
 
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
-    """Definitions of sines and cosines, one by one and together, and of pairs: what `text` uses."""
+    """Definitions of sines and cosines, of pairs and of rows: what `text` uses."""
     called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns)\(", text))
     paired = f"{face.macro}_PAIRS" in text
+    widths = sorted({int(width) for width in re.findall(rf"\b{face.prefix}_row(\d+)\b", text)})
     texts = []
-    marks = {"m": face.prefix, "M": face.macro, **sine_cosine_marks(face.real)}
-    types = {"real_bytes": face.real.bytes, "sign_shift": 8 * face.real.bytes - 2}
-    if "turns" in called or paired:
+    marks = {"m": face.prefix, "M": face.macro}
+    if "turns" in called or paired or f"{face.macro}_TURN_BYTES" in text:
         integer = "long long" if face.real.bytes == 8 else "int"
-        texts.append(fill("turn_vectors.c", **marks, **types, integer=integer))
+        texts.append(fill("turn_vectors.c", **marks, integer=integer))
     if paired:
         texts.append(fill("pairs.c", **marks, pair_bytes=2 * face.real.bytes))
+    texts += [
+        fill("rows.c", **marks, width=width, row_bytes=width * face.real.bytes) for width in widths
+    ]
     if not called:
         return "\n".join(texts)
-    texts.append(fill("far_turn.c", **marks))
-    one_by_one = fill("sine_cosine.c", **marks)
+    texts.append(fill("far_turn.c", **marks, f=face.real.suffix))
+    one_by_one = scalar_sine_cosine(face, face.real)
     if "turns" not in called:
         texts.append(one_by_one)
     else:
         if called == {"turns"}:
             one_by_one = f"#if !{face.macro}_TURN_BYTES\n{one_by_one}#endif\n"
-        texts += [one_by_one, fill("turns.c", **marks, **types)]
+        texts += [one_by_one, turning("turns.c", face, face.real, f"{face.prefix}_turn_vector")]
     for name, result in (("sin", "sine"), ("cos", "cosine")):
         if name in called:
             texts.append(
                 fill("one_of_sine_cosine.c", m=face.prefix, M=face.macro, op=name, result=result)
             )
     return "\n".join(texts)
+
+
+def scalar_sine_cosine(face: Interface, real: Real) -> str:
+    """Of one angle; parts of pi/2 have the digits of their type also where literals have more."""
+    number = f"{face.prefix}_real"
+    return turning("sine_cosine.c", face, real, number, f"({number})")
+
+
+def turning(template: str, face: Interface, real: Real, number: str, cast: str = "") -> str:
+    """A template that takes the steps of `angle_reduction.c` on a type of `number`."""
+    marks = sine_cosine_marks(real) | {"m": face.prefix, "M": face.macro}
+    parts = {f"half_pi_{i}": cast + marks[f"half_pi_{i}"] for i in (1, 2, 3)}
+    steps = fill("angle_reduction.c", **marks | parts, number=number).strip()
+    # From the second bit, set in the second half turn, to the sign.
+    shift = 8 * real.bytes - 2
+    return fill(template, **marks, steps=steps, real_bytes=real.bytes, sign_shift=shift)
 
 
 def sine_cosine_marks(real: Real) -> dict[str, str]:

@@ -69,12 +69,14 @@ def c_file(face: Interface, banner: str, functions: str, shared: Mapping[str, st
 
 
 def _status_names(face: Interface) -> str:
-    lines = [f"const char *{face.prefix}_status_name(int code)", "{", f"{INDENT}switch (code) {{"]
+    lines = [f"const char *{face.prefix}_status_name(int code)", "{"]
+    lines += [f"{INDENT}const char *name;", f"{INDENT}switch (code) {{"]
     rows = [("OK", f"{face.macro}_OK")] + [(s.code, s.enumerator) for s in face.statuses]
     for code, enumerator in rows:
-        lines += [f"{INDENT}case {enumerator}:", f'{INDENT * 2}return "{_escaped(code)}";']
-    lines += [f"{INDENT}default:", f'{INDENT * 2}return "unknown code";', f"{INDENT}}}", "}", ""]
-    return "\n".join(lines)
+        lines += [f"{INDENT}case {enumerator}:", f'{INDENT * 2}name = "{_escaped(code)}";']
+        lines.append(f"{INDENT * 2}break;")
+    lines += [f"{INDENT}default:", f'{INDENT * 2}name = "unknown code";', f"{INDENT * 2}break;"]
+    return "\n".join([*lines, f"{INDENT}}}", f"{INDENT}return name;", "}", ""])
 
 
 def _escaped(text: str) -> str:

@@ -11,12 +11,17 @@ from eomc.codegen.c.constraints import lacking
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.cython.constraints import solver_inputs
 from eomc.codegen.language.body import Body
+from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import Entry, Interface, Port
 
 
 def manifest(
-    face: Interface, bodies: Mapping[str, Body], c_text: Mapping[str, str], lanes: int
+    face: Interface,
+    bodies: Mapping[str, Body],
+    c_text: Mapping[str, str],
+    lanes: int,
+    optimize: Optimize,
 ) -> str:
     """JSON text of ``<model>.json``; ``hash`` is the SHA-256 of the header and the C files.
 
@@ -31,6 +36,7 @@ def manifest(
         "prefix": face.prefix,
         "module": f"{face.prefix}_module",
         "lanes": lanes,
+        "optimize": optimize,
         "functions": {
             entry.function.name: _function(entry, bodies[entry.name]) for entry in face.entries
         },
@@ -97,7 +103,7 @@ def _function(entry: Entry, body: Body) -> dict[str, object]:
         "operations": dict(body.operations),
         "statements": body.statements,
         "stack_bytes": body.stack,
-        **({"loops": True} if function.rolled else {}),
+        **({"loops": True} if body.form and body.form.name == "loops" else {}),
         **({"form": asdict(body.form)} if body.form else {}),
     }
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from eomc.codegen.language.body import function_body
 from eomc.codegen.language.language import Language
+from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.plan.partition import Limits
@@ -24,11 +25,13 @@ class Request:
     limits : statements of a function in one, of a piece, and of a file
     lanes : states that functions for batches evaluate at once, 1 for no such functions
     self_test : whether the files carry a test of themselves
+    optimize : what the form of each function is chosen for
     """
 
     limits: Limits
     lanes: int = 1
     self_test: bool = False
+    optimize: Optimize = "speed"
 
 
 def _as_it_is(program: Program) -> Program:
@@ -44,6 +47,7 @@ class Target:
     reserved : words that cannot name anything, beyond those of C, C++ and Python
     reals : scalar types that it knows
     lanes : numbers of states that functions for batches may evaluate at once
+    forms : whether a function may be written in several forms, of which one is chosen
     for_loops : whether small code is written as for-loops over the bodies
     self_test : whether its files can carry a test of themselves
     prepared : the program with what the files need beside its functions
@@ -54,6 +58,7 @@ class Target:
     reserved: Collection[str] = ()
     reals: tuple[RealName, ...] = ("double",)
     lanes: tuple[int, ...] = ()
+    forms: bool = False
     for_loops: bool = False
     self_test: bool = False
     prepared: Callable[[Program], Program] = _as_it_is

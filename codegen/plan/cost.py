@@ -2,48 +2,39 @@
 
 Three things bound the time of straight-line code: the longest chain of operations that wait for
 each other; the instructions that a core carries out in a nanosecond; and, beyond what it keeps of
-decoded instructions, the bytes that it decodes in one. The numbers are those of one core, measured
-by straight lines of instructions of growing length (AMD Zen 5, 3.9 GHz, gcc 12 with fused
-multiply-adds): others differ, the order of two forms hardly does.
+decoded instructions, the bytes that it decodes in one. The numbers are those of one core
+(`eomc.codegen.plan.core`): others differ, the order of two forms hardly does.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
+from eomc.codegen.plan.core import CORE, Core
 from eomc.derive.graph import Graph, reachable
 
+Optimize = Literal["speed", "size"]
+"""What the form of each function is chosen for."""
+OPTIMIZE: tuple[Optimize, ...] = ("speed", "size")
 
-@dataclass(frozen=True)
-class Core:
-    """Numbers of a core.
-
-    decoded : instructions that it keeps decoded
-    instructions, bytes : that it works off in a nanosecond, within and beyond these
-    step : nanoseconds from one operation to the next that waits for it
-    call : nanoseconds of calls, of constants and of the loop of sines and cosines before its first
-    turn : nanoseconds of one angle in that loop
-    """
-
-    decoded: int = 4500
-    instructions: float = 13.5
-    bytes: float = 62.0
-    step: float = 0.9
-    call: float = 10.0
-    turn: float = 1.0
-
-
-CORE = Core()
 PER_OPERATION = 1.12
 """Instructions, with what is loaded and stored; some products and sums are fused."""
 BYTES = 6.5
 """Of an instruction on the average."""
+_PER_ROW, _PER_STORED_LANE, _ROW_BYTES = 1.2, 2.2, 6.9
 _LOOP_BYTES = 800  # of sines and cosines
+_STATEMENT_BYTES, _LOOPS_BYTES = 20, 500  # of a step's statement, of the loops that call steps
 _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Of one form of one function; `time` in nanoseconds."""
+    """Of one form of one function.
+
+    instructions : carried out in one call
+    bytes : of machine code, and of the tables of loops
+    time : nanoseconds of a call
+    """
 
     instructions: int
     bytes: int
@@ -52,12 +43,33 @@ class Estimate:
 
 def estimate(operations: int, stores: int, angles: int, path: int, core: Core = CORE) -> Estimate:
     """``operations`` and ``stores`` in a line, ``path`` of them waiting for each other."""
-    instructions = round(operations * PER_OPERATION) + stores
-    size = round(instructions * BYTES) + (_LOOP_BYTES if angles else 0)
+    return _in_line(round(operations * PER_OPERATION) + stores, BYTES, angles, path, core)
+
+
+def estimate_rows(
+    operations: int, stores: int, angles: int, path: int, core: Core = CORE
+) -> Estimate:
+    """The same on rows: many operands are in memory, and results are taken from vectors first."""
+    instructions = round(operations * _PER_ROW + stores * _PER_STORED_LANE)
+    return _in_line(instructions, _ROW_BYTES, angles, path, core)
+
+
+def _in_line(instructions: int, each: float, angles: int, path: int, core: Core) -> Estimate:
+    """Straight on, instructions of so many bytes."""
+    size = round(instructions * each) + (_LOOP_BYTES if angles else 0)
     is_decoded = instructions <= core.decoded
     line = instructions / core.instructions if is_decoded else size / core.bytes
     time = core.call + max(line + angles * core.turn, path * core.step)
     return Estimate(instructions, size, round(time))
+
+
+def estimate_loops(
+    operations: int, statements: int, tables: int, real_bytes: int, core: Core = CORE
+) -> Estimate:
+    """``operations`` carried out by ``statements`` of steps, with ``tables`` of so many numbers."""
+    size = statements * _STATEMENT_BYTES + _LOOPS_BYTES + tables * real_bytes
+    time = core.call + operations / core.looped
+    return Estimate(round(operations * PER_OPERATION), size, round(time))
 
 
 def longest_path(graph: Graph, nodes: Iterable[int]) -> int:
@@ -72,8 +84,8 @@ def longest_path(graph: Graph, nodes: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Form:
-    """How a function is written: ``plain``, ``pairs`` or ``loops``, why, and what it costs."""
+    """How a function is written: ``plain``, ``pairs``, ``rows`` or ``loops``; why; its costs."""
 
     name: str
     why: str
-    cost: Estimate | None = None
+    cost: Estimate

@@ -60,7 +60,7 @@ class FirstOrder:
     Attributes
     ----------
     program : Program
-        With the four functions beside those that were there.
+        With the functions of the system beside those that were there.
     states, held, outputs : tuples of Entry
         Of x, w and y; the last `switches` of y change sign at events.
     parameters : tuple of str
@@ -78,13 +78,16 @@ class FirstOrder:
     depends: tuple[tuple[int, ...], ...]
 
 
-def first_order(program: Program, outputs: Iterable[str]) -> FirstOrder:
+def first_order(
+    program: Program, outputs: Iterable[str], *, derivatives: bool = True
+) -> FirstOrder:
     """The first-order system of a program that has the functions of motion.
 
     `outputs` names functions of `program` whose outputs y holds, entry by entry; element_switches
-    follow them if `program` has them. Raises EmissionError if a function takes anything else.
+    follow them if `program` has them. Without `derivatives` the system has rates and outputs alone.
+    Raises EmissionError if a function takes anything else.
     """
-    return _Composed(program).system(list(outputs))
+    return _Composed(program).system(list(outputs), derivatives=derivatives)
 
 
 class _Composed:
@@ -108,7 +111,7 @@ class _Composed:
         self.given = {n for a in (*self.states, *self.held) for n in a.entries}
         self.given.add(symbol(self.graph, TIME).node)
 
-    def system(self, outputs: Sequence[str]) -> FirstOrder:
+    def system(self, outputs: Sequence[str], *, derivatives: bool) -> FirstOrder:
         rates, guards = self.rates()
         told = [self.told(name) for name in outputs]
         entries = [entry for names, _ in told for entry in names]
@@ -119,6 +122,8 @@ class _Composed:
             switches = len(names)
             entries, values = [*entries, *names], [*values, *nodes]
         functions = self.functions(rates, values, guards)
+        if derivatives:
+            functions[1:1] = self.derivatives(rates, values, guards)
         known = [*self._nodes(self.states), *self._nodes(self.held), *self._parameters()]
         return FirstOrder(
             replace(self.program, functions=(*self.program.functions, *functions)),
@@ -202,14 +207,30 @@ class _Composed:
     def functions(
         self, rates: Sequence[int], values: Sequence[int], guards: Sequence[Guard]
     ) -> list[Function]:
-        """The functions as they are emitted; each takes x, w and t."""
+        """Rates and outputs, as they are emitted; each takes x, w and t."""
+        state, held = self._state(), tuple(guards)
+        made = [
+            Function(RATES, state, (_array("x_rate", rates, "x'"),), "Rates of the state.", held)
+        ]
+        if values:
+            told = "Outputs, then functions that change sign at events."
+            made.append(Function(OUTPUTS, state, (_array("y", values, "outputs"),), told, held))
+        return made
+
+    def _state(self) -> tuple[Argument, ...]:
         x, w = self._nodes(self.states), self._nodes(self.held)
-        state = (
-            Argument("x", (len(x),), tuple(x), "coordinates, speeds, states of elements"),
-            Argument("w", (len(w),), tuple(w), "forces on the speeds and inputs"),
+        return (
+            _array("x", x, "coordinates, speeds, states of elements"),
+            _array("w", w, "forces on the speeds and inputs"),
             Argument(TIME, (), (symbol(self.graph, TIME).node,), "time", "s"),
         )
-        known, found = [*x, *w, *self._parameters()], [*rates, *values]
+
+    def derivatives(
+        self, rates: Sequence[int], values: Sequence[int], guards: Sequence[Guard]
+    ) -> list[Function]:
+        """Products with J from the right and from the left."""
+        known = [*self._nodes(self.states), *self._nodes(self.held), *self._parameters()]
+        found, state, held = [*rates, *values], self._state(), tuple(guards)
         seeds = [e.node for e in symbols(self.graph, "first_order_seed", len(known))]
         bars = [e.node for e in symbols(self.graph, "first_order_bar", len(found))]
         pushed = ForwardSweep(self.graph, found)(dict(zip(known, seeds, strict=True)))
@@ -217,26 +238,18 @@ class _Composed:
             [self.graph.mul(bar, value) for bar, value in zip(bars, found, strict=True)]
         )
         pulled = reverse_gradient(self.graph, total, known)
-        held = tuple(guards)
-
-        def array(name: str, nodes: Sequence[int], told: str) -> Argument:
-            return Argument(name, (len(nodes),), tuple(nodes), told)
-
-        seed = array("seed", seeds, "change of x, w and the parameters")
-        bar = array("seed", bars, "weights of the rates and outputs")
-        along, back = (
-            array("change", pushed, "of rates and outputs"),
-            array("change", pulled, "J^T"),
-        )
-        made = [
-            Function(RATES, state, (array("x_rate", rates, "x'"),), "Rates of the state.", held),
+        seed = _array("seed", seeds, "change of x, w and the parameters")
+        bar = _array("seed", bars, "weights of the rates and outputs")
+        along = _array("change", pushed, "of rates and outputs")
+        back = _array("change", pulled, "J^T")
+        return [
             Function(FORWARD, (*state, seed), (along,), "Directional derivative.", held),
             Function(ADJOINT, (*state, bar), (back,), "Adjoint derivative.", held),
         ]
-        if values:
-            told = "Outputs, then functions that change sign at events."
-            made.append(Function(OUTPUTS, state, (array("y", values, "outputs"),), told, held))
-        return made
+
+
+def _array(name: str, nodes: Sequence[int], told: str) -> Argument:
+    return Argument(name, (len(nodes),), tuple(nodes), told)
 
 
 def _entries(arrays: Sequence[Argument]) -> tuple[Entry, ...]:

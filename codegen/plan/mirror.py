@@ -38,7 +38,7 @@ def mirror_pairs(graph: Graph, nodes: list[int], place: dict[int, str]) -> dict[
     interned: dict[Hashable, int] = {}
     own = _numbered(graph, nodes, lambda symbol: symbol, interned)
     image = _numbered(graph, nodes, lambda symbol: partner.get(symbol, symbol), interned)
-    height = _heights(graph, nodes)
+    height = heights(graph, nodes)
     groups: dict[tuple[int, int], list[int]] = {}
     for node in plain:
         if graph.op[node] != "const":
@@ -176,7 +176,7 @@ def _inputs_below(graph: Graph, nodes: list[int]) -> dict[int, int]:
     return below
 
 
-def _heights(graph: Graph, nodes: list[int]) -> dict[int, int]:
+def heights(graph: Graph, nodes: list[int]) -> dict[int, int]:
     """Operations on the longest way from the inputs to each node, signs not counted."""
     height: dict[int, int] = {}
     for node in nodes:

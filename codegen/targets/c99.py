@@ -13,7 +13,7 @@ from eomc.codegen.c.integrator import integrator_declarations, integrator_defini
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
-from eomc.codegen.c.rolled import Shared, rolled_body
+from eomc.codegen.c.rolled import Shared
 from eomc.codegen.c.self_test import with_self_test
 from eomc.codegen.c.source import c_files
 from eomc.codegen.cython.manifest import manifest
@@ -29,9 +29,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     language, shared = C99(face), Shared(face)
     limits, lanes = request.limits, request.lanes
     bodies = {
-        entry.name: rolled_body(language, entry, limits, shared)
-        if entry.function.rolled
-        else c_function(language, entry, limits)
+        entry.name: c_function(language, entry, limits, shared, request.optimize)
         for entry in face.entries
     }
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
@@ -47,7 +45,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     files |= c_files(face, bodies, limits.file, banner, definitions, shared.definitions)
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)
-    text = manifest(face, bodies, files, lanes)
+    text = manifest(face, bodies, files, lanes, request.optimize)
     c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
     files[f"{face.prefix}_module.pyx"] = module(face, bodies, text, lanes)
     files[f"{face.prefix}.json"] = text
@@ -56,5 +54,13 @@ def files(face: Interface, request: Request) -> dict[str, str]:
 
 
 TARGET = register(
-    Target("c", files, reals=("double", "float"), lanes=LANES, for_loops=True, self_test=True)
+    Target(
+        "c",
+        files,
+        reals=("double", "float"),
+        lanes=LANES,
+        for_loops=True,
+        forms=True,
+        self_test=True,
+    )
 )

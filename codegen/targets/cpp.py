@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from string import Template
 
-from eomc.codegen.c.sine_cosine import sine_cosine_marks
+from eomc.codegen.c.sine_cosine import scalar_sine_cosine
 from eomc.codegen.language import (
     FUNCTIONS,
     INDENT,
@@ -272,9 +272,8 @@ def sine_cosine(face: Interface) -> str:
     """The C's for doubles and for floats, each in a namespace."""
     text = OF_ANY
     for real in REALS.values():
-        marks = sine_cosine_marks(real)
-        parts = ("far_turn.c", "sine_cosine.c")
-        of_real = "\n".join(fill(part, m=face.prefix, M=face.macro, **marks) for part in parts)
+        far = fill("far_turn.c", m=face.prefix, M=face.macro, f=real.suffix)
+        of_real = f"{far}\n{scalar_sine_cosine(face, real)}"
         text += OF_ONE.substitute(m=face.prefix, real=real.name, text=of_real)
     return text + ALONE.substitute(M=face.macro)
 

@@ -1,6 +1,6 @@
 """MEX: the C functions as functions of MATLAB and Octave, called as those of target ``matlab``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files as resources
 from string import Template
 
@@ -50,16 +50,23 @@ BUILD_S_FUNCTION = _script(script="${m}_sfun", made="${m}_sfun", by="MATLAB", oc
 
 def files(face: Interface, request: Request) -> dict[str, str]:
     """C files, the gateway, a script that compiles them, and a function of MATLAB for each."""
-    made = c_files(face, request)
-    kept = {name: text for name, text in made.items() if name.endswith((".c", ".h"))}
-    kept[f"{face.prefix}_mex.c"] = gateway(face)
-    names = " ".join(f"'{name}'" for name in sorted(kept) if name.endswith(".c"))
-    kept[f"build_{face.prefix}.m"] = BUILD.substitute(m=face.prefix, names=names)
+    gate = {f"{face.prefix}_mex.c": gateway(face)}
+    made = with_script(face, request, gate, f"build_{face.prefix}.m", BUILD)
     package = {entry.name: wrapper(face, entry, k + 1) for k, entry in enumerate(face.entries)}
     if face.members:
         package["parameters"] = parameters(face, Matlab(face))
     check_names(package)
-    return kept | {f"+{face.prefix}/{name}.m": text for name, text in package.items()}
+    return made | {f"+{face.prefix}/{name}.m": text for name, text in package.items()}
+
+
+def with_script(
+    face: Interface, request: Request, gate: dict[str, str], script: str, text: Template
+) -> dict[str, str]:
+    """C files, the `gate` to them, and a `script` that compiles all of these."""
+    made = c_files(face, request)
+    kept = {name: text for name, text in made.items() if name.endswith((".c", ".h"))} | gate
+    names = " ".join(f"'{name}'" for name in sorted(kept) if name.endswith(".c"))
+    return kept | {script: text.substitute(m=face.prefix, names=names)}
 
 
 def wrapper(face: Interface, entry: Entry, number: int) -> str:
@@ -97,9 +104,6 @@ def gateway(face: Interface) -> str:
 def _settings(face: Interface) -> str:
     """Reads the struct of tunable parameters; what is left out keeps the value of the model."""
     lines = [
-        f"static {face.parameters_type} settings(int count, int place, const mxArray **values)",
-        "{",
-        f"{INDENT}{face.parameters_type} p = {face.prefix}_default_parameters();",
         f"{INDENT}int known = 0;",
         f"{INDENT}if (count <= place || mxIsEmpty(values[place])) {{",
         f"{INDENT * 2}return p;",
@@ -123,7 +127,15 @@ def _settings(face: Interface) -> str:
         f'{names}");',
         f"{INDENT}}}",
     ]
-    return "\n".join([*lines, f"{INDENT}return p;", "}\n\n"])
+    return settings(face, "int count, int place, const mxArray **values", lines)
+
+
+def settings(face: Interface, arguments: str, lines: Sequence[str]) -> str:
+    """A function of C that gives the parameters ``p`` of the model, changed by `lines`."""
+    kind = face.parameters_type
+    head = [f"static {kind} settings({arguments})", "{"]
+    head.append(f"{INDENT}{kind} p = {face.prefix}_default_parameters();")
+    return "\n".join([*head, *lines, f"{INDENT}return p;", "}\n\n"])
 
 
 def _call(face: Interface, entry: Entry) -> Iterator[str]:

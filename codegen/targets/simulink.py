@@ -6,7 +6,7 @@ Reference: MathWorks, *Developing S-Functions*, "C MEX S-functions".
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from importlib.resources import files as resources
 from itertools import groupby
 from string import Template
@@ -17,18 +17,14 @@ from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.target import Request, Target, register
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.first_order import (
-    ADJOINT,
-    FORWARD,
     OUTPUTS,
-    RATES,
     STABILIZATION,
     Entry,
     FirstOrder,
     first_order,
 )
 from eomc.codegen.plan.interface import Interface
-from eomc.codegen.targets.c99 import files as c_files
-from eomc.codegen.targets.mex import BUILD_S_FUNCTION
+from eomc.codegen.targets.mex import BUILD_S_FUNCTION, settings, with_script
 from eomc.derive.graph import Program
 
 NEEDED = ("coordinate_rates", "normalize", "forward_dynamics")
@@ -39,7 +35,14 @@ Group = tuple[str, int]
 """An array and how many entries it has."""
 
 
-def with_first_order(program: Program) -> Program:
+@dataclass(frozen=True)
+class Simulated(Program):
+    """A program that has the functions of its first-order `system`."""
+
+    system: FirstOrder | None = None
+
+
+def with_first_order(program: Program) -> Simulated:
     """The same with rates and outputs as functions of the state; EmissionError without motion."""
     known = {function.name for function in program.functions}
     needed = [n for n in NEEDED if n != "forward_dynamics" or "constrained_dynamics" not in known]
@@ -51,30 +54,23 @@ def with_first_order(program: Program) -> Program:
         raise EmissionError(
             "target 'simulink' makes no impacts; give rigid contacts a law of force"
         )
-    system = _system(program)
-    kept = [f for f in system.program.functions if f.name not in (FORWARD, ADJOINT)]
-    return replace(program, functions=tuple(kept))
-
-
-def _system(program: Program) -> FirstOrder:
-    return first_order(program, [f.name for f in program.functions if SHOWN.fullmatch(f.name)])
+    shown = [f.name for f in program.functions if SHOWN.fullmatch(f.name)]
+    system = first_order(program, shown, derivatives=False)
+    return Simulated(**vars(system.program), system=system)
 
 
 def files(face: Interface, request: Request) -> dict[str, str]:
     """C files, the S-function, and a script that compiles them."""
-    made = c_files(face, request)
-    kept = {name: text for name, text in made.items() if name.endswith((".c", ".h"))}
-    kept[f"{face.prefix}_sfun.c"] = s_function(face)
-    names = " ".join(f"'{name}'" for name in sorted(kept) if name.endswith(".c"))
-    script = BUILD_S_FUNCTION.substitute(m=face.prefix, names=names)
-    return kept | {f"build_{face.prefix}_sfun.m": script}
+    name = f"{face.prefix}_sfun"
+    gate = {f"{name}.c": s_function(face)}
+    return with_script(face, request, gate, f"build_{name}.m", BUILD_S_FUNCTION)
 
 
 def s_function(face: Interface) -> str:
     """Text of ``<model>_sfun.c``."""
     program = face.program
-    bare = tuple(f for f in program.functions if f.name not in (RATES, OUTPUTS))
-    system = _system(replace(program, functions=bare))
+    assert isinstance(program, Simulated) and program.system is not None
+    system = program.system
     states = _groups(system.states)
     inputs = _groups([entry for entry in system.held if entry.array != STABILIZATION])
     stabilized = any(entry.array == STABILIZATION for entry in system.held)
@@ -169,20 +165,15 @@ def _checks(face: Interface, stabilized: bool) -> str:
 
 def _settings(face: Interface) -> str:
     lines = [
-        f"static {face.parameters_type} settings(SimStruct *S)",
-        "{",
         f"{INDENT}const mxArray *given = ssGetSFcnParam(S, NUMBERS);",
-        f"{INDENT}{face.parameters_type} p = {face.prefix}_default_parameters();",
         f"{INDENT}if (mxGetNumberOfElements(given) > 0) {{",
         *(
             f"{INDENT * 2}p.{member.name} = mxGetPr(given)[{k}];"
             for k, member in enumerate(face.members)
         ),
         f"{INDENT}}}",
-        f"{INDENT}return p;",
-        "}\n\n",
     ]
-    return "\n".join(lines)
+    return settings(face, "SimStruct *S", lines)
 
 
 def _tell(marks: dict[str, object], is_told: bool) -> str:

@@ -7,7 +7,7 @@ ${held_declarations}    ${m}_real t,
     int status = ${coordinate_rates}(${coordinate_rates_arguments}, y_rate);
     (void)t;
     if (status == ${M}_OK) {
-        status = ${forward_dynamics}(${forward_dynamics_arguments}, y_rate + ${nq_count});
+        status = ${forward_dynamics}(${forward_dynamics_arguments}, &y_rate[${nq_count}]);
     }
 ${element_state_rates}    return status;
 }
@@ -135,7 +135,7 @@ ${held_declarations}    ${m}_real t,
     ${m}_real longest_growth = 10.0${f};
     int status = ${step_underflow};
     for (;;) {
-        const int is_last = !(t + run->h < end);
+        const bool is_last = !(t + run->h < end);
         const ${m}_real t_next = is_last ? end : t + run->h;
         ${m}_real error = ${zero};
         *h = is_last ? end - t : run->h;
@@ -221,7 +221,9 @@ ${held_declarations}    const ${m}_real times[${M}_RESTRICT],
     ${m}_real y_next[${n}];
     int status;
     run->time = times[0];
-    run->done = run->steps = run->rejected = 0;
+    run->done = 0;
+    run->steps = 0;
+    run->rejected = 0;
     for (int k = 0; k < ${nq_count}; k++) {
         y[k] = q[k];
     }
@@ -239,14 +241,18 @@ ${held_declarations}    const ${m}_real times[${M}_RESTRICT],
         status = ${m}_${method}_advance(
             y, ${held}t, times[rows - 1], relative, atol, max_steps, y_rate, y_next, run, &h);
         while (status == ${M}_OK && run->done + 1 < rows && times[run->done + 1] <= run->time) {
-            const size_t row = (size_t)run->done + 1;
+            const size_t row = (size_t)run->done + 1u;
             status = ${m}_${method}_record(
-                y, y_rate, ${record_p}h, (times[row] - t)/h, q + row*${nq_count}, u + row*${nu_count});
-            run->done += status == ${M}_OK;
+                y, y_rate, ${record_p}h, (times[row] - t)/h, &q[row*${nq_count}u], &u[row*${nu_count}u]);
+            if (status == ${M}_OK) {
+                run->done++;
+            }
         }
-        for (int k = 0; status == ${M}_OK && k < ${n}; k++) {
-            y[k] = y_next[k];
-            y_rate[0][k] = y_rate[${stages} - 1][k];
+        if (status == ${M}_OK) {
+            for (int k = 0; k < ${n}; k++) {
+                y[k] = y_next[k];
+                y_rate[0][k] = y_rate[${stages} - 1][k];
+            }
         }
     }
     return status;

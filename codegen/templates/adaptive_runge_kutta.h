@@ -6,7 +6,7 @@
  *
  * q and u have one row for each of the times, which increase; the caller sets the first. Rows
  * between two steps are interpolated with order ${dense_order}.${normalized}
-${behind} *
+${behind}${work} *
  * Stack: ${stack}.
  *
  * Returns 0; ${step_underflow} if the error forbids every step longer than the

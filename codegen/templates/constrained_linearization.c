@@ -50,9 +50,9 @@ static void ${m}_clear(int n, ${m}_real *a)
 
 /*
  * Gauss-Jordan elimination with complete pivoting of n equations whose right-hand sides are the
- * last n columns. pivots[i] is the unknown that row i is solved for; 0 if they are singular.
+ * last n columns. pivots[i] is the unknown that row i is solved for; false if they are singular.
  */
-static int ${m}_eliminate_square(${m}_real g[${rows}][${pair}], int n, int pivots[${rows}])
+static bool ${m}_eliminate_square(${m}_real g[${rows}][${pair}], int n, int pivots[${rows}])
 {
     for (int rank = 0; rank < n; rank++) {
         ${m}_real best = ${rank_tolerance};
@@ -67,7 +67,7 @@ static int ${m}_eliminate_square(${m}_real g[${rows}][${pair}], int n, int pivot
             }
         }
         if (row < 0) {
-            return 0;
+            return false;
         }
         for (int k = 0; k < 2*n; k++) {
             const ${m}_real entry = g[row][k];
@@ -86,14 +86,14 @@ static int ${m}_eliminate_square(${m}_real g[${rows}][${pair}], int n, int pivot
             g[i][pivots[rank]] = i == rank ? ${one} : ${zero};
         }
     }
-    return 1;
+    return true;
 }
 
 /*
  * Of the n rows that `held` names: the right inverse, which is zero in the independent speeds, and
- * the basis of their null space, which is one there. 0 if these speeds are not independent.
+ * the basis of their null space, which is one there. false if these speeds are not independent.
  */
-static int ${m}_null_space(
+static bool ${m}_null_space(
     ${m}_real jacobian[${rows}][${width}],
     const int *held,
     int n,
@@ -115,7 +115,7 @@ static int ${m}_null_space(
         }
     }
     if (!${m}_eliminate_square(g, n, pivots)) {
-        return 0;
+        return false;
     }
     ${m}_clear(${nu}*n, inverse);
     ${m}_clear(${nu}*freedoms, basis);
@@ -131,7 +131,7 @@ static int ${m}_null_space(
     for (int j = 0; j < freedoms; j++) {
         basis[order[j]*freedoms + j] = ${one};
     }
-    return 1;
+    return true;
 }
 
 /* Bases, and how speeds and accelerations follow displacements and speeds; and d(G^T lambda)/dq. */

@@ -27,7 +27,7 @@ static int ${m}_eliminate(
         int column = -1;
         for (int i = rank; i < rows; i++) {
             for (int k = 0; k < columns; k++) {
-                if (!barred[k] && fabs${f}(g[i][k]) > best) {
+                if (barred[k] == 0 && fabs${f}(g[i][k]) > best) {
                     best = fabs${f}(g[i][k]);
                     row = i;
                     column = k;
@@ -80,8 +80,11 @@ ${gradients_declarations}    ${m}_real g[${rows}][${width}])
 /* Marks the speeds that order names first, the independent ones. */
 static void ${m}_bar(const int order[${nu}], int barred[${nu}])
 {
-    for (int k = 0; k < ${nu}; k++) {
-        barred[order[k]] = k < ${freedoms};
+    for (int k = 0; k < ${freedoms}; k++) {
+        barred[order[k]] = 1;
+    }
+    for (int k = ${freedoms}; k < ${nu}; k++) {
+        barred[order[k]] = 0;
     }
 }
 
@@ -132,10 +135,10 @@ ${gradients_declarations}    const int *order,
     int max_steps)
 {
     ${m}_real before = ${zero};
-    int was_short = 0;
-    int was_lost = 0;
+    bool was_short = false;
+    bool was_lost = false;
     for (int step = 0; step <= max_steps; step++) {
-        ${m}_real phi[${holonomic}] = {${zero}};
+        ${m}_real phi[${holonomic}] = {0};
         ${m}_real du[${nu}];
         ${m}_real q_next[${nq}];
         ${m}_real worst = ${zero};
@@ -297,8 +300,10 @@ ${velocity_declarations}    ${m}_real tolerance,
     if (status == ${M}_OK) {
         status = ${velocity_correction}, du);
     }
-    for (int k = 0; status == ${M}_OK && k < ${nu}; k++) {
-        u[k] += du[k];
+    if (status == ${M}_OK) {
+        for (int k = 0; k < ${nu}; k++) {
+            u[k] += du[k];
+        }
     }
     return status;
 }
@@ -316,7 +321,7 @@ ${dynamics_declarations}    const int order[${nu}],
     ${m}_real bias[${rows}];
     ${m}_real mass[${mass_size}];
     ${m}_real force[${nu}];
-    ${m}_real basis[${nu}][${nu}] = {{${zero}}};
+    ${m}_real basis[${nu}][${nu}] = {0};
     ${m}_real product[${nu}][${nu}];
     ${m}_real reduced[${nu}][${nu}];
     ${m}_real z[${nu}];
@@ -428,7 +433,7 @@ ${dynamics_declarations}    const int actuated[${nu}],
     ${m}_real jacobian[${rows}][${width}];
     ${m}_real g[${rows}][${width}];
     ${m}_real force[${nu}];
-    ${m}_real basis[${nu}][${nu}] = {{${zero}}};
+    ${m}_real basis[${nu}][${nu}] = {0};
     ${m}_real square[${nu}][${nu}];
     ${m}_real z[${nu}];
     int order[${nu}];
@@ -469,7 +474,7 @@ ${dynamics_declarations}    const int actuated[${nu}],
         for (int j = 0; j < ${freedoms}; j++) {
             square[i][j] = ${zero};
             for (int k = 0; k < ${nu}; k++) {
-                square[i][j] += actuated[k] ? basis[k][i]*basis[k][j] : ${zero};
+                square[i][j] += (actuated[k] != 0) ? basis[k][i]*basis[k][j] : ${zero};
             }
         }
     }
@@ -478,7 +483,7 @@ ${dynamics_declarations}    const int actuated[${nu}],
     }
     for (int k = 0; k < ${nu}; k++) {
         tau[k] = ${zero};
-        for (int j = 0; actuated[k] && j < ${freedoms}; j++) {
+        for (int j = 0; actuated[k] != 0 && j < ${freedoms}; j++) {
             tau[k] += basis[k][j]*z[j];
         }
         force[k] -= tau[k];

@@ -14,6 +14,7 @@ ${gradients_declarations}    int order[${nu}],
 /*
  * Closes the constraints by Newton's method in the dependent coordinates alone, in place; residuals
  * then are within `tolerance`, or within what rounding allows.
+ * Work: at most max_steps steps of Newton's method, and max_steps + 1 residuals.
  *
  * Returns 0, ${no_convergence} after max_steps, or ${singular_constraints} where the first entries
  * of `order` are not independent; q is then where the method stopped.
@@ -37,6 +38,7 @@ ${velocity_declarations}    const int order[${nu}]);
 /*
  * The nearest state that satisfies the constraints, in place: steps and changes of speeds of least
  * kinetic energy, positions by Newton's method within `tolerance` or what rounding allows.
+ * Work: at most max_steps steps of Newton's method, and max_steps + 1 residuals.
  *
  * Returns 0, ${no_convergence} after max_steps, or the code of the function that failed.
  */
@@ -63,6 +65,7 @@ ${dynamics_declarations}    const int order[${nu}],
 
 /*
  * The consistent state nearest to (q, u), in place, with its accelerations and multipliers.
+ * Work: at most max_steps steps of Newton's method, and max_steps + 1 residuals.
  *
  * Stack: about ${stack_of_matrices} bytes, and what it calls.
  * Returns 0, or the code of the function that failed.

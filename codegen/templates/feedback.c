@@ -7,19 +7,19 @@ ${row_declarations}    const ${m}_feedback *feedback,
     int *codes,
     ${m}_real *torque)
 {
-    ${m}_real q_ref[${nq}*${M}_LANES];
-    ${m}_real u_ref[${nu}*${M}_LANES];
-    ${m}_real error[${nu}*${M}_LANES];
+    ${m}_real q_ref[${q_lanes}];
+    ${m}_real u_ref[${u_lanes}];
+    ${m}_real error[${u_lanes}];
     const ${m}_signal *signal = &feedback->q_ref;
-${unused}    ${m}_to_lanes(signal->rows + step*signal->step, ${nq}, signal->state, q_ref);
+${unused}    ${m}_to_lanes(&signal->rows[step*signal->step], ${nq}, signal->state, q_ref);
     signal = &feedback->u_ref;
-    ${m}_to_lanes(signal->rows + step*signal->step, ${nu}, signal->state, u_ref);
+    ${m}_to_lanes(&signal->rows[step*signal->step], ${nu}, signal->state, u_ref);
 ${difference}    for (int i = 0; i < ${nu}; i++) {
         for (int k = i*${M}_LANES; k < (i + 1)*${M}_LANES; k++) {
             error[k] = feedback->kp[i]*error[k] + feedback->kd[i]*(u_ref[k] - u[k]);
         }
     }
-${computed_torque}    for (int k = 0; k < ${nu}*${M}_LANES; k++) {
+${computed_torque}    for (int k = 0; k < ${u_lanes}; k++) {
         torque[k] = error[k];
     }
 }

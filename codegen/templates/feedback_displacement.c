@@ -1,3 +1,3 @@
-    for (int k = 0; k < ${nu}*${M}_LANES; k++) {
+    for (int k = 0; k < ${u_lanes}; k++) {
         error[k] = q_ref[k] - q[k];
     }

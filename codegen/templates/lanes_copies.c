@@ -1,20 +1,20 @@
-/* Rows i and on of a block, number by number. */
+/* Rows `first` and on of a block, number by number. */
 static void ${m}_lanes_gather(
-    const ${m}_real *rows, size_t i, size_t size, size_t stride, ${m}_real *lanes)
+    const ${m}_real *rows, size_t first, size_t size, size_t stride, ${m}_real *lanes)
 {
-    for (; i < size; i++) {
-        for (size_t k = 0; k < ${M}_LANES; k++) {
-            lanes[i*${M}_LANES + k] = rows[k*stride + i];
+    for (size_t i = first; i < size; i++) {
+        for (size_t k = 0; k < (size_t)${M}_LANES; k++) {
+            lanes[i*(size_t)${M}_LANES + k] = rows[k*stride + i];
         }
     }
 }
 
 static void ${m}_lanes_scatter(
-    const ${m}_real *lanes, size_t i, size_t size, size_t stride, ${m}_real *rows)
+    const ${m}_real *lanes, size_t first, size_t size, size_t stride, ${m}_real *rows)
 {
-    for (; i < size; i++) {
-        for (size_t k = 0; k < ${M}_LANES; k++) {
-            rows[k*stride + i] = lanes[i*${M}_LANES + k];
+    for (size_t i = first; i < size; i++) {
+        for (size_t k = 0; k < (size_t)${M}_LANES; k++) {
+            rows[k*stride + i] = lanes[i*(size_t)${M}_LANES + k];
         }
     }
 }
@@ -44,10 +44,7 @@ ${loads}        if (filled == ${M}_LANES) {
             v${last} = ${M}_ROW(part, 0);
         }
         ${M}_TRANSPOSE();
-        switch (filled) {
-        default:
-${stores}        }
-    }
+${stores}    }
     ${m}_lanes_gather(rows, i, size, stride, lanes);
 }
 

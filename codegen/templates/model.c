@@ -2,6 +2,7 @@ ${banner}
 #include "${m}.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE_SIZE__)

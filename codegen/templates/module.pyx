@@ -15,7 +15,10 @@ from collections.abc import Mapping as _Mapping
 
 import numpy as _np
 
-from cpython.ref cimport PyObject as _PyObject
+# Not from cpython.ref: reading Cython's declarations would take as long as all that follows.
+cdef extern from "Python.h":
+    ctypedef struct _PyObject "PyObject":
+        pass
 
 cdef extern from *:
     """
@@ -101,7 +104,7 @@ cdef object _call(const _Function *f, _PyObject **values, object out, object thr
     return result
 
 
-# Operations that make it worth to start threads, which takes tens of microseconds.
+# Operations that make it worth to wake threads, which takes some ten microseconds.
 _WORTH_THREADS = 2_000_000
 
 

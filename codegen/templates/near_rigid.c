@@ -35,7 +35,7 @@ static int ${m}_near_rigid_solve(
         int column = -1;
         for (int i = rank; i < ${equations}; i++) {
             for (int k = 0; k < ${unknowns}; k++) {
-                if (!used[k] && fabs${f}(e[i][k]) > best) {
+                if (used[k] == 0 && fabs${f}(e[i][k]) > best) {
                     best = fabs${f}(e[i][k]);
                     row = i;
                     column = k;
@@ -75,8 +75,8 @@ static int ${m}_near_rigid_solve(
     return rank;
 }
 
-/* Solves the symmetric positive definite a x = b of size n in place; 0 if a is not. */
-static int ${m}_near_rigid_factor(${m}_real a[${inputs}][${inputs}], int n)
+/* Factors the symmetric positive definite a of size n in place; false if it is not. */
+static bool ${m}_near_rigid_factor(${m}_real a[${inputs}][${inputs}], int n)
 {
     ${m}_real largest = ${zero};
     for (int i = 0; i < n; i++) {
@@ -92,11 +92,11 @@ static int ${m}_near_rigid_factor(${m}_real a[${inputs}][${inputs}], int n)
             }
         }
         if (!(a[i][i] > largest*${smallest_pivot})) {
-            return 0;
+            return false;
         }
         a[i][i] = sqrt${f}(a[i][i]);
     }
-    return 1;
+    return true;
 }
 
 /*
@@ -111,12 +111,13 @@ static int ${m}_near_rigid_bounded(
     const ${m}_real low[${bounded}],
     const ${m}_real high[${bounded}])
 {
-    ${m}_real h[${inputs}][${inputs}] = {{${zero}}};
-    ${m}_real y[${inputs}] = {${zero}};
-    ${m}_real multipliers[${inputs}] = {${zero}};
-    ${m}_real signs[${inputs}] = {${zero}};
+    ${m}_real h[${inputs}][${inputs}] = {0};
+    ${m}_real y[${inputs}] = {0};
+    ${m}_real multipliers[${inputs}] = {0};
+    ${m}_real signs[${inputs}] = {0};
     int active[${inputs}] = {0};
     int count = 0;
+    int step = 0;
     for (int i = 0; i < n; i++) {
         for (int k = 0; k <= i; k++) {
             for (int j = 0; j < ${inputs}; j++) {
@@ -144,11 +145,12 @@ static int ${m}_near_rigid_bounded(
             rows[j][i] /= h[i][i];
         }
     }
-    for (int step = 0; step < ${most_changes}; step++) {
+    while (step < ${most_changes}) {
         ${m}_real worst = ${zero};
         ${m}_real sign = ${one};
         ${m}_real own = ${zero};
         int chosen = -1;
+        bool added = false;
         for (int j = 0; j < ${bounded}; j++) {
             ${m}_real value = base[j];
             ${m}_real length = ${zero};
@@ -177,10 +179,10 @@ static int ${m}_near_rigid_bounded(
             }
             return ${M}_OK;
         }
-        for (int added = 0; !added;) {
-            ${m}_real gram[${inputs}][${inputs}] = {{${zero}}};
-            ${m}_real share[${inputs}] = {${zero}};
-            ${m}_real along[${inputs}] = {${zero}};
+        while (!added) {
+            ${m}_real gram[${inputs}][${inputs}] = {0};
+            ${m}_real share[${inputs}] = {0};
+            ${m}_real along[${inputs}] = {0};
             ${m}_real square = ${zero};
             ${m}_real whole = ${zero};
             ${m}_real length = -${one};
@@ -233,7 +235,8 @@ static int ${m}_near_rigid_bounded(
             if (length < ${zero}) {
                 return ${bounds_out_of_reach};
             }
-            if (++step > ${most_changes}) {
+            step++;
+            if (step > ${most_changes}) {
                 return ${too_many_changes};
             }
             own += length;
@@ -248,7 +251,7 @@ static int ${m}_near_rigid_bounded(
                 signs[count] = sign;
                 multipliers[count] = own;
                 count++;
-                added = 1;
+                added = true;
             } else {
                 count--;
                 for (int a = leaving; a < count; a++) {
@@ -258,6 +261,7 @@ static int ${m}_near_rigid_bounded(
                 }
             }
         }
+        step++;
     }
     return ${too_many_changes};
 }
@@ -279,8 +283,8 @@ ${declarations}    const ${m}_real q_d[${M}_RESTRICT ${nq}],
     ${m}_real change[${M}_RESTRICT ${strains}])
 {
     /* Unknown are r, the changes, a and the multipliers, in this order. */
-    ${m}_real e[${equations}][${width}] = {{${zero}}};
-    ${m}_real a[${nu}] = {${zero}};
+    ${m}_real e[${equations}][${width}] = {0};
+    ${m}_real a[${nu}] = {0};
     ${m}_real mass[${mass_size}];
     ${m}_real c[${nu}];
     ${m}_real by_inputs[${input_size}];
@@ -291,7 +295,7 @@ ${declarations}    const ${m}_real q_d[${M}_RESTRICT ${nq}],
     ${m}_real du[${nu}];
     ${m}_real size[${unknowns}];
     ${m}_real base[${bounded}];
-    ${m}_real rows[${bounded}][${inputs}] = {{${zero}}};
+    ${m}_real rows[${bounded}][${inputs}] = {0};
     ${m}_real low[${bounded}];
     ${m}_real high[${bounded}];
     int pivots[${equations}];
@@ -331,19 +335,22 @@ ${constraints}    if (status != ${M}_OK) {
         }
         e[i][${unknowns}] = c[i];
     }
-    for (int i = 0; i < ${strains}; i++, row++) {
+    for (int i = 0; i < ${strains}; i++) {
         for (int k = 0; k < ${nu}; k++) {
             e[row][${bounded} + k] = slopes[i*${nu} + k];
         }
         e[row][${unknowns}] = -drift[i];
+        row++;
     }
     for (int k = 0; k < ${nu}; k++) {
-        if (controlled[k] && row < ${equations}) {
+        if (controlled[k] != 0 && row < ${equations}) {
             e[row][${bounded} + k] = ${one};
             e[row][${unknowns}] = a_d[k] + kd[k]*(u_d[k] - u[k]) + kp[k]*du[k];
             row++;
-        } else if (controlled[k]) {
+        } else if (controlled[k] != 0) {
             return ${motion_out_of_reach};
+        } else {
+            /* Its motion is free. */
         }
     }
     rank = ${m}_near_rigid_solve(e, size, pivots);
@@ -368,7 +375,7 @@ ${constraints}    if (status != ${M}_OK) {
         }
         for (int k = 0; k < ${bounded}; k++) {
             rows[k][free] = place[k] >= 0 ? -e[place[k]][j]/size[k]
-                                          : (k == j ? ${one}/size[k] : ${zero});
+                                          : ((k == j) ? ${one}/size[k] : ${zero});
         }
         free++;
     }

@@ -5,13 +5,13 @@
         ${m}_real change = ${zero};
         int failure;
         for (int k = 0; k < ${nu}; k++) {
-            u_free[k] = (${u})[k];
+            u_free[k] = ${u}[${first}k];
             size = fmax${f}(size, fabs${f}(u_free[k]));
-            change = fmax${f}(change, fabs${f}(u_free[k] - (${before})[k]));
+            change = fmax${f}(change, fabs${f}(u_free[k] - ${before}[${first}k]));
         }
         failure = ${m}_project(${arguments});
         for (int k = 0; k < ${nu}; k++) {
-            jump = fmax${f}(jump, fabs${f}((${u})[k] - u_free[k]));
+            jump = fmax${f}(jump, fabs${f}(${u}[${first}k] - u_free[k]));
         }
         /*
          * So much is no drift: next to a singular configuration it is what the motion carries. Long

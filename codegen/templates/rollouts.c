@@ -20,8 +20,9 @@ ${a}
     };
     static const ${m}_real b[${stages}] = {${b}};
     static const ${m}_real c[${stages}] = {${c}};
-    enum { Q = ${nq}*${M}_LANES, U = ${width}*${M}_LANES };
-    const size_t recorded = (size_t)(steps/every) + 1;
+    enum { Q = ${q_lanes}, U = ${width_lanes} };
+    const int rows = steps/every + 1;
+    const size_t recorded = (size_t)rows;
     ${m}_real x[Q + U];
     ${m}_real x_stage[Q + U];
     ${m}_real sum[Q + U];
@@ -31,8 +32,8 @@ ${row_arrays}    int found[${M}_LANES];
     for (int k = 0; k < ${M}_LANES; k++) {
         codes[k] = ${M}_OK;
     }
-    ${m}_to_lanes(q, ${nq}, recorded*${nq}, x);
-    ${m}_to_lanes(u, ${width}, recorded*${width}, x + Q);
+    ${m}_to_lanes(q, ${nq}, recorded*${nq}u, x);
+    ${m}_to_lanes(u, ${width}, recorded*${width}u, &x[Q]);
     for (int step = 0; step < steps; step++) {
         (void)time;
 ${row_loads}${feedback_call}        for (int i = 0; i < ${stages}; i++) {
@@ -52,7 +53,7 @@ ${row_loads}${feedback_call}        for (int i = 0; i < ${stages}; i++) {
             }
             (void)${coordinate_rates}_lanes(${coordinate_rates_arguments}, rate[i], found);
             ${m}_rollouts_merge(found, codes);
-            (void)${forward_dynamics}_lanes(${forward_dynamics_arguments}, rate[i] + Q, found);
+            (void)${forward_dynamics}_lanes(${forward_dynamics_arguments}, &rate[i][Q], found);
             ${m}_rollouts_merge(found, codes);
 ${element_states}        }
         for (int k = 0; k < Q + U; k++) {
@@ -67,9 +68,10 @@ ${element_states}        }
             x[k] += h*sum[k];
         }
 ${normalize}        if ((step + 1) % every == 0) {
-            const size_t row = (size_t)((step + 1)/every);
-            ${m}_from_lanes(x, ${nq}, recorded*${nq}, q + row*${nq});
-            ${m}_from_lanes(x + Q, ${width}, recorded*${width}, u + row*${width});
+            const int taken = (step + 1)/every;
+            const size_t row = (size_t)taken;
+            ${m}_from_lanes(x, ${nq}, recorded*${nq}u, &q[row*${nq}u]);
+            ${m}_from_lanes(&x[Q], ${width}, recorded*${width}u, &u[row*${width}u]);
         }
     }
     for (int k = 0; k < ${M}_LANES; k++) {

@@ -10,7 +10,8 @@ ${feedback_type}
  *
  * q and u hold for every state its history, rows 0 to steps/every, the first of which the caller
  * sets; the last step of each `every` is recorded. codes[k] is the code of state k; after a failure
- * the rest of its history means nothing. Returns the first code that is not 0.
+ * the rest of its history means nothing. Returns the first code that is not 0. Each step evaluates
+ * the rates ${stages} times.
 ${behind} */
 int ${m}_${method}_rollouts(
     ${m}_real *q,

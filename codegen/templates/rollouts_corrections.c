@@ -1,5 +1,6 @@
+        const int following = step + 1;
         for (int k = 0; k < ${M}_LANES; k++) {
-            time[k] = ${start}(${m}_real)(step + 1)*h;
+            time[k] = ${start}(${m}_real)following*h;
         }
         (void)${position_correction}_lanes(${position_arguments}, sum, found);
         ${m}_rollouts_merge(found, codes);

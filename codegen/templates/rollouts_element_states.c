@@ -1,2 +1,2 @@
-            (void)${element_state_rates}_lanes(${arguments}, rate[i] + Q + ${nu}*${M}_LANES, found);
+            (void)${element_state_rates}_lanes(${arguments}, &rate[i][Q + ${u_lanes}], found);
             ${m}_rollouts_merge(found, codes);

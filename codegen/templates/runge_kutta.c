@@ -81,12 +81,13 @@ ${row_declarations}${time_declaration}    ${m}_real h,
     int per_step,
     int *done)
 {
-    for (*done = 0; *done < steps; ++*done) {
-        const size_t step = (size_t)*done;
-        const size_t row = per_step ? step : 0;
+    *done = 0;
+    for (int step = 0; step < steps; step++) {
+        const size_t next = (size_t)step + 1u;
+        const size_t row = (per_step != 0) ? (size_t)step : 0u;
         const ${m}_real time = ${start}(${m}_real)step*h;
-        ${m}_real *q_next = q + (step + 1)*${nq_count};
-        ${m}_real *u_next = u + (step + 1)*${nu_count};
+        ${m}_real *q_next = &q[next*${nq_count}u];
+        ${m}_real *u_next = &u[next*${nu_count}u];
         int status;
         for (int k = 0; k < ${nq_count}; k++) {
             q_next[k] = q_next[k - ${nq_count}];
@@ -99,6 +100,7 @@ ${row_declarations}${time_declaration}    ${m}_real h,
         if (status != ${M}_OK) {
             return status;
         }
+        *done = step + 1;
     }
     return ${M}_OK;
 }

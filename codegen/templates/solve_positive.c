@@ -1,8 +1,8 @@
 /*
- * Solves the symmetric positive definite a x = b of size n in place, b of so many columns; 0 if a
- * is not.
+ * Solves the symmetric positive definite a x = b of size n in place, b of so many columns; false if
+ * a is not.
  */
-static int ${m}_solve_positive(${m}_real a[${nu}][${nu}], int n, ${m}_real *b, int columns)
+static bool ${m}_solve_positive(${m}_real a[${nu}][${nu}], int n, ${m}_real *b, int columns)
 {
     ${m}_real largest = ${zero};
     for (int i = 0; i < n; i++) {
@@ -10,7 +10,7 @@ static int ${m}_solve_positive(${m}_real a[${nu}][${nu}], int n, ${m}_real *b, i
     }
     for (int i = 0; i < n; i++) {
         if (!(a[i][i] > largest*${smallest_pivot})) {
-            return 0;
+            return false;
         }
         for (int j = i + 1; j < n; j++) {
             const ${m}_real factor = a[j][i]/a[i][i];
@@ -30,5 +30,5 @@ static int ${m}_solve_positive(${m}_real a[${nu}][${nu}], int n, ${m}_real *b, i
             b[i*columns + k] /= a[i][i];
         }
     }
-    return 1;
+    return true;
 }

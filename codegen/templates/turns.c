@@ -28,32 +28,7 @@ static ${M}_NOINLINE void ${m}_turns(${m}_real *turns, int count)
     int far = 0;
     for (int i = 0; i < count/lanes; i++) {
         const ${m}_turn_vector x = angles[i];
-        ${m}_turn_vector shifted = x*${per_half_pi} + ${rounder};
-        ${m}_turn_vector n, r1, second, third, r2, r, e, e1;
-        ${M}_PIN(shifted);
-        n = shifted - ${rounder};
-        r1 = x - n*${half_pi_1};
-        ${M}_PIN(r1);
-        second = n*${half_pi_2};
-        ${M}_PIN(second);
-        third = n*${half_pi_3};
-        ${M}_PIN(third);
-        r2 = r1 - second;
-        ${M}_PIN(r2);
-        r = r2 - third;
-        ${M}_PIN(r);
-        e = (r2 - r) - third;
-        ${M}_PIN(e);
-        e1 = (r1 - r2) - second;
-        ${M}_PIN(e1);
-        e += e1;
-        const ${m}_turn_vector z = r*r;
-        const ${m}_turn_vector half = ${one_half}*z;
-        const ${m}_turn_vector w = ${one} - half;
-        const ${m}_turn_vector p = ${sine};
-        const ${m}_turn_vector k = ${cosine};
-        const ${m}_turn_vector s = r + (r*z*p + e*w);
-        const ${m}_turn_vector c = w + (((${one} - w) - half) + (z*z*k - r*e));
+        ${steps}
         /* The lowest bits of the shifted number count quarter turns. */
         const ${m}_turn_mask quarter = (${m}_turn_mask)shifted;
         const ${m}_turn_mask odd = -(quarter & 1);

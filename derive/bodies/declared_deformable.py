@@ -85,7 +85,7 @@ class Deformable:
 
     def on_graph(self, read: Read) -> Shape:
         """The body on a graph."""
-        return self.form.on_graph(read, {}) or self._expanded(read)
+        return self.form.on_graph(read, {}, self.name) or self._expanded(read)
 
     def _expanded(self, read: Read) -> OnGraph:
         form = self.invariants

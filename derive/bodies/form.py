@@ -178,9 +178,9 @@ class Form(ABC):
         """Stations through which pictures draw the body as a line; none by default."""
         return ()
 
-    def on_graph(self, read: Read, held: Mapping[str, Scalar]) -> Shape | None:
-        """The form on a graph without the coordinates `held`, if it works out its own equations
-        there; None if `invariants` and `attachment` tell all of it."""
+    def on_graph(self, read: Read, held: Mapping[str, Scalar], name: str = "") -> Shape | None:
+        """The form of the body `name` on a graph without the coordinates `held`, if it works out
+        its own equations there; None if `invariants` and `attachment` tell all of it."""
         return None
 
     def read_station(self, at: Any) -> Any:

@@ -108,9 +108,9 @@ class Frozen(Form):
         stations = self.form.drawn_stations(symbols)
         return tuple(at if isinstance(at, str) else put(at, values) for at in stations)
 
-    def on_graph(self, read: Read, held: Mapping[str, Scalar]) -> Shape | None:
+    def on_graph(self, read: Read, held: Mapping[str, Scalar], name: str = "") -> Shape | None:
         """That of the form, what is held left out."""
-        return self.form.on_graph(read, {**dict(self.held), **held})
+        return self.form.on_graph(read, {**dict(self.held), **held}, name)
 
     def read_station(self, at: Any) -> Any:
         """That of the form."""

@@ -99,7 +99,7 @@ class Rod(Form):
     breaks : fractions of the length at which what the rod is made of has kinks
     reach : float
         Largest angle [rad] from one point to the next; beyond it functions of the model fail with
-        the code "rod_beyond_reach".
+        a code such as "rod_beyond_reach_in_rod_segment_3".
 
     Raises
     ------
@@ -316,7 +316,7 @@ class Rod(Form):
         inner = (sympy.Rational(k, steps) * self.length for k in range(1, steps))
         return ("root", *inner, "tip")
 
-    def on_graph(self, read: Read, held: Mapping[str, Scalar]) -> RodShape:
+    def on_graph(self, read: Read, held: Mapping[str, Scalar], name: str = "") -> RodShape:
         """The rod on a graph, without the coordinates that are `held`."""
         zero = read(0)
         sections = []
@@ -335,7 +335,7 @@ class Rod(Form):
         places = [(k, read(held[n])) for k, n in enumerate(self.coordinates) if n in held]
         rod = RodOnGraph(
             read(self.length), self.bases, curvature, tuple(sections), self.order,
-            float(self.reach), tuple(places),
+            float(self.reach), tuple(places), name,
         )  # fmt: skip
         return RodShape(rod)
 

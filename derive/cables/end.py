@@ -45,14 +45,15 @@ class Pair:
 @dataclass(frozen=True, eq=False)
 class Side:
     """A span seen from a pulley: length, direction from it and that in the plane of the pulley, the
-    pair of the length with what the pulley winds up, that of the direction's angle gamma, and the
-    square of a distance that does not vanish beside that of the tangent."""
+    pair of the length with what the pulley winds up, that of the direction's angle gamma, the point
+    seen, and what is above zero beside the square of the tangent's length."""
 
     length: Expression
     direction: Vector
     tangent: Tangent
     stretch: Pair
     swing: Pair
+    far: BodyPoint
     clear: Expression | None = None
 
 
@@ -105,7 +106,7 @@ class Circle(Round):
             stretch = direction + e2 * (sr / length - sr / at.length)
         here = fixed_at(self.scene, self.carrier, far.position)
         swing = e2 * (1 / at.length)
-        return Side(length, direction, at, Pair(stretch, here, far), Pair(swing, here, far))
+        return Side(length, direction, at, Pair(stretch, here, far), Pair(swing, here, far), far)
 
     def plane(self, far: BodyPoint) -> tuple[Vector, Vector, Vector]:
         """The same for every point."""
@@ -132,9 +133,10 @@ class Circle(Round):
         ahead = fixed_at(self.scene, self.carrier, self.carrier.position + e1 * at.length)
         behind = fixed_at(self.scene, other.carrier, other.carrier.position - e1 * at.length)
         return (
-            Side(at.length, e1, at, stretch, Pair(swing, ahead, other.carrier)),
-            Side(at.length, -e1, back, stretch.reversed(), Pair(swing, self.carrier, behind)),
-        )
+            Side(at.length, e1, at, stretch, Pair(swing, ahead, other.carrier), other.carrier),
+            Side(at.length, -e1, back, stretch.reversed(), Pair(swing, self.carrier, behind),
+                 self.carrier),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,12 +160,20 @@ class Swivel(Round):
         e2 = self.n * at.cos - e_r * at.sin
         here = fixed_at(self.scene, self.carrier, far.position)
         swing = e2 * (1 / at.length)
-        return Side(at.length, e1, at, Pair(e1, here, far), Pair(swing, here, far), clear)
+        return Side(at.length, e1, at, Pair(e1, here, far), Pair(swing, here, far), far, clear)
 
     def plane(self, far: BodyPoint) -> tuple[Vector, Vector, Vector]:
         """That of the block."""
         _, _, _, e_r = self._seen(far)
         return self.carrier.position + e_r * self.offset + self.n * self.height, e_r, self.n
+
+    def radial(self, far: BodyPoint) -> Vector:
+        """e_r, towards a point."""
+        return self._seen(far)[3]
+
+    def reach(self, position: Vector) -> Expression:
+        """rho, the distance of a place from the axis."""
+        return self._seen(fixed_at(self.scene, self.carrier, position))[2]
 
     def _seen(self, far: BodyPoint) -> tuple[Expression, Expression, Expression, Vector]:
         """z, rho^2, rho and e_r of a point."""

@@ -32,7 +32,7 @@ def outlines(path: Path) -> Iterator[list[Vector]]:
         if side is None or not isinstance(end, Round):
             line.append(end.carrier.position)
             continue
-        center, a, b = end.plane((path.ends[k - 1] if arriving else path.ends[k + 1]).carrier)
+        center, a, b = end.plane(side.far)
         sense = path.route[k].direction() * (1 if arriving else -1)
         # From the center to where the cable comes on, or leaves a drum at the beginning.
         first = _touching(side.tangent, a, b) * (sense * end.radius)

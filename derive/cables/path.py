@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from eomc.derive.cables.end import Circle, End, Pair, Round, Side
+from eomc.derive.cables.between_blocks import between_blocks
+from eomc.derive.cables.end import Circle, End, Pair, Round, Side, Swivel
 from eomc.derive.cables.station import Station
 from eomc.derive.cables.tangent import angle, wrap
 from eomc.derive.geometry import Vector
@@ -64,8 +65,13 @@ class Winding:
 def span(start: End, end: End, senses: tuple[int, int]) -> Span:
     """The tangent from a station to the next; `senses` are those of the cable's turn there."""
     s1, s2 = (-sense for sense in senses)
+    sides = None
     if isinstance(start, Circle) and isinstance(end, Circle):
-        leaving, arriving = start.between(end, s1, s2)
+        sides = start.between(end, s1, s2)
+    elif isinstance(start, Swivel) and isinstance(end, Swivel):
+        sides = between_blocks(start, end, s1, -s2)
+    if sides is not None:
+        leaving, arriving = sides
         stretch, square = leaving.stretch, leaving.tangent.square
         return Span(leaving.length, leaving.direction, stretch, leaving, arriving, square)
     if isinstance(start, Round):

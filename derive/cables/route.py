@@ -137,14 +137,14 @@ def refuse_friction(route: Sequence[Station]) -> None:
 def _check_neighbours(
     before: Station, after: Station, place: int, values: Mapping[str, float]
 ) -> None:
-    """Two stations are apart, and there is a closed form for the tangent between them."""
+    """Two stations are apart, and there is a tangent between them."""
     if before.place == after.place:
         raise ModelError(f"stands where station {place} does; leave one of them out")
     sizes = [station.size() for station in (before, after)]
-    if None not in sizes and (before.swivels() or after.swivels()):
+    if None not in sizes and before.swivels() != after.swivels():
         raise ModelError(
-            "no closed form for the tangent from a block that swivels to another pulley; lead the "
-            "cable through a point between them"
+            "between a block that swivels and a pulley in a fixed plane the cable would leave the "
+            "plane; lead it through a point between them"
         )
     if before.place.body != after.place.body or before.swivels() or after.swivels():
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy
 
@@ -11,7 +11,7 @@ from eomc.derive.constraints.constraint import Constraint, constraint
 from eomc.derive.constraints.rows import Row
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.fields import Number, coordinate, number
-from eomc.derive.elements.scope import PLACE, TIMED, VELOCITY
+from eomc.derive.elements.scope import SOLVED, TIMED, VELOCITY
 from eomc.derive.scene.loads import Scene
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @constraint("expression")
 class CoordinateConstraint(Constraint):
-    """An expression phi(q, t) = 0 in coordinates, parameters and time."""
+    """An expression phi(q, t) = 0 in coordinates, parameters, time and unknowns that these tell."""
 
-    expression: Number = number(scope=PLACE)
+    expression: Number = number(scope=SOLVED)
 
     def rows(self, scene: Scene) -> Iterator[Row]:
         """phi(q, t)"""
@@ -71,6 +71,10 @@ class Coupling(_Relation):
         first, second = sympy.symbols((self.first, self.second))
         return first - (self.ratio * second + self.offset)
 
+    def drawn_wheels(self) -> tuple[str, str, Any]:
+        """Of a gear."""
+        return self.first, self.second, self.ratio
+
     def rows(self, scene: Scene) -> Iterator[Row]:
         """first - ratio second - offset"""
         first, second = scene.variables[self.first], scene.variables[self.second]
@@ -83,7 +87,7 @@ class Driver(_Relation):
     """A coordinate is a function of time."""
 
     first: str = coordinate("that is driven")
-    expression: Number = number("rad or m", scope=PLACE)
+    expression: Number = number("rad or m", scope=SOLVED)
 
     @property
     def residual(self) -> sympy.Expr:

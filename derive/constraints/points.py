@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from eomc.derive.constraints.constraint import Constraint, check_length, constraint
 from eomc.derive.constraints.rows import Row
+from eomc.derive.drawing.mark import NOTHING, PLATE, SLOT
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.elements.fields import AtPoint, Direction, Number, direction, number, point
 from eomc.derive.elements.scope import SURFACE, TIMED
@@ -64,6 +65,8 @@ class Distance(Constraint):
 class PointOnLine(Constraint):
     """A point stays on a line of another body."""
 
+    drawn = SLOT
+
     a: AtPoint = point("that slides")
     b: AtPoint = point("of the line")
     axis_b: Direction = direction("of the line, in b's body", of="b")
@@ -80,6 +83,8 @@ class PointOnLine(Constraint):
 class PointOnPlane(Constraint):
     """A point stays on a plane of another body, or `offset` from it along the normal."""
 
+    drawn = PLATE
+
     a: AtPoint = point("that slides")
     b: AtPoint = point("of the plane")
     axis_b: Direction = direction("normal, in b's body", of="b")
@@ -95,6 +100,8 @@ class PointOnPlane(Constraint):
 @constraint("point_on_surface")
 class PointOnSurface(Constraint):
     """A point stays on a surface f(x, y, z) = 0 of another body, measured from b in its axes."""
+
+    drawn = NOTHING
 
     a: AtPoint = point("that slides")
     b: AtPoint = point("from which x, y, z are measured")

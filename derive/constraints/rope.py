@@ -46,8 +46,7 @@ class Rope(Constraint):
     def rows(self, scene: Scene) -> Iterator[Row]:
         """L - L0"""
         path = Path(scene, self.name, self.route)
-        (length,) = self.pulling_rows
-        yield Row(self.name, length, path.length - Rest(scene, path, self.length).value)
+        yield Row(self.name, "length", path.length - Rest(scene, path, self.length).value)
 
     def drawn_lines(self) -> tuple[int, ...]:
         """The way over the stations, and their circles."""

@@ -11,14 +11,18 @@ from eomc.derive.contacts.shapes import Shape
 from eomc.derive.contacts.surfaces import Surface
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.graph.columns import swept
+from eomc.derive.graph.node import ZERO
 from eomc.derive.scene.fixed_at import fixed_at
 from eomc.derive.scene.loads import BodyPoint, Loads, Scene
+from eomc.derive.tree.link import WORLD
 
 
 @dataclass(frozen=True, eq=False)
 class Meeting:
     """Gap [m], its gradient from the surface to the shape, the points of both that touch."""
 
+    scene: Scene
     gap: Expression
     normal: Vector
     upper: BodyPoint
@@ -48,12 +52,42 @@ class Meeting:
 
     def sliding(self, pressing: Expression) -> Sliding:
         """What friction may look at."""
-        return Sliding(pressing, self.slip, self.tangents)
+        n = self.normal if self.is_distance else self.normal * (1 / self.normal.norm())
+        return Sliding(pressing, self.slip, self.tangents, n, self._rolling, lambda: self._spin(n))
+
+    def _rolling(self) -> Vector:
+        """Of the point of contact along the surface, over the surface and the shape in the mean."""
+        state, graph = self.scene.state, self.gap.graph
+        along: dict[int, int] = {s.node: r.node for s, r in zip(state.s, state.s_rate, strict=True)}
+        for u, column in zip(state.u, self.scene.directions(), strict=True):
+            for coordinate, rate in column.items():
+                share = graph.mul(rate, u.node)
+                along[coordinate] = graph.add(along.get(coordinate, ZERO), share)
+        (rates,) = swept(graph, [*self.upper.position], [along])
+        over = Vector(*rates) - self.lower.velocity - self.slip * (self.gap * 0 + 0.5)
+        n = self.normal
+        return over - n * (n.dot(over) / n.dot(n))
+
+    def _spin(self, n: Vector) -> Expression:
+        """n.(w_shape - w_surface) [rad/s]."""
+        zero = self.scene.tree.zero_vector()
+        w = [
+            zero if at.link == WORLD else at.axes.to_parent(self.scene.twists[at.link][0])
+            for at in (self.upper, self.lower)
+        ]
+        return n.dot(w[0] - w[1])
 
     def push(self, loads: Loads, force: Vector) -> None:
         """A force on the shape, and against it on the surface."""
         loads.add_force(self.upper, force)
         loads.add_force(self.lower, -force)
+
+    def twist(self, loads: Loads, moment: Expression) -> None:
+        """A moment about the unit normal on the shape, and against it on the surface."""
+        about = self.sliding(moment).normal * moment
+        still = self.scene.tree.zero_vector()
+        for at, share in ((self.upper, about), (self.lower, -about)):
+            loads.add_wrench(at.link, still, at.axes.to_child(share))
 
 
 def meetings(scene: Scene, shape: Shape, surface: Surface, name: str) -> Iterator[Meeting]:
@@ -63,6 +97,7 @@ def meetings(scene: Scene, shape: Shape, surface: Surface, name: str) -> Iterato
         touch = surface.touch(scene, site)
         numbered = f"{name}.gap_{k}" if shape.count() > 1 else f"{name}.gap"
         yield Meeting(
+            scene,
             touch.gap.named(numbered),
             touch.normal,
             fixed_at(scene, site.centre, touch.point),

@@ -8,12 +8,13 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from eomc.derive.elements.element import Element, ForceElement, Mechanism, element, element_kinds
-from eomc.derive.elements.state import ElementOutput, ElementState
+from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
 
 __all__ = [
     "Element",
     "ElementOutput",
     "ElementState",
+    "ElementUnknown",
     "ForceElement",
     "Mechanism",
     "element",

@@ -6,6 +6,7 @@ from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.guess import Guess
 from eomc.derive.elements.prescription import Prescription
+from eomc.derive.forces.algebraic import Algebraic
 from eomc.derive.forces.applied_force import PointForce
 from eomc.derive.forces.applied_torque import PointTorque
 from eomc.derive.forces.bearing import Bearing
@@ -30,6 +31,8 @@ from eomc.derive.visuals.visual import Visual
 class Declared:
     @classmethod
     def learn(cls, kind: type[Element]) -> None: ...
+    algebraic = Declares(Algebraic)
+    algebraic_variables = Table(Algebraic)
     force = Declares(PointForce)
     forces = Table(PointForce)
     torque = Declares(PointTorque)

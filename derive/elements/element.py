@@ -24,7 +24,7 @@ from eomc.derive.elements import fields
 from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.declared import Declared
 from eomc.derive.elements.fields import Coordinate, Fields
-from eomc.derive.elements.state import ElementOutput, ElementState, Strained
+from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown, Strained
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError, Source, declaring
@@ -59,6 +59,7 @@ class Mechanism(Protocol):
     def of(self, kind: type[Kind]) -> dict[str, Kind]: ...
     def tree(self) -> list[Joint]: ...
     def element_states(self) -> Mapping[str, ElementState]: ...
+    def element_unknowns(self) -> Mapping[str, ElementUnknown]: ...
 
 
 @dataclass_transform(
@@ -127,6 +128,10 @@ class Element(Fields):
                 return axes, value
         return None
 
+    def drawn_wheels(self) -> tuple[str, str, Any] | None:
+        """Two coordinates that wheels couple, and the turns of the first for one of the second."""
+        return None
+
     def drawn_lines(self) -> tuple[int, ...]:
         """Numbers of points of lines that pictures show as it moves; most elements have none."""
         return ()
@@ -163,6 +168,15 @@ class ForceElement(Element):
 
     def rates(self, scene: Scene) -> Sequence[Expression]:
         """z' of its states, in their order."""
+        raise NotImplementedError
+
+    def unknowns(self) -> tuple[ElementUnknown, ...]:
+        """Variables without inertia that it is solved for; most elements have none."""
+        return ()
+
+    def conditions(self, scene: Scene) -> Sequence[Expression]:
+        """What vanishes at its unknowns, as many: there they are variables of the scene, in all
+        else they stand for their solution."""
         raise NotImplementedError
 
     def tells(self) -> tuple[ElementOutput, ...]:

@@ -38,8 +38,12 @@ PLACE = Scope(("parameters", "coordinates", "time"))
 GIVEN = Scope(("parameters", "inputs", "coordinates", "time"))
 #: What is linear in the speeds.
 VELOCITY = Scope((*PLACE.sorts, "speeds", "motions"))
+#: The same with variables that elements are solved for.
+SOLVED = Scope((*PLACE.sorts, "unknowns"))
 #: A force, or the rate of an element's state.
-FORCE = Scope(("parameters", "inputs", "coordinates", "speeds", "time", "states", "motions"))
+FORCE = Scope(
+    ("parameters", "inputs", "coordinates", "speeds", "time", "states", "unknowns", "motions")
+)
 #: A force by the stretch x [m or rad] and its rate v [m/s or rad/s].
 LAW = FORCE.with_own("law", "x", "v")
 #: A surface by the coordinates in a body's axes.

@@ -1,4 +1,5 @@
-"""States of elements: z with z' = f(q, u, z, t, r, p), beside the coordinates and speeds."""
+"""What elements have beside coordinates and speeds: states z with z' = f(q, u, z, t, r, p), and
+unknowns w with g(q, u, z, w, t, r, p) = 0."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar
 
-__all__ = ["ElementOutput", "ElementState", "Strained"]
+__all__ = ["ElementOutput", "ElementState", "ElementUnknown", "Strained"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,25 @@ class ElementState:
         >>> ElementState("effort").of("motor")
         'motor_effort'
         """
+        return f"{element}_{self.name}" if self.name else element
+
+
+@dataclass(frozen=True)
+class ElementUnknown:
+    """One variable w of an element without inertia and rate, which an equation g(q, u, w) = 0 of
+    the element finds: its name within the element, empty if it bears the element's own, its units,
+    where Newton's method begins, the size against which its last step is judged, and between what
+    its steps are kept."""
+
+    name: str
+    units: str = ""
+    guess: Scalar = 0
+    scale: Scalar = 1
+    lower: Scalar | None = None
+    upper: Scalar | None = None
+
+    def of(self, element: str) -> str:
+        """Its name in the model and in expressions."""
         return f"{element}_{self.name}" if self.name else element
 
 

@@ -24,7 +24,7 @@ from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.picture.picture import body_points
 from eomc.derive.rolled import rolled_function
 from eomc.derive.system import System
-from eomc.derive.system.base_parameters import BaseParameters, Regressor, base_parameters
+from eomc.derive.system.base_parameters import Regressor, SymbolicBaseParameters, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
 
 N = TypeVar("N", bound=NamedEquations[Any])
@@ -97,6 +97,7 @@ class Equations(NamedEquations[System]):
             "inputs": model.inputs,
             "constraints": constrained,
             "no constraints": not constrained,
+            "free steps": not (constrained or model.prescriptions or model.element_states()),
             "moving mass": has_moving_mass(model),
             "forces by reactions": any(
                 element.reacts_to() is not None
@@ -147,7 +148,7 @@ class Equations(NamedEquations[System]):
         """
         return redundancy(self.formulation(self.tunable(None)).constraints)
 
-    def base_parameters(self) -> BaseParameters:
+    def base_parameters(self) -> SymbolicBaseParameters:
         """Combinations of inertial numbers that forces of motion depend on, in symbols.
 
         See `eomc.derive.system.base_parameters`. Raises `ModelError` for models with loops or

@@ -45,8 +45,19 @@ class Metadata:
             **({"element_states": states} if (states := self._element_states()) else {}),
             **({"slack_without": taut} if (taut := self._slack_without()) else {}),
             **({"pulling_rows": rows} if (rows := self._pulling_rows()) else {}),
+            **({"further_units": units} if (units := self._further_units()) else {}),
             "picture": picture(self.model),
         }
+
+    def _further_units(self) -> dict[str, str]:
+        """Of inputs, of states of elements and of what elements tell, where they are said."""
+        model = self.model
+        said = {
+            **{name: given.units for name, given in model.inputs.items()},
+            **{name: state.units for name, state in model.element_states().items()},
+            **{name: output.units for name, output in model.element_outputs().items()},
+        }
+        return {name: units for name, units in said.items() if units}
 
     def _holds_nothing(self) -> bool:
         """Whether constraints are declared that take no freedom away, as two hinges on one axis."""

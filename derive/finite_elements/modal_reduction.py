@@ -96,8 +96,6 @@ def from_structure(
     """
     if stiffening and not second_order:
         raise ModelError("stiffening is of second order: leave second_order as it is")
-    if stiffening and structure.has_links:
-        raise ModelError("stiffening: arms of rigid links move to first order; take stiff beams")
     interfaces, stations = tuple(interfaces), tuple(stations)
     support = Support.of(structure, root, supports, interfaces)
     origin = np.zeros(3) if root is None else structure.nodes[root]
@@ -114,7 +112,7 @@ def from_structure(
     places = {name: _station(structure.nodes[name] - origin, rows[name] @ basis) for name in names}
     if stiffening:
         loose = support.rigid if strainless == "refused" else None
-        terms = displacements(structure, basis, support.transform, loose)
+        terms = displacements(structure, basis, support.transform, support.rows, loose)
         second = terms.material.reshape(-1, *terms.freedoms.shape[1:])
         moments = with_second_order(moments, *pieces, second)
         places = {

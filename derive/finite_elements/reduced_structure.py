@@ -33,12 +33,13 @@ _NAMED = 4
 class Support:
     """A structure whose supports and rigid links are eliminated, d = T d_free.
 
-    `boundary`: freedoms of the interfaces among the free ones; `rigid`: motions as a whole that
-    nothing holds.
+    `rows`: of the supports, then of the links, times d zero; `boundary`: freedoms of the interfaces
+    among the free ones; `rigid`: motions as a whole that nothing holds.
     """
 
     structure: Structure
     transform: Array
+    rows: Array
     boundary: tuple[int, ...]
     mass: Array
     stiffness: Array
@@ -76,6 +77,7 @@ class Support:
         return cls(
             structure,
             transform,
+            rows,
             tuple(free.index(i) for i in kept),
             transform.T @ mass @ transform,
             transform.T @ stiffness @ transform,

@@ -10,9 +10,13 @@ it is the sum of kappa eta^2 / 2 and nothing of third order, kappa = Phi^T K Phi
 not span follows at rest (K+ is K^-1 less its part in the modes), and of what they span the stiffest
 mode gives way, as a beam that keeps its length does. The work of any load F through g_ij is minus
 its geometric stiffness D(K^-1 F, i, j): weight, centrifugal forces, accelerations and forces at
-nodes stiffen or soften the body alike. Reference: Wallrapp and Schwertassek 1991, *Representation
-of geometric stiffening in multibody system simulation*; Idelsohn and Cardona 1985 (static
-derivatives of modes).
+nodes stiffen or soften the body alike.
+
+Rigid links hold the freedoms to second order, A d + B(d, d) / 2 = 0. Then g has a further part p
+with A p = -B, and K p = 0 in all motions that the links leave: what turns as an arm leads moves its
+end on a circle, the rest gives way at rest, and the energy keeps its form. Reference: Wallrapp and
+Schwertassek 1991, *Representation of geometric stiffening in multibody system simulation*; Idelsohn
+and Cardona 1985 (static derivatives of modes).
 """
 
 from __future__ import annotations
@@ -25,9 +29,11 @@ from scipy.linalg import solve
 
 from eomc.derive.finite_elements.reduction import lowest_modes, strained_modes
 from eomc.derive.finite_elements.structure import Structure
+from eomc.derive.language.errors import ModelError
 
 Array = NDArray[np.float64]
 _STRAINLESS = 1e-10
+_UNSOLVED = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +58,12 @@ class SecondOrder:
 
 
 def displacements(
-    structure: Structure, basis: Array, transform: Array, loose: int | None
+    structure: Structure, basis: Array, transform: Array, rows: Array, loose: int | None
 ) -> SecondOrder:
     """The terms for modes with Phi^T M Phi = 1 and Phi^T K Phi diagonal, of a structure that its
-    supports hold to d = `transform` d_free; so many motions are `loose`, without strain, or None if
-    that is to be found."""
+    supports and links, `rows` d = 0 to first order, hold to d = `transform` d_free; so many motions
+    are `loose`, without strain, or None if that is to be found. Raises `ModelError` where rigid
+    links stand at a dead centre."""
     forces = structure.second_forces(basis)
     stiffness = structure.stiffness()
     squares = np.einsum("ni,ni->i", basis, stiffness @ basis)
@@ -67,15 +74,30 @@ def displacements(
     sums = powers[:, None, None] + powers[:, None] + powers
     shared = powers[:, None, None] / np.where(sums > 0, sums, 1.0)
     own = shares * (1 - shared) / np.where(strained, squares, np.inf)[:, None, None]
-    freedoms = np.einsum("nk,kij->nij", basis, own)
+    arms = _arms(structure, basis, rows)
+    freedoms = np.einsum("nk,kij->nij", basis, own) + arms
     answer = _at_rest(
         transform.T @ structure.mass_matrix() @ transform,
         transform.T @ stiffness @ transform,
-        transform.T @ forces.reshape(len(stiffness), -1),
+        transform.T @ (forces + np.tensordot(stiffness, arms, 1)).reshape(len(stiffness), -1),
         loose,
     )
     freedoms -= (transform @ answer).reshape(freedoms.shape)
     return SecondOrder(freedoms, structure.second_motions(basis, freedoms))
+
+
+def _arms(structure: Structure, basis: Array, rows: Array) -> Array:
+    """Some p (freedoms, k, k) with A p = -B."""
+    links = structure.second_links(basis)
+    second = np.concatenate([np.zeros((len(rows) - len(links), *links.shape[1:])), links])
+    flat = second.reshape(len(rows), -1)
+    found = np.linalg.lstsq(rows, -flat, rcond=None)[0] if np.any(flat) else 0 * rows.T @ flat
+    if np.any(np.abs(rows @ found + flat) > _UNSOLVED * np.abs(flat).max(initial=0.0)):
+        raise ModelError(
+            "stiffening: rigid links stand at a dead centre, where they hold what they leave free "
+            "to first order"
+        )
+    return found.reshape(len(basis), *links.shape[1:])
 
 
 def _at_rest(mass: Array, stiffness: Array, forces: Array, loose: int | None) -> Array:

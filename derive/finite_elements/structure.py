@@ -226,11 +226,6 @@ class Structure:
                     path += stack[-1:]
         return tuple(path)
 
-    @property
-    def has_links(self) -> bool:
-        """Whether there are rigid links."""
-        return bool(self._links)
-
     def stiffness(self) -> Array:
         """K"""
         return self._assembled([1.0] * len(self._elements))
@@ -250,23 +245,43 @@ class Structure:
 
     def link_rows(self) -> Array:
         """Rows (count, freedoms) of the rigid links: each times the freedoms is zero."""
+        return self._links_of(np.zeros((len(self._active), 0)))[0]
+
+    def second_links(self, motions: Array) -> Array:
+        """Second derivatives (count, k, k) along k motions of what `link_rows` are the first of."""
+        return self._links_of(motions)[1]
+
+    def _links_of(self, motions: Array) -> tuple[Array, Array]:
+        """First derivatives by the freedoms and second ones along motions of what links hold:
+        u_m + r x a + r x (r x a) / 2 - u_s and r_m - r_s, or (u_m - u_s) . a / l - |..|^2 / (2 l)
+        between nodes that do not turn, a the arm of length l."""
+        full, count = self._full(motions), motions.shape[1]
         rows = [np.zeros((0, 6 * len(self.nodes)))]
+        second = [np.zeros((0, count, count))]
         turning = {name for name, freedom in self.freedoms if freedom in ("rx", "ry", "rz")}
         for master, slave in self._links:
             m, s = self._columns((master,), 6), self._columns((slave,), 6)
             arm = self.nodes[slave] - self.nodes[master]
-            row = np.zeros((6, 6 * len(self.nodes)))
+            row, bent = np.zeros((6, 6 * len(self.nodes))), np.zeros((6, count, count))
             row[range(6), s] = -1
             row[range(6), m] = 1
-            row[:3, m[3:]] = -np.array(
-                [[0, -arm[2], arm[1]], [arm[2], 0, -arm[0]], [-arm[1], arm[0], 0]]
-            )
-            if master not in turning:
-                row = arm[None] / np.linalg.norm(arm) @ row[:3]
-                row[:, m[3:]] = 0
+            if master in turning:
+                row[:3, m[3:]] = -np.array(
+                    [[0, -arm[2], arm[1]], [arm[2], 0, -arm[0]], [-arm[1], arm[0], 0]]
+                )
+                turns = full[m[3:]]
+                along = np.multiply.outer(turns, arm @ turns)
+                bent[:3] = (along + np.swapaxes(along, 1, 2)) / 2
+                bent[:3] -= np.multiply.outer(arm, turns.T @ turns)
+            else:
+                length, apart = float(np.linalg.norm(arm)), full[s[:3]] - full[m[:3]]
+                row = arm[None] / length @ row[:3]
+                bent = -(apart.T @ apart)[None] / length
             rows.append(row)
-        full = np.concatenate(rows)[:, self._active]
-        return full[np.any(full != 0, axis=1)]
+            second.append(bent)
+        first = np.concatenate(rows)[:, self._active]
+        kept = np.any(first != 0, axis=1)
+        return first[kept], np.concatenate(second)[kept]
 
     def strain_shares(self, motions: Array) -> Array:
         """Strain energy (elements, k) of each element along k motions, by its largest

@@ -64,6 +64,9 @@ class Contact(ForceElement):
             other = met.normal * rest
             if self.friction is not None:
                 other = other + self._rubbing(scene, k, met, normal)
+                moment = self.friction.moment(scene, met.sliding(normal.force))
+                if not moment.is_zero:
+                    met.twist(loads.other, moment)
             for share, force in ((loads.conservative, met.normal * kept), (loads.other, other)):
                 if not force.is_zero:
                     met.push(share, force)
@@ -191,6 +194,11 @@ class Contact(ForceElement):
             raise ModelError(
                 f"friction ({self.friction.word}): has states; a rigid contact takes dry, coulomb "
                 "or stribeck"
+            )
+        if not self.friction.proportional and self.normal.is_rigid:
+            raise ModelError(
+                f"friction ({self.friction.word}): is not proportional to the normal force; a "
+                "rigid contact takes dry, coulomb or stribeck"
             )
         if not self.friction.needs_directions():
             return

@@ -1,6 +1,7 @@
 """Named functions of a model."""
 
 from eomc.derive.functions import (
+    acting_forces,
     adjoints,
     composite,
     constraint_derivatives,
@@ -23,7 +24,9 @@ from eomc.derive.functions import (
     reactions,
     regressor,
     rigid_contacts,
+    runge_kutta_adjoint,
     second_order,
+    second_order_tensors,
     state_space,
     sympy_systems,
 )
@@ -53,9 +56,12 @@ _ORDER = [
             regressor,
             adjoints,
             second_order,
+            second_order_tensors,
+            runge_kutta_adjoint,
         ),
         linearization,
         *(state_space, linearization_derivative, constraints, constraint_derivatives, reactions),
+        acting_forces,
         sympy_systems,
     )
 ]
@@ -68,6 +74,7 @@ __all__ = [
     "KINDS",
     "QUESTIONS",
     "Kind",
+    "acting_forces",
     "adjoints",
     "composite",
     "constraint_derivatives",
@@ -92,6 +99,8 @@ __all__ = [
     "reactions",
     "regressor",
     "rigid_contacts",
+    "runge_kutta_adjoint",
     "second_order",
+    "second_order_tensors",
     "state_space",
 ]

@@ -62,9 +62,10 @@ def weight(system: Formulation, name: str) -> Argument:
 
 
 def gradient(
-    system: Formulation, value: Expression, arrays: Sequence[str]
+    system: Formulation, value: Expression, arrays: Sequence[str], raw: bool = False
 ) -> dict[str, list[Expression]]:
-    """Derivatives of a scalar by each of the arrays, by name, those by q along the tangent."""
+    """Derivatives of a scalar by each of the arrays, by name, those by q along the tangent or,
+    if `raw`, by its entries."""
     graph = system.graph
     known = directions.variables(system, arrays)
     by = [entry.node for _, entries in known for entry in entries]
@@ -73,7 +74,8 @@ def gradient(
     for name, entries in known:
         own = slopes[start : start + len(entries)]
         start += len(entries)
-        found[name] = directions.tangent(system, own, entries) if name == "q" else own
+        along = name == "q" and not raw
+        found[name] = directions.tangent(system, own, entries) if along else own
     return found
 
 
@@ -137,6 +139,11 @@ def inverse_adjoint(system: Formulation) -> dict[str, list[Expression]]:
 @shared
 def forward_adjoint(system: Formulation) -> dict[str, list[Expression]]:
     """Gradient of a_bar^T a by every array."""
+    return forward_gradient(system, raw=False)
+
+
+def forward_gradient(system: Formulation, raw: bool) -> dict[str, list[Expression]]:
+    """The same, by q along the tangent or by its entries."""
     still = [system.zero] * (len(system.constraints.rows) if system.is_constrained else 0)
     adjoint = respond(system, weights(system, "a_bar"), still)
     graph, n = system.graph, system.nu
@@ -145,7 +152,7 @@ def forward_adjoint(system: Formulation) -> dict[str, list[Expression]]:
     value = product(system, costate, taken)
     if still:
         value = value - product(system, price, asked(system, system.a))
-    found = gradient(system, -value, [name for name in FORWARD if name != "tau"])
+    found = gradient(system, -value, [name for name in FORWARD if name != "tau"], raw)
     given = [*zip(costate, adjoint.acceleration, strict=True)]
     given += zip(price, adjoint.multipliers, strict=True)
     put = {symbol.node: value.node for symbol, value in given}

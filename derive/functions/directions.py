@@ -45,13 +45,19 @@ class DirectedKind(Kind):
 
 
 def directed(
-    inputs: tuple[str, ...], description: str, further: Further, guards: Guards | None = None
+    inputs: tuple[str, ...],
+    description: str,
+    further: Further,
+    guards: Guards | None = None,
+    needs: tuple[str, ...] = (),
 ) -> Callable[[Maker], Maker]:
     """Decorator: the function that bears the maker's name, forces and time among its inputs."""
 
     def remember(make: Maker) -> Maker:
         name = make.__name__
-        KINDS[name] = DirectedKind(name, inputs, description, make, True, guards, further=further)
+        KINDS[name] = DirectedKind(
+            name, inputs, description, make, True, guards, needs=needs, further=further
+        )
         return make
 
     return remember

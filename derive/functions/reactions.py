@@ -13,20 +13,22 @@ Both are in the axes of the joint frame on the child, the moment about its origi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from eomc.derive.constraints import Constraint
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.forces.cut_joint_losses import loss_wrench
 from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import KINDS, Kind, column, function
-from eomc.derive.geometry import Rotation
+from eomc.derive.functions.shared import shared
+from eomc.derive.geometry import Rotation, Vector
 from eomc.derive.graph import Argument, Expression, Function, nodes, symbols
 from eomc.derive.joints.joint import Joint
 from eomc.derive.scene.pair import Seen, body_frames
 from eomc.derive.system import System
 from eomc.derive.system.constraint_wrenches import element_wrench, on_links
 from eomc.derive.system.transmitted import in_joint, transmitted
+from eomc.derive.tree.link import WORLD
 
 NAME = "joint_reactions"
 
@@ -68,14 +70,32 @@ def _moving(system: System) -> list[Joint]:
 
 def joint_reactions(system: System) -> list[Argument]:
     """(joints, 6)"""
-    names = reaction_names(system)
-    held = on_links(_elements(system), system.scene, _multipliers(system))
-    wrenches = transmitted(system, held)
-    rows = [in_joint(system, joint, wrenches) for joint in _moving(system)]
-    rows += [_of_cut(system, joint) for joint in system.model.cuts()]
+    names, rows = reaction_names(system), _reactions(system)
     entries = tuple(entry.node for row in rows for vector in row for entry in vector)
     meaning = "force and moment of parent on child, child-side joint frame"
     return [Argument("reactions", (len(names), 6), entries, meaning, "N, N m", names)]
+
+
+@shared
+def _reactions(system: System) -> list[Wrench]:
+    held = on_links(_elements(system), system.scene, _multipliers(system))
+    wrenches = transmitted(system, held)
+    rows = [in_joint(system, joint, wrenches) for joint in _moving(system)]
+    return rows + [_of_cut(system, joint) for joint in system.model.cuts()]
+
+
+def world_reactions(system: System) -> Iterator[tuple[Vector, Vector, Vector]]:
+    """Where each reaction acts, its force and its moment, in the world."""
+    joints = [*_moving(system), *system.model.cuts()]
+    for joint, (force, moment) in zip(joints, _reactions(system), strict=True):
+        declared = system.model.joints[joint.name]
+        placement = declared.child_placement
+        link, rotation, _ = system.tree.pose_of[declared.child]
+        axes = rotation @ Rotation([system.scalars.rotation(placement.matrix)])
+        if link != WORLD:
+            axes = system.world[link][0] @ axes
+        place = system.scene.point(declared.child, placement.xyz).position
+        yield place, axes.to_parent(force), axes.to_parent(moment)
 
 
 def _elements(system: System) -> list[Joint | Constraint]:

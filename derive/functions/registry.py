@@ -30,6 +30,8 @@ TRAITS = {
     "inputs": "it has no inputs",
     "constraints": "it has no loops and no constraints",
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
+    "free steps": "its steps end on constraints, follow a prescribed motion or carry states of "
+    "elements",
     "element outputs": "none of its elements tells anything",
     "element lines": "none of its elements is drawn so",
     "body lines": "none of its bodies is drawn as a line that bends",
@@ -103,7 +105,9 @@ def required(graph: Graph, outputs: Sequence[Argument], guards: Sequence[Guard])
     if graph.required:
         entries = [node for output in outputs for node in output.entries]
         reached = set(reachable(graph, [*entries, *(guard.node for guard in guards)]))
-        yield from (Guard(n, code) for n, code in graph.required.items() if n in reached)
+        # Of what is minus something only that may be left: signs move through products.
+        guarded = ((n, code, graph.without_sign(n)) for n, code in graph.required.items())
+        yield from (Guard(n, code) for n, code, size in guarded if size in reached)
 
 
 def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:

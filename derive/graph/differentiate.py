@@ -136,7 +136,7 @@ class ForwardSweep:
         self._order = [
             (node, graph.op[node], graph.args[node])
             for node in reachable(graph, outputs)
-            if graph.op[node] in PARTIALS
+            if graph.op[node] in PARTIALS and node not in graph.frozen
         ]
 
     def __call__(self, direction: Mapping[int, int]) -> list[int]:
@@ -185,6 +185,8 @@ def reverse_gradient(
     shared: dict[int, list[int]] = {output: [graph.constant(1)]}
     for node in reversed(order):
         if node not in shared or node not in active or graph.op[node] not in PARTIALS:
+            continue
+        if node in graph.frozen:
             continue
         bar = graph.total(shared[node])
         args = graph.args[node]

@@ -54,6 +54,27 @@ class Expression:
             self.graph.required.setdefault(self.node, code)
         return self
 
+    def frozen_unless(self, fails: Expression) -> Expression:
+        """Its value as a constant to derivatives; what depends on it needs `fails` above zero.
+
+        What an iteration found is handed on so to the steps that are differentiated: derivatives
+        are those of the implicit function and the iteration is not swept.
+
+        >>> g = Graph()
+        >>> x, held = Expression(g, g.symbol("x")), Expression(g, g.symbol("held"))
+        >>> from eomc.derive.graph.differentiate import forward_derivative
+        >>> y = (x * x).frozen_unless(held.required("lost")) * x
+        >>> dy = forward_derivative(g, [y.node], {x.node: g.constant(1)})
+        >>> dy == [(x * x).frozen_unless(held).node]
+        True
+        """
+        if fails.is_constant:
+            return self
+        found = fails.if_less(0, 0, self)
+        if self.graph.args[found.node]:
+            self.graph.frozen.add(found.node)
+        return found
+
     def __eq__(self, other: object) -> bool:
         node = self._node_of(other)
         return NotImplemented if node < 0 else node == self.node

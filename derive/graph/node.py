@@ -99,6 +99,8 @@ class Graph:
     required : dict of int to str
         Nodes that must be above zero where anything is evaluated that depends on them, and the code
         of the failure.
+    frozen : set of int
+        Nodes that derivatives take for constants.
 
     Examples
     --------
@@ -110,7 +112,7 @@ class Graph:
     True
     """
 
-    __slots__ = ("_index", "args", "labels", "op", "required", "value")
+    __slots__ = ("_index", "args", "frozen", "labels", "op", "required", "value")
 
     def __init__(self) -> None:
         self.op: list[str] = []
@@ -118,6 +120,7 @@ class Graph:
         self.value: list[Number | str | None] = []
         self.labels: dict[int, str] = {}
         self.required: dict[int, str] = {}
+        self.frozen: set[int] = set()
         self._index: dict[object, int] = {}
         self._append("const", (), 0, 0)
 
@@ -171,6 +174,10 @@ class Graph:
     def is_zero(self, node: int) -> bool:
         """True if `node` is the constant 0 (a structural zero)."""
         return node == ZERO
+
+    def without_sign(self, node: int) -> int:
+        """x of the node -x, the node itself of others."""
+        return self._magnitude(node)[1]
 
     def _magnitude(self, node: int) -> tuple[bool, int]:
         """(is negative, node without its sign)."""

@@ -23,6 +23,8 @@ def substitute(graph: Graph, nodes: Sequence[int], replacement: Mapping[int, int
             continue
         args = tuple(new[arg] for arg in graph.args[node])
         new[node] = node if args == graph.args[node] else _build(graph, graph.op[node], args)
+        if node in graph.frozen and graph.args[new[node]]:
+            graph.frozen.add(new[node])
     return [new[node] for node in nodes]
 
 

@@ -58,7 +58,9 @@ class SymbolicEquations(NamedEquations[D]):
         found = ["SymPy"]
         found.append("constraints" if constrained else "no constraints")
         found += ["inputs"] * bool(self.inputs)
-        found += ["prescriptions"] * bool(self.variables.prescribed)
+        prescribed = bool(self.variables.prescribed)
+        found += ["prescriptions"] * prescribed
+        found += ["free steps"] * (not (constrained or prescribed))
         return frozenset(found)
 
     # -- reading and emission --------------------------------------------------------------------

@@ -12,7 +12,7 @@ from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.elements.declared import Declared
 from eomc.derive.elements.element import Element, ForceElement, element_kinds
-from eomc.derive.elements.state import ElementOutput, ElementState
+from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import Vector3
@@ -83,6 +83,15 @@ class Elements(Declared):
             for table in self.acting().values()
             for element in table.values()
             for state in element.states()
+        }
+
+    def element_unknowns(self) -> dict[str, ElementUnknown]:
+        """Unknowns of elements by the names that they have in expressions."""
+        return {
+            unknown.of(element.name): unknown
+            for table in self.acting().values()
+            for element in table.values()
+            for unknown in element.unknowns()
         }
 
     def stretching(self) -> dict[str, ForceElement]:

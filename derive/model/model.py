@@ -170,13 +170,15 @@ class Model(Elements):
         body: str,
         at: Any,
         placement: Placement | Mapping[str, Any] | Sequence[Any] | None = None,
+        source: Source | None = None,
     ) -> None:
         """Make a massless body `name` fixed to the station `at` of a deformable body.
 
         Joints, springs, forces and frames may name it as they name any body.
         """
-        self.body(name)
-        self.joint(name, "attachment", parent=body, child=name, at=at, placement=placement)
+        self.body(name, source=source)
+        self.joint(name, "attachment", parent=body, child=name, at=at, placement=placement,
+                   source=source)  # fmt: skip
 
     def joint(
         self,
@@ -245,7 +247,7 @@ class Model(Elements):
     @staticmethod
     def composites() -> tuple[str, ...]:
         """Words that declare several elements at once."""
-        return ("flexible_joint", "cylinder", "dh_chain")
+        return ("flexible_joint", "cylinder", "dh_chain", "attachment")
 
     # ---- elements: methods of the other kinds are made from their records
 

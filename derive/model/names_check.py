@@ -54,6 +54,7 @@ def _names(model: Model) -> Names:
         "speeds": dict.fromkeys(f"speed({name})" for joint in moving for name in joint.speeds),
         "time": {"t": None},
         "states": dict.fromkeys(model.element_states()),
+        "unknowns": dict.fromkeys(model.element_unknowns()),
         "motions": MotionNames([*model.frames, *model.bodies]),
         "rates": dict.fromkeys(rates),
     }
@@ -128,22 +129,27 @@ def _check_collisions(model: Model) -> None:
 
 
 def _check_states(model: Model, owners: dict[str, str]) -> None:
-    """States of elements stand in expressions too, under names that are words of their own."""
+    """States and unknowns of elements stand in expressions too, under names that are words of their
+    own."""
     for table in model.acting().values():
         for element in table.values():
-            for state in element.states():
-                name = state.of(element.name)
+            own = [("state", state.of(element.name)) for state in element.states()]
+            own += [("unknown", unknown.of(element.name)) for unknown in element.unknowns()]
+            for what, name in own:
                 try:
                     check_word(name)
                 except ModelError as error:
-                    raise error.within(f"{element.title}: state {name!r}", element.source) from None
+                    raise error.within(
+                        f"{element.title}: {what} {name!r}", element.source
+                    ) from None
                 if name in owners:
                     raise ModelError(
-                        f"{element.title}: its state {name!r} has the name of {owners[name]}; "
+                        f"{element.title}: its {what} {name!r} has the name of {owners[name]}; "
                         "rename one of them",
                         element.source,
                     )
-                owners[name] = f"a state of {element.title}"
+                article = "an" if what == "unknown" else "a"
+                owners[name] = f"{article} {what} of {element.title}"
 
 
 def _check_references(element: Element, model: Model, names: Names) -> None:

@@ -16,6 +16,7 @@ from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.picture.numbers import numbers, rounded, turned_to, unit
 from eomc.derive.picture.outline import Outline, is_loose, spans
+from eomc.derive.picture.wheels import wheels
 from eomc.derive.placement.placement import Point
 from eomc.derive.placement.rotation import rotate
 from eomc.derive.visuals.visual import Visual
@@ -143,13 +144,31 @@ def element_marks(model: Model, found: Outline, values: Values) -> Iterator[Show
                             "material": "cable", **told}  # fmt: skip
         for record in _of_element(element, found, values):
             yield "lines", {**record, **told}
+        for record in (*_seated(element, found, values), *wheels(model, element, found, values)):
+            yield "shapes", {**record, **told, "material": "joint", "auto": True}
+
+
+def _seated(element: Element, found: Outline, values: Values) -> Iterator[dict[str, Any]]:
+    """A slot or a plate, on the body whose axes tell how it lies."""
+    mark, along = element.mark(), element.drawn_along()
+    if mark is None or not mark.seated or along is None:
+        return
+    body, direction = along
+    if any(name not in values for name in symbols_of(*direction)):
+        return
+    for point in element.drawn_at():
+        if point.body == body:
+            turned = turned_to(numbers(direction, values))
+            at = {"xyz": list(numbers(point.xyz, values)), "quaternion": turned}
+            on = None if body == WORLD else body
+            yield {"body": on, "kind": mark.kind, "placement": at, **_sizes(mark, found)}
 
 
 def _of_element(element: Element, found: Outline, values: Values) -> Iterator[dict[str, Any]]:
     points, along, mark = element.drawn_at(), element.drawn_along(), element.mark()
     if mark is None and len(points) > 1 and not element.drawn_lines():
         mark = LINE
-    if mark is None or not points:
+    if mark is None or not (mark.kind and points) or mark.seated:
         return
     sizes = _sizes(mark, found)
     if mark.spans:

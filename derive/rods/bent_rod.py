@@ -8,6 +8,7 @@ Boyer and others, *Dynamics of continuum and soft robots*, IEEE Transactions on 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,7 @@ from itertools import pairwise
 from eomc.derive.geometry import Inertia, MatrixRotation, Vector
 from eomc.derive.geometry.spatial import Spatial, plus, times
 from eomc.derive.graph import Expression
+from eomc.derive.rods.exponential import CODE
 from eomc.derive.rods.magnus import nodes_of
 from eomc.derive.rods.segment import Placed, Segment
 from eomc.derive.rods.strain_basis import StrainBasis
@@ -48,6 +50,7 @@ class RodOnGraph:
     order : of the Magnus expansion.
     held : mapping of coordinates that are constants to their values
     reach : largest angle [rad] of a segment
+    name : of the body, for the codes of failure
     """
 
     length: Expression
@@ -57,6 +60,7 @@ class RodOnGraph:
     order: int
     reach: float
     held: tuple[tuple[int, Expression], ...] = ()
+    name: str = ""
     _values: dict[float, list[list[float]]] = field(default_factory=dict, compare=False, repr=False)
     _bent: dict[tuple[int, ...], Bent] = field(default_factory=dict, compare=False, repr=False)
 
@@ -74,6 +78,12 @@ class RodOnGraph:
         """Curvatures are counted in turns of a whole length, stretch and shear by themselves."""
         one = self.length * 0 + 1
         return tuple((c, one if c < 3 else self.length) for c, _ in self.strains)
+
+    def code_at(self, s: float) -> str:
+        """Of failure where the segment that ends at s, or holds s, turns by more than `reach`."""
+        number = 1 + sum(section.s < s for section in self.sections)
+        body = re.sub(r"\W", "_", self.name)
+        return "_".join([CODE, *(["in", body] if body else []), "segment", f"{number}"])
 
     def values(self, s: float) -> list[list[float]]:
         """Every function of each active component at s."""
@@ -147,7 +157,7 @@ class Bent:
         """From the section at a to that at b."""
         rod = self.rod
         strains = tuple(rod.strain(s, self.q) for s in self.nodes(a, b))
-        return Segment(rod.order, b - a, strains, rod.units, rod.reach)
+        return Segment(rod.order, b - a, strains, rod.units, rod.reach, rod.code_at(b))
 
     @cached_property
     def at_root(self) -> Placed:

@@ -9,8 +9,9 @@ dual part f'(x) 2 phi.rho. With t^2 = x,
     T v = v - b Omega x v + c Omega x (Omega x v),      R^-1 dR and so on = T dOmega,
 
 the twist in child axes. The functions are power series in x: smooth, without a branch, as long as
-they need to be for angles below a `reach`; beyond it the functions of the model fail with the code
-"rod_beyond_reach". Reference: Selig, *Geometric Fundamentals of Robotics*, ch. 7 and 9.
+they need to be for angles below a `reach`; beyond it the functions of the model fail with a code
+that begins with "rod_beyond_reach". Reference: Selig, *Geometric Fundamentals of Robotics*, ch. 7
+and 9.
 """
 
 from __future__ import annotations
@@ -43,15 +44,15 @@ def terms(reach: float, first: int) -> int:
 
 
 class Exponential:
-    """exp(Omega) for angles up to `reach` [rad]."""
+    """exp(Omega) for angles up to `reach` [rad]; what is beyond fails with the code."""
 
-    def __init__(self, omega: Spatial, reach: float) -> None:
+    def __init__(self, omega: Spatial, reach: float, code: str = CODE) -> None:
         self.omega = omega
         phi, rho = omega
         self.reach = reach
         x = phi.dot(phi)
         if not x.is_constant:
-            margin = (reach * reach - x).required(CODE)
+            margin = (reach * reach - x).required(code)
             x = reach * reach - margin
         self.x, self.y = x, phi.dot(rho) * 2
         self._known: dict[tuple[int, int], Expression] = {}

@@ -18,7 +18,7 @@ from functools import cached_property
 from eomc.derive.geometry import MatrixRotation, Vector
 from eomc.derive.geometry.spatial import Spatial, plus
 from eomc.derive.graph import Expression
-from eomc.derive.rods.exponential import Exponential
+from eomc.derive.rods.exponential import CODE, Exponential
 from eomc.derive.rods.magnus import Jet, magnus, still
 
 __all__ = ["Placed", "Segment", "unit_strain"]
@@ -36,7 +36,7 @@ class Segment:
     """From section to section, `h` of the rod's length apart.
 
     `strains` are those at the nodes of the expansion, times the rod's length; `units` the size of a
-    unit of each active component in them.
+    unit of each active component in them; `code` says which segment turned by more than `reach`.
     """
 
     order: int
@@ -44,12 +44,13 @@ class Segment:
     strains: tuple[Spatial, ...]
     units: tuple[tuple[int, Expression], ...]
     reach: float
+    code: str = CODE
 
     @cached_property
     def exponential(self) -> Exponential:
         """Of Omega."""
         jets = [still(value) for value in self.strains]
-        return Exponential(magnus(self.order, self.h, jets).value, self.reach)
+        return Exponential(magnus(self.order, self.h, jets).value, self.reach, self.code)
 
     @property
     def pose(self) -> tuple[MatrixRotation, Vector]:

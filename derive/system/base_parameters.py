@@ -48,7 +48,7 @@ _MORE = 5
 
 
 @dataclass(frozen=True, eq=False)
-class BaseParameters:
+class SymbolicBaseParameters:
     """Combinations of inertial numbers that forces of motion depend on, none of them on the others.
 
     Attributes
@@ -84,7 +84,9 @@ class BaseParameters:
         return "\n".join(f"{name} = {expression}" for name, expression in pairs)
 
 
-def base_parameters(model: Model, defaults: Mapping[str, float], Y: Regressor) -> BaseParameters:
+def base_parameters(
+    model: Model, defaults: Mapping[str, float], Y: Regressor
+) -> SymbolicBaseParameters:
     """Those of an open tree of rigid bodies; `Y` is its regressor."""
     bodies = [name.removesuffix(".m") for name in Y.parameters[:: len(INERTIAL)]]
     graph = Graph()
@@ -103,7 +105,7 @@ def base_parameters(model: Model, defaults: Mapping[str, float], Y: Regressor) -
     def write() -> tuple[Any, ...]:
         return _written(graph, columns, Y.parameters, choice)
 
-    return BaseParameters(
+    return SymbolicBaseParameters(
         tuple(names[k] for k in choice.rows),
         Y.parameters,
         choice.mixed @ G,

@@ -50,6 +50,7 @@ class Constraints:
         from eomc.derive.system.redundancy import independent
 
         self._check_linear()
+        self._check_places()
         return independent(self)
 
     @property
@@ -106,3 +107,17 @@ class Constraints:
                         "give A(q, t) u + b(q, t)",
                         system.model.constraints[row.element].source,
                     )
+
+    def _check_places(self) -> None:
+        """Raise `ModelError` for a place that depends on more than places, by an unknown."""
+        system = self.system
+        others = {e.node for e in (*system.u, *system.s_rate, *system.r, *system.z)}
+        for row in self.all_rows if system.model.element_unknowns() else ():
+            if row.holonomic and not others.isdisjoint(
+                reachable(system.graph, [row.residual.node])
+            ):
+                raise ModelError(
+                    f"constraint {row.element!r}: an unknown in it depends on speeds, inputs or "
+                    "states; give one that coordinates and time tell",
+                    system.model.constraints[row.element].source,
+                )

@@ -1,11 +1,41 @@
-"""The configuration manifold of a tree: steps, differences, the reference configuration."""
+"""The configuration manifold of a tree: rates, steps, differences, the reference configuration."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from eomc.derive.dynamics.kinematics import State
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import Link, Tree
+
+
+def directions(tree: Tree, state: State) -> list[dict[int, int]]:
+    """Columns of G(q): the rates of the coordinates (node -> node) at unit speed."""
+    columns: list[dict[int, int]] = [{} for _ in range(tree.nu)]
+    one, zero = tree.zero + 1, tree.zero
+    for link in tree.links:
+        if not link.owns_coordinates:
+            continue
+        q = state.coordinates(link)
+        for k, speed in enumerate(link.speeds):
+            unit = [one if i == k else zero for i in range(len(link.speeds))]
+            rates = link.motion.rates(q, unit)
+            for coordinate, rate in zip(link.coordinates, rates, strict=True):
+                if not rate.is_zero:
+                    columns[speed.index][state.q[coordinate.index].node] = rate.node
+    return columns
+
+
+def coordinate_rates(tree: Tree, state: State) -> list[Expression]:
+    """q' = G(q) u"""
+    rates = [tree.zero] * tree.nq
+    for link in tree.links:
+        if not link.owns_coordinates:
+            continue
+        link_rates = link.motion.rates(state.coordinates(link), state.speeds(link))
+        for coordinate, rate in zip(link.coordinates, link_rates, strict=True):
+            rates[coordinate.index] = rate
+    return rates
 
 
 def integrated(tree: Tree, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:

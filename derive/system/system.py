@@ -35,20 +35,17 @@ from eomc.derive.dynamics.mass_matrix import Lower, composite_inertias, mass_mat
 from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.forces import AllLoads, Loads, Scene, all_loads
 from eomc.derive.geometry import Inertia, Rotation, Vector
-from eomc.derive.graph import Expression, Graph, constant, symbol, symbols
+from eomc.derive.graph import Expression, Graph, symbol, symbols
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.motion_name import MotionName
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
-from eomc.derive.system import manifold, partials, reacting
+from eomc.derive.system import manifold, partials, reacting, unknowns
 from eomc.derive.system.build import build_tree
 from eomc.derive.system.constraints import Constraints
+from eomc.derive.system.expression_names import TIME, expression_names
 from eomc.derive.system.transport import Rows, transport
-from eomc.derive.tree.link import WORLD
 from eomc.derive.tree.scalars import Scalars
-
-TIME = "t"
 
 
 class System:
@@ -129,40 +126,18 @@ class System:
 
     @cached_property
     def variables(self) -> Mapping[str, Expression]:
-        """Names that may stand in expressions: coordinates, speeds, inputs, time, states."""
-        tree, state = self.tree, self.state
-        names: dict[str, Expression] = {TIME: self.time}
-        for name, coordinate in tree.coordinate_of.items():
-            names[name] = coordinate.value(state.s if coordinate.prescribed else state.q)
-        for name, speed in tree.speed_of.items():
-            names[f"speed({name})"] = speed.rate(state.s_rate if speed.prescribed else state.u)
-        for joint in self.model.joints.values():
-            if joint.locked is not None:
-                values = zip(joint.coordinates, joint.locked, strict=True)
-                names.update((name, self.scalars(value)) for name, value in values)
-                rest = constant(self.graph, 0)
-                names.update((f"speed({name})", rest) for name in joint.speeds)
-        names.update(zip(self.model.inputs, self.r, strict=True))
-        names.update(zip(self.element_state_names, self.z, strict=True))
-        names.update((name, self._moving(motion)) for name, motion in self.model.motions().items())
-        return names
-
-    def _moving(self, motion: MotionName) -> Expression:
-        """A velocity by name."""
-        frame = self.frame(motion.frame)
-        if frame.link == WORLD:
-            return self.zero
-        axes, (w, v) = self.world[frame.link][0], self.twist[frame.link]
-        found = axes.to_parent(w if motion.turns else v + w.cross(frame.origin))
-        if motion.seen_in:
-            seen = self.frame(motion.seen_in)
-            found = found if seen.link == WORLD else self.world[seen.link][0].to_child(found)
-            found = seen.rotation.to_child(found)
-        return tuple(found)[motion.axis]
+        """Names that may stand in expressions: coordinates, speeds, inputs, time, states and
+        unknowns of elements."""
+        names = expression_names(self)
+        return names | unknowns.solved(self, names)
 
     @cached_property
     def scene(self) -> Scene:
         """What force elements and constraints look at."""
+        return self.seen(self.variables)
+
+    def seen(self, variables: Mapping[str, Expression]) -> Scene:
+        """The same with other names in expressions."""
         model = self.model
         return Scene(
             model.bodies,
@@ -174,7 +149,7 @@ class System:
             self.scalars,
             self.state,
             self.pose,
-            self.variables,
+            variables,
             self.directions,
         )
 
@@ -202,30 +177,11 @@ class System:
     def directions(self) -> list[dict[int, int]]:
         """For each speed, the rates of the coordinates (node -> node) at unit speed: columns of
         G(q)."""
-        columns: list[dict[int, int]] = [{} for _ in range(self.tree.nu)]
-        for link in self.tree.links:
-            if not link.owns_coordinates:
-                continue
-            q = self.state.coordinates(link)
-            one, zero = self.tree.zero + 1, self.tree.zero
-            for k, speed in enumerate(link.speeds):
-                unit = [one if i == k else zero for i in range(len(link.speeds))]
-                rates = link.motion.rates(q, unit)
-                for coordinate, rate in zip(link.coordinates, rates, strict=True):
-                    if not rate.is_zero:
-                        columns[speed.index][self.q[coordinate.index].node] = rate.node
-        return columns
+        return manifold.directions(self.tree, self.state)
 
     def coordinate_rates(self) -> list[Expression]:
         """q' = G(q) u"""
-        rates = [self.tree.zero] * self.tree.nq
-        for link in self.tree.links:
-            if not link.owns_coordinates:
-                continue
-            link_rates = link.motion.rates(self.state.coordinates(link), self.state.speeds(link))
-            for coordinate, rate in zip(link.coordinates, link_rates, strict=True):
-                rates[coordinate.index] = rate
-        return rates
+        return manifold.coordinate_rates(self.tree, self.state)
 
     def passing(self, _: Sequence[Expression] = ()) -> dict[int, int]:
         """Direction of the motion itself: q' = G(q) u, t' = 1, prescribed coordinates likewise."""

@@ -107,7 +107,7 @@ def _compiled(model: Model, options: dict[str, Any], report: bool) -> dict[str, 
             for entry, function in compiled.manifest["functions"].items()
         },
     }
-    if options["small"]:
+    if options["small"] or options["optimize"] == "size":
         said["unrolled"] = [
             name for name, facts in compiled.manifest["functions"].items() if "loops" not in facts
         ]

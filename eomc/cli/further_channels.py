@@ -43,9 +43,12 @@ def _outputs(run: Trajectory) -> Columns:
     model = run.model
     if model is None or "element_outputs" not in model.available_functions:
         return {}
+    from eomc.runtime.record.units import with_unit
+
     found = run.evaluate("element_outputs")
     rows = model.output_rows("element_outputs")
-    return {name: found[:, k] for k, name in enumerate(rows)}
+    heads = [with_unit(name, run.units.get(name, "")) for name in rows]
+    return {head: found[:, k] for k, head in enumerate(heads)}
 
 
 def _reactions(run: Trajectory) -> Columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from json import loads
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -45,6 +46,7 @@ def info(options: ModelOptions, json: Json = False) -> None:
         "prescribed": metadata["prescribed"],
         "constraints": metadata.get("constraints", ()),
         "operations": equations.operations,
+        "forms": _forms(equations),
     }
     if isinstance(equations, Equations):
         report |= _of_bodies(equations)
@@ -52,6 +54,17 @@ def info(options: ModelOptions, json: Json = False) -> None:
         print_json(report)
     else:
         _print(report)
+
+
+def _forms(equations: Equations) -> dict[str, dict[str, Any]]:
+    """How each function would be written in C, why, and what that costs; by name."""
+    from eomc.codegen import emit
+
+    if not equations.speeds:
+        return {}
+    sources = emit(equations.program())
+    functions = loads(sources[f"{sources.name}.json"])["functions"]
+    return {name: facts["form"] for name, facts in functions.items()}
 
 
 def _of_bodies(equations: Equations) -> dict[str, Any]:
@@ -106,6 +119,25 @@ def _print(report: dict[str, Any]) -> None:
         _print_redundancy(report)
     typer.echo("\nadditions, multiplications and divisions")
     print_table(report["operations"].items())
+    if report["forms"]:
+        _print_forms(report["forms"])
+
+
+def _print_forms(forms: dict[str, dict[str, Any]]) -> None:
+    """What `eomc build` writes unless something else is asked for."""
+    from eomc.codegen.plan.core import CORE
+
+    typer.echo("\nin C, estimated")
+    head = ("function", "form", "instructions", "bytes", "ns", "why")
+    rows = [
+        (name, form["name"], *(form["cost"][key] for key in ("instructions", "bytes", "time")),
+         form["why"])
+        for name, form in forms.items()
+    ]  # fmt: skip
+    print_table(rows, head)
+    typer.echo(
+        f"  beyond {CORE.decoded} instructions time goes by bytes, {CORE.bytes:g} a nanosecond"
+    )
 
 
 def _print_bodies(report: dict[str, Any]) -> None:

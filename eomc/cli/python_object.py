@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import Parameter, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,7 +38,26 @@ def python_object(text: str) -> Any:
             value = getattr(value, part)
     except AttributeError as error:
         raise CommandError(f"{text}: {error}") from error
-    return value() if callable(value) and not hasattr(value, "program") else value
+    if not callable(value) or hasattr(value, "program"):
+        return value
+    needed = _needed(value)
+    if needed:
+        raise CommandError(
+            f"{text}: {name}() needs {needed}; name a model, or a function that needs nothing, "
+            "such as one in a file of your own that calls it"
+        )
+    return value()
+
+
+def _needed(function: Callable[..., Any]) -> str:
+    """The first argument without which a function cannot be called; empty if there is none."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # a function in C tells nothing
+        return ""
+    varied = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    must = (p.name for p in parameters if p.default is p.empty and p.kind not in varied)
+    return next((repr(name) for name in must), "")
 
 
 def run_file(file: Path, option: str) -> ModuleType:

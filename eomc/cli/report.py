@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ from eomc.cli.errors import CommandError
 from eomc.cli.model_options import ModelOptions
 from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json
+from eomc.cli.result_folder import require_place
 from eomc.cli.state_options import StateOptions
 from eomc.cli.verify import BREACH
 
@@ -56,11 +58,11 @@ def report(
     equations = options.equations()
     compiled, values = state.build(equations)
     path = out or Path(f"{compiled.name}_report.html")
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        what = "is a folder" if path.is_dir() else f"folder {path.parent} does not exist"
-        raise CommandError(f"--out {path}: {what}")
-    found = _near(compiled, state, dict(values))
-    parts: dict[str, Any] = {"equations": equations, **found}
+    require_place("--out", path)
+    parts: dict[str, Any] = {
+        "equations": equations,
+        **near(compiled, lambda: state.equilibrium(compiled, dict(values))),
+    }
     if duration is not None:
         parts["run"] = _run(compiled, values, duration)
     checked = None
@@ -85,14 +87,14 @@ def report(
         raise typer.Exit(BREACH)
 
 
-def _near(model: CompiledModel, state: StateOptions, values: dict[str, Any]) -> dict[str, Any]:
-    """Equilibrium and modes, or the reason why there are none."""
+def near(model: CompiledModel, equilibrium: Callable[[], Any]) -> dict[str, Any]:
+    """Equilibrium and modes about it, or the reason why there are none."""
     from eomc.runtime import linearize
     from eomc.runtime.model.errors import EquilibriumError, LinearizationError
 
     expected = (EquilibriumError, LinearizationError, CommandError, ArithmeticError, ValueError)
     try:
-        found = state.equilibrium(model, values)
+        found = equilibrium()
     except expected as error:
         why = f"No equilibrium was found near the state: {error}"
         return {"equilibrium": why}

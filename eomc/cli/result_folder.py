@@ -39,6 +39,17 @@ def belongs(file: Path, folder: Path | None) -> bool:
     return folder is not None and file.absolute().parent == folder.absolute()
 
 
+def require_place(option: str, file: Path, folder: Path | None = None) -> None:
+    """Refuse a file that cannot be written there; `folder` is made for results if need be.
+
+    Raises `CommandError` that names the option.
+    """
+    if file.is_dir():
+        raise CommandError(f"{option} {file}: is a folder")
+    if not (file.absolute().parent.is_dir() or belongs(file, folder)):
+        raise CommandError(f"{option} {file}: folder {file.parent} does not exist")
+
+
 def staged(file: Path | None, folder: Path, staging: Path) -> Path | None:
     """Where to write `file` while `folder` is being made in `staging`."""
     return staging / file.name if file is not None and belongs(file, folder) else file

@@ -14,7 +14,8 @@ from eomc.cli.further_channels import asked_groups, further_channels
 from eomc.cli.model_options import ModelOptions
 from eomc.cli.option_groups import with_groups
 from eomc.cli.output import Json, print_json, print_table
-from eomc.cli.result_folder import belongs, result_folder, staged
+from eomc.cli.report import near
+from eomc.cli.result_folder import require_place, result_folder, staged
 from eomc.cli.state_options import StartOptions
 
 if TYPE_CHECKING:
@@ -75,6 +76,17 @@ def simulate(
     film_speed: Annotated[
         float, typer.Option(help="Seconds of the run in a second of the film.")
     ] = 1.0,
+    forces: Annotated[
+        bool, typer.Option("--forces", help="Arrows in the film: what acts, what joints transmit.")
+    ] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="One page of the model and this run, with equilibrium and modes near its start.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Run a model from a state and tell how it ends; what is not given is neutral and at rest.
@@ -98,11 +110,15 @@ def simulate(
         raise CommandError("--channels: give --out FOLDER for the record")
     if film is not None:
         _check_film(film, out, duration, film_speed)
+    if page is not None:
+        require_place("--report", page, out)
+    if forces and film is None:
+        raise CommandError("--forces: give --film FILE, in which arrows are drawn")
     equations = options.equations()
     start = time.perf_counter()
     compiled, values = state.build(equations)
 
-    def run(film: Path | None) -> Trajectory:
+    def run(film: Path | None, page: Path | None) -> Trajectory:
         with told_of():
             trajectory = runtime.simulate(
                 compiled, t=duration, step=step, method=method, rtol=rtol, atol=atol,
@@ -110,15 +126,18 @@ def simulate(
                 at_singularity=at_singularity, **values,
             )  # fmt: skip
             if film is not None:
-                trajectory.animate(film, speed=film_speed)
+                trajectory.animate(film, speed=film_speed, forces=forces)
+        if page is not None:
+            found = near(compiled, lambda: runtime.equilibrium(compiled, **values))
+            compiled.report(page, equations=equations, run=trajectory, **found)
         return trajectory
 
-    files = [] if film is None else [str(film)]
+    files = [str(file) for file in (film, page) if file is not None]
     if out is None:
-        trajectory = run(film)
+        trajectory = run(film, page)
     else:
         with result_folder(out) as folder:
-            trajectory = run(staged(film, out, folder))
+            trajectory = run(staged(film, out, folder), staged(page, out, folder))
             files = [*(str(out / file) for file in _write(trajectory, folder, more)), *files]
     report = _report(trajectory, start, files)
     if json:
@@ -131,8 +150,7 @@ def _check_film(film: Path, out: Path | None, duration: float, speed: float) -> 
     """What would keep the film from being made shows before the run."""
     from eomc.runtime.plot.animation import check_film
 
-    if not (film.absolute().parent.is_dir() or belongs(film, out)):
-        raise CommandError(f"--film {film}: folder {film.parent} does not exist")
+    require_place("--film", film, out)
     with told_of("--film ", (ValueError, ImportError)):
         check_film(film, duration, speed=speed)
 

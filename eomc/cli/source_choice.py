@@ -38,6 +38,14 @@ class SourceChoice:
             "--small", help="Loops over the bodies: little code that hardly grows, slower."
         ),
     ] = False
+    optimize: Annotated[
+        str,
+        typer.Option(
+            metavar="speed|size",
+            help="What the form of each function is chosen for: straight lines and pairs of like "
+            "limbs, or the fewest bytes, in loops over the bodies where these are fewer.",
+        ),
+    ] = "speed"
     lanes: Annotated[
         int | None,
         typer.Option(
@@ -67,6 +75,8 @@ class SourceChoice:
         """As `eomc.build` and `eomc.emit` take them, without `lanes` and `target`."""
         if self.real not in ("double", "float"):
             raise CommandError(f"--real {self.real}: valid are double, float")
+        if self.optimize not in ("speed", "size"):
+            raise CommandError(f"--optimize {self.optimize}: valid are speed, size")
         return {
             "functions": self.function,
             "frames": self.frame,
@@ -74,6 +84,7 @@ class SourceChoice:
             "real": self.real,
             "name": self.name,
             "small": self.small,
+            "optimize": self.optimize,
             "piece_size": self.piece_size,
             "file_limit": self.file_limit,
         }

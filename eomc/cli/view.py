@@ -31,6 +31,9 @@ def view(
     modes: Annotated[
         bool, typer.Option("--modes", help="Also linearize about the state, to play its modes.")
     ] = False,
+    forces: Annotated[
+        bool, typer.Option("--forces", help="Arrows of what acts, and of what joints transmit.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Write one HTML file in which the model moves, is pulled at and tuned; it needs no network.
@@ -61,7 +64,7 @@ def view(
             shown["run"] = runtime.simulate(
                 compiled, t=duration, step=min(duration, 1 / 60), assemble=True, **motion, **values
             )
-        page = compiled.view(path, step=step, **values, **more, **shown)
+        page = compiled.view(path, step=step, forces=forces, **values, **more, **shown)
     size = len(page.html.encode())
     report = {"name": compiled.name, "file": str(path), "bytes": size}
     if json:

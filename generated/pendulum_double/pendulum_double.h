@@ -10,18 +10,27 @@
 extern "C" {
 #endif
 
-/* Array arguments never overlap an output; C++ and some compilers have no word for it here. */
-#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__))
+/*
+ * Array arguments never overlap an output; C++ and some compilers have no word for it here, and
+ * MISRA C none at all (-DPENDULUM_DOUBLE_NO_RESTRICT).
+ */
+#if defined(__cplusplus) || (defined(_MSC_VER) && !defined(__clang__)) \
+    || defined(PENDULUM_DOUBLE_NO_RESTRICT)
 #define PENDULUM_DOUBLE_RESTRICT
 #else
 #define PENDULUM_DOUBLE_RESTRICT restrict
 #endif
 
+/*
+ * Every loop of these functions ends after passes whose number is known before the call: it is a
+ * constant of the model, or what the comment of the function says. Sines and cosines have no loop.
+ */
+
 /* Scalar type of this model. */
 typedef double pendulum_double_real;
 
 /* Return codes of all functions. */
-enum pendulum_double_status {
+enum {
     PENDULUM_DOUBLE_OK = 0,
     PENDULUM_DOUBLE_DEGENERATE_LENGTH = 1,
     PENDULUM_DOUBLE_STEP_UNDERFLOW = 2,
@@ -32,13 +41,13 @@ enum pendulum_double_status {
 const char *pendulum_double_status_name(int code);
 
 /* Order of the entries of q. */
-enum pendulum_double_q_index {
+enum {
     PENDULUM_DOUBLE_Q_HINGE = 0,  /* hinge */
     PENDULUM_DOUBLE_Q_COUNT = 1
 };
 
 /* Order of the entries of u. */
-enum pendulum_double_u_index {
+enum {
     PENDULUM_DOUBLE_U_HINGE = 0,  /* hinge */
     PENDULUM_DOUBLE_U_COUNT = 1
 };
@@ -153,6 +162,8 @@ typedef struct {
  * Advances q and u in place by `steps` steps of length h, all other inputs held constant:
  * classical Runge-Kutta method of order 4.
  *
+ * Work: each step evaluates the rates 4 times.
+ *
  * Stack: at most 1168 bytes in optimized code.
  *
  * Returns 0, or the code of the function that failed; q and u are then those of the last
@@ -189,6 +200,9 @@ int pendulum_double_rk4_trajectory(
  *
  * q and u have one row for each of the times, which increase; the caller sets the first. Rows
  * between two steps are interpolated with order 4.
+ *
+ * Work: two evaluations of the rates first; then at most max_steps trials of a step, each of which
+ * evaluates them 6 times. Each of the rows is interpolated once.
  *
  * Stack: at most 1448 bytes in optimized code.
  *

@@ -4,6 +4,7 @@
 #include "pendulum_float.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE_SIZE__)
@@ -68,7 +69,14 @@ static PENDULUM_FLOAT_INLINE void pendulum_float_sincos(
          * parts of pi/2 have the digits of their type, also where literals have more.
          */
         pendulum_float_real shifted = x*0.63661975f + 12582912.0f;
-        pendulum_float_real n, r1, second, third, r2, r, e, e1;
+        pendulum_float_real n;
+        pendulum_float_real r1;
+        pendulum_float_real second;
+        pendulum_float_real third;
+        pendulum_float_real r2;
+        pendulum_float_real r;
+        pendulum_float_real e;
+        pendulum_float_real e1;
         PENDULUM_FLOAT_PIN(shifted);
         n = shifted - 12582912.0f;
         r1 = x - n*(pendulum_float_real)1.5707703f;
@@ -103,32 +111,41 @@ static PENDULUM_FLOAT_INLINE void pendulum_float_sincos(
 
 static PENDULUM_FLOAT_INLINE pendulum_float_real pendulum_float_sin(pendulum_float_real x)
 {
-    pendulum_float_real sine, cosine;
+    pendulum_float_real sine;
+    pendulum_float_real cosine;
     pendulum_float_sincos(x, &sine, &cosine);
     return sine;
 }
 
 static PENDULUM_FLOAT_INLINE pendulum_float_real pendulum_float_cos(pendulum_float_real x)
 {
-    pendulum_float_real sine, cosine;
+    pendulum_float_real sine;
+    pendulum_float_real cosine;
     pendulum_float_sincos(x, &sine, &cosine);
     return cosine;
 }
 
 const char *pendulum_float_status_name(int code)
 {
+    const char *name;
     switch (code) {
     case PENDULUM_FLOAT_OK:
-        return "OK";
+        name = "OK";
+        break;
     case PENDULUM_FLOAT_DEGENERATE_LENGTH:
-        return "degenerate_length";
+        name = "degenerate_length";
+        break;
     case PENDULUM_FLOAT_STEP_UNDERFLOW:
-        return "step_underflow";
+        name = "step_underflow";
+        break;
     case PENDULUM_FLOAT_TOO_MANY_STEPS:
-        return "too_many_steps";
+        name = "too_many_steps";
+        break;
     default:
-        return "unknown code";
+        name = "unknown code";
+        break;
     }
+    return name;
 }
 
 pendulum_float_parameters pendulum_float_default_parameters(void)
@@ -297,12 +314,13 @@ int pendulum_float_rk4_trajectory(
     int per_step,
     int *done)
 {
-    for (*done = 0; *done < steps; ++*done) {
-        const size_t step = (size_t)*done;
-        const size_t row = per_step ? step : 0;
+    *done = 0;
+    for (int step = 0; step < steps; step++) {
+        const size_t next = (size_t)step + 1u;
+        const size_t row = (per_step != 0) ? (size_t)step : 0u;
         const pendulum_float_real time = (pendulum_float_real)step*h;
-        pendulum_float_real *q_next = q + (step + 1)*1;
-        pendulum_float_real *u_next = u + (step + 1)*1;
+        pendulum_float_real *q_next = &q[next*1u];
+        pendulum_float_real *u_next = &u[next*1u];
         int status;
         for (int k = 0; k < 1; k++) {
             q_next[k] = q_next[k - 1];
@@ -311,10 +329,11 @@ int pendulum_float_rk4_trajectory(
             u_next[k] = u_next[k - 1];
         }
         (void)row;
-        status = pendulum_float_rk4_step(q_next, u_next, tau + row*1, p, time, h);
+        status = pendulum_float_rk4_step(q_next, u_next, &tau[row*1u], p, time, h);
         if (status != PENDULUM_FLOAT_OK) {
             return status;
         }
+        *done = step + 1;
     }
     return PENDULUM_FLOAT_OK;
 }
@@ -327,10 +346,10 @@ static int pendulum_float_dopri_rates(
     pendulum_float_real t,
     pendulum_float_real y_rate[PENDULUM_FLOAT_RESTRICT 2])
 {
-    int status = pendulum_float_coordinate_rates(y, y + 1, p, y_rate);
+    int status = pendulum_float_coordinate_rates(y, &y[1], p, y_rate);
     (void)t;
     if (status == PENDULUM_FLOAT_OK) {
-        status = pendulum_float_forward_dynamics(y, y + 1, tau, p, y_rate + 1);
+        status = pendulum_float_forward_dynamics(y, &y[1], tau, p, &y_rate[1]);
     }
     return status;
 }
@@ -470,7 +489,7 @@ static int pendulum_float_dopri_advance(
     pendulum_float_real longest_growth = 10.0f;
     int status = PENDULUM_FLOAT_STEP_UNDERFLOW;
     for (;;) {
-        const int is_last = !(t + run->h < end);
+        const bool is_last = !(t + run->h < end);
         const pendulum_float_real t_next = is_last ? end : t + run->h;
         pendulum_float_real error = 0.0f;
         *h = is_last ? end - t : run->h;
@@ -564,7 +583,9 @@ int pendulum_float_dopri(
     pendulum_float_real y_next[2];
     int status;
     run->time = times[0];
-    run->done = run->steps = run->rejected = 0;
+    run->done = 0;
+    run->steps = 0;
+    run->rejected = 0;
     for (int k = 0; k < 1; k++) {
         y[k] = q[k];
     }
@@ -582,14 +603,18 @@ int pendulum_float_dopri(
         status = pendulum_float_dopri_advance(
             y, tau, p, t, times[rows - 1], relative, atol, max_steps, y_rate, y_next, run, &h);
         while (status == PENDULUM_FLOAT_OK && run->done + 1 < rows && times[run->done + 1] <= run->time) {
-            const size_t row = (size_t)run->done + 1;
+            const size_t row = (size_t)run->done + 1u;
             status = pendulum_float_dopri_record(
-                y, y_rate, h, (times[row] - t)/h, q + row*1, u + row*1);
-            run->done += status == PENDULUM_FLOAT_OK;
+                y, y_rate, h, (times[row] - t)/h, &q[row*1u], &u[row*1u]);
+            if (status == PENDULUM_FLOAT_OK) {
+                run->done++;
+            }
         }
-        for (int k = 0; status == PENDULUM_FLOAT_OK && k < 2; k++) {
-            y[k] = y_next[k];
-            y_rate[0][k] = y_rate[7 - 1][k];
+        if (status == PENDULUM_FLOAT_OK) {
+            for (int k = 0; k < 2; k++) {
+                y[k] = y_next[k];
+                y_rate[0][k] = y_rate[7 - 1][k];
+            }
         }
     }
     return status;

@@ -26,6 +26,11 @@ def violation(at: ConstraintValues, a: Array | None = None) -> str | None:
     return _named(at, _residuals(at, a))
 
 
+def acceleration_violation(at: ConstraintValues, a: Array) -> str | None:
+    """The constraint that accelerations `a` violate most, if they do."""
+    return _named(at, [_acceleration(at, a)])
+
+
 def position_violation(at: ConstraintValues) -> str | None:
     """The constraint that the configuration violates most, if it does."""
     return _named(at, [_positions(at)])
@@ -62,13 +67,17 @@ def _positions(at: ConstraintValues) -> Residual:
 
 def _residuals(at: ConstraintValues, a: Array | None) -> Iterator[Residual]:
     """What is to vanish, and the sizes of what it is of."""
-    constraints = at.constraints
     yield _positions(at)
-    yield "velocity", at.closure_rate, constraints.rate_names, rate_sizes(at)
+    yield "velocity", at.closure_rate, at.constraints.rate_names, rate_sizes(at)
     if a is not None:
-        size = _speed(at) ** 2 + _size(a / constraints.u_sizes) - 1.0
-        rows = constraints.row_sizes(constraints.names) * size
-        yield "acceleration", at.acceleration(a), constraints.names, rows
+        yield _acceleration(at, a)
+
+
+def _acceleration(at: ConstraintValues, a: Array) -> Residual:
+    constraints = at.constraints
+    size = _speed(at) ** 2 + _size(a / constraints.u_sizes) - 1.0
+    rows = constraints.row_sizes(constraints.names) * size
+    return "acceleration", at.acceleration(a), constraints.names, rows
 
 
 def _speed(at: ConstraintValues) -> float:
@@ -76,7 +85,7 @@ def _speed(at: ConstraintValues) -> float:
 
 
 def _size(values: Array) -> float:
-    return 1.0 + float(np.abs(values).max(initial=0.0))
+    return 1.0 + max(map(abs, values.tolist()), default=0.0)
 
 
 def _named(at: ConstraintValues, residuals: Iterator[Residual] | list[Residual]) -> str | None:

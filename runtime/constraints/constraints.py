@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,21 +46,17 @@ class Constraints:
         if not model.is_constrained:
             raise ValueError(f"model {model.name!r} has no constraints")
         self.model, self.excitation = model, excitation
-        model.prepare(*VALUES)
-        self.names = model.output_rows("constraint_jacobian")
-        self.position_names = model.output_rows("constraint_residual")
-        self.positions = tuple(self.names.index(name) for name in self.position_names)
-        self._sizes = model.manifest.get("metadata", {}).get("sizes", {})
-        self.q_sizes = self._sizes_of("q", model.coordinates)
-        self.u_sizes = self._sizes_of("u", model.speeds)
-
-    def _sizes_of(self, what: str, names: Sequence[str]) -> Array:
-        known = self._sizes.get(what, {})
-        return np.array([known.get(name, 1.0) for name in names])
+        rows = _ROWS.get(model)
+        if rows is None:
+            rows = _ROWS[model] = _Rows(model)
+        self.names, self.position_names = rows.names, rows.position_names
+        self.positions = rows.positions
+        self.q_sizes, self.u_sizes = rows.q_sizes, rows.u_sizes
+        self._rows = rows
 
     def row_sizes(self, names: Sequence[str]) -> Array:
         """What displacements of their sizes make of the residuals of these rows."""
-        return self._sizes_of("rows", names)
+        return self._rows.sizes_of("rows", tuple(names))
 
     def scaled(self, jacobian: Array, names: Sequence[str]) -> Array:
         """Derivatives of rows in their sizes by displacements in theirs: rank is judged so."""
@@ -112,6 +109,33 @@ class Constraints:
         return np.asarray(self.excitation.call("normalize", {"q": np.ascontiguousarray(q)}))
 
 
+class _Rows:
+    """Names, places and sizes of a model's rows, the same under any excitation."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        model.prepare(*VALUES)
+        self.names = model.output_rows("constraint_jacobian")
+        self.position_names = model.output_rows("constraint_residual")
+        self.positions = tuple(self.names.index(name) for name in self.position_names)
+        self._sizes = model.manifest.get("metadata", {}).get("sizes", {})
+        self._told: dict[tuple[str, tuple[str, ...]], Array] = {}
+        self.q_sizes = self.sizes_of("q", model.coordinates)
+        self.u_sizes = self.sizes_of("u", model.speeds)
+
+    def sizes_of(self, what: str, names: tuple[str, ...]) -> Array:
+        """Sizes of coordinates, speeds or rows by name, not to be written to."""
+        found = self._told.get((what, names))
+        if found is None:
+            known = self._sizes.get(what, {})
+            found = np.array([known.get(name, 1.0) for name in names])
+            found.flags.writeable = False
+            self._told[what, names] = found
+        return found
+
+
+_ROWS: WeakKeyDictionary[CompiledModel, _Rows] = WeakKeyDictionary()
+
+
 @dataclass(frozen=True)
 class ConstraintValues:
     """Constraints at the arguments `arguments` of the model's functions, evaluated when asked."""
@@ -160,10 +184,12 @@ class ConstraintValues:
         """(m, nu)"""
         return self._call("constraint_jacobian", -1, self.constraints.model.nu)
 
-    @property
+    @cached_property
     def J(self) -> Array:
         """Rows of G that hold displacements."""
-        return self.G[list(self.constraints.positions)]
+        positions = self.constraints.positions
+        every = positions == tuple(range(len(self.G)))
+        return self.G if every else self.G[list(positions)]
 
     def acceleration(self, a: Array) -> Array:
         """G a + g (m,)."""

@@ -7,7 +7,6 @@ is what the parent side of a joint exerts on its child side, in the joint frame 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +66,7 @@ def multipliers(run: Trajectory) -> Multipliers:
     model = _model(run)
     if not model.is_constrained:
         raise ValueError(f"model {model.name!r} has no constraints")
-    _, values = _dynamics(model, run)
+    values = np.asarray(run.evaluate("constrained_dynamics")[1], dtype=float)
     return Multipliers(run.t, model.output_rows("constraint_jacobian"), values)
 
 
@@ -77,12 +76,7 @@ def joint_reactions(run: Trajectory) -> Reactions:
     Raises ValueError for a run without its model.
     """
     model = _model(run)
-    values = _arguments(run)
-    if model.is_constrained:
-        values["a"], values["multipliers"] = _dynamics(model, run)
-    else:
-        values["a"] = _call(model, run, "forward_dynamics", values)
-    found = np.asarray(_call(model, run, "joint_reactions", values), dtype=float)
+    found = np.asarray(run.evaluate("joint_reactions"), dtype=float)
     return Reactions(run.t, model.output_rows("joint_reactions"), found)
 
 
@@ -90,21 +84,3 @@ def _model(run: Trajectory) -> CompiledModel:
     if run.model is None:
         raise ValueError("the run bears no model: it was read from a file; simulate it again")
     return run.model
-
-
-def _arguments(run: Trajectory) -> dict[str, Any]:
-    names = ("t", "q", "u", "z", "tau", "r", "s", "s_rate", "s_acceleration")
-    return {name: getattr(run, name) for name in names}
-
-
-def _dynamics(model: CompiledModel, run: Trajectory) -> tuple[Array, Array]:
-    """Accelerations and multipliers."""
-    values = _arguments(run) | {"stabilization": np.zeros(1)}
-    a, forces = _call(model, run, "constrained_dynamics", values)
-    return np.asarray(a, dtype=float), np.asarray(forces, dtype=float)
-
-
-def _call(model: CompiledModel, run: Trajectory, function: str, values: dict[str, Any]) -> Any:
-    compiled = model.function(function)
-    keywords: dict[str, Any] = {"p": dict(run.parameters)} if run.parameters else {}
-    return compiled(*(values[name] for name in model.inputs_of(function)), **keywords)

@@ -92,8 +92,6 @@ def loop_motion(
             raise ValueError(f"no coordinate {name!r}; {known}")
     if model.nq != model.nu:
         raise ValueError("some coordinates have speeds that are not their rates")
-    if model.nq != model.nu:
-        raise ValueError("some coordinates have speeds that are not their rates")
     excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
     walk = _Walk(Constraints(model, excitation), [model.coordinates.index(n) for n in names])
     freedoms = model.nq - len(walk.constraints.names)

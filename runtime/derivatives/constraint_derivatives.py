@@ -12,21 +12,22 @@ from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.constraints.rank import hidden
 from eomc.runtime.derivatives.differencing import STEP, Steps, difference_columns
 from eomc.runtime.derivatives.operating_point import Surroundings
+from eomc.runtime.derivatives.tree import coordinate_sizes
 from eomc.runtime.model.errors import LinearizationError
 
 Array = NDArray[np.float64]
 
 
 def constraint_derivatives(
-    around: Surroundings, values: Mapping[str, Any]
+    around: Surroundings, values: Mapping[str, Any], steps: Steps | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """d(G^T lambda)/dq, and d(G u + b)/dq, d(G a + g)/dq, d(G a + g)/du of every row.
 
-    `values` are arguments of functions by name. Differences stand in where exact derivatives are
-    too long to compile.
+    `values` are arguments of functions by name. With `steps` they are differenced, as they are
+    where exact derivatives are too long to compile.
     """
-    if around.model.manifest.get("metadata", {}).get("differenced"):
-        return _differenced(around, values)
+    if steps is not None or around.model.manifest.get("metadata", {}).get("differenced"):
+        return _differenced(around, values, steps or Steps("central", fixed=STEP))
     parts = around.call("constraint_derivatives", values)
     curvature, by_q, accelerated_by_q, accelerated_by_u = (
         np.asarray(part, dtype=float).reshape(-1, around.model.nu) for part in parts
@@ -35,10 +36,10 @@ def constraint_derivatives(
 
 
 def _differenced(
-    around: Surroundings, values: Mapping[str, Any]
+    around: Surroundings, values: Mapping[str, Any], steps: Steps
 ) -> tuple[Array, Array, Array, Array]:
-    model, steps = around.model, Steps("central", fixed=STEP)
-    integrate, zeros = model.function("integrate"), np.zeros(around.model.nu)
+    model = around.model
+    integrate, sizes = model.function("integrate"), coordinate_sizes(model, values["q"])
 
     def told(changed: Mapping[str, Any]) -> Array:
         at = around.constraints_at({**values, **changed})
@@ -51,8 +52,8 @@ def _differenced(
     def by_u(step: Array) -> Array:
         return told({"u": values["u"] + step})
 
-    columns, _ = difference_columns(by_q, zeros, model.displacements, steps, "displacement")
-    of_speeds, _ = difference_columns(by_u, zeros, model.speeds, steps, "speed")
+    columns, _ = difference_columns(by_q, sizes, model.displacements, steps, "displacement")
+    of_speeds, _ = difference_columns(by_u, values["u"], model.speeds, steps, "speed")
     m = (len(columns) - model.nu) // 2
     curvature, velocity, acceleration = np.split(columns, [model.nu, model.nu + m])
     return curvature, velocity, acceleration, of_speeds[model.nu + m :]

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.constraints.consistency import violation
+from eomc.runtime.constraints.consistency import acceleration_violation, violation
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.constraints.rank import RANK
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.state import State, Values, entries, initial_state
 
 Array = NDArray[np.float64]
@@ -41,6 +42,8 @@ class OperatingPoint:
     multipliers : (number of constraints,)
         Forces of the constraints, G^T multipliers on the speeds.
     z : (number of states of elements,)
+    held : ConstraintValues
+        The constraints there, of a model that has any.
     """
 
     q: Array
@@ -51,6 +54,7 @@ class OperatingPoint:
     values: Mapping[str, Any]
     multipliers: Array
     z: Array = field(default_factory=lambda: np.zeros(0))
+    held: ConstraintValues | None = None
 
 
 @dataclass(frozen=True)
@@ -129,31 +133,34 @@ def operating_point(
         z = own if z is None and own is not None and len(own) else z
     start = initial_state(model, q, u, z)
     forces = None if tau is None else entries("tau", tau, model.speeds)
+    held = None
+    if model.is_constrained:
+        held = around.constraints.at(t, start)
     if a is None:
         applied = np.zeros(model.nu) if forces is None else forces
-        accelerations = _free_acceleration(around, start, applied, t)
+        accelerations = _free_acceleration(around, start, applied, t, held)
     else:
         accelerations = entries("a", a, model.speeds)
     values = around.values(t, start.q, start.u, accelerations, start.z)
     needed = around.residual(t, values)
     multipliers = np.zeros(0)
-    if model.is_constrained:
-        at = around.constraints_at(values)
-        _require_consistent(at, accelerations)
+    if held is not None:
+        # Those of forward dynamics were asked for in a state that was found consistent.
+        _refuse((violation if a is not None else acceleration_violation)(held, accelerations))
         # The multipliers of least norm whose forces come nearest to what is needed.
         wanted = needed if forces is None else needed - forces
-        multipliers = np.asarray(np.linalg.lstsq(at.G.T, wanted, rcond=RANK)[0])
-        needed = needed - at.G.T @ multipliers
+        multipliers = np.asarray(np.linalg.lstsq(held.G.T, wanted, rcond=RANK)[0])
+        needed = needed - held.G.T @ multipliers
         values = values | {"multipliers": multipliers}
-    for name, number in zip(model.speeds, needed, strict=True):
-        if not np.isfinite(number):
-            raise LinearizationError(
-                f"model {model.name!r}: the force on {name!r} is not finite in this state"
-            )
+    if not is_finite(needed):
+        name = model.speeds[int(np.argmin(np.isfinite(needed)))]
+        raise LinearizationError(
+            f"model {model.name!r}: the force on {name!r} is not finite in this state"
+        )
     if a is not None and forces is not None:
         _require_balance(model, needed, forces)
     return OperatingPoint(
-        start.q, start.u, accelerations, needed, float(t), values, multipliers, start.z
+        start.q, start.u, accelerations, needed, float(t), values, multipliers, start.z, held
     )
 
 
@@ -181,19 +188,21 @@ def _are_coordinates(state: Any) -> bool:
         return False
 
 
-def _free_acceleration(around: Surroundings, state: State, tau: Array, t: float) -> Array:
+def _free_acceleration(
+    around: Surroundings, state: State, tau: Array, t: float, held: ConstraintValues | None
+) -> Array:
     """Forward dynamics under tau and the user forces."""
     model = around.model
     applied = tau.copy()
     for force in around.forces:
         applied += force.value(t, state.q, state.u, model.nu)
     values = around.values(t, state.q, state.u, np.zeros(model.nu), state.z) | {"tau": applied}
-    if model.is_constrained:
+    if held is not None:
         # A state off the constraints is told as such rather than drawn back.
         values |= {"stabilization": np.zeros(1)}
-        _require_consistent(around.constraints_at(values))
+        _refuse(violation(held))
     try:
-        if model.is_constrained:
+        if held is not None:
             a = np.array(around.call("constrained_dynamics", values)[0], dtype=float)
         else:
             a = np.array(around.call("forward_dynamics", values), dtype=float)
@@ -202,7 +211,7 @@ def _free_acceleration(around: Surroundings, state: State, tau: Array, t: float)
             f"model {model.name!r} has no accelerations in this state: {error}; "
             "give a, or another state"
         ) from error
-    if not np.isfinite(a).all():
+    if not is_finite(a):
         name = model.speeds[int(np.argmin(np.isfinite(a)))]
         raise LinearizationError(
             f"model {model.name!r}: the acceleration of {name!r} is not finite in this state"
@@ -210,9 +219,9 @@ def _free_acceleration(around: Surroundings, state: State, tau: Array, t: float)
     return a
 
 
-def _require_consistent(at: ConstraintValues, a: Array | None = None) -> None:
-    """Raise LinearizationError, naming the constraint, if the state, or `a`, violates one."""
-    if (text := violation(at, a)) is not None:
+def _refuse(text: str | None) -> None:
+    """Raise LinearizationError if there is a text about a constraint that is violated."""
+    if text is not None:
         raise LinearizationError(f"{text}; take one of eomc.assemble or of eomc.equilibrium")
 
 

@@ -14,6 +14,7 @@ from eomc.runtime.derivatives.operating_point import OperatingPoint, Surrounding
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.model.finite import is_finite
 
 Array = NDArray[np.float64]
 Method = Literal["exact", "one-sided", "central"]
@@ -53,13 +54,15 @@ def tree_derivatives(
     if method == "exact":
         by_q, by_u, used = _less_user_forces(around, point, by_q, by_u, steps or Steps("central"))
     else:
-        if steps is None:
-            steps = Steps("one-sided" if method == "one-sided" else "central")
-        by_q, by_u, mass, used = differenced(around, point, steps)
+        by_q, by_u, mass, used = differenced(around, point, steps_of(method, steps))
     tree = Tree(mass, by_u, by_q, _forcing(around, values), w, w_rate)
-    for what, matrix in (("mass", mass), ("damping", by_u), ("stiffness", by_q)):
-        _require_finite(model, what, matrix)
+    _require_finite(model, tree)
     return tree, used
+
+
+def steps_of(method: Method, steps: Steps | None) -> Steps:
+    """Steps of a method that differences."""
+    return steps or Steps("one-sided" if method == "one-sided" else "central")
 
 
 def stiffness_matrix(around: Surroundings, point: OperatingPoint) -> Array:
@@ -85,18 +88,19 @@ def _all_differenced(
     by_q, by_u, mass, used = differenced(around, point, steps)
     none = np.zeros((around.model.nu,) * 2)
     forcing = _forcing(around, point.values)
-    for what, matrix in (("mass", mass), ("damping", by_u), ("stiffness", by_q)):
-        _require_finite(around.model, what, matrix)
-    return Tree(mass, by_u, by_q, forcing, none, none), used
+    tree = Tree(mass, by_u, by_q, forcing, none, none)
+    _require_finite(around.model, tree)
+    return tree, used
 
 
-def _require_finite(model: CompiledModel, what: str, matrix: Array) -> None:
-    if not np.isfinite(matrix).all():
-        row, column = np.argwhere(~np.isfinite(matrix))[0]
-        raise LinearizationError(
-            f"model {model.name!r}: the {what} matrix has no derivative of the force on "
-            f"{model.speeds[row]!r} by {model.speeds[column]!r} in this state"
-        )
+def _require_finite(model: CompiledModel, tree: Tree) -> None:
+    for what, matrix in (("mass", tree.mass), ("damping", tree.by_u), ("stiffness", tree.by_q)):
+        if not is_finite(matrix):
+            row, column = np.argwhere(~np.isfinite(matrix))[0]
+            raise LinearizationError(
+                f"model {model.name!r}: the {what} matrix has no derivative of the force on "
+                f"{model.speeds[row]!r} by {model.speeds[column]!r} in this state"
+            )
 
 
 def differenced(

@@ -177,7 +177,7 @@ class _Walk:
 
     def _tangent(self, at: Candidate, weight: Array, like: Array) -> Array:
         """The direction of the branch, of weighted length 1, forward along `like`."""
-        jacobian = self.problem.equations(at, self.problem.scale(at))[1]
+        jacobian = self.problem.slopes(at, self.problem.scale(at))
         border = np.vstack([jacobian, like * weight**2])
         columns = np.linalg.norm(border, axis=0)
         columns = np.where(columns > 0, columns, 1.0)

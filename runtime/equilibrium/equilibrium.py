@@ -27,7 +27,7 @@ from eomc.runtime.impact.contacts import refuse_rigid_contacts
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.fast_turning import warn_of_turning
-from eomc.runtime.model.small_slopes import warn_of_slopes
+from eomc.runtime.model.small_slopes import steepest, warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.model.taken import taken
 
@@ -90,6 +90,11 @@ class Equilibrium:
             parameters=dict(self.parameters) or None,
         )  # fmt: skip
         return told(around, around.values(self.t, self.q, self.u, self.a, self.z))
+
+    @property
+    def slopes(self) -> dict[str, float]:
+        """The largest slope [rad] of each body whose theory takes slopes as small, by name."""
+        return steepest(self.model.manifest.get("metadata", {}), self.model.coordinates, self.q)
 
     @property
     def slack(self) -> tuple[str, ...]:

@@ -111,22 +111,31 @@ class Problem:
             forces = forces - self.around.constraints_at(values).G.T @ at.multipliers
         return forces
 
-    def equations(self, at: Candidate, scale: float) -> tuple[Array, Array]:
-        """Forces over `scale` and, below them, residuals of the constraints; their Jacobian."""
-        forces, slopes = self.residual(at) / scale, self.jacobian(at) / scale
-        found = [(forces, slopes)]
+    def residuals(self, at: Candidate, scale: float) -> Array:
+        """Forces over `scale` and, below them, residuals of the constraints."""
+        found = [self.residual(at) / scale]
         if self.is_constrained:
-            found.append((self.constraint_residuals(at), self._constraint_jacobian(at)))
+            found.append(self.constraint_residuals(at))
         if self.wanted is not None:
-            found.append((self._wanted_residuals(at), self._wanted_jacobian(at)))
+            found.append(self._wanted_residuals(at))
         if self.around.model.element_states:
-            found.append((self.element_rates(at), self._rate_jacobian(at)))
-        values, rows = zip(*found, strict=True)
-        return np.hstack(values), np.vstack(rows)
+            found.append(self.element_rates(at))
+        return np.hstack(found)
+
+    def slopes(self, at: Candidate, scale: float) -> Array:
+        """The Jacobian of `residuals`."""
+        found = [self.jacobian(at) / scale]
+        if self.is_constrained:
+            found.append(self._constraint_jacobian(at))
+        if self.wanted is not None:
+            found.append(self._wanted_jacobian(at))
+        if self.around.model.element_states:
+            found.append(self._rate_jacobian(at))
+        return np.vstack(found)
 
     def unbalanced(self, at: Candidate) -> str | None:
         """The speed or constraint whose equation the candidate violates most, if it does."""
-        residual, _ = self.equations(at, self.scale(at))
+        residual = self.residuals(at, self.scale(at))
         if not residual.size:
             return None
         names = list(self.around.model.speeds)
@@ -266,6 +275,9 @@ HIDDEN = ("multiplier", "state")
 _STEP = 1e-6
 # Longest step in any unknown of a displacement, rad or m.
 _LONGEST = 0.7
+#: Further equations: values and rows of their Jacobian.
+Further = Callable[[Candidate], tuple[Array, Array]]
+
 _MOST = 100
 _TOLERANCE = 1e-11
 
@@ -283,7 +295,7 @@ class Solved:
 def solve(
     problem: Problem,
     start: Candidate,
-    extra: Callable[[Candidate], tuple[Array, Array]] | None = None,
+    extra: Further | None = None,
 ) -> Solved:
     """Newton's method with steps of least norm, shortened until the residual falls.
 
@@ -301,13 +313,11 @@ def solve(
         for _ in range(12):
             trial = problem.moved(at, length * step)
             try:
-                found = _equations(problem, trial, scale, extra)
+                if _size(problem, trial, scale, extra) < size * (1 - 1e-4 * length):
+                    found, accepted = _equations(problem, trial, scale, extra), True
+                    break
             except (ArithmeticError, ValueError):
-                length /= 2
-                continue
-            if float(np.linalg.norm(found[0])) < size * (1 - 1e-4 * length):
-                accepted = True
-                break
+                pass
             length /= 2
         if not accepted:
             if size <= 1e3 * _TOLERANCE:
@@ -321,13 +331,19 @@ def solve(
     raise _failure(problem, equations, jacobian, scale)
 
 
+def _size(problem: Problem, at: Candidate, scale: float, extra: Further | None) -> float:
+    """Norm of the residuals; shortened steps need no Jacobian."""
+    residual = problem.residuals(at, scale)
+    if not np.isfinite(residual).all():
+        raise EquilibriumError("the forces are not finite")
+    more = 0.0 if extra is None else float(np.linalg.norm(extra(at)[0]))
+    return float(np.hypot(np.linalg.norm(residual), more))
+
+
 def _equations(
-    problem: Problem,
-    at: Candidate,
-    scale: float,
-    extra: Callable[[Candidate], tuple[Array, Array]] | None,
+    problem: Problem, at: Candidate, scale: float, extra: Further | None
 ) -> tuple[Array, Array]:
-    residual, jacobian = problem.equations(at, scale)
+    residual, jacobian = problem.residuals(at, scale), problem.slopes(at, scale)
     if not np.isfinite(residual).all():
         raise EquilibriumError("the forces are not finite")
     if extra is not None:
@@ -357,7 +373,7 @@ def _polished(
     step: Array,
     equations: Array,
     scale: float,
-    extra: Callable[[Candidate], tuple[Array, Array]] | None,
+    extra: Further | None,
     iteration: int,
     rank: int,
 ) -> Solved:

@@ -23,6 +23,7 @@ from eomc.runtime.identification.base_parameters import (
     base_parameters,
     regressor_at,
 )
+from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.trajectories.fourier_series import FourierSeries
 
@@ -111,8 +112,7 @@ def exciting_motion(
         ("seed", seed, 0),
         ("samples", 1 if samples is None else samples, 1),
     ):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise ValueError(f"{name} is {value!r}; give a whole number, at least {least}")
+        whole(name, value, least)
     span = _numbers("period", period, ())
     if not span > 0:
         raise ValueError(f"period is {period!r}; give a positive number of seconds")

@@ -19,6 +19,7 @@ from eomc.runtime.identification.base_parameters import (
 )
 from eomc.runtime.identification.conic import IdentificationError, real_least_squares
 from eomc.runtime.identification.pseudo_inertia import TEN, is_real
+from eomc.runtime.model.arguments import finite
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import require_known
 
@@ -298,7 +299,7 @@ def _measured(model: CompiledModel, *given: ArrayLike) -> list[Array]:
     found: list[Array] = []
     widths = (model.nq, model.nu, model.nu, model.nu)
     for name, value, width in zip(("q", "u", "a", "tau"), given, widths, strict=True):
-        array = _numbers(name, value)
+        array = finite(name, value)
         if array.ndim != 2 or array.shape[1] != width:
             raise ValueError(f"{name} has shape {array.shape}, expected (motions, {width})")
         if found and len(array) != len(found[0]):
@@ -314,7 +315,7 @@ def _others(model: CompiledModel, size: int, given: Mapping[str, ArrayLike]) -> 
     model.function("regressor")
     known = [name for name in model.inputs_of("regressor") if name not in ("q", "u", "a")]
     require_known(given, known, f"others: the regressor of {model.name!r} takes no")
-    found = {name: _numbers(f"others: {name}", value) for name, value in given.items()}
+    found = {name: finite(f"others: {name}", value) for name, value in given.items()}
     for name, array in found.items():
         if array.ndim and len(array) != size:
             raise ValueError(f"others: {name} has {len(array)} rows, q has {size}")
@@ -324,17 +325,7 @@ def _others(model: CompiledModel, size: int, given: Mapping[str, ArrayLike]) -> 
 def _vector(name: str, value: ArrayLike | None, default: Array) -> Array:
     if value is None:
         return np.array(default, dtype=np.float64)
-    array = _numbers(name, value)
+    array = finite(name, value)
     if array.shape != default.shape:
         raise ValueError(f"{name} has shape {array.shape}, expected {default.shape}")
-    return array
-
-
-def _numbers(name: str, value: ArrayLike) -> Array:
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: give numbers, not {type(value).__name__}") from None
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} is not finite")
     return array

@@ -52,14 +52,16 @@ def reduction(
     model = at.constraints.model
     names = model.displacements
     if independent == NULL_SPACE:
-        position, speed = _orthogonal(at.J), _orthogonal(at.G)
+        position = _orthogonal(at.J)
+        speed = position if at.J is at.G else _orthogonal(at.G)
         z = tuple(f"z{k + 1}" for k in range(position.basis.shape[1]))
         w = tuple(f"z{k + 1}" for k in range(speed.basis.shape[1]))
     else:
-        places = _places(model, at.J, independent, names)
-        position = _partitioned(at.J, places)
-        own = places if len(at.G) == len(at.J) else _pivoted(at.G, places)
-        speed = _partitioned(at.G, own)
+        own = places = _places(model, at.J, independent, names)
+        speed = position = _partitioned(at.J, places)
+        if len(at.G) != len(at.J):
+            own = _pivoted(at.G, places)
+            speed = _partitioned(at.G, own)
         z = tuple(names[k] for k in places)
         w = tuple(model.speeds[k] for k in own)
     speed_by_z = -speed.inverse @ by_q @ position.basis
@@ -101,14 +103,12 @@ def _orthogonal(g: Array) -> _Basis:
     return _Basis(null, null.T, inverse)
 
 
-def _partitioned(g: Array, free: Sequence[int]) -> _Basis:
+def _partitioned(g: Array, free: list[int]) -> _Basis:
     """Coordinates `free` are independent; the others follow."""
     m, n = g.shape
-    bound = [k for k in range(n) if k not in free]
-    basis, pick = np.zeros((n, len(free))), np.zeros((len(free), n))
-    inverse = np.zeros((n, m))
-    for row, k in enumerate(free):
-        basis[k, row] = pick[row, k] = 1.0
+    bound = sorted(set(range(n)).difference(free))
+    pick, inverse = np.eye(n)[free], np.zeros((n, m))
+    basis = pick.T.copy()
     if m:
         solved = np.linalg.inv(g[:, bound])
         basis[bound] = -solved @ g[:, free]
@@ -118,12 +118,12 @@ def _partitioned(g: Array, free: Sequence[int]) -> _Basis:
 
 def _pivoted(g: Array, like: Sequence[int] = ()) -> list[int]:
     """Independent places: what pivoting on the dependent ones leaves, among `like` if given."""
-    import scipy.linalg
+    from scipy.linalg.lapack import dgeqp3
 
     m, n = g.shape
     # Dependent coordinates come first; those of `like` are taken last.
     weight = np.array([1e-3 if k in like else 1.0 for k in range(n)]) if like else np.ones(n)
-    _, _, order = scipy.linalg.qr(g * weight, pivoting=True) if m else (0, 0, np.arange(n))
+    order = dgeqp3(g * weight)[1] - 1 if m else np.arange(n)
     if like:
         inside = [k for k in like if k in set(order[m:].tolist())]
         others = [k for k in order[m:].tolist() if k not in inside]

@@ -18,7 +18,7 @@ from eomc.runtime.derivatives.operating_point import (
     Surroundings,
     operating_point,
 )
-from eomc.runtime.derivatives.tree import Method, Tree, tree_derivatives
+from eomc.runtime.derivatives.tree import Method, Tree, steps_of, tree_derivatives
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.impact.contacts import refuse_rigid_contacts
@@ -88,7 +88,7 @@ def linearize(
         With constraints, the coordinates that z holds; found by pivoting if not given. "null
         space" takes the orthonormal basis of the QR decomposition of the Jacobian, z1, z2, ...
     method : "exact", "one-sided" or "central"
-        The latter two difference inverse dynamics instead, as a check.
+        The latter two difference inverse dynamics and constraints instead, as a check.
     steps : Steps, optional
         Steps of differences.
 
@@ -124,7 +124,8 @@ def linearize(
     )
     point = operating_point(around, state, q=q, u=u, a=a, z=z, t=t, tau=tau)
     tree, used = tree_derivatives(around, point, method, steps)
-    free = freedoms(around, point, independent)
+    differences = None if method == "exact" else steps_of(method, steps)
+    free = freedoms(around, point, independent, differences)
     return assemble(around, point, tree, free, outputs, used)
 
 
@@ -142,9 +143,13 @@ def surrounded(
 
 
 def freedoms(
-    around: Surroundings, point: OperatingPoint, independent: Sequence[str] | str | None
+    around: Surroundings,
+    point: OperatingPoint,
+    independent: Sequence[str] | str | None,
+    steps: Steps | None = None,
 ) -> Reduction:
-    """What constraints leave of the displacements and speeds."""
+    """What constraints leave of the displacements and speeds, their derivatives differenced with
+    `steps` if these are given."""
     model = around.model
     if not model.is_constrained:
         if independent is not None:
@@ -152,9 +157,9 @@ def freedoms(
                 f"model {model.name!r} has no constraints: all its coordinates are independent"
             )
         return unconstrained(model.displacements, model.speeds)
-    at = around.constraints_at(point.values)
+    at = point.held or around.constraints_at(point.values)
     require_redundant(at)
-    derivatives = constraint_derivatives(around, point.values)
+    derivatives = constraint_derivatives(around, point.values, steps)
     return reduction(at, derivatives, point.multipliers, independent)
 
 
@@ -224,11 +229,13 @@ def _output_matrices(
 
 def check_mass(name: str, mass: Array, free: Reduction) -> None:
     """Raise LinearizationError if what is free carries no inertia."""
-    reduced = free.speed_basis.T @ mass @ free.speed_basis
-    diagonal = np.diagonal(reduced)
+    reduced = mass if free.is_all else free.speed_basis.T @ mass @ free.speed_basis
+    diagonal = reduced.diagonal()
     scale = np.where(diagonal > 0, diagonal, 1.0) ** -0.5
-    values, vectors = np.linalg.eigh(scale[:, None] * reduced * scale)
+    scaled = scale[:, None] * reduced * scale
+    values = np.linalg.eigvalsh(scaled)
     if values.size and values[0] < _SINGULAR:
+        vectors = np.linalg.eigh(scaled)[1]
         worst = free.speeds[int(np.argmax(np.abs(vectors[:, 0])))]
         rank = int((values >= _SINGULAR).sum())
         alone = diagonal <= _SINGULAR * diagonal.max(initial=0.0)

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.model.finite import is_finite
 from eomc.runtime.names.near_names import places_of
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 _TURN = 2 * np.pi
+# Numbers of workspace a row with which LAPACK works in blocks.
+_WORK = 40
 # Asymmetry, relative, below which M and K are taken as symmetric.
 _SYMMETRIC = 1e-12
 
@@ -52,13 +56,13 @@ def damping_ratio(eigenvalues: ArrayLike) -> Array:
 
 def canonical_order(eigenvalues: Complex) -> NDArray[np.intp]:
     """By magnitude, conjugate pairs side by side, positive imaginary part first."""
-    scale = float(np.abs(eigenvalues).max(initial=0.0)) or 1.0
+    sizes = np.abs(eigenvalues)
+    scale = float(sizes.max(initial=0.0)) or 1.0
+    keys = np.array([-eigenvalues.imag, -eigenvalues.real, np.abs(eigenvalues.imag), sizes])
     # Members of a pair differ by rounding; so do repeated roots.
-    size, real, imaginary = (
-        np.round(part / scale, 12)
-        for part in (np.abs(eigenvalues), eigenvalues.real, np.abs(eigenvalues.imag))
-    )
-    return np.lexsort((-np.sign(eigenvalues.imag), -real, imaginary, size))
+    keys[1:] = (keys[1:] / scale).round(12)
+    keys[0] = np.sign(keys[0])
+    return np.lexsort(keys)
 
 
 @dataclass(frozen=True)
@@ -71,25 +75,43 @@ class Modes:
     coordinates : tuple of str
         Names of the rows of `shapes`: displacements of all coordinates, dependent ones included.
     eigenvalues : (n,) complex [rad/s]
-    shapes : (k, n) complex
-        Displacements of each mode, the largest of them 1.
-    vectors, left : (nx, n) complex
-        Eigenvectors x and left eigenvectors y of A, y^H A = lambda y^H.
-    condition : (n,)
-        ``|y| |x| / |y^H x|``, what rounding in A is amplified by; infinite for a defective root.
+    model : LinearModel
+        What moves so.
+    found : Eigensystem
+        Eigenvectors as LAPACK gives them.
     """
 
     name: str
     coordinates: tuple[str, ...]
     eigenvalues: Complex
-    shapes: Complex
-    vectors: Complex
-    left: Complex
-    condition: Array
-    model: LinearModel | None = None
+    model: LinearModel
+    found: Eigensystem
 
     def __len__(self) -> int:
         return len(self.eigenvalues)
+
+    @cached_property
+    def vectors(self) -> Complex:
+        """Eigenvectors x of A (nx, n), one a column."""
+        return self.found.columns(self.found.right)
+
+    @cached_property
+    def left(self) -> Complex:
+        """Left eigenvectors y (nx, n), y^H A = lambda y^H."""
+        return self.found.columns(self.found.left)
+
+    @cached_property
+    def shapes(self) -> Complex:
+        """Displacements of each mode (k, n), the largest of them 1."""
+        return normalized(self.model.basis @ self.vectors[: len(self.model.coordinates)])
+
+    @cached_property
+    def condition(self) -> Array:
+        """``|y| |x| / |y^H x|`` (n,), what rounding in A is amplified by; infinite for a
+        defective root."""
+        product = np.abs(np.einsum("ij,ij->j", self.left.conj(), self.vectors))
+        lengths = np.linalg.norm(self.left, axis=0) * np.linalg.norm(self.vectors, axis=0)
+        return np.where(product > 0, lengths / np.where(product > 0, product, 1.0), np.inf)
 
     @property
     def damped_frequency(self) -> Array:
@@ -180,17 +202,51 @@ class Modes:
 
 def modes_of(model: LinearModel) -> Modes:
     """Eigenanalysis of the first-order form."""
-    import scipy.linalg
+    values, found = _eigensystem(model.A)
+    return Modes(model.name, model.displacements, values[found.order], model, found)
 
-    values, left, right = scipy.linalg.eig(model.A, left=True, right=True)
-    order = canonical_order(values)
-    values, left, right = values[order], left[:, order], right[:, order]
-    product = np.abs(np.einsum("ij,ij->j", left.conj(), right))
-    lengths = np.linalg.norm(left, axis=0) * np.linalg.norm(right, axis=0)
-    with np.errstate(divide="ignore"):
-        condition = np.where(product > 0, lengths / np.where(product > 0, product, 1.0), np.inf)
-    shapes = normalized(model.basis @ right[: len(model.coordinates)])
-    return Modes(model.name, model.displacements, values, shapes, right, left, condition, model)
+
+@dataclass(frozen=True)
+class Eigensystem:
+    """Eigenvectors in pairs of real columns: real and imaginary part of the first of two.
+
+    Attributes
+    ----------
+    left, right : (n, n)
+    first : places of the first of each conjugate pair
+    order : of the eigenvalues
+    """
+
+    left: Array
+    right: Array
+    first: NDArray[np.intp]
+    order: NDArray[np.intp]
+
+    def columns(self, pairs: Array) -> Complex:
+        """Complex columns of `left` or `right`, in order."""
+        found = pairs.astype(np.complex128)
+        found.imag[:, self.first] = pairs[:, self.first + 1]
+        found[:, self.first + 1] = found[:, self.first].conj()
+        return found[:, self.order]
+
+
+def _eigensystem(a: Array) -> tuple[Complex, Eigensystem]:
+    """Of a real matrix, by LAPACK's dgeev itself: `scipy.linalg.eig` checks for longer than a small
+    one takes."""
+    from scipy.linalg.lapack import dgeev
+
+    if not is_finite(a):
+        raise ValueError("A has entries that are not finite, and no eigenvalues")
+    if not len(a):
+        none = np.zeros(0, dtype=np.intp)
+        return np.zeros(0, dtype=np.complex128), Eigensystem(a, a, none, none)
+    real, imaginary, left, right, failed = dgeev(a, lwork=_WORK * len(a))
+    if failed:
+        raise np.linalg.LinAlgError("the QR algorithm found not all eigenvalues of A")
+    values = np.empty(len(a), dtype=np.complex128)
+    values.real, values.imag = real, imaginary
+    first = (imaginary > 0).nonzero()[0]
+    return values, Eigensystem(left, right, first, canonical_order(values))
 
 
 def normalized(vectors: Complex) -> Complex:
@@ -198,13 +254,11 @@ def normalized(vectors: Complex) -> Complex:
     vectors = np.array(vectors, dtype=complex)
     if not vectors.size:
         return vectors
-    for column in vectors.T:
-        size = np.abs(column)
-        # Of entries equal to rounding the first leads, so that the result does not flicker.
-        leading = int(np.argmax(size > (1 - 1e-9) * size.max()))
-        if size[leading] > 0:
-            column /= column[leading]
-    return vectors
+    sizes = np.abs(vectors)
+    # Of entries equal to rounding the first leads, so that the result does not flicker.
+    leading = np.argmax(sizes > (1 - 1e-9) * sizes.max(axis=0), axis=0)
+    lead = vectors[leading, np.arange(vectors.shape[1])]
+    return np.divide(vectors, lead, out=vectors, where=lead != 0)
 
 
 @dataclass(frozen=True)

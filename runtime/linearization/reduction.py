@@ -39,6 +39,8 @@ class Reduction:
     coordinates, speeds : names of z and w
     curvature : (nu, nu)
         -d(J^T lambda)/dq at fixed multipliers: what constraint forces add to the stiffness.
+    is_all : bool
+        Nothing is constrained: bases are the identity, and all else is zero.
     """
 
     basis: Array
@@ -53,6 +55,7 @@ class Reduction:
     curvature: Array
     multipliers: Array
     redundant: tuple[str, ...] = ()
+    is_all: bool = False
 
     @property
     def is_holonomic(self) -> bool:
@@ -64,7 +67,10 @@ def unconstrained(coordinates: tuple[str, ...], speeds: tuple[str, ...]) -> Redu
     """Everything is free."""
     n = len(speeds)
     one, zero = np.eye(n), np.zeros((n, n))
-    return Reduction(one, one, one, one, zero, zero, zero, coordinates, speeds, zero, np.zeros(0))
+    return Reduction(
+        one, one, one, one, zero, zero, zero, coordinates, speeds, zero, np.zeros(0),
+        is_all=True,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,30 +86,70 @@ class Reduced:
 
 def reduce(tree: Tree, free: Reduction) -> Reduced:
     """Equations of what is free: projected on the basis, constraint forces do no work."""
+    if free.is_all:
+        return _whole(tree)
     n, s = free.basis, free.pick
     nu_ = free.speed_basis
-    mass = nu_.T @ tree.mass @ nu_
-    if np.abs(mass - mass.T).max(initial=0.0) <= _ROUNDED * np.abs(mass).max(initial=0.0):
-        mass = (mass + mass.T) / 2
+    mass = _symmetric(nu_.T @ tree.mass @ nu_)
     by_q = tree.by_q + free.curvature
     on_z = nu_.T @ (tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z + by_q @ n)
     on_w = nu_.T @ (tree.mass @ free.acceleration_by_w + tree.by_u @ nu_)
     forcing = nu_.T @ tree.forcing
     drift = free.speed_by_z + tree.transport @ n
-    nz, nw = n.shape[1], nu_.shape[1]
-    solved = np.linalg.solve(mass, np.hstack([on_z, on_w, forcing])) if nw else np.zeros((0, nz))
-    lower = -solved[:, : nz + nw]
     rates = s @ drift
-    upper = np.hstack([rates, s @ nu_ if not free.is_holonomic else np.eye(nz)])
-    a = np.vstack([upper, lower])
-    b = np.vstack([np.zeros((nz, forcing.shape[1])), solved[:, nz + nw :]])
+    a, b = _first_order(mass, on_z, on_w, forcing, rates)
+    if not free.is_holonomic:
+        a[: len(rates), len(rates) :] = s @ nu_
     if not free.is_holonomic:
         return Reduced(a, b, rates, None, mass)
-    if not tree.transport.any():
-        return Reduced(a, b, rates, (mass, on_w, on_z, forcing), mass)
-    # w = z' - W z and w' = z'' - W z' + (W W - S W' N - S W (P + W N)) z
-    w = rates
+    parts = (mass, on_w, on_z, forcing)
+    if tree.transport.any():
+        parts = _of_rates(tree, s, n, drift, parts)
+    return Reduced(a, b, rates, parts, mass)
+
+
+def _first_order(
+    mass: Array, on_z: Array, on_w: Array, forcing: Array, rates: Array
+) -> tuple[Array, Array]:
+    """(A, B) of z' = rates z + w, mass w' = forcing v - on_z z - on_w w."""
+    nz, nw = len(rates), len(mass)
+    a, b = np.zeros((nz + nw, nz + nw)), np.zeros((nz + nw, forcing.shape[1]))
+    a[:nz, :nz] = rates
+    if nw:
+        solved = np.linalg.solve(mass, np.concatenate([on_z, on_w, forcing], axis=1))
+        a[nz:] = -solved[:, : nz + nw]
+        b[nz:] = solved[:, nz + nw :]
+        np.fill_diagonal(a[:nz, nz:], 1.0)
+    return a, b
+
+
+def _symmetric(mass: Array) -> Array:
+    """The mass matrix without the asymmetry that is rounding."""
+    turned = mass.T
+    if np.abs(mass - turned).max(initial=0.0) <= _ROUNDED * np.abs(mass).max(initial=0.0):
+        return (mass + turned) / 2
+    return mass
+
+
+def _of_rates(
+    tree: Tree, s: Array, n: Array, drift: Array, parts: tuple[Array, Array, Array, Array]
+) -> tuple[Array, Array, Array, Array]:
+    """The second-order form in z' and z'' instead of w and w'.
+
+    w = z' - W z and w' = z'' - W z' + (W W - S W' N - S W (P + W N)) z
+    """
+    mass, on_w, on_z, forcing = parts
+    w = s @ drift
     extra = w @ w - s @ tree.transport_rate @ n - s @ tree.transport @ drift
-    damping = on_w - mass @ w
-    stiffness = on_z - on_w @ w + mass @ extra
-    return Reduced(a, b, rates, (mass, damping, stiffness, forcing), mass)
+    return mass, on_w - mass @ w, on_z - on_w @ w + mass @ extra, forcing
+
+
+def _whole(tree: Tree) -> Reduced:
+    """The same without constraints."""
+    mass = _symmetric(tree.mass)
+    parts = (mass, tree.by_u, tree.by_q, tree.forcing)
+    a, b = _first_order(mass, tree.by_q, tree.by_u, tree.forcing, tree.transport)
+    if tree.transport.any():
+        one = np.eye(len(mass))
+        parts = _of_rates(tree, one, one, tree.transport, parts)
+    return Reduced(a, b, tree.transport, parts, mass)

@@ -79,7 +79,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         self,
         module: ModuleType,
         extend: Extend | None = None,
-        live: Callable[[], LiveModel] | None = None,
+        live: Callable[[Sequence[str]], LiveModel] | None = None,
         linker: Linker | None = None,
     ) -> None:
         manifest: dict[str, Any] = module.manifest
@@ -169,7 +169,8 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
         Raises AttributeError, saying how to build the model with it, otherwise.
         """
-        return self._ensure((name,))[0]
+        found = self._functions.get(name)
+        return self._ensure((name,))[0] if found is None else found
 
     def prepare(self, *names: str) -> None:
         """Compile those of the named functions that are not compiled yet, all in one go.

@@ -13,6 +13,7 @@ class ModelFunctions:
     reached by `CompiledModel.function`.
     """
 
+    acting_forces: Callable[..., Any]
     actuated_inverse_dynamics: Callable[..., Any]
     auxiliary_forces: Callable[..., Any]
     bias: Callable[..., Any]
@@ -68,7 +69,9 @@ class ModelFunctions:
     inverse_dynamics_hvp: Callable[..., Any]
     inverse_dynamics_jvp: Callable[..., Any]
     inverse_dynamics_parameter_derivatives: Callable[..., Any]
+    inverse_dynamics_second_derivatives: Callable[..., Any]
     inverse_dynamics_vjp: Callable[..., Any]
+    joint_forces: Callable[..., Any]
     joint_reactions: Callable[..., Any]
     kinetic_energy: Callable[..., Any]
     linearization: Callable[..., Any]
@@ -90,6 +93,7 @@ class ModelFunctions:
     reduced_linearization: Callable[..., Any]
     regressor: Callable[..., Any]
     rigid_contacts: Callable[..., Any]
+    rk4_step_vjp: Callable[..., Any]
     rk4: Callable[..., Any]
     rk4_rollouts: Callable[..., Any]
     state_feedback: Callable[..., Any]

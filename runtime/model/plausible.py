@@ -28,6 +28,8 @@ def degrees_likely(
     >>> degrees_likely([joint], ["hinge"], np.array([7.3]))
     {}
     """
+    if all(abs(value) <= 2 * math.pi for value in q.tolist()):
+        return {}
     values = dict(zip(coordinates, q.tolist(), strict=True))
     found = {}
     for joint in joints:

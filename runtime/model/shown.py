@@ -23,7 +23,7 @@ class Shown:
     name: str
     manifest: dict[str, Any]
     mesh_folders: tuple[Path, ...]
-    _live: Callable[[], LiveModel] | None
+    _live: Callable[[Sequence[str]], LiveModel] | None
     _modules: list[ModuleType]
 
     def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
@@ -36,22 +36,25 @@ class Shown:
         return view(self, path, **state)  # type: ignore[arg-type]
 
     def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
-        """One page of what is known of the model; see `eomc.runtime.model.told.report`.
+        """One page of what is known of the model; see `eomc.runtime.model.report.report`.
 
         Written to `path` if that is given, and shown by Jupyter.
         """
-        from eomc.runtime.model.told import report
+        from eomc.runtime.model.report import report
 
         return report(self, path, **parts)  # type: ignore[arg-type]
 
-    def live(self) -> LiveModel:
-        """The model in WebAssembly, as pages carry it; ViewError if it was not built here."""
+    def live(self, more: Sequence[str] = ()) -> LiveModel:
+        """The model in WebAssembly, as pages carry it, with `more` functions of it.
+
+        Raises ViewError if it was not built here.
+        """
         if self._live is None:
             raise ViewError(
                 f"model {self.name!r} was loaded, not built, and has no code for a page; "
                 "build it with eomc.build and view that"
             )
-        return self._live()
+        return self._live(more)
 
     def picture(self, folders: Sequence[str | os.PathLike[str]] = ()) -> dict[str, Any]:
         """What pictures show of the model, as plain values for JSON: shapes of bodies, lines,
@@ -71,7 +74,7 @@ class Shown:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """For notebooks: what the model consists of, and its picture at the start."""
-        from eomc.runtime.model.told import start_values
+        from eomc.runtime.model.start_values import start_values
         from eomc.runtime.report.of_model import facts, tree
 
         picture = b""

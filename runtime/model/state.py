@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.plausible import warn_of_degrees
 from eomc.runtime.names.near_names import require_known
 
@@ -90,20 +91,29 @@ def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) 
     of length zero.
     """
     q, u, z = _in_parts(q, u, z)
-    neutral = np.array(model.function("neutral")(), dtype=np.float64)
-    neutral = named_values("q", model.coordinates, model.guess, neutral)
-    coordinates = entries("q", q, model.coordinates, neutral)
+    coordinates = entries("q", q, model.coordinates, None if _whole(q) else _neutral(model))
     if q is not None:
         joints = model.manifest.get("metadata", {}).get("joints", ())
         warn_of_degrees(joints, model.coordinates, coordinates)
     speeds = entries("u", u, model.speeds)
     coordinates = np.array(model.function("normalize")(coordinates), dtype=np.float64)
-    if not np.isfinite(coordinates).all():
+    if not is_finite(coordinates):
         raise ValueError("q: a quaternion has length zero; (1, 0, 0, 0) is no rotation")
     if z is not None and not model.element_states:
         raise ValueError(f"z: no element of model {model.name!r} has states of its own")
     initial = np.array(list(model.element_states.values()), dtype=np.float64)
     return State(coordinates, speeds, entries("z", z, tuple(model.element_states), initial))
+
+
+def _whole(q: Values) -> bool:
+    """Whether nothing of q is left to a default."""
+    return q is not None and not isinstance(q, Mapping)
+
+
+def _neutral(model: CompiledModel) -> NDArray[np.float64]:
+    """Coordinates that are not given: those that the model guesses, neutral ones else."""
+    neutral = np.array(model.function("neutral")(), dtype=np.float64)
+    return named_values("q", model.coordinates, model.guess, neutral)
 
 
 def entries(
@@ -133,7 +143,7 @@ def vector(name: str, value: Any, size: int) -> NDArray[np.float64]:
         array = array.reshape(1)
     if array.shape != (size,):
         raise ValueError(f"{name} has shape {array.shape}, expected ({size},)")
-    if not np.isfinite(array).all():
+    if not is_finite(array):
         raise ValueError(f"{name}: entry {int(np.argmin(np.isfinite(array)))} is not finite")
     return array
 

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.model.state import Values, entries, initial_state, named_values
+from eomc.runtime.model.start_values import start_values
+from eomc.runtime.model.state import Values
 from eomc.runtime.page.page import Page, page
+from eomc.runtime.picture.forces import Asked, force_functions
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
 
 _MOST_MODES = 24
+# Of the arguments of functions, those that stay as the page begins with them, and the state.
+_OF_PAGE = ("q", "u", "z", "tau", "r", "s", "p")
+# Of a recorded run, what only arrows of forces depend on.
+_FOR_FORCES = ("tau", "r", "s_rate", "s_acceleration")
 
 
 def view(
@@ -33,6 +39,7 @@ def view(
     modes: Any = None,
     run: Any = None,
     step: float = 1e-3,
+    forces: Asked = False,
 ) -> Page:
     """One HTML file in which the model moves, in any browser and without a network.
 
@@ -64,6 +71,8 @@ def view(
         A recorded run, to be replayed and gone on with; the page starts with it.
     step : float
         Of the integration [s].
+    forces : bool, "acting" or "joints"
+        Arrows of what elements and tau do to the bodies, and of what joints transmit; both if True.
 
     Raises
     ------
@@ -75,20 +84,11 @@ def view(
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
     if run is not None and not len(run):
         raise ValueError("run: it has no rows to show")
-    start = initial_state(model, q, u, z)
-    p = named_values("parameters", tuple(model.parameters), parameters or {},
-                     list(model.parameters.values()))  # fmt: skip
-    given = {
-        "q": start.q,
-        "u": start.u,
-        "z": start.z,
-        "tau": entries("tau", tau, model.speeds),
-        "r": entries("inputs", inputs, model.inputs),
-        "s": entries("motion", motion, model.prescribed),
-        "p": p,
-    }
-    live = model.live()
-    rows = None if run is None else _rows_of(run)
+    start = start_values(model, q, u, z, tau, inputs, motion, parameters)
+    given = {name: start[name] for name in _OF_PAGE}
+    told_forces = force_functions(model.available_functions, forces)
+    live = model.live([*told_forces.values()])
+    rows = None if run is None else _rows_of(run, _FOR_FORCES if told_forces else ())
     if run is not None:
         given |= {"q": run.q[0], "u": run.u[0], "s": run.s[0], "r": run.r[0], "z": run.z[0]}
     told = {name: np.asarray(value).tolist() for name, value in given.items() if np.size(value)}
@@ -98,9 +98,9 @@ def view(
     return made
 
 
-def _rows_of(run: Any) -> dict[str, Any]:
+def _rows_of(run: Any, more: Sequence[str]) -> dict[str, Any]:
     """Arrays of a run."""
-    return {name: getattr(run, name) for name in ("t", "q", "u", "z", "s")}
+    return {name: getattr(run, name) for name in ("t", "q", "u", "z", "s", *more)}
 
 
 def _told(modes: Any) -> list[dict[str, Any]]:

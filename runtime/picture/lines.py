@@ -91,6 +91,15 @@ def _arrow(record: Record, a: Array, b: Array) -> Array:
     return _across(np.array([(0, 0, 0), *barbs]), a, b)
 
 
+@_kind("moment")
+def _moment(record: Record, a: Array, b: Array) -> Array:
+    """An arrow with two heads."""
+    r = 2.5 * record["radius"]
+    barbs = [(1, 0, 0), (0.75, r, 0), (1, 0, 0), (0.75, -r, 0), (1, 0, 0),
+             (0.8, 0, 0), (0.55, r, 0), (0.8, 0, 0), (0.55, -r, 0)]  # fmt: skip
+    return _across(np.array([(0, 0, 0), *barbs]), a, b)
+
+
 @_kind("turn")
 def _turn(record: Record, a: Array, b: Array) -> Array:
     """Three quarters of a ring about the axis, and its head."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -72,12 +72,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Placed:
-    """Solids and lines, and poses (n, 4, 4) of world, bodies and frames."""
+    """Solids and lines, and poses (n, 4, 4) of world, bodies and frames; films write the `note`."""
 
     description: Mapping[str, Any]
     poses: Mapping[str, Array]
     solids: tuple[Solid, ...]
     lines: tuple[Line, ...]
+    note: str = ""
 
     def at(self, body: str, xyz: ArrayLike) -> Array:
         """Points (k, 3) of a body in the world, (n, k, 3) [m].
@@ -130,15 +131,20 @@ class Placed:
 
 
 def placed(
-    run: Motion, folders: Iterable[Any] = (), lines: Mapping[str, ArrayLike] | None = None
+    run: Motion,
+    folders: Iterable[Any] = (),
+    lines: Mapping[str, ArrayLike] | None = None,
+    forces: bool | str | Sequence[str] = False,
 ) -> Placed:
     """The model of a run as pictures show it.
 
     lines : body or frame to (k, 3) array
         Further lines, fixed in that body's axes [m]; one point is joined to the origin.
+    forces : bool or words of `eomc.runtime.picture.forces.WAYS`
+        Arrows of forces and moments.
 
     Raises ValueError without a model or one without bodies, for lines of unknown bodies or wrong
-    form.
+    form, for forces that the model does not tell.
     """
     model = run.model
     if model is None:
@@ -158,7 +164,15 @@ def placed(
                             look["opacity"], shape, ends))  # fmt: skip
     drawn = [_line(record, bare, whole, rows) for record in whole["lines"]]
     drawn += [_own_line(name, points, bare) for name, points in (lines or {}).items()]
-    return Placed(whole, poses, tuple(solids), tuple(drawn))
+    note = ""
+    if forces:
+        from eomc.runtime.picture.forces import arrows
+
+        more, note = arrows(run, forces, whole["reach"])
+        if forces is True or "acting" in forces:  # shown as large as they are
+            drawn = [line for line in drawn if line.record.get("kind") not in ("arrow", "turn")]
+        drawn += more
+    return Placed(whole, poses, tuple(solids), tuple(drawn), note)
 
 
 def _rows(run: Motion, whole: Mapping[str, Any]) -> dict[str, Array]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.picture.placed import Placed, placed
-from eomc.runtime.plot.arrows import Arrows, Forces, at_times, largest
+from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest
 from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, place, plane_of
 from eomc.runtime.plot.film import film_writer
@@ -36,22 +36,23 @@ def animate(
     shapes: Mapping[str, ArrayLike] | None = None,
     trace: str | Sequence[str] | None = None,
     view: tuple[float, float] = (20.0, -60.0),
-    forces: Forces | None = None,
+    arrows: Vectors | None = None,
     beside: Curves | None = None,
     dpi: float = 90.0,
+    forces: bool | str | Sequence[str] = False,
     progress: bool | None = None,
 ) -> None:
     """Write a film of the run; see `Trajectory.animate`."""
     duration = float(run.t[-1] - run.t[0])
     count = check_film(path, duration, fps=fps, speed=speed, dpi=dpi)
     times = np.linspace(run.t[0], run.t[-1], _FINE * max(count - 1, 1) + 1)
-    shown = placed(run.resampled(times), lines=shapes)
+    shown = placed(run.resampled(times), lines=shapes, forces=forces)
     frames = shown.description["frames"]
     traced = [trace] if isinstance(trace, str) else list(frames if trace is None else trace)
     require_known(traced, frames, "trace: no frame")
-    pushed = at_times(forces or {}, run.t, times)
+    pushed = at_times(arrows or {}, run.t, times)
     curves = run.t, checked(beside or {}, run.t)
-    sizes = largest(forces or {})
+    sizes = largest(arrows or {})
     film = _Film(run.name, times, shown, traced, view, (pushed, sizes), curves)
     film.write(Path(path), fps, dpi, progress)
 
@@ -92,7 +93,7 @@ class _Film:
         shown: Placed,
         traced: Sequence[str],
         view: tuple[float, float],
-        forces: tuple[Mapping[str, tuple[Array, Array]], Sequence[float]] | None = None,
+        arrows: tuple[Mapping[str, tuple[Array, Array]], Sequence[float]] | None = None,
         curves: tuple[Array, Mapping[str, Mapping[str, Array]]] | None = None,
     ) -> None:
         from matplotlib.figure import Figure
@@ -113,7 +114,7 @@ class _Film:
             self.ax.view_init(*view)
         self.canvas = Canvas(self.ax, shown, plane)
         self.ax.set_title(title)
-        self.arrows = Arrows(self.canvas, *(forces or ({}, ())))
+        self.arrows = Arrows(self.canvas, *(arrows or ({}, ())))
         axes = self.canvas.axes
         self.tips = [
             (self._line(color=_TIP, ls="", marker="o", ms=4, zorder=5), tip[:, axes])
@@ -126,6 +127,7 @@ class _Film:
         place: dict[str, Any] = {"transform": self.ax.transAxes, "va": "top"}
         write = self.ax.text2D if plane is None else self.ax.text
         self.clock = write(0.02, 0.98, "", **place)
+        self.note = f"\n{shown.note}" if shown.note else ""
 
     def _line(self, **style: Any) -> Any:
         (artist,) = self.ax.plot(*[[] for _ in self.canvas.axes], **style)
@@ -142,7 +144,7 @@ class _Film:
             place(artist, points[row : row + 1])
         for artist, points in self.traces:
             place(artist, points[: row + 1])
-        self.clock.set_text(f"t = {self.times[row]:.2f} s")
+        self.clock.set_text(f"t = {self.times[row]:.2f} s{self.note}")
 
     def write(self, path: Path, fps: float, dpi: float, progress: bool | None) -> None:
         """All pictures into one file, which appears whole or not at all."""

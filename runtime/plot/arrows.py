@@ -1,4 +1,4 @@
-"""Forces in films: arrows from where they act, and dots there."""
+"""Arrows of one's own in films, from points of the world, and dots there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
-Forces = Mapping[str, tuple[ArrayLike, ArrayLike]]
+Vectors = Mapping[str, tuple[ArrayLike, ArrayLike]]
 """Label to points (n, 3) and vectors (n, 3) in the world, at the times of a run; one point or
 vector (3,) stays."""
 
@@ -18,19 +18,19 @@ _LONGEST, _SHORTEST, _HEAD = 0.5, 0.01, 0.22
 """Of arrows, in half widths of the picture, and of heads, in lengths of arrows."""
 
 
-def at_times(forces: Forces, t: Array, times: Array) -> dict[str, tuple[Array, Array]]:
+def at_times(arrows: Vectors, t: Array, times: Array) -> dict[str, tuple[Array, Array]]:
     """Points and vectors at other times, linear between those of the run.
 
     Raises ValueError that names what has another shape.
     """
     found = {}
-    for label, (points, vectors) in forces.items():
+    for label, (points, vectors) in arrows.items():
         parts = []
         for what, given in (("points", points), ("vectors", vectors)):
             rows = np.asarray(given, dtype=np.float64)
             if rows.shape not in ((3,), (len(t), 3)):
                 raise ValueError(
-                    f"forces: {what} of {label!r} have shape {rows.shape}, expected ({len(t)}, 3) "
+                    f"arrows: {what} of {label!r} have shape {rows.shape}, expected ({len(t)}, 3) "
                     "or (3,)"
                 )
             rows = np.broadcast_to(rows, (len(t), 3))
@@ -39,7 +39,7 @@ def at_times(forces: Forces, t: Array, times: Array) -> dict[str, tuple[Array, A
     return found
 
 
-def largest(forces: Forces) -> list[float]:
+def largest(arrows: Vectors) -> list[float]:
     """The largest of each force [N].
 
     >>> largest({"push": (np.zeros(3), [[3.0, 4.0, 0.0], [1.0, 0.0, 0.0]])})
@@ -47,7 +47,7 @@ def largest(forces: Forces) -> list[float]:
     """
     return [
         float(np.linalg.norm(np.atleast_2d(np.asarray(vectors, float)), axis=1).max(initial=0.0))
-        for _, vectors in forces.values()
+        for _, vectors in arrows.values()
     ]
 
 

@@ -97,7 +97,7 @@ class Canvas:
 
     def _line(self, line: Line) -> Any:
         """Widths in metres become points on paper."""
-        width = 1.1
+        width = 1.8 if line.record.get("kind") in ("arrow", "moment") else 1.1
         if line.width:
             inches = self.ax.figure.get_size_inches()[0] * self.ax.get_position().width
             scale = 0.62 if self.plane is None else 1.0

@@ -1,4 +1,4 @@
-"""A run as a strip of pictures, with forces as arrows, and curves below."""
+"""A run as a strip of pictures, with arrows, and curves below."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.picture.placed import placed
-from eomc.runtime.plot.arrows import Arrows, Forces, at_times, largest
+from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest
 from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, plane_of
 from eomc.runtime.plot.run import Run
@@ -25,7 +25,7 @@ def strip(
     path: str | os.PathLike[str],
     times: Sequence[float],
     *,
-    forces: Forces | None = None,
+    arrows: Vectors | None = None,
     beside: Curves | None = None,
     shapes: Mapping[str, ArrayLike] | None = None,
     view: tuple[float, float] = (20.0, -60.0),
@@ -33,7 +33,7 @@ def strip(
 ) -> None:
     """Write pictures of the run at some times side by side, and curves over all of it below.
 
-    forces, beside, shapes, view : as of `Trajectory.animate`
+    arrows, beside, shapes, view : as of `Trajectory.animate`
 
     Raises ValueError for wrong arguments or a run without a model; ImportError without matplotlib.
     """
@@ -43,7 +43,7 @@ def strip(
     shown = placed(run.resampled(at), lines=shapes)
     plane = plane_of(shown.skeleton)
     curves = checked(beside or {}, run.t)
-    pushed = at_times(forces or {}, run.t, at)
+    pushed = at_times(arrows or {}, run.t, at)
     count, rows = max(len(at), 1), -(-len(curves) // len(at))
     figure = Figure(
         figsize=(_WIDTH * count, _WIDTH + _HEIGHT * rows), layout="constrained", dpi=dpi
@@ -54,11 +54,11 @@ def strip(
         if plane is None:
             ax.view_init(*view)
         canvas = Canvas(ax, shown, plane)
-        arrows = Arrows(canvas, pushed, largest(forces or {}))
+        drawn = Arrows(canvas, pushed, largest(arrows or {}))
         ax.set_title(f"t = {t:.3g} s")
         canvas.show(k)
-        arrows.show(k)
-    for k, (name, drawn) in enumerate(curves.items()):
+        drawn.show(k)
+    for k, (name, lines) in enumerate(curves.items()):
         panel = figure.add_subplot(grid[1 + k // count, k % count])
-        Beside([panel], {name: drawn}, run.t).mark(at.tolist())
+        Beside([panel], {name: lines}, run.t).mark(at.tolist())
     figure.savefig(Path(path))

@@ -27,3 +27,14 @@ def hermite(t: Array, knots: Array, values: Array, leave: Array, arrive: Array) 
     slopes = x * (1 - x) ** 2 * leave[row] + x**2 * (x - 1) * arrive[row]
     result: Array = ends + h * slopes
     return result
+
+
+def linear(t: Array, knots: Array, rows: Array) -> Array:
+    """Rows (k, m) at times t (k,), straight between `rows` (n, m) at `knots` (n,)."""
+    columns = [np.interp(t, knots, column) for column in rows.T]
+    return np.array(columns).reshape(rows.shape[1], t.size).T
+
+
+def zero_order_hold(t: Array, knots: Array, rows: Array) -> Array:
+    """Rows (k, m) at times t (k,): each of `rows` (n, m) from its knot until the next."""
+    return rows[np.clip(np.searchsorted(knots, t, side="right") - 1, 0, len(knots) - 1)]

@@ -23,11 +23,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.model.small_slopes import steepest
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.record.contact_record import ContactRecord
-from eomc.runtime.record.interpolation import hermite
+from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
 from eomc.runtime.record.units import ENERGIES, channel_units, with_unit
 
 if TYPE_CHECKING:
@@ -132,6 +133,12 @@ class Trajectory:
         columns.update(zip(self.element_states, self.z.T, strict=True))
         return columns
 
+    @property
+    def slopes(self) -> dict[str, float]:
+        """The largest slope [rad] of each body whose theory takes slopes as small, by name."""
+        told = {} if self.model is None else self.model.manifest.get("metadata", {})
+        return steepest(told, self.coordinates, self.q)
+
     @cached_property
     def units(self) -> Mapping[str, str]:
         """Units by the names of channels, as far as the model tells them; "1" of pure numbers."""
@@ -235,9 +242,9 @@ class Trajectory:
         arrays: dict[str, Any] = {
             "s": hermite(times, self.t, self.s, rates[:-1], rates[1:]),
             "s_rate": hermite(times, self.t, rates, accelerations[:-1], accelerations[1:]),
-            "s_acceleration": _linear(times, self.t, accelerations),
+            "s_acceleration": linear(times, self.t, accelerations),
         }
-        between = _zero_order_hold if self.method in COMPILED else _linear
+        between = zero_order_hold if self.method in COMPILED else linear
         arrays |= {name: between(times, self.t, getattr(self, name)) for name in ("tau", "r")}
         return replace(self, t=times, q=state.q, u=state.u, z=state.z, **arrays)
 
@@ -252,9 +259,12 @@ class Trajectory:
         if self.model is None:
             raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
         values: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        values["stabilization"] = np.zeros(1)
         names = self.model.inputs_of(function)
         if "a" in names and function != "forward_dynamics":
             values["a"] = self.accelerations
+        if "multipliers" in names:
+            values["a"], values["multipliers"] = self.evaluate("constrained_dynamics")
         for name in names:
             if name not in values:
                 raise ValueError(f"{function} takes {name!r}, which a trajectory does not have")
@@ -413,9 +423,10 @@ class Trajectory:
         shapes: Mapping[str, ArrayLike] | None = None,
         trace: str | Sequence[str] | None = None,
         view: tuple[float, float] = (20.0, -60.0),
-        forces: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
+        arrows: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
         beside: Mapping[str, Mapping[str, ArrayLike]] | None = None,
         dpi: float = 90.0,
+        forces: bool | str | Sequence[str] = False,
         progress: bool | None = None,
     ) -> None:
         """Write a film of the mechanism, drawn by its shapes.
@@ -438,12 +449,16 @@ class Trajectory:
             Declared frames whose paths to draw; all by default.
         view : (elevation, azimuth) [deg]
             Where to look from, in space.
-        forces : mapping of labels to pairs, optional
-            Arrows: points (n, 3) [m] and vectors (n, 3) [N] in the world, at the times of the run.
+        arrows : mapping of labels to pairs, optional
+            Arrows of one's own: points (n, 3) [m] and vectors (n, 3) [N] in the world, at the times of the run.
         beside : mapping of labels of axes to mappings of labels to (n,) arrays, optional
             Curves over time, drawn beside the mechanism with a line that tells the time.
         dpi : float
             Pictures are 5 by 5 inches, 10 by 5 with curves.
+        forces : bool, "acting" or "joints"
+            Arrows of what elements and tau do (red, moments purple, with two heads), and of what
+            the parent side of each joint does to the child side (blue, moments green); both if
+            True. The picture says how much the longest ones are.
         progress : bool, optional
             As of `simulate`.
 
@@ -454,18 +469,26 @@ class Trajectory:
 
         animate(
             self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view,
-            forces=forces, beside=beside, dpi=dpi, progress=progress,
+            arrows=arrows, beside=beside, dpi=dpi, forces=forces, progress=progress,
         )  # fmt: skip
 
-    def view(self, path: str | os.PathLike[str] | None = None, *, step: float = 1e-3) -> Page:
+    def view(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        step: float = 1e-3,
+        forces: bool | str | Sequence[str] = False,
+    ) -> Page:
         """A page that replays the run, and goes on from wherever it is stopped.
 
-        path : where to write it, if given; `step` [s] of what goes on. Jupyter shows the page.
+        path : where to write it, if given; `step` [s] of what goes on; `forces` as of `animate`.
+        Jupyter shows the page.
         Raises ValueError without a model, and what `CompiledModel.view` raises.
         """
         if self.model is None:
             raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")
-        return self.model.view(path, run=self, parameters=dict(self.parameters), step=step)
+        given = {"parameters": dict(self.parameters), "step": step, "forces": forces}
+        return self.model.view(path, run=self, **given)
 
     def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
         """A page of the model and of this run; see `CompiledModel.report`."""
@@ -489,15 +512,6 @@ class Trajectory:
 def _event_key(k: int, name: str) -> str:
     """The name in a file of one array of the events of function k."""
     return f"events[{k}].{name}"
-
-
-def _zero_order_hold(t: Array, knots: Array, rows: Array) -> Array:
-    return rows[np.clip(np.searchsorted(knots, t, side="right") - 1, 0, len(knots) - 1)]
-
-
-def _linear(t: Array, knots: Array, rows: Array) -> Array:
-    columns = [np.interp(t, knots, column) for column in rows.T]
-    return np.array(columns).reshape(rows.shape[1], t.size).T
 
 
 def _csv_field(name: str) -> str:

@@ -9,11 +9,12 @@ from eomc.runtime.study.distributions import Choice, LogUniform, Normal, Uniform
 from eomc.runtime.study.optimize import Optimum, optimize
 from eomc.runtime.study.results import Results, StudyError, read
 from eomc.runtime.study.run import run
-from eomc.runtime.study.runs import Grid, Random, Runs, Table
+from eomc.runtime.study.runs import Grid, Listed, Random, Runs
 
 __all__ = [
     "Choice",
     "Grid",
+    "Listed",
     "LogUniform",
     "Normal",
     "Optimum",
@@ -21,7 +22,6 @@ __all__ = [
     "Results",
     "Runs",
     "StudyError",
-    "Table",
     "Uniform",
     "optimize",
     "read",

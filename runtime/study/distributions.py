@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.model.arguments import finite
+
 Array = NDArray[np.float64]
 
 
@@ -25,16 +27,6 @@ class Distribution(ABC):
         return {"kind": type(self).__name__, **values}
 
 
-def _numbers(name: str, value: ArrayLike) -> Array:
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: give numbers, not {type(value).__name__}") from None
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} is not finite")
-    return array
-
-
 @dataclass(frozen=True, eq=False)
 class Uniform(Distribution):
     """Evenly between `low` and `high`.
@@ -47,7 +39,7 @@ class Uniform(Distribution):
     high: ArrayLike
 
     def __post_init__(self) -> None:
-        if (_numbers("Uniform: low", self.low) > _numbers("Uniform: high", self.high)).any():
+        if (finite("Uniform: low", self.low) > finite("Uniform: high", self.high)).any():
             raise ValueError(f"Uniform: low {self.low!r} is above high {self.high!r}")
 
     def of(self, x: Array) -> Array:
@@ -65,7 +57,7 @@ class LogUniform(Distribution):
     high: ArrayLike
 
     def __post_init__(self) -> None:
-        low, high = _numbers("LogUniform: low", self.low), _numbers("LogUniform: high", self.high)
+        low, high = finite("LogUniform: low", self.low), finite("LogUniform: high", self.high)
         if (low <= 0).any() or (low > high).any():
             raise ValueError(f"LogUniform: give 0 < low <= high, not {self.low!r}, {self.high!r}")
 
@@ -84,8 +76,8 @@ class Normal(Distribution):
     deviation: ArrayLike
 
     def __post_init__(self) -> None:
-        _numbers("Normal: mean", self.mean)
-        if (_numbers("Normal: deviation", self.deviation) < 0).any():
+        finite("Normal: mean", self.mean)
+        if (finite("Normal: deviation", self.deviation) < 0).any():
             raise ValueError(f"Normal: deviation is {self.deviation!r}; give none below 0")
 
     def of(self, x: Array) -> Array:
@@ -103,7 +95,7 @@ class Choice(Distribution):
     values: ArrayLike
 
     def __post_init__(self) -> None:
-        array = _numbers("Choice: values", self.values)
+        array = finite("Choice: values", self.values)
         if array.ndim != 1 or not array.size:
             raise ValueError("Choice: values: give a sequence of numbers")
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.study.rollout import FAILED, Measure
 from eomc.runtime.study.run import run
-from eomc.runtime.study.runs import Table, _whole
+from eomc.runtime.study.runs import Listed
 
 Array = NDArray[np.float64]
 Cost = Callable[[Array, Array, Array, Mapping[str, Array]], ArrayLike]
@@ -76,8 +77,8 @@ def optimize(
     Raises as `run` does.
     """
     low, high = _bounds(bounds)
-    count = _whole("population", population, 4)
-    last = _whole("generations", generations, 1)
+    count = whole("population", population, 4)
+    last = whole("generations", generations, 1)
     if not callable(cost):
         raise ValueError(f"cost: give a function of (t, q, u, runs), not {cost!r}")
     if "measure" in options:
@@ -85,12 +86,12 @@ def optimize(
     options.setdefault("progress", False)
     places = None if folder is None else Path(folder)
     names = tuple(bounds)
-    rng = np.random.default_rng(_whole("seed", seed, 0))
+    rng = np.random.default_rng(whole("seed", seed, 0))
     measure: Measure = _Cost(cost)
 
     def costs_of(x: Array, generation: int) -> Array:
         where = None if places is None else places / f"generation-{generation:04d}"
-        table = Table(dict(zip(names, (low + (high - low) * x).T, strict=True)))
+        table = Listed(dict(zip(names, (low + (high - low) * x).T, strict=True)))
         found = run(model, table, measure=measure, folder=where, **options)
         told = np.array(found["cost"], dtype=np.float64)
         told[~np.isfinite(told) | (found[FAILED] != 0)] = np.inf

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import entries, initial_state
-from eomc.runtime.study.runs import Runs, Sizes, _whole
+from eomc.runtime.study.runs import Runs, Sizes
 
 Array = NDArray[np.float64]
 Measure = Callable[[Array, Array, Array, Mapping[str, Array]], Mapping[str, ArrayLike]]
@@ -57,7 +58,7 @@ class Rollout:
         steps = round(t / step)
         if steps < 1 or abs(steps * step - t) > 1e-9 * t:
             raise ValueError(f"t = {t:g} s is no whole number of steps of {step:g} s")
-        every = steps if given["every"] is None else _whole("every", given["every"], 1)
+        every = steps if given["every"] is None else whole("every", given["every"], 1)
         if steps % every:
             raise ValueError(f"every is {every}, which does not divide {steps} steps")
         if model.element_states:

@@ -9,6 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values
 from eomc.runtime.names.near_names import near_names
@@ -23,7 +24,7 @@ from eomc.runtime.study.executors import (
 from eomc.runtime.study.formats import FORMATS
 from eomc.runtime.study.results import Results, alone, opened
 from eomc.runtime.study.rollout import Measure, Rollout, sizes
-from eomc.runtime.study.runs import Runs, _whole
+from eomc.runtime.study.runs import Runs
 from eomc.runtime.study.shipped_model import ShippedModel
 
 _SHARE_BYTES, _FEWEST, _MOST = 16e6, 64, 8192
@@ -57,7 +58,7 @@ def run(
     ----------
     model : CompiledModel
         Built with lanes (``eomc.build(..., lanes=4)`` or ``march_native=True``).
-    runs : Grid, Random or `study.Table`
+    runs : Grid, Random or `study.Listed`
         How many, and what they vary; everything else is common to them:
     t : float [s]
         Duration, a whole number of steps.
@@ -113,14 +114,14 @@ def run(
         "held": held, "measure": measure,
     }  # fmt: skip
     if not isinstance(runs, Runs):
-        raise ValueError(f"runs: give Grid, Random or Table, not {type(runs).__name__}")
+        raise ValueError(f"runs: give Grid, Random or Listed, not {type(runs).__name__}")
     rollout = Rollout.of(model, t, step, **given)
     runs.require_known(sizes(model))
     if format not in FORMATS:
         raise ValueError(f"format: no {format!r}; {near_names(str(format), FORMATS)}")
     FORMATS[format].require()
-    share = None if chunk is None else _whole("chunk", chunk, 1)
-    number = os.cpu_count() or 1 if threads is None else _whole("threads", threads, 1)
+    share = None if chunk is None else whole("chunk", chunk, 1)
+    number = os.cpu_count() or 1 if threads is None else whole("threads", threads, 1)
     if client is not None:
         check_client(client)
     rollout.results(model, runs, 0, 1)  # what is wrong with any shows now

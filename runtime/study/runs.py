@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.chance.counter_random import uniform
+from eomc.runtime.model.arguments import whole
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.study.distributions import Distribution
 
@@ -92,8 +93,8 @@ class Random(Runs):
     def __init__(
         self, size: int, distributions: Mapping[str, Distribution], *, seed: int = 0
     ) -> None:
-        self.size = _whole("size", size, 1)
-        self.seed = _whole("seed", seed, 0)
+        self.size = whole("size", size, 1)
+        self.seed = whole("seed", seed, 0)
         self.distributions = dict(_mapping(distributions))
         for name, given in self.distributions.items():
             if not isinstance(given, Distribution):
@@ -126,10 +127,10 @@ class Random(Runs):
         return {"kind": "Random", "size": self.size, "seed": self.seed, "distributions": told}
 
 
-class Table(Runs):
+class Listed(Runs):
     """One run for each row: of numbers (runs,), or of arrays (runs, k).
 
-    >>> len(Table({"p.m": [1, 2, 3]}))
+    >>> len(Listed({"p.m": [1, 2, 3]}))
     3
     """
 
@@ -138,7 +139,7 @@ class Table(Runs):
         self.names = tuple(self.columns)
         sizes = {name: len(column) for name, column in self.columns.items()}
         if len(set(sizes.values())) > 1:
-            raise ValueError(f"Table: columns of different lengths: {sizes}")
+            raise ValueError(f"Listed: columns of different lengths: {sizes}")
         self.size = next(iter(sizes.values()))
 
     def values(self, run: NDArray[np.int64], sizes: Sizes) -> dict[str, Array]:
@@ -146,13 +147,13 @@ class Table(Runs):
         for name, column in self.columns.items():
             expected = (self.size, sizes[name]) if sizes.get(name, 0) else (self.size,)
             if column.shape != expected:
-                raise ValueError(f"Table: {name!r} has shape {column.shape}, expected {expected}")
+                raise ValueError(f"Listed: {name!r} has shape {column.shape}, expected {expected}")
         return {name: column[run] for name, column in self.columns.items()}
 
     def to_plain(self) -> dict[str, Any]:
         """The columns."""
         columns = {name: column.tolist() for name, column in self.columns.items()}
-        return {"kind": "Table", "columns": columns}
+        return {"kind": "Listed", "columns": columns}
 
 
 def _mapping(given: Any) -> Mapping[str, Any]:
@@ -169,9 +170,3 @@ def _column(name: str, value: ArrayLike, most: int) -> Array:
     if not 1 <= array.ndim <= most or not array.size or not np.isfinite(array).all():
         raise ValueError(f"{name!r}: give a sequence of finite numbers, not {value!r}")
     return array
-
-
-def _whole(name: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ValueError(f"{name} is {value!r}; give a whole number, at least {least}")
-    return int(value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.model.arguments import finite
 from eomc.runtime.trajectories.polynomial import Polynomial
-from eomc.runtime.trajectories.profile import finite
 
 
 class Cubic(Polynomial):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.trajectories.profile import Array, Profile, Sample, finite
+from eomc.runtime.model.arguments import finite, whole
+from eomc.runtime.trajectories.profile import Array, Profile, Sample
 
 
 class FourierSeries(Profile):
@@ -50,9 +51,7 @@ class FourierSeries(Profile):
             if array.shape != (*self.sine.shape[:1], *self.center.shape) or not array.size:
                 expected = ("harmonics", *self.center.shape)
                 raise ValueError(f"{name} has shape {array.shape}, expected {expected}")
-        if isinstance(periods, bool) or not isinstance(periods, int) or periods < 1:
-            raise ValueError(f"periods is {periods!r}; give a whole number, at least 1")
-        super().__init__(start_time, start_time + periods * self.period)
+        super().__init__(start_time, start_time + whole("periods", periods, 1) * self.period)
 
     def inside(self, t: Array) -> Sample:
         """Position, rate and acceleration at times (k,)."""

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.trajectories.profile import Array, Profile, Sample, finite
+from eomc.runtime.model.arguments import finite
+from eomc.runtime.trajectories.profile import Array, Profile, Sample
 
 
 class HermiteSpline(Profile):

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.model.arguments import finite
 from eomc.runtime.trajectories.jet import Jet, acos, atan2, cos, sin, sqrt
-from eomc.runtime.trajectories.profile import Array, Profile, Sample, finite
+from eomc.runtime.trajectories.profile import Array, Profile, Sample
 
 
 class InverseKinematics(Profile):

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.trajectories.profile import Array, Sample, finite
+from eomc.runtime.model.arguments import finite
+from eomc.runtime.trajectories.profile import Array, Sample
 
 _MOST_STEPS = 60
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.trajectories.profile import Array, Profile, Sample, finite
+from eomc.runtime.model.arguments import finite
+from eomc.runtime.trajectories.profile import Array, Profile, Sample
 
 _ROUNDING = 1e-9
 """Part of the duration by which instants may be out of order as rounding."""

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.model.arguments import finite
+
 Array = NDArray[np.float64]
 
 
@@ -64,23 +66,3 @@ class Profile(ABC):
             np.where(outside, 0.0, sample.acceleration),
         )
         return Sample(*(row.reshape(times.shape + row.shape[1:]) for row in rows))
-
-
-def finite(name: str, value: ArrayLike, shape: tuple[int, ...] | None = None) -> Array:
-    """`value` as finite numbers; of any shape, or broadcast to one.
-
-    >>> finite("end", 1, (2,)).tolist()
-    [1.0, 1.0]
-    """
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: give numbers, not {type(value).__name__}") from None
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} is not finite")
-    if shape is None:
-        return array
-    try:
-        return np.broadcast_to(array, shape)
-    except ValueError:
-        raise ValueError(f"{name} has shape {array.shape}, expected {shape}") from None

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.difference import DifferenceEquation, Operations
-from eomc.runtime.trajectories.profile import Profile, Sample, finite
+from eomc.runtime.model.arguments import finite
+from eomc.runtime.trajectories.profile import Profile, Sample
 
 Array = NDArray[np.float64]
 

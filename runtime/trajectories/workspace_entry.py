@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.trajectories.profile import finite
+from eomc.runtime.model.arguments import finite
 
 Array = NDArray[np.float64]
 _SAMPLES = 2001

@@ -163,7 +163,7 @@ def test_case_30_exit_status_counts_failures_and_faults_are_said(tmp_path: Path)
     folder = emitted("pendulum", tmp_path / "pendulum", real="float")
     (folder / "main.c").write_text(MAIN.format(m="pendulum"))
     text = (folder / "pendulum.c").read_text()
-    (folder / "pendulum.c").write_text(text.replace("sin_hinge;", "sin_hinge*1.01f;"))
+    (folder / "pendulum.c").write_text(text.replace("*sin_hinge;", "*1.01f*sin_hinge;"))
     sources = ("pendulum.c", "test/pendulum_test.c", "main.c")
     code, said = run(M4, build(M4, folder, sources, "-O2", "-DPENDULUM_TEST_ON_BOARD"))
     assert code == len(said.splitlines()) - 1 > 0

@@ -88,7 +88,7 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         (["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0)), "axis": (0, 1, 1)}, "bob"],
          {}, "its circle is not in the plane"),
         ([{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, PULLEY, "bob"], {},
-         "lead the cable through a point between them"),
+         "the cable would leave the plane; lead it through a point between them"),
         (["ball", "bib"], {}, "unknown body 'bib'; did you mean 'bob'"),
         (["ball", {"body": "bob"}], {"area": 0}, "area is 0; give a positive number"),
         (["ball", "bob"], {"modulus": -1}, "modulus is -1; give a number that is not negative"),

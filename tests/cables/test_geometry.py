@@ -47,15 +47,15 @@ def test_circle_and_point() -> None:
     assert told["round.length"] == near(3.6492173929655953 + 6 * np.pi * 0.25)
 
 
-@pytest.mark.parametrize(
-    ("senses", "length", "gamma"),
-    [
-        ((-1, -1), 2.0591260281974, 0.1964524955480127),
-        ((1, 1), 2.0591260281974, 0.2935048307057156),
-        ((-1, 1), 2.0, 0.0),
-        ((1, -1), 2.0, 0.4899573262537283),
-    ],
-)
+BELTS = [
+    ((-1, -1), 2.0591260281974, 0.1964524955480127),
+    ((1, 1), 2.0591260281974, 0.2935048307057156),
+    ((-1, 1), 2.0, 0.0),
+    ((1, -1), 2.0, 0.4899573262537283),
+]
+
+
+@pytest.mark.parametrize(("senses", "length", "gamma"), BELTS)
 def test_circle_and_circle(senses: tuple[int, int], length: float, gamma: float) -> None:
     first, second = (
         {"winch": {"body": "world", "xyz": xyz}, "axis": Z, "radius": r, "sense": s,
@@ -63,6 +63,20 @@ def test_circle_and_circle(senses: tuple[int, int], length: float, gamma: float)
         for xyz, r, s in (((0, 0, 0), 0.3, senses[0]), ((2, 0.5, 0), 0.2, senses[1]))
     )  # fmt: skip
     second["zero"] = (-1, 0, 0)  # seen from there the cable goes the other way
+    told = outputs(("belt", [first, second]), ("end", ["world", "load"]))
+    assert told["belt.length"] == pytest.approx(length, abs=1e-13)
+    paid = -senses[0] * 0.3 * gamma + senses[1] * 0.2 * gamma
+    assert told["belt.rest_length"] == pytest.approx(1 + paid, abs=1e-13)
+
+
+@pytest.mark.parametrize(("senses", "length", "gamma"), BELTS)
+def test_blocks_in_one_plane(senses: tuple[int, int], length: float, gamma: float) -> None:
+    """The same circles, in blocks that swivel about parallel axes: the drum of the second, seen
+    from its side, turns the other way."""
+    first, second = (
+        {"winch": {"body": "world", "xyz": xyz}, "swivel": (0, 1, 0), "radius": r, "sense": s}
+        for xyz, r, s in (((0, 0, 0), 0.3, senses[0]), ((2, 0.5, 0), 0.2, -senses[1]))
+    )
     told = outputs(("belt", [first, second]), ("end", ["world", "load"]))
     assert told["belt.length"] == pytest.approx(length, abs=1e-13)
     paid = -senses[0] * 0.3 * gamma + senses[1] * 0.2 * gamma

@@ -12,13 +12,13 @@ from eomc.runtime.model.errors import SimulationError
 Z = (0, 0, 1)
 
 
-def model(length: float = 1) -> Model:
+def model(length: float = 1, sense: int = 1) -> Model:
     made = eomc.Model("inside", gravity=(0, -9.81, 0))
     made.body("drum", mass=1, inertia=(1, 1, 1))
     made.joint("drum", "revolute", parent="world", child="drum", axis=Z)
     made.body("load", mass=2)
     made.joint("at", "translational", parent="world", child="load")
-    winch = {"winch": "world", "axis": Z, "radius": 0.3, "sense": 1, "turn": "drum"}
+    winch = {"winch": "world", "axis": Z, "radius": 0.3, "sense": sense, "turn": "drum"}
     made.cable("hoist rope", [winch, "load"], length=length, modulus=1e3)
     return made
 
@@ -39,16 +39,24 @@ def test_an_anchor_inside_the_drum(small: bool) -> None:
     assert np.isfinite(built.kinetic_energy(states[5], zero))
 
 
-def test_a_cable_that_is_wound_up_whole() -> None:
+@pytest.mark.parametrize(("length", "sense"), [(1, 1), (0, 1), (0, -1)])
+def test_a_cable_that_is_wound_up_whole(length: float, sense: int) -> None:
     """A strain beyond that point would have the wrong sign: slack, without a word."""
-    built, zero = eomc.build(model()), np.zeros(4)
-    tells = built.told([0, 0.4, 0.1, 0], zero)
-    left = tells["hoist rope.rest_length"]
-    slope = built.told([1e-3, 0.4, 0.1, 0], zero)["hoist rope.rest_length"] - left
-    whole = -left / (slope / 1e-3)  # the angle at which nothing is left
-    assert np.isfinite(built.bias([0.999 * whole, 0.4, 0.1, 0], zero)).all()
-    with pytest.raises(FloatingPointError, match="bias: no_rest_length_of_hoist_rope"):
-        built.bias([1.001 * whole, 0.4, 0.1, 0], zero)
+    given = {"functions": ["bias", "element_outputs"]}
+    built, zero = eomc.build(model(length, sense), **given), np.zeros(4)
+    start = 3.0 * sense  # some of it is off the drum
+    left, after = (
+        built.told([turn, 0.4, 0.1, 0], zero)["hoist rope.rest_length"]
+        for turn in (start, start + 1e-3)
+    )
+    whole = start - left / ((after - left) / 1e-3)  # the angle at which nothing is left
+    for share, is_left in ((0.999, True), (1.001, False)):
+        q = [start + share * (whole - start), 0.4, 0.1, 0]
+        if is_left:
+            assert np.isfinite(built.bias(q, zero)).all()
+            continue
+        with pytest.raises(FloatingPointError, match="bias: no_rest_length_of_hoist_rope"):
+            built.bias(q, zero)
 
 
 def test_a_run_into_the_drum_tells_which_cable() -> None:
@@ -65,7 +73,15 @@ def test_ends_that_meet_and_an_anchor_on_a_swivel_axis() -> None:
     made.cable("straight", ["world", "load"], length=1, modulus=1)
     block = {"winch": {"body": "world", "xyz": (1, 0, 0)}, "swivel": Z, "radius": 0.1, "sense": 1}
     made.cable("block", [block, "load"], length=1, modulus=1)
-    built, zero = eomc.build(made), np.zeros(3)
-    for place, name in (((0, 0, 0), "straight"), ((1, 0, 2), "block")):
+    other = {
+        "winch": "load",
+        "swivel": Z,
+        "radius": 0.1,
+        "sense": 1,
+    }  # crossed: the circles overlap
+    made.cable("pair", [block, other], length=1, modulus=1)
+    built, zero = eomc.build(made, functions=["bias"]), np.zeros(3)
+    places = (((0, 0, 0), "straight"), ((1, 0, 2), "block"), ((1.15, 0.02, 0), "pair"))
+    for place, name in places:
         with pytest.raises(FloatingPointError, match=f"no_tangent_of_{name}"):
             built.bias(np.array(place, dtype=float), zero)

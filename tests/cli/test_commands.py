@@ -204,6 +204,7 @@ free_length = 0.8
         energy = v**2 + 20 * z + 50 * (0.2 - z) ** 2
         assert float(row["energy [J]"]) == pytest.approx(energy, abs=1e-9)
         assert float(row["kinetic_energy [J]"]) == pytest.approx(v**2, abs=1e-12)
+        assert float(row["coil.tension [N]"]) == pytest.approx(100 * (0.2 - z), abs=1e-9)
         assert float(row["force(drop).z [N]"]) == pytest.approx(0.0, abs=1e-9)
     refused = eomc(*options, "--channels", "energie")
     assert "did you mean 'energy'?" in refused.complaint
@@ -225,17 +226,27 @@ def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -
     assert "give quick, full, none" in refused.complaint
     assert "no such" in eomc("report", pendulum, "--out", tmp_path / "no such" / "a.html").complaint
     assert "positive" in eomc("report", pendulum, "--time", -1).complaint
+    nowhere = eomc("simulate", pendulum, "--report", tmp_path / "no such" / "a.html")
+    assert "--report" in nowhere.complaint and "does not exist" in nowhere.complaint
     assert sorted(path.name for path in tmp_path.iterdir()) == ["told.html"]
 
 
 def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     film, out = tmp_path / "swing.gif", tmp_path / "out"
     options = ("simulate", pendulum, "--q", "hinge=0.5", "--time", 1, "--film", film, "--json")
-    report = json.loads(eomc(*options, "--film-speed", 2, "--out", out).out)
-    assert report["files"] == [str(out / "pendulum.csv"), str(out / "pendulum.png"), str(film)]
+    page = out / "swing.html"
+    report = json.loads(eomc(*options, "--film-speed", 2, "--out", out, "--report", page).out)
+    files = [out / "pendulum.csv", out / "pendulum.png", film, page]
+    assert report["files"] == [str(file) for file in files]
+    text = page.read_text(encoding="utf-8")
+    for title in ("Picture", "Equations", "Equilibrium", "Modes", "Run"):
+        assert f"{title}</h2>" in text
+    assert "Verification</h2>" not in text
     with Image.open(film) as pictures:
         assert pictures.n_frames == 13  # half a second of 25 pictures each
-    assert json.loads(eomc(*options).out)["files"] == [str(film)]
+    assert json.loads(eomc(*options, "--forces").out)["files"] == [str(film)]
+    refused = eomc("simulate", pendulum, "--forces")
+    assert "--film FILE" in refused.complaint
 
 
 @pytest.mark.parametrize("options", [("simulate", "--time", 1), ("modes", "--mode", 1)])

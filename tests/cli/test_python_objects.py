@@ -24,6 +24,9 @@ def bodies():
     model.joint("theta", "revolute", parent="world", child="bob", axis=(0, 1, 0))
     return model
 
+def hanging(links, *more, heavy=True):
+    return bodies()
+
 class Kept:
     swing = swing
 """
@@ -74,6 +77,7 @@ def test_parameters_inputs_and_states_are_checked(eomc: Command, code: Path) -> 
         ("nowhere_at_all:swing", "No module named"),
         ("nowhere.py:swing", "give a Python file that exists"),
         ("swinging:VALUES", "is a dict; give a Model"),
+        ("swinging:hanging", "hanging() needs 'links'"),
         ("broken.py:swing", "ZeroDivisionError"),
         ("swinging", "does not exist"),
     ],

@@ -26,6 +26,20 @@ def test_build_small(eomc: Command, tmp_path: Path) -> None:
     assert "not in loops: power" in eomc("build", panda, *options, "--small").out
 
 
+def test_what_to_optimize(eomc: Command, tmp_path: Path) -> None:
+    panda, folder = MODELS / "panda.toml", tmp_path / "c"
+    words = ["--function", "mass_matrix", "--out", folder, "--json"]
+    assert eomc("emit", panda, *words, "--optimize", "size", "--no-self-test").code == 0
+    manifest = json.loads((folder / "panda.json").read_text())
+    assert manifest["optimize"] == "size"
+    form = manifest["functions"]["mass_matrix"]["form"]
+    told = json.loads(eomc("info", panda, "--json").out)["forms"]["mass_matrix"]
+    assert form["cost"]["bytes"] <= told["cost"]["bytes"] and told["name"] == "plain"
+    assert "in C, estimated" in eomc("info", panda).out
+    complaint = eomc("emit", panda, *words, "--optimize", "beauty").complaint
+    assert "--optimize beauty: valid are speed, size" in complaint
+
+
 def test_small_refuses_lanes(eomc: Command) -> None:
     complaint = eomc("build", MODELS / "arm.toml", "--small", "--lanes", "4").complaint
     assert "lanes=4 writes every function unrolled once more" in complaint

@@ -1,12 +1,12 @@
 """Like limbs side by side: found on the graph, and the same bits as one after the other."""
 
-import ctypes
 import itertools
 from pathlib import Path
 
 import numpy as np
 import pytest
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c
+from small_programs.each_state import values
 
 from eomc.codegen import emit, write
 from eomc.codegen.plan.mirror import mirror_pairs
@@ -79,20 +79,6 @@ def counts(program: Program) -> Counts:
     (function,) = program.functions
     place = {node: port.name for port in function.inputs for node in port.entries}
     return Pairing(program.graph, reachable(program.graph, function.nodes), place).counts
-
-
-def values(library: Path, program: Program, states: np.ndarray) -> tuple[np.ndarray, list[int]]:
-    """Outputs, NaN before, and codes."""
-    (function,) = program.functions
-    call = getattr(ctypes.CDLL(str(library)), f"ours_{function.name}")
-    sizes = [len(port.entries) for port in function.inputs]
-    (output,) = function.outputs
-    out, codes = np.full((len(states), len(output.entries)), np.nan), []
-    for state, row in zip(states, out, strict=True):
-        parts = np.split(state[: sum(sizes)], np.cumsum(sizes)[:-1])
-        arrays = [*map(np.ascontiguousarray, parts), row]
-        codes.append(call(*(ctypes.c_void_p(array.ctypes.data) for array in arrays)))
-    return out, codes
 
 
 def states(count: int, joints: int) -> np.ndarray:

@@ -78,12 +78,20 @@ def test_odd_options(
     assert os.listdir(tmp_path) in ([], ["cache"])
 
 
-@pytest.mark.parametrize("variable", ["EOMC_WRAPPER_FLAGS", "EOMC_FLAGS"])
+@pytest.mark.parametrize("variable", ["EOMC_WRAPPER_FLAGS", "EOMC_FLAGS", "EOMC_WRAPPER_CC"])
 def test_odd_flags_in_the_environment(
     tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
     monkeypatch.setenv(variable, '-O0 "')
     with pytest.raises(BuildError, match=f"environment variable {variable} is"):
+        build(sources, cache_dir=tmp_path)
+
+
+def test_a_compiler_of_the_wrapper_that_is_not_there(
+    tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EOMC_WRAPPER_CC", "no-such-compiler")
+    with pytest.raises(BuildError, match="no-such-compiler"):
         build(sources, cache_dir=tmp_path)
 
 

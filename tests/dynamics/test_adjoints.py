@@ -67,7 +67,8 @@ def exact(name: str, of: str, step: Any = 0, **changed: Any) -> dict[str, list[A
     inputs |= {"p": symbols} if symbols else {}
     values: dict[Any, Any] = {}
     for array, entries in inputs.items():
-        given = [mpmath.mpf(float(x)) for x in np.ravel(changed.get(array, at[array]))]
+        numbers = changed[array] if array in changed else at[array]
+        given = [mpmath.mpf(float(x)) for x in np.ravel(numbers)]
         if step and f"along_{array}" in at:
             along = at[f"along_{array}"]
             if array == "q":
@@ -126,6 +127,22 @@ def test_second_derivatives(name: str, of: str) -> None:
     agree(H @ along, change)
 
 
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_tensors(name: str) -> None:
+    """Second derivatives of every force: under weights the matrix that complex steps confirm."""
+    weights = state(name)["tau_bar"]
+    n = len(weights)
+    found = exact(name, "inverse_dynamics_second_derivatives")
+    qq, uq, uu, aq = (
+        np.tensordot(weights, np.array([float(x) for x in part]).reshape(n, n, n), 1)
+        for part in found.values()
+    )
+    size = direction(name, "inverse_dynamics").size
+    H = flat(exact(name, "inverse_dynamics_hessian")).reshape(size, size)[: 3 * n, : 3 * n]
+    zero = np.zeros((n, n))
+    agree(np.block([[qq, uq.T, aq.T], [uq, uu, zero], [aq, zero, zero]]), H)
+
+
 @pytest.mark.parametrize("of", OF)
 @pytest.mark.parametrize("name", ["panda", "loop", "quaternion, inputs, parameters"])
 def test_left_products_are_rows_of_the_jacobian(name: str, of: str) -> None:
@@ -136,6 +153,63 @@ def test_left_products_are_rows_of_the_jacobian(name: str, of: str) -> None:
     for array, rows in zip(("q", "u", OF[of][0]), jacobian.values(), strict=True):
         matrix = np.array([float(x) for x in rows]).reshape(weights.size, -1)
         agree(np.array([float(x) for x in pulled[f"{array}_bar"]]), weights @ matrix)
+
+
+def runge_kutta(name: str, h: Any, at: dict[str, list[Any]]) -> list[Any]:
+    """(q, u) after one classical step from numbers in 40 digits, complex ones too."""
+    e = equations(name)
+    program = e.program(functions=["forward_dynamics", "coordinate_rates", "normalize"])
+    symbols = tuple(program.graph.symbol(p.symbol) for p in program.parameters)
+
+    def call(place: int, **given: list[Any]) -> list[Any]:
+        function = program.functions[place]
+        known = dict(zip(symbols, at.get("p", ()), strict=True))
+        for argument in function.inputs:
+            known |= zip(argument.entries, given[argument.name], strict=True)
+        nodes = [node for output in function.outputs for node in output.entries]
+        return evaluate_mp(program.graph, nodes, known, 40)
+
+    def moved(x: list[Any], amount: Any, rate: list[Any]) -> list[Any]:
+        return [a + amount * b for a, b in zip(x, rate, strict=True)] if rate else x
+
+    q, u, dq, du = at["q"], at["u"], [], []
+    end = [q, u]
+    for part, weight in ((0, 1), (0.5, 2), (0.5, 2), (1, 1)):
+        stage = {**at, "q": moved(q, part * h, dq), "u": moved(u, part * h, du)}
+        dq, du = call(1, **stage), call(0, **stage)
+        end = [moved(x, weight * h / 6, rate) for x, rate in zip(end, (dq, du), strict=True)]
+    return [*call(2, q=end[0]), *end[1]]
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_runge_kutta_step(name: str) -> None:
+    """Gradients of the computed step by complex steps, of every argument; at most four times its
+    operations. What ends on constraints has no such function."""
+    e = equations(name)
+    if "constraints" in e.traits:
+        with pytest.raises(ValueError, match="rk4_step_vjp.*end on constraints"):
+            e.program(functions=["rk4_step_vjp"])
+        return
+    rng, h = np.random.default_rng(8), 0.05
+    at, ends = state(name), [rng.normal(size=n) for n in (len(e.coordinates), len(e.speeds))]
+    found = exact(name, "rk4_step_vjp", h=h, q_next_bar=ends[0], u_next_bar=ends[1])
+    along = {bar.removesuffix("_bar"): rng.normal(size=len(found[bar])) for bar in found}
+    with mpmath.workdps(40):
+        given = {
+            array: [
+                mpmath.mpf(float(x)) + mpmath.mpc(0, H) * mpmath.mpf(float(d))
+                for x, d in zip(at[array], along[array], strict=True)
+            ]
+            for array in along
+        }
+        reached = runge_kutta(name, mpmath.mpf(h), given)
+        pushed = np.array([float(mpmath.im(x) / H) for x in reached])
+    pulled = sum(
+        np.array([float(x) for x in found[f"{array}_bar"]]) @ d for array, d in along.items()
+    )
+    agree(pulled, np.concatenate(ends) @ pushed)
+    step = 4 * (operations(e, "forward_dynamics") + operations(e, "coordinate_rates"))
+    assert operations(e, "rk4_step_vjp") <= 4 * step
 
 
 def operations(e: Any, function: str) -> int:
@@ -155,7 +229,8 @@ def test_operations(name: str, of: str) -> None:
 
 
 def test_growth() -> None:
-    """Products grow as the function does, second derivatives of inverse dynamics as n^2."""
+    """Products grow as the function does, second derivatives of inverse dynamics as n^2 under
+    weights and as n^3 whole, as many as there are."""
     short, long = (eomc.derive(spatial_pendulum(n)) for n in (6, 12))
     growth = {
         function: np.log2(operations(long, function) / operations(short, function))
@@ -163,6 +238,7 @@ def test_growth() -> None:
             "inverse_dynamics_vjp",
             "inverse_dynamics_hvp",
             "inverse_dynamics_hessian",
+            "inverse_dynamics_second_derivatives",
             "forward_dynamics_vjp",
         )
     }
@@ -170,6 +246,7 @@ def test_growth() -> None:
     assert growth["inverse_dynamics_hvp"] < 1.3
     assert growth["forward_dynamics_vjp"] < 1.5
     assert growth["inverse_dynamics_hessian"] < 2.4
+    assert growth["inverse_dynamics_second_derivatives"] < 3.3
 
 
 def test_against_pinocchio() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 import eomc
 from eomc.derive.bodies import Rod
@@ -215,3 +216,36 @@ def test_loops_with_long_rods_are_linearized_by_differences(
         state = eomc.equilibrium(built, {"rod_kz1": -1.0, "rod_kz2": 0.1})
         found.append(eomc.linearize(built, state).modes().eigenvalues.imag.max())
     assert found[1] == pytest.approx(found[0], rel=1e-7)
+
+
+def test_a_rod_leans_on_a_table() -> None:
+    """Weight, contact and strains balance where their energy is least; batches agree."""
+    given: Any = {"length": 1, "mass_per_length": 1, "EI": 0.5, "strains": {"bend_y": 2},
+                  "points": 4}  # fmt: skip
+    height, radius, spring, g = 0.3, 0.02, 1e4, 9.81
+    model = Model("leaning", gravity=(0, 0, -g))
+    model.deformable("rod", "rod", **given)
+    model.joint("clamp", "fixed", parent="world", child="rod", placement=(0, 0, height))
+    model.attachment("tip", body="rod", at="tip")
+    model.contact(
+        "table", shape={"sphere": "tip", "radius": radius},
+        surface={"plane": "world", "normal": (0, 0, 1)}, normal={"spring": spring},
+    )  # fmt: skip
+    built = eomc.build(model, flags=QUICK)
+    found = eomc.equilibrium(built, {"rod_ky1": 0.0, "rod_ky2": -1.6})
+    rod = Rod(**given)
+    stiffness, gauss = np.array(rod.stiffness, dtype=float), rod.gauss
+
+    def energy(q: Any) -> float:
+        places = rod.poses(q, [*(s for s, _ in gauss), 1.0])[:, 2, 3]
+        weight = g * sum(w * z for (_, w), z in zip(gauss, places, strict=False))
+        depth = max(0.0, radius - (height + places[-1]))
+        return float(q @ stiffness @ q / 2 + weight + spring * depth**2 / 2)
+
+    least = minimize(energy, found.q + 0.02, jac="3-point", tol=1e-9)
+    assert found.q == pytest.approx(least.x, abs=1e-6)
+    assert found.outputs["table.normal_force"] > 2
+    random = np.random.default_rng(3)
+    q, u = found.q + random.normal(0, 0.1, (9, 2)), random.normal(0, 1, (9, 2))
+    each = [built.forward_dynamics(*state, np.zeros(2)) for state in zip(q, u, strict=True)]
+    assert np.array_equal(built.forward_dynamics(q, u, np.zeros(2)), each)

@@ -29,11 +29,13 @@ def test_equilibrium_and_simulation_beyond_small_slopes() -> None:
     """P l^2 / EI = 10: the slope at the tip is 5 by linear theory, 1.4 in truth."""
     rod = pulled()
     with pytest.warns(UserWarning, match=r"body 'rod' bends to a slope of [45]\.\d rad") as told:
-        eomc.equilibrium(rod, inputs={"F": 10.0})
+        state = eomc.equilibrium(rod, inputs={"F": 10.0})
     assert len(told) == 1
+    assert state.slopes == {"rod": pytest.approx(5.0, rel=0.2)}
     with pytest.warns(UserWarning, match="body 'rod' bends to a slope of") as told:
-        eomc.simulate(rod, q={"rod_z1": 0.5}, t=0.1)
+        run = eomc.simulate(rod, q={"rod_z1": 0.5}, t=0.1)
     assert len(told) == 1
+    assert run.slopes["rod"] == pytest.approx(0.5 * 2.7530, rel=1e-3)  # phi'(1) of the first mode
 
 
 def test_small_slopes_are_silent() -> None:

@@ -136,6 +136,14 @@ def test_arguments_of_functions() -> None:
             f"{kind}_dynamics_hvp": ([*weighted, *along], [f"d{bar}" for bar in bars]),
             f"{kind}_dynamics_hessian": (weighted, ["H"]),
         }
+    expected["rk4_step_vjp"] = (
+        ["q", "u", "tau", "r", "h", "q_next_bar", "u_next_bar"],
+        ["q_bar", "u_bar", "tau_bar", "r_bar", "p_bar"],
+    )
+    expected["inverse_dynamics_second_derivatives"] = (
+        ["q", "u", "a", "r"],
+        ["d2tau_dqdq", "d2tau_dudq", "d2tau_dudu", "d2tau_dadq"],
+    )
     program = system.program(functions=system.function_names, tunable="all")
     got = {
         f.name: ([a.name for a in f.inputs], [a.name for a in f.outputs]) for f in program.functions

@@ -249,6 +249,29 @@ def test_case_21_replay(window: Browser, folder: Path) -> None:
     assert window.live("state")["u"] == run.u[-1].tolist()
 
 
+def test_forces_are_arrows_where_they_are_asked_for(window: Browser, folder: Path) -> None:
+    """Of a loop, whose reactions take its multipliers: the same rows as in Python."""
+    model = compiled("four_bar")
+    model.view(folder / "forces.html", tau={"drive": 0.7}, forces=True)
+    window.open(folder / "forces.html")
+    window.live("steps", 200)
+    state = window.live("state")
+    tau = np.array([0.7, 0.0, 0.0])
+    a, multipliers = model.constrained_dynamics(state["q"], state["u"], tau, [0.0])
+    expected = model.joint_forces(state["q"], state["u"], a, multipliers)
+    assert np.allclose(np.reshape(window.live("forces", "joints"), (-1, 9)), expected, rtol=1e-9)
+    acting = np.reshape(window.live("forces", "acting"), (-1, 9))
+    assert np.array_equal(acting, model.acting_forces(state["q"], state["u"], tau))
+    assert np.max(np.abs(acting[:, 6:])) == 0.7
+    with_arrows = window.picture()
+    window.live("toggleForces", None)
+    without = window.picture()
+    assert np.mean(np.any(with_arrows != without, axis=2)) > 0.001
+    told = window.script("return document.querySelector('#panel').textContent")
+    assert "The longest arrows so far" in told and window.console() == []
+    assert "force on drive0.7 N m" in told
+
+
 def test_case_22_modes(folder: Path, window: Browser) -> None:
     model = eomc.build(str(MODELS / "flexible_arm.toml"))
     modes = eomc.linearize(model).modes()

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from eomc.codegen.external import casadi as in_casadi
+from eomc.derive.finite_elements import Structure
 from eomc.derive.functions import adjoints, directions, second_order
 from eomc.derive.model import Model, Point
 from eomc.derive.rods.exponential import Exponential
@@ -205,7 +206,23 @@ VIBRATION = [
     Mutant("hub of a motor", 35, "body", {"inertia": half}, "hub1", marks=(SLOW,)),
     Mutant("damping of extensions", 31, "CompositeControl", {2: half}, owner=runs, marks=(SLOW,)),
 ]  # fmt: skip
+
+
+def softer(section: Any) -> Any:
+    """Half of its modulus."""
+    return replace(section, E=half(section.E))
+
+
+def wider(place: Any) -> Any:
+    """A place a hundredth further out."""
+    return tuple(1.01 * entry for entry in place)
+
+
 BOUTIN = [
+    Mutant("modulus of bars", 2, "bar", {3: softer}, owner=Structure),
+    Mutant("places of nodes", 3, "node", {2: wider}, owner=Structure),
+    Mutant("masses at nodes", 3, "__init__", {"lumped": lambda _: True}, owner=Structure),
+    Mutant("masses of tables", 1, "Section", {1: half}, owner=crane_boom),
     Mutant("mass of rods", 13, "cylinder", {"rod_mass": half}),
     Mutant("mass of barrels", 13, "cylinder", {"barrel_mass": gone}),
     Mutant("length of actuators", 7, "cylinder", {"length": half}),

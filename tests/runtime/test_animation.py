@@ -198,7 +198,7 @@ def test_forces_are_arrows_from_where_they_act(arm: eomc.Trajectory) -> None:
 def test_a_strip_shows_pictures_and_curves(arm: eomc.Trajectory, tmp_path: Path) -> None:
     push = (np.array([0.5, 0.0, 0.5]), np.tile([0.0, 0.0, 1.0], (len(arm), 1)))
     told = {"angles [rad]": {name: arm[name] for name in arm.coordinates}}
-    strip(arm, tmp_path / "strip.png", [0.0, 0.5], forces={"push": push}, beside=told, dpi=40)
+    strip(arm, tmp_path / "strip.png", [0.0, 0.5], arrows={"push": push}, beside=told, dpi=40)
     with Image.open(tmp_path / "strip.png") as image:
         assert image.size == (320, 264)
         assert len(np.unique(np.asarray(image))) > 10
@@ -207,8 +207,8 @@ def test_a_strip_shows_pictures_and_curves(arm: eomc.Trajectory, tmp_path: Path)
 def test_forces_and_curves_of_another_length_are_named(
     arm: eomc.Trajectory, tmp_path: Path
 ) -> None:
-    with pytest.raises(ValueError, match=r"forces: vectors of 'push' have shape \(2,\)"):
-        arm.animate(tmp_path / "film.gif", forces={"push": (np.zeros(3), np.zeros(2))})
+    with pytest.raises(ValueError, match=r"arrows: vectors of 'push' have shape \(2,\)"):
+        arm.animate(tmp_path / "film.gif", arrows={"push": (np.zeros(3), np.zeros(2))})
     with pytest.raises(ValueError, match=r"beside: curve 'x' of 'a' has shape \(3,\)"):
         arm.animate(tmp_path / "film.gif", beside={"a": {"x": np.zeros(3)}})
     assert not list(tmp_path.iterdir())

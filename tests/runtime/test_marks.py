@@ -119,3 +119,32 @@ def test_a_rod_without_mass_is_a_line() -> None:
     run = eomc.simulate(eomc.build(model), {"x": 0.0, "z": 0.0}, t=0.1, step=0.05)
     line = _line(placed(run), "rod").points
     assert np.linalg.norm(line[:, 1] - line[:, 0], axis=1) == pytest.approx(np.ones(3))
+
+
+def test_gears_are_wheels_that_roll_and_slots_lie_on_their_bodies() -> None:
+    """A pinion of 0.2 m on a wheel of 0.4 m, in whose pin a slotted rocker hangs; a slider on a
+    plane of the world."""
+    model = eomc.Model("gears")
+    for name in ("pinion", "wheel", "rocker", "shoe"):
+        model.body(name, mass=1, com=(0.05, 0, 0), inertia=(0.01, 0.01, 0.01))
+    for name, child, place in (
+        ("p", "pinion", (0, 0.1, 0)), ("w", "wheel", (0.6, 0, 0)), ("r", "rocker", (0.6, 0, -0.5))
+    ):  # fmt: skip
+        model.joint(name, "revolute", parent="world", child=child, axis=(0, 1, 0), placement=place)
+    model.joint("shoe", "floating", parent="world", child="shoe")
+    model.constraint("mesh", "coupling", first="w", second="p", ratio=-0.5)
+    pin, mouth = {"body": "wheel", "xyz": (0.15, 0, 0)}, {"body": "rocker", "xyz": (0.4, 0, 0)}
+    model.constraint("slot", "point_on_line", a=pin, b=mouth, axis_b=(1, 0, 0))
+    foot, floor = {"body": "shoe", "xyz": (0, 0, 0)}, {"body": "world", "xyz": (2, 0, 0)}
+    model.constraint("floor", "point_on_plane", a=foot, b=floor, axis_b=(0, 0, 1))
+    description = eomc.derive(model).program(functions=["neutral"]).metadata["picture"]
+    shown = {(s["name"], s["body"]): s for s in description["shapes"] if "element" in s}
+    assert list(shown) == [
+        ("mesh", "wheel"), ("mesh", "pinion"), ("slot", "rocker"), ("floor", None)
+    ]  # fmt: skip
+    assert [shown["mesh", body]["radius"] for body in ("wheel", "pinion")] == [0.4, 0.2]
+    assert shown["slot", "rocker"]["placement"]["xyz"] == [0.4, 0, 0]
+    plate = shown["floor", None]
+    assert plate["placement"] == {"xyz": [2, 0, 0], "quaternion": [1, 0, 0, 0]}
+    # No bar joins what a constraint does not.
+    assert description["lines"] == []

@@ -74,7 +74,7 @@ def test_a_measure_is_all_that_is_kept() -> None:
 
 
 def test_runs_that_fail_are_told() -> None:
-    runs = study.Table({"p.m": [1.0, 0.0, 2.0, 0.0], "q.hinge": [0.1, 0.1, 0.1, 0.2]})
+    runs = study.Listed({"p.m": [1.0, 0.0, 2.0, 0.0], "q.hinge": [0.1, 0.1, 0.1, 0.2]})
     found = study.run(pendulum(), runs, **STEPS)
     assert found.failed.tolist() == [1, 3]
     assert np.isnan(found["q"][[1, 3]]).all() and np.isfinite(found["q"][[0, 2]]).all()
@@ -147,7 +147,7 @@ def test_optimize_finds_the_length_of_a_pendulum(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ({"runs": 7}, "runs: give Grid, Random or Table, not int"),
+        ({"runs": 7}, "runs: give Grid, Random or Listed, not int"),
         ({"t": -1}, "t is -1; give a positive number"),
         ({"step": 0.03}, "no whole number of steps"),
         ({"every": 3}, "every is 3, which does not divide 20 steps"),

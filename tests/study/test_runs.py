@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from eomc.runtime.chance.counter_random import philox, uniform
-from eomc.runtime.study import Choice, Grid, LogUniform, Normal, Random, Table, Uniform
+from eomc.runtime.study import Choice, Grid, Listed, LogUniform, Normal, Random, Uniform
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_a_grid_is_all_combinations() -> None:
         (lambda: Uniform("a", 1), "Uniform: low: give numbers, not str"),
         (lambda: Grid({"q.a": []}), "'q.a': give a sequence of finite numbers"),
         (lambda: Grid({"q": [1]}).values(np.array([0]), {"q": 2}), "name its entries: q.NAME"),
-        (lambda: Table({"q.a": [1], "u.a": [1, 2]}), "columns of different lengths"),
-        (lambda: Table({"q": [1.0]}).values(np.array([0]), {"q": 2}), r"expected \(1, 2\)"),
+        (lambda: Listed({"q.a": [1], "u.a": [1, 2]}), "columns of different lengths"),
+        (lambda: Listed({"q": [1.0]}).values(np.array([0]), {"q": 2}), r"expected \(1, 2\)"),
         (
             lambda: Random(2, {"q": Uniform([0, 0], 1)}).values(np.array([0]), {"q": 3}),
             "not of shape",

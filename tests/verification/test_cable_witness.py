@@ -84,8 +84,20 @@ def held() -> Model:
     return model
 
 
-WITNESSES = {"rigged": rigged, "sprung": sprung, "held": held}
+def blocks() -> Model:
+    """From a block on the ground to one on the hand."""
+    model = boom("blocks")
+    high = Winch(Point("hand", (0.3, 0.2, 0.1)), radius=0.08, sense=1, turn="drum",
+                 swivel=(0.3, 0.2, 1), offset=0.05, height=-0.04)  # fmt: skip
+    low = Winch(Point("world", (0.1, -1.5, 0.9)), radius=0.12, sense=-1, swivel=(1, 2, 2),
+                offset=0.1, height=0.07)  # fmt: skip
+    model.cable("rope", [high, low], length=0.9, modulus=30, viscosity=0.2)
+    return model
+
+
+WITNESSES = {"rigged": rigged, "sprung": sprung, "held": held, "blocks": blocks}
 JUDGES = ["Newton-Euler", "element outputs", "rows"]
+_BLOCKS = "eomc.derive.cables.between_blocks"
 _WORK, _PATH, _END = "eomc.derive.forces.cable", "eomc.derive.cables.path", "eomc.derive.cables.end"
 
 
@@ -118,6 +130,10 @@ FAULTS = (
                "held"),
     Derivation("block at the wrong height", f"{_END}:Swivel.side", "z - self.height",
                "z + self.height", "sprung"),
+    Derivation("a block does not turn after the other", f"{_BLOCKS}:_sides",
+               "share = found.rho * b", "share = found.rho * 0 * b", "blocks"),
+    Derivation("a block does not feel the other's turn", f"{_BLOCKS}:_sides",
+               "screw(*slope)", "screw(slope[0], slope[1] * 0)", "blocks"),
     Derivation("height of the cable forgotten", f"{_END}:Circle.side", "if not h.is_zero:",
                "if h.is_zero:", "sprung"),
     Derivation("drum unwinds the other way", f"{_PATH}:Path.windings",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,9 @@ from eomc.verify.witness.newton_euler import NewtonEuler
 
 LARGEST_CONDITION = 1e8
 """States where M, scaled to a unit diagonal, is worse conditioned are not asked for a = M^-1 b."""
+
+LONGEST_STEP, SHORTEST_STEP, CONVERGED = 1e-3, 1e-8, 1e-2
+"""Steps of runs that are compared [s], and by how much one may differ from two halves."""
 
 
 class Subject:
@@ -99,6 +102,11 @@ class Subject:
         diagonal = np.diag(self.call("mass_matrix", state))
         return np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
 
+    @cached_property
+    def typical_weights(self) -> Array:
+        """(nu,) the largest `mass_weights` of all states: what entries of M are rounded to."""
+        return np.max([self.mass_weights(state) for state in self.states], axis=0)
+
     def condition(self, state: TestState) -> float:
         """Condition number of M scaled to a unit diagonal; of M + W G^T G where constraints
         determine what moves no mass."""
@@ -135,9 +143,39 @@ class Subject:
         found = [closed(self.model, state) for state in still]
         return [state for state in found if state is not None]
 
+    def run_step(self, states: Sequence[TestState]) -> float | None:
+        """The longest step h = 1e-3, 1e-4, ... s at which the compiled Runge-Kutta method converges
+        from all `states`: a step differs from two of h/2 by little of q and u. None if none does.
+
+        In random states stiff elements are far from balance: longer steps leave the constraints
+        and say nothing about the code that takes them.
+        """
+        found, h = self.model.integrator("rk4"), LONGEST_STEP
+        if found is None:
+            return None
+        while h >= SHORTEST_STEP:
+            if all(_converges(*found, state, h) for state in states):
+                return h
+            h /= 10
+        return None
+
     # -- the reference ---------------------------------------------------------------------------
 
     def reference(self, state: TestState, **changes: Any) -> NewtonEuler:
         """Newton's and Euler's equations in a state; the mechanism must be known."""
         assert self.mechanism is not None
         return NewtonEuler(self.mechanism, {**state.values, **changes})
+
+
+def _converges(call: Callable[..., Any], names: Sequence[str], state: TestState, h: float) -> bool:
+    """Whether one step of h is close to two of half of it, in every part."""
+    start = [state[name] for name in names]
+    try:
+        once, twice = call(*start, h, 1), call(*start, h / 2, 2)
+    except FloatingPointError:
+        return False
+    for whole, halves in zip(once, twice, strict=True):
+        size = 1.0 + float(np.abs(halves[-1]).max(initial=0.0))
+        if not float(np.abs(whole[-1] - halves[-1]).max(initial=0.0)) <= CONVERGED * size:
+            return False
+    return True

@@ -28,6 +28,7 @@ _TURN = 2 * math.pi
 # Parts of the right angle by which a touching point is ahead of, or behind, the other end.
 _STARTS = (1.0, 0.8, 0.5, 0.2, 1.2)
 _CLOSE = 1e-9
+_TURNS, _STILL = 300, 1e-14
 
 
 @dataclass(frozen=True)
@@ -71,12 +72,14 @@ class Way:
         self.apart: dict[int, float] = {}
         for k in range(count - 1):
             ends = _placed(stations[k], stations[k + 1], poses)
-            if all(end.radius for end in ends):
+            if all(end.radius for end in ends) and not stations[k].block:
                 self.apart[k] = _apart(*ends)
             start = None if near is None else [near.leaves[k], near.arrives[k + 1]]
             angles = _touching(ends) if start is None else start
             for _ in range(3):
                 angles = angles - _newton(ends, angles)
+            if all(station.block for station in stations[k : k + 2]):
+                ends, angles = _in_turn(stations[k : k + 2], poses, ends, angles)
             self.leaves[k], self.arrives[k + 1] = angles
             self.spans.append(_between(ends, angles))
 
@@ -144,9 +147,7 @@ class Way:
 
 def _placed(first: CableStation, second: CableStation, poses: Poses) -> list[Round]:
     """Both ends of a span; the plane of a drum in a block depends on the point at the other."""
-    points = [
-        poses[s.at.body][:3, :3] @ s.at.xyz + poses[s.at.body][:3, 3] for s in (first, second)
-    ]
+    points = [_point(s, poses) for s in (first, second)]
     pairs = zip((first, second), points, reversed(points), strict=True)
     return [_round(s, poses[s.at.body][:3, :3], here, other) for s, here, other in pairs]
 
@@ -162,6 +163,29 @@ def _round(station: CableStation, rotation: Any, here: Any, other: Any) -> Round
     out = other - here - n * (n @ (other - here))
     out = out / np.sqrt(np.sum(out * out))
     return Round(here + offset * out + height * n, out, n, station.radius, station.sense)
+
+
+def _in_turn(
+    stations: Sequence[CableStation], poses: Poses, ends: list[Round], angles: Any
+) -> tuple[list[Round], Any]:
+    """Two blocks that follow one another: each turns to where the cable touches the other, again
+    and again, until neither moves."""
+    for _ in range(_TURNS):
+        touched = [end.at(angle) for end, angle in zip(ends, angles, strict=True)]
+        ends = [
+            _round(s, poses[s.at.body][:3, :3], _point(s, poses), other)
+            for s, other in zip(stations, reversed(touched), strict=True)
+        ]
+        step = _newton(ends, angles)
+        angles = angles - step
+        if np.abs(np.real(step)).max() < _STILL and np.abs(np.imag(step)).max() < _STILL * 1e-40:
+            return ends, angles
+    return ends, angles * np.nan
+
+
+def _point(station: CableStation, poses: Poses) -> Any:
+    pose = poses[station.at.body]
+    return pose[:3, :3] @ station.at.xyz + pose[:3, 3]
 
 
 def _apart(first: Round, second: Round) -> float:

@@ -21,6 +21,7 @@ from eomc.verify.witness.forces import (
     ropes,
     state_rates,
     unknown,
+    unknowns,
 )
 from eomc.verify.witness.holds import constraint_hold
 from eomc.verify.witness.joint_motion import homogeneous, quaternion_rotation, rotation_about
@@ -61,6 +62,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         inputs=tuple(model.inputs),
         states=tuple(model.element_states()),
         state_rates=tuple(state_rates(model, reader)),
+        unknowns=tuple(unknowns(model, reader)),
         frames=tuple(reader.frame(name) for name in frames),
         deformables=tuple(reader.deformable(name) for name in model.deformables),
         closing=tuple(reader.closing(joint) for joint in known),

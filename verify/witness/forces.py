@@ -28,10 +28,11 @@ from eomc.verify.witness.mechanism import (
     Point,
     Potential,
     Spring,
+    Unknown,
 )
 from eomc.verify.witness.numbers import compiled
 
-__all__ = ["forces", "potential_has_time", "ropes", "state_rates", "unknown"]
+__all__ = ["forces", "potential_has_time", "ropes", "state_rates", "unknown", "unknowns"]
 
 
 def _attraction(reader: Any, element: Any) -> Attraction:
@@ -94,7 +95,11 @@ def _generalized_force(reader: Any, force: Any) -> GeneralizedForce:
 
 def _potential(reader: Any, potential: Any) -> Potential:
     """A potential with its slopes."""
-    return Potential(*_with_slopes(reader, potential.expression, reader.coordinates))
+    return _potential_of(reader, potential.expression)
+
+
+def _potential_of(reader: Any, energy: Any) -> Potential:
+    return Potential(*_with_slopes(reader, energy, reader.coordinates))
 
 
 def _with_slopes(reader: Any, declared: Any, names: Collection[str]) -> tuple[Law, dict[str, Law]]:
@@ -219,6 +224,18 @@ def _lagging(lag: Any) -> Any:
     return (sympy.sympify(lag.command) - _own(lag, "effort")) / sympy.sympify(lag.time_constant)
 
 
+def _algebraic(reader: Any, variable: Any) -> Potential | None:
+    """The energy with its slopes at a fixed variable, if it has one."""
+    return None if variable.energy is None else _potential_of(reader, variable.energy)
+
+
+def _vanishing(variable: Any) -> Any:
+    """g, or dV/dw."""
+    if variable.energy is None:
+        return sympy.sympify(variable.equation)
+    return sympy.diff(sympy.sympify(variable.energy), sympy.Symbol(variable.name))
+
+
 def _bearing(reader: Any, bearing: Any) -> Bearing:
     """Friction under a reaction."""
     number = reader.numbers
@@ -248,6 +265,7 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "lag": ("generalized_forces", _lag),
     "bristle": ("generalized_forces", _bristle),
     "bearing": ("bearings", _bearing),
+    "algebraic": ("potentials", _algebraic),
     "cable": ("cables", _cable),
     "tether": ("tethers", _rope),
 }
@@ -266,10 +284,14 @@ _RATES: dict[str, Callable[[Any], Any]] = {
 }
 """z' of kinds with one state."""
 
+_CONDITIONS: dict[str, Callable[[Any], Any]] = {"algebraic": _vanishing}
+"""What vanishes at the unknown of kinds with one."""
+
 _STORING: dict[str, Callable[[Any], Iterable[Any]]] = {
     "spring": lambda spring: (spring.stiffness, spring.free_length),
     "joint_spring": lambda spring: (spring.stiffness, spring.free_angle),
     "potential": lambda potential: (potential.expression,),
+    "algebraic": lambda variable: (variable.energy or 0,),
     "cable": lambda cable: (cable.length, *(getattr(s, "turn", 0) for s in cable.route)),
 }
 """What a potential energy is made of."""
@@ -290,7 +312,8 @@ def forces(model: Model, reader: Any) -> dict[str, Any]:
     acting = model.acting()
     for word, (part, read) in _READERS.items():
         known = filter(_is_known, acting[word].values())
-        parts[part] += tuple(read(reader, element) for element in known)
+        made = (read(reader, element) for element in known)
+        parts[part] += tuple(entry for entry in made if entry is not None)
     return parts
 
 
@@ -302,6 +325,18 @@ def state_rates(model: Model, reader: Any) -> Iterator[Law | None]:
                 yield reader.numbers.law(_RATES[word](element))
             else:
                 yield from (None for _ in element.states())
+
+
+def unknowns(model: Model, reader: Any) -> Iterator[Unknown]:
+    """Variables without inertia, in their order."""
+    law = reader.numbers.law
+    for word, table in model.acting().items():
+        for element in table.values():
+            for entry in element.unknowns():
+                condition = law(_CONDITIONS[word](element)) if word in _CONDITIONS else None
+                ends = (entry.lower, entry.upper)
+                lower, upper = (None if end is None else law(end) for end in ends)
+                yield Unknown(entry.of(element.name), condition, law(entry.guess), (lower, upper))
 
 
 def potential_has_time(model: Model) -> bool:

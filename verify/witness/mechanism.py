@@ -227,6 +227,17 @@ class Bearing:
 
 
 @dataclass(frozen=True)
+class Unknown:
+    """A variable that a condition finds, from a guess, between ends; None for the condition of a
+    kind that is not known here."""
+
+    name: str
+    condition: Law | None
+    guess: Law
+    ends: tuple[Law | None, Law | None] = (None, None)
+
+
+@dataclass(frozen=True)
 class Moved:
     """A number and its slopes by the coordinates, and by ``t``, that it holds."""
 
@@ -318,6 +329,9 @@ class OwnKinds(Protocol):
     def rates(
         self, motions: Mapping[int, Moving], named: Mapping[str, float]
     ) -> Sequence[float]: ...
+    def conditions(
+        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+    ) -> Sequence[float]: ...
     def residuals(
         self, motions: Mapping[int, Moving], named: Mapping[str, float]
     ) -> tuple[dict[str, float], dict[str, float]]: ...
@@ -331,7 +345,8 @@ class Mechanism:
     joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
     are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
     kinds that no formula is known of here; `states` names those of elements, whose `state_rates`
-    are laws; `velocities` are names in laws that mean the velocity of a frame, or how it turns,
+    are laws; `unknowns` are variables without inertia;
+    `velocities` are names in laws that mean the velocity of a frame, or how it turns,
     along an axis of the world or of another frame; `potential_is_static` is False if a potential
     depends on time.
     """
@@ -356,6 +371,7 @@ class Mechanism:
     deformables: tuple[Deformable, ...] = ()
     states: tuple[str, ...] = ()
     state_rates: tuple[Law | None, ...] = ()
+    unknowns: tuple[Unknown, ...] = ()
     closing: tuple[Joint, ...] = ()
     holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)

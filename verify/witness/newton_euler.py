@@ -42,6 +42,7 @@ from eomc.verify.witness.mechanism import (
     Spring,
     Variable,
 )
+from eomc.verify.witness.unknowns import find_unknowns
 
 Values = Mapping[str, Array]
 
@@ -126,6 +127,8 @@ class NewtonEuler:
             if seen_in is not None:
                 found = self.frame(seen_in.body, seen_in.placement).rotation.T @ found
             named[name] = float(found[axis])
+        if self.mechanism.unknowns:
+            find_unknowns(self.mechanism, self.motions, named)
         return named
 
     @property
@@ -381,6 +384,8 @@ class NewtonEuler:
             found[f"{spring.name}.tension"] = (
                 linear if law is None else law({**self.named, "x": x, "v": v})
             )
+        for unknown in self.mechanism.unknowns:
+            found[f"{unknown.name}.value"] = self.named[unknown.name]
         for tether in self.tethers:
             name = tether.cable.name
             found |= {f"{name}.length": tether.length, f"{name}.slack": tether.rest - tether.length}

@@ -59,6 +59,10 @@ class Apart:
             rate.node for table in acting.values() for element in table.values()
             if element.states() for rate in element.rates(at_work)
         ]  # fmt: skip
+        self.vanishing = [
+            condition.node for table in acting.values() for element in table.values()
+            if element.unknowns() for condition in element.conditions(at_work)
+        ]  # fmt: skip
         self.energy = loads.conservative.potential.node
         self.acts = any(acting.values()) or bool(lossy)
         self.depends_on_time = self.named["t"].node in reachable(self.graph, [self.energy])
@@ -80,6 +84,7 @@ class Apart:
         rates = [s.name for _, speeds, _ in variables for s in speeds]
         names = [*places, *(f"speed({name})" for name in rates), *self.mechanism.inputs, "t"]
         names += [*self.mechanism.constants, *self.mechanism.states, *self.mechanism.velocities]
+        names += [unknown.name for unknown in self.mechanism.unknowns]
         self.named = {name: symbol(graph, f"named {name}") for name in names}
         nq, nu = len(system.q), len(system.u)
         state = State(
@@ -133,6 +138,10 @@ class Apart:
     def rates(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> list[float]:
         """z' of the elements with states, in their order."""
         return [float(x) for x in self._evaluate(self.state_rates, motions, named)]
+
+    def conditions(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> list[float]:
+        """What vanishes at the unknowns of elements, in their order."""
+        return [float(x) for x in self._evaluate(self.vanishing, motions, named)]
 
     def residuals(
         self, motions: Mapping[int, Moving], named: Mapping[str, float]

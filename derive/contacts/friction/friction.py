@@ -20,11 +20,16 @@ FRICTION_LAWS: dict[str, type[Friction]] = {}
 @dataclass(frozen=True, eq=False)
 class Sliding:
     """What a law may look at: the normal force [N], the velocity of the shape's material point
-    along the surface [m/s], directions that stay with the surface (None on curved ones)."""
+    along the surface [m/s], directions that stay with the surface (None on curved ones), the unit
+    normal to the shape; if asked for, the velocity of the point of contact over both bodies in the
+    mean [m/s], and how fast the shape turns against the surface about the normal [rad/s]."""
 
     pressing: Expression
     velocity: Vector
     tangents: tuple[Vector, Vector] | None
+    normal: Vector
+    rolling: Callable[[], Vector]
+    spin: Callable[[], Expression]
 
     def share(self, which: int) -> Expression:
         """Velocity along one of the directions."""
@@ -37,6 +42,8 @@ class Friction(Part):
 
     #: Names and units of states that each site has.
     states: ClassVar[tuple[tuple[str, str], ...]] = ()
+    #: False if it grows otherwise than the normal force, which impacts do not know.
+    proportional: ClassVar[bool] = True
     #: True if it holds, which rigid contacts alone can.
     sticks: ClassVar[bool] = False
 
@@ -55,6 +62,10 @@ class Friction(Part):
     def force(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Vector:
         """On the shape."""
         raise NotImplementedError
+
+    def moment(self, scene: Scene, at: Sliding) -> Expression:
+        """On the shape about the normal; of most laws none."""
+        return scene.tree.zero
 
 
 def friction_law(word: str) -> Callable[[type[Friction]], type[Friction]]:

@@ -1,10 +1,23 @@
+// Units of what moves, by name: of coordinates, and of forces on speeds.
+
+const OF_FORCES = { rad: "N m", m: "N" };
+
+function unitsOf({ joints = [], further_units = {} }) {
+  const units = { ...further_units };
+  const forces = {};
+  for (const joint of joints) {
+    joint.coordinates.forEach((name, k) => (units[name] = joint.units[k]));
+    if (joint.units.length === joint.speeds.length) joint.speeds.forEach((name, k) => (forces[name] = OF_FORCES[joint.units[k]] ?? ""));
+  }
+  return { units, forces };
+}
+
 // What can be plotted: coordinates, speeds, energies, how well constraints hold, what elements tell.
 
 function channels(machine) {
   const { model } = machine;
-  const { coordinates, speeds, joints = [] } = model.manifest.metadata;
-  const units = {};
-  for (const joint of joints) joint.coordinates.forEach((name, k) => (units[name] = joint.units[k]));
+  const { coordinates, speeds } = model.manifest.metadata;
+  const { units } = unitsOf(model.manifest.metadata);
   const q = model.input("q");
   const u = model.input("u");
   const list = [
@@ -29,9 +42,9 @@ function channels(machine) {
     list.push({ name: "constraints", unit: "residual", value: () => machine.residual(), kind: "balance", title: "largest residual of the constraints: m, rad" });
   }
   if (model.has("element_outputs")) {
-    const { rows, units: unit } = model.manifest.functions.element_outputs.outputs[0];
+    const { rows } = model.manifest.functions.element_outputs.outputs[0];
     rows.forEach((name, k) => {
-      list.push({ name, unit: unit || "told", value: () => Object.values(model.call("element_outputs"))[0][k], kind: "told" });
+      list.push({ name, unit: units[name] ?? "told", value: () => Object.values(model.call("element_outputs"))[0][k], kind: "told" });
     });
   }
   return list;

@@ -7,6 +7,7 @@ const KEYS = [
   ["+", "faster", (app) => app.faster(1)],
   ["-", "slower", (app) => app.faster(-1)],
   ["F", "look at all of it", (app) => app.fit()],
+  ["V", "arrows of forces, if there are any", (app) => app.toggleForces()],
   ["P", "panel", (app) => app.togglePanel()],
   ["T", "dark or light", (app) => app.toggleTheme()],
   ["?", "this table", () => find("help").showModal()],

@@ -76,14 +76,16 @@ class Damper {
   }
 }
 
-/** An arrow, from its foot to its tip. */
+/** An arrow, from its foot to its tip; of moments with two heads. */
 class Arrow {
-  constructor(color, radius) {
+  constructor(color, radius, twice = false) {
     const material = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.85 });
     this.shaft = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 14), material);
     this.tip = new THREE.Mesh(new THREE.ConeGeometry(1, 1, 18), material);
     this.object = new THREE.Group();
     this.object.add(this.shaft, this.tip);
+    this.second = twice ? this.tip.clone() : null;
+    if (twice) this.object.add(this.second);
     this.object.visible = false;
     this.radius = radius;
   }
@@ -94,12 +96,39 @@ class Arrow {
     this.object.visible = length > 1e-9;
     if (!this.object.visible) return;
     const r = this.radius;
-    const head = Math.min(5 * r, 0.5 * length);
+    const head = Math.min(5 * r, (this.second ? 0.35 : 0.5) * length);
     this.object.position.copy(from);
     this.object.quaternion.setFromUnitVectors(AXIS, along.divideScalar(length));
     this.shaft.scale.set(r, length - head, r);
     this.shaft.position.set(0, (length - head) / 2, 0);
     this.tip.scale.set(2.4 * r, head, 2.4 * r);
     this.tip.position.set(0, length - head / 2, 0);
+    this.second?.scale.copy(this.tip.scale);
+    this.second?.position.set(0, length - 1.3 * head, 0);
+  }
+}
+
+/** Three quarters of a ring about an axis, and its head: a torque. */
+class Turn {
+  constructor(color, radius) {
+    this.radius = radius;
+    const material = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.85 });
+    this.ring = new Bars(19, 0.09 * radius, material);
+    this.head = new THREE.Mesh(new THREE.ConeGeometry(0.26 * radius, 0.6 * radius, 18), material);
+    this.object = new THREE.Group();
+    this.object.add(this.ring.object, this.head);
+  }
+
+  set(from, to) {
+    const n = to.clone().sub(from).normalize();
+    const side = Math.abs(n.z) < 0.8 ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(1, 0, 0);
+    const n1 = side.cross(n).normalize();
+    const n2 = n.clone().cross(n1);
+    const at = (angle) => from.clone().addScaledVector(n1, this.radius * Math.cos(angle)).addScaledVector(n2, this.radius * Math.sin(angle));
+    this.ring.set(Array.from({ length: 19 }, (_, k) => at((k * Math.PI) / 12).toArray()));
+    const along = n2.multiplyScalar(Math.cos(1.5 * Math.PI)).addScaledVector(n1, -Math.sin(1.5 * Math.PI));
+    this.head.position.copy(at(1.5 * Math.PI)).addScaledVector(along, 0.2 * this.radius);
+    this.head.quaternion.setFromUnitVectors(AXIS, along.normalize());
+    this.object.visible = true;
   }
 }

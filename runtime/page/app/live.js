@@ -14,6 +14,7 @@ class App {
     this.modes = new Modes(machine, data.modes, this.radius);
     this.hand = new Arrow("#d1495b", 0.008 * this.radius);
     stage.scene.add(this.hand.object);
+    this.forces = new Forces(machine, stage, this.radius);
     this.panel = new Panel(this);
     this.#bar();
     this.#theme();
@@ -253,6 +254,13 @@ class App {
     this.show();
   }
 
+  toggleForces(name) {
+    const { ways } = this.forces;
+    const shown = ways.some((way) => way.shown);
+    for (const way of ways) if (!name || way.name === name) way.shown = name ? !way.shown : !shown;
+    this.show();
+  }
+
   toggleMode(k) {
     this.modes.toggle(k);
     this.began = performance.now();
@@ -307,6 +315,7 @@ class App {
     const { held } = this.puller ?? {};
     if (held) this.hand.set(stage.point(held.body, held.at), new THREE.Vector3(...held.target));
     else this.hand.object.visible = false;
+    this.forces.show();
     stage.render();
     this.clock.textContent = `${machine.model.t.toFixed(2)} s`;
     const factor = this.cost > 0 ? (1000 * machine.h) / this.cost : 0;
@@ -397,6 +406,9 @@ function hook(app) {
       machine.take(kept);
       return { scale, poses };
     },
+    /** Rows of place, force and moment of one kind, "acting" or "joints". */
+    forces: (name) => Array.from(app.forces.rows(app.forces.ways.find((way) => way.name === name))),
+    toggleForces: (name) => (app.toggleForces(name), app.now()),
     message: () => find("message").textContent,
     bounds() {
       stage.scene.updateMatrixWorld(true);

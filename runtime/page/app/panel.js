@@ -39,6 +39,7 @@ class Panel {
     this.chips = element("div", { class: "chips" });
     parts.push(section("Curves", true, this.plotBox, this.chips));
     if (app.modes.list.length) parts.push(section("Modes", true, this.#modes()));
+    if (app.forces.ways.length) parts.push(section("Forces", true, this.#forces()));
     const coordinates = this.#coordinates();
     if (coordinates.length) parts.push(section("Coordinates", !app.modes.list.length, ...coordinates));
     const forces = this.#inputs();
@@ -101,23 +102,24 @@ class Panel {
   #inputs() {
     const { machine } = this.app;
     const { speeds, inputs = [], prescribed = [], joints = [] } = machine.model.manifest.metadata;
+    const { units, forces } = unitsOf(machine.model.manifest.metadata);
     const limits = {};
     for (const joint of joints) joint.speeds.forEach((name, k) => (limits[name] = joint.effort_limit?.[k]));
     const rows = inputs.map((name, k) => {
       const r = machine.model.input("r");
       const bound = Math.max(10, 3 * Math.abs(r[k]));
-      return slider({ name, unit: "", low: -bound, high: bound, value: r[k], input: (value) => (r[k] = value) });
+      return slider({ name, unit: units[name] ?? "", low: -bound, high: bound, value: r[k], input: (value) => (r[k] = value) });
     });
     prescribed.forEach((name, k) => {
       const s = machine.model.input("s");
-      if (s) rows.push(slider({ name, unit: "", low: s[k] - Math.PI, high: s[k] + Math.PI, value: s[k], input: (value) => this.app.prescribe(k, value) }));
+      if (s) rows.push(slider({ name, unit: units[name] ?? "", low: s[k] - Math.PI, high: s[k] + Math.PI, value: s[k], input: (value) => this.app.prescribe(k, value) }));
     });
     if (machine.model.input("tau")) {
       const scale = Math.max(1, this.app.puller ? this.app.puller.most / 10 * this.app.radius : 1);
       speeds.forEach((name, k) => {
         const bound = limits[name] ?? Number(scale.toPrecision(1));
         rows.push(slider({
-          name: `force on ${name}`, unit: "", low: -bound, high: bound, value: machine.own[k],
+          name: `force on ${name}`, unit: forces[name] ?? "", low: -bound, high: bound, value: machine.own[k],
           input: (value) => this.app.setForce(k, value),
         }));
       });
@@ -138,6 +140,20 @@ class Panel {
       this.rows.push(() => row.show(model.input("p")[k]));
       return row;
     });
+  }
+
+  /** Which arrows are shown. */
+  #forces() {
+    const { forces } = this.app;
+    const chips = element("div", { class: "chips" });
+    for (const way of forces.ways) {
+      const chip = element("button", { type: "button", title: "arrows of forces and moments (V)", click: () => this.app.toggleForces(way.name) }, way.words);
+      this.rows.push(() => chip.setAttribute("aria-pressed", String(way.shown)));
+      chips.append(chip);
+    }
+    const note = element("p", { class: "note" });
+    this.rows.push(() => (note.textContent = forces.note));
+    return element("div", {}, chips, note);
   }
 
   #modes() {

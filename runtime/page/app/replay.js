@@ -10,6 +10,9 @@ async function recorded(run) {
   return found;
 }
 
+// What follows the coordinates; some of it is there only for arrows of forces.
+const FOLLOWING = ["u", "z", "s", "tau", "r", "s_rate", "s_acceleration"];
+
 class Replay {
   constructor(machine, run) {
     this.machine = machine;
@@ -34,7 +37,7 @@ class Replay {
   /** The state of row k, to the last bit. */
   row(k) {
     const { model } = this.machine;
-    for (const name of ["q", "u", "z", "s"]) if (this.run[name] && model.input(name)) model.input(name).set(this.#row(name, k));
+    for (const name of ["q", ...FOLLOWING]) if (this.run[name] && model.input(name)) model.input(name).set(this.#row(name, k));
     model.t = this.times[k];
   }
 
@@ -57,7 +60,7 @@ class Replay {
     const step = Object.values(model.call("difference"))[0];
     model.input("du").set(step.map((value) => value * share));
     q.set(Object.values(model.call("integrate"))[0]);
-    for (const name of ["u", "z", "s"]) {
+    for (const name of FOLLOWING) {
       if (!this.run[name] || !model.input(name)) continue;
       const [a, b] = [this.#row(name, low), this.#row(name, high)];
       model.input(name).set(a.map((value, k) => value + share * (b[k] - value)));

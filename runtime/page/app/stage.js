@@ -57,7 +57,7 @@ class Stage {
 
   #line(line, material) {
     if (line.kind === "arrow" || line.kind === "turn") {
-      const arrow = new Arrow(material.color, 0.35 * line.radius);
+      const arrow = line.kind === "turn" ? new Turn(material.color, line.radius) : new Arrow(material.color, 0.35 * line.radius);
       this.scene.add(arrow.object);
       return { ...line, arrow };
     }

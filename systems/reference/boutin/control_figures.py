@@ -8,45 +8,36 @@ from pathlib import Path
 import numpy as np
 
 from eomc.runtime.record.trajectory import Trajectory
-from eomc.systems.reference.boutin.control_runs import law, run
+from eomc.systems.reference.boutin.canvas import draw_panels
+from eomc.systems.reference.boutin.control_runs import law, rigid, run
 from eomc.systems.reference.reference import Figure
 from eomc.systems.truss_crane.crane import DURATION
-
-_DPI = 130
 
 
 def draw_rates(actuators: int, begin: float, modes: tuple[int, ...], path: Path) -> None:
     """Rates of two modes after the maneuver, with vibration control and without."""
-    from matplotlib.figure import Figure as Canvas
-
-    count = 4 if max(modes) > 2 else 2
-    figure = Canvas(figsize=(9, 5), layout="constrained")
-    for ax, mode in zip(figure.subplots(len(modes), 1, sharex=True), modes, strict=True):
+    count, panels = 4 if max(modes) > 2 else 2, []
+    for mode in modes:
+        lines = []
         for start, style in ((np.inf, "C7:"), (begin, "C0-")):
             found = run(actuators, start, count)
-            rows = found.t >= DURATION - 2
+            late = found.t >= DURATION - (2 if begin == 0 else 0)
             text = "without" if start == np.inf else f"with control from {begin:g} s on"
-            ax.plot(found.t[rows], found[f"speed(boom_e{mode})"][rows], style, lw=0.8, label=text)
-        ax.set_ylabel(f"$\\dot b_{mode}$")
-        ax.grid(alpha=0.3)
-    ax.set_xlabel("time [s]")
-    ax.legend(fontsize="small", loc="upper right")
-    figure.savefig(path, dpi=_DPI)
+            lines.append((found.t[late], found[f"speed(boom_e{mode})"][late], style, text))
+        panels.append((f"$\\dot b_{mode}$", lines))
+    draw_panels(path, panels)
 
 
 def draw_forces(path: Path) -> None:
-    """The force that the vibration control adds, from 20 s on and from the start."""
-    from matplotlib.figure import Figure as Canvas
-
-    figure = Canvas(figsize=(9, 5), layout="constrained")
-    for ax, begin in zip(figure.subplots(2, 1), (DURATION, 0.0), strict=True):
+    """The force of the maneuver, and what the vibration control adds, from 20 s on and from the
+    start."""
+    slow = rigid(1)
+    panels = [("of the maneuver [kN]", [(slow.times, slow.forces[:, 0] / 1e3, "k-", "")])]
+    for begin in (DURATION, 0.0):
         found = run(1, begin)
-        ax.plot(found.t, _added(found, begin), lw=0.8)
-        ax.set_ylabel("force [N]")
-        ax.set_title(f"from {begin:g} s on", fontsize="medium")
-        ax.grid(alpha=0.3)
-    ax.set_xlabel("time [s]")
-    figure.savefig(path, dpi=_DPI)
+        text = f"control from {begin:g} s on"
+        panels.append(("added force [N]", [(found.t, _added(found, begin), "C0-", text)]))
+    draw_panels(path, panels)
 
 
 def _added(found: Trajectory, begin: float) -> list[float]:
@@ -56,11 +47,13 @@ def _added(found: Trajectory, begin: float) -> list[float]:
 
 
 FIGURES = (
-    Figure("figure-8-13", "Figure 8.13: control from 20 s on, two actuators", (31,),
+    Figure("figure-8-13a", "Figure 8.13a: control from 20 s on, two actuators", (31,),
            partial(draw_rates, 2, DURATION, (1, 2))),
+    Figure("figure-8-13b", "Figure 8.13b: modes that the control does not know, two actuators",
+           (31,), partial(draw_rates, 2, DURATION, (3, 4))),
     Figure("figure-8-14", "Figure 8.14: control from the start, two actuators", (32,),
            partial(draw_rates, 2, 0.0, (1, 2))),
-    Figure("figure-8-17", "Figure 8.17: force of the vibration control", (30, 32), draw_forces),
+    Figure("figure-8-17", "Figure 8.17: forces of maneuver and control", (30, 32), draw_forces),
     Figure("figure-8-20a", "Figure 8.20a: control from 20 s on, one actuator", (30,),
            partial(draw_rates, 1, DURATION, (1, 2))),
     Figure("figure-8-20b", "Figure 8.20b: modes that the control does not know", (33,),

@@ -24,6 +24,10 @@ Array = NDArray[np.float64]
 END = 30.0
 _RECORD = 0.01
 _PD = 5000.0
+_WITNESSED = {0.0: [0.8340, 0.5605, 0.2906, 0.1845], DURATION: [0.8371, 0.5478, 0.2839, 0.1801]}
+"""|b1'| in the windows, two actuators, by runs of `oracle.Oracle`, the crane in coordinates without
+constraints: its own table of rigid forces and bending, PD control, the printed gains (Table 8.2,
+actuator 2) from that time on, Dormand and Prince's method with steps up to 0.02 s."""
 _WINDOWS = ((20.5, 21.0), (22.0, 23.0), (25.0, 27.0), (27.0, 30.0))
 
 
@@ -121,7 +125,8 @@ def _from_the_start() -> Iterator[Check]:
     yield holds("|b1'| less than with control from 20 s on, one actuator", "less", text, less)
     yield agrees("|b1'|, one actuator", [0.384, 0.236, 0.095, 0.051], early, 0.01)
     early, late, alone = (rates(run(2, begin)) for begin in (0.0, DURATION, np.inf))
-    yield at_most("|b1'| by that with control from 20 s on, two", max(np.divide(early, late)), 1.03)
+    yield agrees("|b1'|, two actuators, by the witness", _WITNESSED[0.0], early, 0.001)
+    yield agrees("|b1'| with control from 20 s on, two, by it", _WITNESSED[DURATION], late, 0.001)
     yield at_most(
         "|b1'| by that with PD alone, 22 s on, two", max(np.divide(early, alone)[1:]), 0.75
     )
@@ -176,8 +181,8 @@ CASES = (
         32, "Vibration control from the start", "Figs. 8.14, 8.21",
         "gains of the final configuration over the whole maneuver", _from_the_start,
         note="with one actuator less is left than with control from 20 s on; with two, where the "
-        "PD law has damped most before, what the end of the maneuver excites is left, alike "
-        "within 3 %",
+        "PD law has damped most before, only what the end of the maneuver excites is left: alike, "
+        "and 2 % more, also by the crane in coordinates without constraints",
     ),
     Case(
         33, "Spillover", "Figs. 8.13, 8.20",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, CaptureRun
+from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, SPATIAL_CAPTURE, CaptureRun
 from eomc.systems.free_flyer.capture.run import compiled
 from eomc.systems.reference.moosavian import capture_planar, capture_spatial
 from eomc.systems.reference.moosavian.states import Array
@@ -113,7 +113,7 @@ def draw_spatial(path: Path) -> None:
     """Paths, errors, thrust and base torque of the spatial capture under two laws."""
     figure = _figure(14, 8)
     (paths, errors, thrust), (late, base, motors) = figure.subplots(2, 3)
-    plan = capture_spatial.SPATIAL_CAPTURE
+    plan = SPATIAL_CAPTURE
     times = np.linspace(0.0, plan.duration, 200)
     planned = np.array([plan.base_position(t)[0] for t in times])
     for k, name in enumerate("xyz"):

@@ -39,12 +39,12 @@ class Maneuver:
     def film(self, path: str | Path, **settings: object) -> None:
         """Write it as a film; settings as of `Trajectory.animate`."""
         shown: dict[str, Any] = {"beside": self.curves, "shapes": self.shapes} | settings
-        self.run.animate(path, forces=self.forces, **shown)
+        self.run.animate(path, arrows=self.forces, **shown)
 
     def draw(self, path: Path) -> None:
         """Write it as a strip of pictures."""
         strip(
-            self.run, path, self.moments, forces=self.forces, beside=self.curves,
+            self.run, path, self.moments, arrows=self.forces, beside=self.curves,
             shapes=self.shapes,
         )  # fmt: skip
 

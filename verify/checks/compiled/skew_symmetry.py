@@ -55,7 +55,8 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
     # Over a displacement of 0.02, however slow the motion.
     step = STEP / float(np.abs(u).max())
     rate, doubt_rate = derivative(partial(_mass, subject, state, u), step)
-    weights = subject.mass_weights(state)
+    # Where axes almost meet a speed moves little mass, and differences of M see its rounding.
+    weights = subject.typical_weights
     scaling = np.outer(weights, weights)
     size = float((np.abs(rate) / scaling).max()) + float((np.abs(c) / scaling).max())
     if size > 0:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.model.state import Values, entries, initial_state, named_values
+from eomc.runtime.model.start_values import start_values
+from eomc.runtime.model.state import Values
 from eomc.runtime.report.document import Document
 from eomc.runtime.report.fragments import paragraph
 from eomc.runtime.report.report import report as page
@@ -80,33 +81,6 @@ def report(
         model, model.manifests, values, path, caption=caption, live=frame, equations=equations,
         equilibrium=equilibrium, modes=modes, run=run, verification=verification,
     )  # fmt: skip
-
-
-def start_values(
-    model: CompiledModel,
-    q: Values = None,
-    u: Values = None,
-    z: Values = None,
-    inputs: Mapping[str, float] | ArrayLike | None = None,
-    motion: Mapping[str, float] | ArrayLike | None = None,
-    parameters: Mapping[str, float] | None = None,
-) -> dict[str, Any]:
-    """Arguments of functions by name: a state, inputs, prescribed coordinates, parameters."""
-    start = initial_state(model, q, u, z)
-    own = model.parameters
-    still = np.zeros(len(model.prescribed))
-    return {
-        "q": start.q,
-        "u": start.u,
-        "z": start.z,
-        "tau": np.zeros(model.nu),
-        "r": entries("inputs", inputs, model.inputs),
-        "s": entries("motion", motion, model.prescribed),
-        "s_rate": still,
-        "s_acceleration": still,
-        "t": np.zeros(()),
-        "p": named_values("parameters", tuple(own), parameters or {}, list(own.values())),
-    }
 
 
 def _state_of(

@@ -1,0 +1,146 @@
+"""The body of one emitted function on rows: one step of several columns of a matrix at once."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from eomc.codegen.c.language import C99
+from eomc.codegen.c.scalar_body import ScalarWriter
+from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
+from eomc.codegen.plan.angles import WIDEST, angles_first
+from eomc.codegen.plan.columns import Rows, seeds
+from eomc.codegen.plan.interface import Entry, Port
+from eomc.codegen.plan.packing import Packing, RowGraph
+from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
+from eomc.derive.graph import Guard, reachable
+
+_TAKEN = frozenset(f"lane{k}" for k in range(16))
+
+
+@dataclass(frozen=True)
+class OnRows:
+    """A function whose nodes are those of a graph with rows.
+
+    width : numbers of a row; statements : operations on rows and on numbers
+    """
+
+    entry: Entry
+    graph: RowGraph
+    width: int
+    statements: int
+
+
+def on_rows(language: C99, entry: Entry, width: int) -> OnRows:
+    """``entry`` on rows of so many columns, as far as its outputs have like ones."""
+    graph, function = language.face.program.graph, entry.function
+    nodes = reachable(graph, function.nodes)
+    outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
+    made = Packing(graph, nodes, Rows(graph, nodes, seeds(outputs, width)), width)
+
+    def inputs(port: Port) -> Port:
+        names = [str(graph.value[node]) for node in port.argument.entries]
+        inside = tuple(made.into.symbol(name) for name in names)
+        return replace(port, argument=replace(port.argument, entries=inside))
+
+    def results(port: Port) -> Port:
+        inside = tuple(made.scalar(node) for node in port.argument.entries)
+        return replace(port, argument=replace(port.argument, entries=inside))
+
+    ours, theirs = tuple(map(inputs, entry.inputs)), tuple(map(results, entry.outputs))
+    inside = replace(
+        function,
+        inputs=tuple(port.argument for port in ours),
+        outputs=tuple(port.argument for port in theirs),
+        guards=tuple(Guard(made.scalar(guard.node), guard.code) for guard in function.guards),
+    )
+    written = replace(entry, function=inside, inputs=ours, outputs=theirs)
+    return OnRows(written, made.into, width, made.statements)
+
+
+class RowWriter(ScalarWriter):
+    """Writes one function on rows; in the work array they follow the plain numbers."""
+
+    graph: RowGraph
+
+    def __init__(self, language: C99, made: OnRows, limits: Limits) -> None:
+        self.width = made.width
+        self.row_type = f"{language.face.prefix}_row{made.width}"
+        super().__init__(language, made.entry, limits, made.graph)
+        angles = self.angles
+        ahead = set(angles.nodes) if angles is not None else set()
+        free = [node for node in self.parts.slots if node not in ahead]
+        slots = self.parts.slots
+        rows = sorted({slots[node] for node in free if node in self.graph.vectors})
+        numbers = sorted({slots[node] for node in free if node not in self.graph.vectors})
+        first = 0 if angles is None else 3 * angles.length
+        self._number_slot = {slot: first + k for k, slot in enumerate(numbers)}
+        first += -(-len(numbers) // made.width) * made.width
+        self._row_slot = {slot: first + made.width * k for k, slot in enumerate(rows)}
+        self._length = first + made.width * len(rows)
+
+    def _schedule(self) -> Schedule:
+        plan = schedule(self.graph, self.entry.function.nodes, MERGED | _TAKEN)
+        plan, self.angles = angles_first(self.graph, plan, WIDEST // self.face.real.bytes)
+        return plan
+
+    def _expressions(self) -> "RowExpressions":
+        references = {node: text for node, (text, _) in self.sources.items()}
+        writer = RowExpressions(self.graph, self.language, references)
+        writer.row_type, writer.put = self.row_type, f"{self.face.prefix}_put{self.width}"
+        return writer
+
+    def _variable(self, node: int, text: str) -> str:
+        if node in self.graph.vectors:
+            return f"    const {self.row_type} {self.names[node]} = {text};"
+        return super()._variable(node, text)
+
+    def _slot(self, node: int) -> str:
+        if self.angles is not None and node in self.angles.nodes:
+            return self._turned("work", node)
+        slot = self.parts.slots[node]
+        if node in self.graph.vectors:
+            return f"{self.face.macro}_ROW{self.width}_AT(work, {self._row_slot[slot]})"
+        return self.language.item("work", self._number_slot[slot])
+
+    def _work_length(self) -> int:
+        return self._length
+
+    def _work_array(self, size: int) -> list[str]:
+        return [self.language.aligned_array("work", size)]
+
+    def body(self) -> Body:
+        body = super().body()
+        numbers = self._length + self.width * self.parts.live
+        if self.angles is not None and not self.is_cut:
+            numbers += 3 * self.angles.length
+        return replace(body, stack=stack_bound(numbers, self.face.real))
+
+
+class RowExpressions(Expressions):
+    """Writes nodes as vectors and as plain numbers."""
+
+    graph: RowGraph
+    language: C99
+    row_type: str
+    put: str
+
+    def operand(self, node: int, loosest: int = LOOSE) -> str:
+        if node in self.graph.vectors and self.graph.op[node] == "const":
+            numbers: Any = self.graph.value[node]
+            return self._row([self.language.number(number) for number in numbers])
+        return super().operand(node, loosest)
+
+    def _row(self, numbers: list[str]) -> str:
+        return f"({self.row_type}){{{', '.join(numbers)}}}"
+
+    def written(self, node: int) -> tuple[str, int]:
+        op, args = self.graph.op[node], self.graph.args[node]
+        if op == "pack":
+            return self._row([self.operand(arg) for arg in args]), SIGNED
+        if op.startswith("put"):
+            vector, number = (self.operand(arg) for arg in args)
+            return f"{self.put}({vector}, {op.removeprefix('put')}, {number})", ATOM
+        if op.startswith("lane"):
+            return f"{self.operand(args[0], ATOM)}[{op.removeprefix('lane')}]", ATOM
+        return super().written(node)

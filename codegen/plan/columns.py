@@ -1,0 +1,169 @@
+"""Which values of a function are the same step of several columns: of M, of M^-1, of derivatives.
+
+A recursion takes every column of a matrix through the same steps: past a joint all of them are
+turned by one angle. What they have in common is not their expression, which grows from joint to
+joint, but what they are multiplied by. So a *row* of values, each of which belongs to another
+column, is followed from the entries of an output downwards: products whose factor is one and the
+same value, and sums of terms that are alike so, are one operation on vectors, and their other
+operands are rows again. A column that begins at this joint enters a row as a plain number.
+"""
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from eomc.codegen.plan.mirror import heights
+from eomc.codegen.plan.schedule import without_sign
+from eomc.derive.graph import Graph
+
+Lanes = tuple[int | None, ...]
+"""A node for each lane of a vector, without its sign; None where there is none."""
+
+FEWEST = 3
+"""Lanes that are worth a vector."""
+_SUMS = frozenset({"add", "sub"})
+_DEPTH = 3
+"""Sums of sums that are looked through for a factor in common: six-vectors multiply so."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Nodes that are one operation on vectors.
+
+    members : the nodes, by lane
+    op : ``sum`` or ``mul``
+    operands : of all members, those that answer to each other together; by lane
+    """
+
+    members: Lanes
+    op: str
+    operands: tuple[Lanes, Lanes]
+
+
+def seeds(outputs: Iterable[tuple[Sequence[int], tuple[int, ...]]], width: int) -> list[Lanes]:
+    """Entries of matrices (nodes in a row, shape): by columns, then by rows, each node once."""
+    found: list[Lanes] = []
+    for entries, shape in outputs:
+        if len(shape) != 2:
+            continue
+        n, m = shape
+        lines = [[entries[i * m + j] for i in range(n)] for j in range(m)]
+        lines += [list(entries[i * m : i * m + m]) for i in range(n)]
+        for line in lines:
+            for start in range(0, len(line), width):
+                part = line[start : start + width]
+                found.append((*part, *[None] * (width - len(part))))
+    return found
+
+
+class Rows:
+    """The rows among ``nodes``, which are in topological order, below the ``starts``."""
+
+    def __init__(self, graph: Graph, nodes: Sequence[int], starts: Iterable[Lanes]) -> None:
+        self.graph = graph
+        self.rows: list[Row] = []
+        self.place: dict[int, tuple[int, int]] = {}
+        """Row and lane of each node that is in one."""
+        self._height = heights(graph, nodes)
+        self._queue: list[tuple[int, int, Lanes]] = []
+        self._asked: set[Lanes] = set()
+        for start in starts:
+            self._ask(tuple(None if n is None else without_sign(graph, n) for n in start))
+        while self._queue:
+            self._find(heapq.heappop(self._queue)[2])
+
+    def _ask(self, lanes: Lanes) -> None:
+        """Look for a row among these later, after all that are higher."""
+        op = self.graph.op
+        kept: list[int | None] = [
+            n if n is not None and op[n] in ("add", "sub", "mul") else None for n in lanes
+        ]
+        wanted = tuple(kept)
+        present = {n for n in wanted if n is not None}
+        if len(present) >= FEWEST and wanted not in self._asked:
+            self._asked.add(wanted)
+            top = max(self._height[n] for n in present)
+            heapq.heappush(self._queue, (-top, len(self._asked), wanted))
+
+    def _find(self, lanes: Lanes) -> None:
+        left: dict[int, int] = {}
+        for k, node in enumerate(lanes):
+            if node is not None and node not in self.place and node not in left.values():
+                left[k] = node
+        while len(left) >= FEWEST:
+            best = max((self._like(left, k) for k in self._tried(left)), key=len)
+            if len(best) < FEWEST:
+                return
+            members = tuple(left[k] if k in best else None for k in range(len(lanes)))
+            first, second = (
+                tuple(best[k][side] if k in best else None for k in range(len(lanes)))
+                for side in (0, 1)
+            )
+            op = "mul" if self.graph.op[left[next(iter(best))]] == "mul" else "sum"
+            for k in best:
+                self.place[left.pop(k)] = len(self.rows), k
+            self.rows.append(Row(members, op, (first, second)))
+            for operand in (first, second):
+                if len(set(operand) - {None}) > 1:
+                    self._ask(operand)
+
+    @staticmethod
+    def _tried(left: dict[int, int]) -> list[int]:
+        """Lanes that others are compared with."""
+        lanes = list(left)
+        return sorted({lanes[0], lanes[len(lanes) // 2], lanes[-1]})
+
+    def _like(self, left: dict[int, int], lane: int) -> dict[int, tuple[int, int]]:
+        """Operands, in like order, of the nodes that take the same step as that of ``lane``."""
+        if self.graph.op[left[lane]] == "mul":
+            return self._products(left, lane)
+        a, b = self._terms(left[lane])
+        found: dict[int, tuple[int, int]] = {}
+        for k, node in left.items():
+            if self.graph.op[node] not in _SUMS:
+                continue
+            x, y = self._terms(node)
+            straight = self._alike(a, x), self._alike(b, y)
+            turned = self._alike(a, y), self._alike(b, x)
+            if sum(turned) > sum(straight):
+                x, y, straight = y, x, turned
+            if max(straight) >= 2:
+                found[k] = x, y
+        return found
+
+    def _products(self, left: dict[int, int], lane: int) -> dict[int, tuple[int, int]]:
+        """Those with one factor in common, which comes first."""
+        products = {k: self._terms(n) for k, n in left.items() if self.graph.op[n] == "mul"}
+        counts = Counter(factor for pair in products.values() for factor in set(pair))
+        a, b = products[lane]
+        factor = a if counts[a] >= counts[b] else b
+        return {
+            k: (factor, y if x == factor else x)
+            for k, (x, y) in products.items()
+            if factor in (x, y)
+        }
+
+    def _terms(self, node: int) -> tuple[int, int]:
+        a, b = (without_sign(self.graph, arg) for arg in self.graph.args[node])
+        return a, b
+
+    def _alike(self, a: int, b: int, depth: int = _DEPTH) -> int:
+        """How much two terms of sums look like one step: 3 surely, 0 not."""
+        if a == b:
+            return 3
+        if a in self.place and b in self.place:
+            return 3 if self.place[a][0] == self.place[b][0] else 0
+        op = self.graph.op
+        if op[a] == op[b] == "mul":
+            return 2 if set(self._terms(a)) & set(self._terms(b)) else 0
+        if not (op[a] in _SUMS and op[b] in _SUMS):
+            return 0
+        if depth == 0:
+            return 1
+        (p, q), (x, y) = self._terms(a), self._terms(b)
+        straight = max(self._alike(p, x, depth - 1), self._alike(q, y, depth - 1))
+        if straight >= 2:
+            return 2
+        turned = max(self._alike(p, y, depth - 1), self._alike(q, x, depth - 1))
+        return 2 if turned >= 2 else 1

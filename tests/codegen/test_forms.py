@@ -1,0 +1,58 @@
+"""Which form a function is written in: for speed, for size, and what is told of it."""
+
+import json
+from typing import Any
+
+import pytest
+
+import eomc
+from eomc.building.sources import SourceOptions, sources
+from eomc.codegen import EmissionError, emit
+from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
+from eomc.derive.equations import Equations, derive
+from eomc.systems.chain import general_chain
+
+LONG, SHORT = derive(general_chain(12)), derive(general_chain(2))
+
+
+def told(equations: Equations, functions: tuple[str, ...], **choice: Any) -> dict[str, Any]:
+    """The manifest's entries of functions."""
+    options = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, **choice)
+    made = sources(equations, functions, options)
+    manifest = json.loads(made[f"{made.name}.json"])
+    assert manifest["optimize"] == choice.get("optimize", "speed")
+    found: dict[str, Any] = manifest["functions"]
+    return found
+
+
+def test_size_takes_the_fewest_bytes() -> None:
+    functions = ("inverse_dynamics", "mass_matrix", "power")
+    quick, long = told(LONG, functions), told(LONG, functions, optimize="size")
+    assert [facts["form"]["name"] for facts in quick.values()] == ["plain", "rows", "plain"]
+    assert [facts["form"]["name"] for facts in long.values()] == ["loops", "loops", "plain"]
+    for name in functions:
+        assert long[name]["form"]["cost"]["bytes"] <= quick[name]["form"]["cost"]["bytes"]
+        assert ("loops" in long[name]) == (long[name]["form"]["name"] == "loops")
+    assert " kB with tables instead of " in long["mass_matrix"]["form"]["why"]
+    short = told(SHORT, functions, optimize="size")
+    assert {facts["form"]["name"] for facts in short.values()} == {"plain"}
+    assert short["mass_matrix"]["form"]["why"].endswith(" kB in loops")
+
+
+def test_size_of_what_has_no_loops() -> None:
+    model = eomc.Model("crane", gravity=(0, 0, -9.81))
+    model.body("trolley", mass=2)
+    model.joint("rail", "prismatic", parent="world", child="trolley", axis=(1, 0, 0))
+    model.body("load", mass=1, com=(0, 0, -1))
+    model.joint("rope", "revolute", parent="trolley", child="load", axis=(0, 1, 0))
+    model.prescribe("rail")
+    (facts,) = told(derive(model), ("inverse_dynamics",), optimize="size").values()
+    assert facts["form"]["name"] == "plain"
+
+
+def test_what_cannot_be_chosen() -> None:
+    program = SHORT.program(functions=("mass_matrix",))
+    with pytest.raises(EmissionError, match="optimize is 'tiny'; valid are speed, size"):
+        emit(program, optimize="tiny")  # type: ignore[arg-type]
+    with pytest.raises(EmissionError, match="'rust' writes functions in one form; leave out opt"):
+        emit(program, target="rust", optimize="size")

@@ -1,0 +1,117 @@
+"""Columns of a matrix side by side: found on the graph, and the same bits as one by one."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_programs.c_library import COMPILERS, WARNINGS, compile_c
+from small_programs.each_state import values
+
+from eomc.codegen import emit, write
+from eomc.codegen.plan.columns import Rows, seeds
+from eomc.codegen.plan.packing import Packing
+from eomc.derive.equations import Equations, derive
+from eomc.derive.graph import Graph, Program, reachable
+from eomc.systems.chain import general_chain
+
+JOINTS = {"mass_matrix": 16, "forward_dynamics_derivatives": 10}
+VECTORS = {"avx2": "-mavx2", "avx512f": "-mavx512f"}
+
+
+def known_vectors() -> list[str]:
+    """Flags of the vectors that this processor knows, by its own account."""
+    info = Path("/proc/cpuinfo")
+    words = info.read_text().split() if info.is_file() else []
+    return [flag for name, flag in VECTORS.items() if name in words]
+
+
+@pytest.fixture(scope="module")
+def chains() -> dict[str, Equations]:
+    return {function: derive(general_chain(count)) for function, count in JOINTS.items()}
+
+
+def packing(program: Program, width: int) -> Packing:
+    (function,) = program.functions
+    nodes = reachable(program.graph, function.nodes)
+    outputs = [(port.entries, port.shape) for port in function.outputs]
+    rows = Rows(program.graph, nodes, seeds(outputs, width))
+    return Packing(program.graph, nodes, rows, width)
+
+
+@pytest.mark.parametrize(
+    ("function", "limits"),
+    [
+        ("mass_matrix", {"whole_limit": 10_000}),
+        ("mass_matrix", {"whole_limit": 1, "piece_size": 60}),
+        ("forward_dynamics_derivatives", {"whole_limit": 1, "piece_size": 700, "file_limit": 3000}),
+    ],
+    ids=["whole", "pieces", "files"],
+)
+def test_the_same_bits_as_one_by_one(tmp_path: Path, chains, function, limits):
+    """Nothing being fused, on vectors of four and of eight; far away, and without a value."""
+    program = chains[function].program(functions=(function,), name="ours")
+    sources = emit(program, **limits)
+    assert json.loads(sources["ours.json"])["functions"][function]["form"]["name"] == "rows"
+    folder = write(sources, tmp_path / "c")
+    common = (
+        *WARNINGS,
+        "-Wshadow",
+        "-O0" if "file_limit" in limits else "-O1",
+        "-ffp-contract=off",
+        "-fPIC",
+        "-shared",
+    )
+    rng = np.random.default_rng(5)
+    rows = rng.uniform(-3, 3, (8, sum(len(port.entries) for port in program.functions[0].inputs)))
+    rows[1, : JOINTS[function]] *= 1e8
+    rows[2, 1] = np.nan
+    found = {}
+    compiler = COMPILERS[-1] if "whole_limit" in limits and len(limits) == 1 else COMPILERS[0]
+    for number, flags in enumerate((("-DOURS_NO_VECTORS",), *((f,) for f in known_vectors()))):
+        compile_c(folder, sources.c_files, f"{number}.so", compiler, *common, *flags)
+        found[number] = values(folder / f"{number}.so", program, rows)
+    for results, codes in found.values():
+        np.testing.assert_array_equal(results, found[0][0])
+        assert codes == found[0][1]
+    assert np.isfinite(found[0][0][:2]).all()
+
+
+@pytest.mark.parametrize(
+    ("function", "share"), [("mass_matrix", 0.55), ("forward_dynamics_derivatives", 0.75)]
+)
+def test_fewer_operations(chains, function, share):
+    """Eight columns take little more than one; the manifest says so."""
+    program = chains[function].program(functions=(function,), name="ours")
+    graph = program.graph
+    operations = sum(
+        graph.op[node] not in ("const", "symbol", "neg")
+        for node in reachable(graph, program.functions[0].nodes)
+    )
+    took = {width: packing(program, width).statements for width in (4, 8)}
+    assert took[8] < took[4] < operations and took[8] < share * operations
+    assert "ours_row8" in emit(program)["ours.c"]
+    assert "ours_row" not in emit(program, "float")["ours.c"]
+
+
+def test_signs_and_entering_columns():
+    """Columns that begin later, one with its signs turned: no row is multiplied by -1."""
+    g = Graph()
+    x = [[g.symbol(f"x{column}{k}") for k in range(2)] for column in range(4)]
+    turned = [(a, b) for a, b in x]
+    turned[1] = g.neg(turned[1][0]), g.neg(turned[1][1])
+    turned[2] = turned[2][0], g.neg(turned[2][1])
+    ends: list[tuple[int, int]] = []
+    for step in range(4):
+        c, s = g.symbol(f"c{step}"), g.symbol(f"s{step}")
+        ends.append(turned[step])
+        ends = [(g.sub(g.mul(c, a), g.mul(s, b)), g.add(g.mul(s, a), g.mul(c, b))) for a, b in ends]
+    entries = [node for side in (0, 1) for node in (end[side] for end in ends)]
+    nodes = reachable(g, entries)
+    rows = Rows(g, nodes, seeds([(entries, (2, 4))], 4))
+    made = Packing(g, nodes, rows, 4)
+    texts = [made.into.value[n] for n in made.into.vectors if made.into.op[n] == "const"]
+    assert not texts, "a sign was changed by a multiplication"
+    assert len(rows.rows) >= 12 and all(
+        made.into.op[made.scalar(n)].startswith("lane") for n in entries[:3]
+    )
