@@ -19,6 +19,7 @@ from eomc.runtime.control.driven import Driven
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.gravity_compensation import GravityCompensation
 from eomc.runtime.control.least_effort import AllocationError, least_effort
+from eomc.runtime.control.linear_law import LinearLaw
 from eomc.runtime.control.lqr import LQR
 from eomc.runtime.control.near_rigid import NearRigid, NearRigidForces
 from eomc.runtime.control.observed_regulator import ObservedRegulator
@@ -48,6 +49,7 @@ __all__ = [
     "FeedbackLinearization",
     "Gains",
     "GravityCompensation",
+    "LinearLaw",
     "NearRigid",
     "NearRigidForces",
     "ObservedRegulator",

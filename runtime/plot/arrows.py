@@ -67,7 +67,7 @@ class Arrows:
         self._parts = []
         for k, (label, size) in enumerate(zip(forces, sizes, strict=True)):
             style: dict[str, Any] = {"color": _COLORS[k % len(_COLORS)], "zorder": 6}
-            nothing = [[] for _ in self._axes]
+            nothing: list[list[float]] = [[] for _ in self._axes]
             told = f"{label}, at most {size:.3g} N" if size > 0 else label
             (shaft,) = canvas.ax.plot(*nothing, lw=1.8, label=told, **style)
             (dot,) = canvas.ax.plot(

@@ -22,6 +22,7 @@ from eomc.runtime.control import (
     PID,
     ComputedTorque,
     ControllabilityError,
+    LinearLaw,
     ObservedRegulator,
     Sampled,
     StateFeedback,
@@ -34,7 +35,12 @@ from eomc.runtime.control.signal import (
     RateLimit,
     Saturation,
 )
-from eomc.runtime.difference import DifferenceEquation, NotEmittableError, linear_equation
+from eomc.runtime.difference import (
+    DifferenceEquation,
+    NotEmittableError,
+    Numeric,
+    linear_equation,
+)
 from eomc.runtime.trajectories import SineRamp
 from eomc.runtime.trajectories.shaping import (
     Shaped,
@@ -118,12 +124,14 @@ def laws(model: eomc.CompiledModel) -> dict[str, Any]:
             model, lambda t: (*np.array([moved["trolley"](t), (0, 0, 0)], float).T,), 16.0,
             parameters={"load": 6.0}),
         "lqr": regulator,
+        "linear": LinearLaw(model, {"trolley": 1.0}, [[-40.0]], [[1, 0, 0, 0]], [[-900], [0]],
+                            [[60, 0, 30, 0], [0, 0, 0, 0]]),
         "observed regulator": ObservedRegulator(
             regulator, ["trolley", "swing"], [0, 0, 1, 1], [1e-6, 1e-6]),
     }  # fmt: skip
 
 
-LAWS = ("pid", "pd", "computed torque", "lqr", "observed regulator")
+LAWS = ("pid", "pd", "computed torque", "lqr", "linear", "observed regulator")
 
 
 @pytest.mark.parametrize("kind", LAWS)
@@ -185,6 +193,34 @@ def test_the_regulator_and_its_observer_have_poles_of_their_own(
     assert np.allclose(np.sort_complex(found), np.sort_complex(expected), atol=1e-6)
     assert np.abs(found).max() < 1
     assert len(found) == 2 * n
+
+
+def test_a_law_of_python_control_is_a_law(swinging: eomc.CompiledModel) -> None:
+    """A lead compensator designed there, in continuous and in discrete time."""
+    control = pytest.importorskip("control")
+    lead = control.ss(control.tf([30.0, 60.0], [0.05, 1.0]))
+    both = control.append(lead, control.ss([], [], [], [[0.0]]))
+    goal, period = {"trolley": 1.0}, 0.02
+    laws = (
+        LinearLaw.from_control(swinging, goal, both),
+        LinearLaw.from_control(swinging, goal, control.c2d(both, period)),
+    )
+    sampled_laws = [law.equation(period).begin(operations=Numeric(law._call)) for law in laws]
+    rng = np.random.default_rng(3)
+    q = rng.normal(size=(50, 2))
+    zero = np.zeros(2)
+    found = [[law(row, zero, np.array([1.0, 0.0]), zero) for row in q] for law in sampled_laws]
+    assert np.allclose(found[0], found[1], rtol=1e-9, atol=1e-9)
+    _, expected = control.forced_response(
+        control.c2d(lead, period), period * np.arange(50), 1.0 - q[:, 0]
+    )
+    assert np.allclose(np.array(found[0])[:, 0], expected, rtol=1e-9, atol=1e-9)
+    with pytest.raises(ValueError, match=r"a period of 0.02 s, and is sampled at 0.01 s"):
+        laws[1].equation(T)
+    with pytest.raises(ValueError, match=r"D has shape \(1, 1\), expected \(2, 2\)"):
+        LinearLaw.from_control(swinging, goal, lead)
+    with pytest.raises(ValueError, match="discrete time of no period"):
+        LinearLaw.from_control(swinging, goal, control.ss(both.A, both.B, both.C, both.D, True))
 
 
 def test_an_integral_takes_up_what_is_not_known(swinging: eomc.CompiledModel) -> None:

@@ -4,14 +4,18 @@ import numpy as np
 import pytest
 
 import eomc
+from eomc.runtime.control import Sampled
+from eomc.runtime.control.impedance import Admittance, Impedance
 from eomc.runtime.control.task_space import (
     Attitude,
     Coordinates,
     EulerAngles,
     ModifiedTransposeJacobian,
+    OperationalSpace,
     Output,
     Position,
     ResolvedAcceleration,
+    ResolvedRate,
     SingularJacobianError,
     Task,
     TransposeJacobian,
@@ -191,3 +195,117 @@ def test_bad_tasks_are_refused_by_name(satellite: eomc.CompiledModel) -> None:
         settings = {"e_max": 1.0, "rate_max": 1.0, "period": 1.0, name: 0.0}
         with pytest.raises(ValueError, match=name):
             ModifiedTransposeJacobian(task, [[0.0, 1.0, 0.0], 0.0], 1.0, 1.0, **settings)
+
+
+# -- more joints than rows ------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def long_arm() -> eomc.CompiledModel:
+    """Three links in a vertical plane."""
+    model = eomc.Model("three_links", gravity=(0, -9.81, 0))
+    parent, at = "world", (0, 0, 0)
+    for k, mass in enumerate((4.0, 3.0, 2.0), 1):
+        model.body(f"link{k}", mass=mass, com=(0.4, 0, 0), inertia=(0, 0.2, 0.2))
+        model.joint(
+            f"q{k}", "revolute", parent=parent, child=f"link{k}", axis=(0, 0, 1),
+            placement=eomc.Placement(xyz=at),
+        )  # fmt: skip
+        parent, at = f"link{k}", (0.8, 0, 0)
+    model.frame("tip", body="link3", placement=eomc.Placement(xyz=(0.8, 0, 0)))
+    return eomc.build(model)
+
+
+BENT = np.array([0.3, 0.8, -0.5])
+
+
+def test_a_posture_moves_nothing_that_the_task_holds(long_arm: eomc.CompiledModel) -> None:
+    """The error of the tip is the same solution with a posture and without, though joints move."""
+    task = Task(long_arm, [Position("tip", "xy")])
+    goal = task.at(0.0, BENT, np.zeros(3)).seen[0].y + np.array([-0.2, 0.1])
+    found, drawn = [], {"q1": 1.2, "q2": -0.6, "q3": 0.4}
+    for posture in (None, drawn):
+        law = OperationalSpace(task, [goal], 25.0, 10.0, posture=posture, posture_kp=9.0)
+        run = eomc.simulate(long_arm, BENT, t=2.0, controller=law, rtol=1e-10, atol=1e-12)
+        errors = np.array([law.error(t, *row) for t, *row in zip(run.t, run.q, run.u, strict=True)])
+        expected = np.outer((1 + 5 * run.t) * np.exp(-5 * run.t), [-0.2, 0.1])
+        assert np.allclose(errors, expected, atol=1e-7)
+        found.append(run.q[-1])
+    assert np.abs(found[1] - found[0]).max() > 0.1
+
+
+def test_with_as_many_rows_as_joints_it_is_resolved_acceleration(arm: eomc.CompiledModel) -> None:
+    task = Task(arm, [Position("tip", "xy")])
+    path = Quintic([1.2, 0.8], [0.9, 1.0], 1.0)
+    laws = [kind(task, [path], 30.0, 8.0) for kind in (OperationalSpace, ResolvedAcceleration)]
+    rng = np.random.default_rng(6)
+    for _ in range(5):
+        q, u = rng.uniform(0.3, 1.2, 2), rng.normal(size=2)
+        assert np.allclose(*(law.torque(0.4, q, u) for law in laws), rtol=1e-10)
+
+
+def test_rates_are_resolved_with_the_least_speeds(long_arm: eomc.CompiledModel) -> None:
+    task = Task(long_arm, [Position("tip", "xy")])
+    path = Quintic([1.6, 1.0], [1.2, 1.3], 1.0)
+    law = ResolvedRate(task, [path], 6.0, 2e3, gravity=True)
+    u = law.speeds(0.3, BENT, np.zeros(3))
+    state = task.at(0.3, BENT, u)
+    e, rate, _ = task.deviation(state, task.wanted([path])(0.3))
+    assert np.allclose(rate, -6.0 * e, atol=1e-12)
+    assert np.allclose(u, np.linalg.pinv(state.jacobian) @ (state.jacobian @ u), atol=1e-12)
+    weight = long_arm.gravity(BENT)
+    assert np.allclose(law.torque(0.3, BENT, u), weight, atol=1e-9)
+    start = task.at(0.0, BENT, np.zeros(3)).seen[0].y
+    path = Quintic(start, start + np.array([-0.2, 0.1]), 1.0)
+    law = ResolvedRate(task, [path], 6.0, 2e3, gravity=True)
+    run = eomc.simulate(long_arm, BENT, t=2.0, controller=law, method="LSODA")
+    assert np.abs(law.error(2.0, run.q[-1], run.u[-1])).max() < 1e-3
+
+
+def test_what_is_pushed_gives_way(arm: eomc.CompiledModel) -> None:
+    """A sensed force of 10 N moves the goal aside as mass, damper and spring would, and the tip."""
+    task = Task(arm, [Position("tip", "xy")])
+    start = np.array([0.4, 1.1])
+    goal = task.at(0.0, start, np.zeros(2)).seen[0].y
+    soft = Impedance(2.0, 40.0, 200.0)  # critically damped, at 10 rad/s
+
+    def push(t: float, q: np.ndarray, u: np.ndarray) -> list[float]:
+        return [10.0, 0.0]
+
+    law = Admittance(task, [goal], soft, push, lambda task, motions: ResolvedAcceleration(
+        task, motions, 400.0, 40.0))  # fmt: skip
+    run = eomc.simulate(
+        arm, start, t=np.linspace(0, 2, 101), controller=Sampled(law, 0.01), method="dopri"
+    )
+    times, offsets = np.array([t for t, _ in law.offsets]), np.array([c for _, c in law.offsets])
+    expected = 0.05 * (1 - (1 + 10 * times) * np.exp(-10 * times))
+    assert np.allclose(offsets[:, 0], expected, atol=1e-12)
+    assert np.allclose(offsets[:, 1], 0.0)
+    tip = arm.frame("tip").pose(run.q)[:, :2, 3] - goal
+    assert np.abs(tip[-1] - [0.05, 0.0]).max() < 1e-5
+    assert np.abs(tip[::1, 0] - np.interp(run.t, times, offsets[:, 0])).max() < 5e-3
+
+
+def test_what_further_laws_refuse(long_arm: eomc.CompiledModel, arm: eomc.CompiledModel) -> None:
+    stretched = np.zeros(3)
+    task = Task(long_arm, [Position("tip", "xy")])
+    for law in (OperationalSpace(task, [[2, 0]], 1.0, 1.0), ResolvedRate(task, [[2, 0]], 1.0, 1.0)):
+        with pytest.raises(SingularJacobianError, match="tip_x cannot move independently"):
+            law.torque(0.0, stretched, stretched)
+    damped = OperationalSpace(task, [[2, 0]], 1.0, 1.0, damping=0.1)
+    assert np.isfinite(damped.torque(0.0, stretched, stretched)).all()
+    damped_rate = ResolvedRate(task, [[2, 0]], 1.0, 1.0, damping=0.1)
+    assert np.isfinite(damped_rate.torque(0.0, stretched, stretched)).all()
+    wide = Task(arm, [Position("tip", "xy"), Coordinates("q1")])
+    with pytest.raises(ValueError, match="the task has 3 rows, the model 2 speeds"):
+        OperationalSpace(wide, [[1, 1], [0]], 1.0, 1.0)
+    with pytest.raises(ValueError, match="damping is -1"):
+        ResolvedRate(task, [[2, 0]], 1.0, 1.0, damping=-1)
+    with pytest.raises(ValueError, match="Attitude: its 4 values cannot be moved aside"):
+        Admittance(
+            Task(arm, [Attitude("tip")]),
+            [[1, 0, 0, 0]],
+            Impedance(1, 1, 1),
+            lambda t, q, u: np.zeros(3),
+            lambda task, motions: TransposeJacobian(task, motions, 1, 1),
+        )

@@ -4,6 +4,7 @@ One file a law, with its reference; grasps, held objects and estimated forces of
 them. All laws give generalized forces on the speeds, for `simulate(controller=)`.
 """
 
+from eomc.runtime.control.impedance.admittance import Admittance
 from eomc.runtime.control.impedance.contact_estimate import ContactEstimate
 from eomc.runtime.control.impedance.cooperative_impedance import CooperativeImpedance
 from eomc.runtime.control.impedance.desired_impedance import Impedance
@@ -14,6 +15,7 @@ from eomc.runtime.control.impedance.multiple_impedance import MultipleImpedance
 from eomc.runtime.control.impedance.object_impedance import ObjectImpedance
 
 __all__ = [
+    "Admittance",
     "ContactEstimate",
     "CooperativeImpedance",
     "Grasp",

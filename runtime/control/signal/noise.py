@@ -20,6 +20,7 @@ class Noise(Equated):
     deviation : standard deviation, in the unit of the channel
     relative : standard deviation as a share of the value
 
+    >>> import numpy as np
     >>> shake = Noise(0.1).begin(("elbow",), 0.01, np.random.default_rng(0))
     >>> round(float(np.std([shake(np.zeros(1)) for _ in range(4000)])), 2)
     0.1

@@ -8,6 +8,7 @@ from eomc.runtime.control.task_space.attitude import Attitude
 from eomc.runtime.control.task_space.coordinates import Coordinates
 from eomc.runtime.control.task_space.euler_angles import EulerAngles
 from eomc.runtime.control.task_space.modified_transpose_jacobian import ModifiedTransposeJacobian
+from eomc.runtime.control.task_space.operational_space import OperationalSpace
 from eomc.runtime.control.task_space.output import Output
 from eomc.runtime.control.task_space.position import Position
 from eomc.runtime.control.task_space.resolved_acceleration import (
@@ -15,6 +16,7 @@ from eomc.runtime.control.task_space.resolved_acceleration import (
     TaskDynamics,
     task_dynamics,
 )
+from eomc.runtime.control.task_space.resolved_rate import ResolvedRate
 from eomc.runtime.control.task_space.task import SingularJacobianError, Task
 from eomc.runtime.control.task_space.transpose_jacobian import TransposeJacobian
 
@@ -23,9 +25,11 @@ __all__ = [
     "Coordinates",
     "EulerAngles",
     "ModifiedTransposeJacobian",
+    "OperationalSpace",
     "Output",
     "Position",
     "ResolvedAcceleration",
+    "ResolvedRate",
     "SingularJacobianError",
     "Task",
     "TaskDynamics",

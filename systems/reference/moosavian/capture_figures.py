@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, CaptureRun
+from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, SPATIAL_CAPTURE, CaptureRun
 from eomc.systems.free_flyer.capture.run import compiled
 from eomc.systems.reference.moosavian import capture_planar, capture_spatial
 from eomc.systems.reference.moosavian.states import Array
@@ -73,10 +73,100 @@ def draw_stored_force(path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def draw_planar_forces(path: Path) -> None:
+    """Joints, base torque, thrust and joint torques of the planar captures."""
+    plan, exact = PLANAR_CAPTURE, capture_planar.exact()
+    mb, tj = capture_planar.perturbed(), capture_planar.with_transpose()
+    beside = capture_planar.perturbed(misalignment=5.0)
+    fast = capture_planar.perturbed(deceleration=plan.acceleration)
+    figure = _figure(14, 8)
+    (joints, torque, slow), (base, thrust, motors) = figure.subplots(2, 3)
+    for phase in (exact.chase, exact.capture):
+        for k, color in zip(range(3, 8), ("C0", "C1", "C2", "C3", "C4"), strict=True):
+            label = phase.run.coordinates[k] if phase is exact.chase else None
+            joints.plot(phase.run.t, phase.run.q[:, k], color, label=label)
+    for ax, label, run, names in (
+        (torque, "aligned", mb, ("n_z",)),
+        (torque, "off by 5 degrees", beside, ("n_z",)),
+        (slow, "a2 = 0.2 a1", mb, ("f_x", "f_y")),
+        (slow, "a2 = a1", fast, ("f_x", "f_y")),
+        (base, "a2 = 0.2 a1", mb, ("n_z",)),
+        (base, "a2 = a1", fast, ("n_z",)),
+        (thrust, "TJ", tj, ("f_x", "f_y")),
+        (thrust, "MB1, 10 %", mb, ("f_x", "f_y")),
+        (motors, "TJ", tj, ("arm1_theta1", "arm1_theta2")),
+        (motors, "MB1, 10 %", mb, ("arm1_theta1", "arm1_theta2")),
+    ):
+        _draw_forces(ax, label, run, names)
+    for ax in (torque, slow, base, motors):
+        ax.set_xlim(plan.switch - 0.5, plan.duration)
+    for ax, what in (
+        (joints, "joint angles [rad] (4.3)"), (torque, "base torque [N m] (4.4)"),
+        (slow, "thrust [N] (4.5 a)"), (base, "base torque [N m] (4.5 b)"),
+        (thrust, "thrust [N] (4.6 b)"), (motors, "torques of arm 1 [N m] (4.6 c)"),
+    ):  # fmt: skip
+        _labelled(ax, what)
+    figure.savefig(path, dpi=_DPI)
+
+
+def draw_spatial(path: Path) -> None:
+    """Paths, errors, thrust and base torque of the spatial capture under two laws."""
+    figure = _figure(14, 8)
+    (paths, errors, thrust), (late, base, motors) = figure.subplots(2, 3)
+    plan = SPATIAL_CAPTURE
+    times = np.linspace(0.0, plan.duration, 200)
+    planned = np.array([plan.base_position(t)[0] for t in times])
+    for k, name in enumerate("xyz"):
+        paths.plot(times, planned[:, k], label=f"base, {name}")
+    for law in ("TJ", "MB1"):
+        run = capture_spatial.whole(law)
+        _draw_errors(errors, law, run, ("arm1_tip_x", "arm1_tip_y", "arm1_tip_z"))
+        _draw_forces(thrust, law, run, ("f_x",))
+        _draw_forces(base, law, run, ("n_x",))
+        _draw_forces(motors, law, run, ("arm1_theta1",))
+    for law in ("TJ", "MTJ"):
+        _draw_forces(late, law, capture_spatial.late(law), ("f_x",))
+    for ax in (base, motors):
+        ax.set_xlim(53.0, plan.duration)
+    for ax, what in (
+        (paths, "planned path of the base [m] (4.9)"), (thrust, "thrust along x [N] (4.11)"),
+        (late, "thrust along x, last seconds [N] (5.7)"),
+        (base, "base torque about x [N m] (4.12)"),
+        (motors, "torque of arm 1, joint 1 [N m] (4.12, 5.8)"),
+    ):  # fmt: skip
+        _labelled(ax, what)
+    errors.set_title("(4.10)", fontsize="small")
+    figure.savefig(path, dpi=_DPI)
+
+
+def _draw_forces(ax: Any, label: str, run: CaptureRun, names: tuple[str, ...]) -> None:
+    """Forces over both phases, each law in a colour, each further axis dashed."""
+    t = np.concatenate([run.chase.run.t, run.capture.run.t])
+    rows = np.concatenate([run.chase.force(*names), run.capture.force(*names)])
+    color = f"C{len({line.get_color() for line in ax.lines})}"
+    for k, (name, row) in enumerate(zip(names, rows.T, strict=True)):
+        ax.plot(t, row, color, ls=("-", "--", ":")[k], lw=1.1, label=f"{label}, {name}")
+
+
+def _labelled(ax: Any, what: str) -> None:
+    ax.set_title(what, fontsize="small")
+    ax.set_xlabel("time [s]")
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="x-small")
+
+
 FIGURES = (
     Figure(
         "planar_capture", "The planar capture (figures 4.3, 4.6)", (21, 22, 23),
         draw_planar_capture,
+    ),
+    Figure(
+        "planar_forces", "Planar captures: forces and torques (figures 4.3 to 4.6)",
+        (23, 24, 25, 26), draw_planar_forces,
+    ),
+    Figure(
+        "spatial_capture", "Spatial capture: path, errors, forces (figures 4.9 to 4.12, 5.7, 5.8)",
+        (29, 31), draw_spatial,
     ),
     Figure(
         "stored_force", "Spatial capture: TJ and MTJ (figure 5.6)", (31,), draw_stored_force

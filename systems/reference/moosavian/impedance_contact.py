@@ -165,7 +165,7 @@ def _told(found: Touching) -> str:
 
 # -- case 43 --------------------------------------------------------------------------------------
 
-_VARIANTS: tuple[tuple[str, str, float, dict[str, float], bool, float], ...] = (
+VARIANTS: tuple[tuple[str, str, float, dict[str, float], bool, float], ...] = (
     ("D.1", "MIC", 20.0, {"k_d": 700.0}, True, 1.65),
     ("D.2", "OIC", 15.0, {"k_d": 700.0}, False, 1.65),
     ("D.3", "MIC", 20.0, {"k_d": 700.0, "limit": 80.0}, True, 3.10),
@@ -180,7 +180,7 @@ _VARIANTS: tuple[tuple[str, str, float, dict[str, float], bool, float], ...] = (
 
 
 def _variants() -> Iterator[Check]:
-    for figure, law, duration, data, rests, contact in _VARIANTS:
+    for figure, law, duration, data, rests, contact in VARIANTS:
         found = touching(law, duration, **data)
         expected = "rests" if rests else "limit cycle"
         what = f"{figure}: {law}, {', '.join(f'{k} = {v:g}' for k, v in data.items())}"

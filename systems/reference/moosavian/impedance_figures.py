@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eomc.systems.reference.moosavian.cooperative import manipulation
-from eomc.systems.reference.moosavian.impedance_contact import touching
+from eomc.systems.reference.moosavian.impedance_contact import VARIANTS, touching
 from eomc.systems.reference.moosavian.impedance_linear import LAWS, locus
 from eomc.systems.reference.moosavian.two_link import followed
 from eomc.systems.reference.reference import Figure
@@ -70,6 +70,25 @@ def draw_wall(path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def draw_variants(path: Path) -> None:
+    """Forces of contact of the runs with other gains, data and limits."""
+    from matplotlib.figure import Figure as Canvas
+
+    figure = Canvas(figsize=(13, 9), layout="constrained")
+    axes = figure.subplots(3, 3).ravel()
+    for ax, (name, law, duration, data, _, _) in zip(axes, VARIANTS, strict=True):
+        found = touching(law, duration, **data)
+        ax.plot(found.run.t, found.force, linewidth=0.8)
+        told = ", ".join(f"{key} = {value:g}" for key, value in data.items())
+        ax.set_title(f"{name}: {law}, {told}", fontsize="small")
+        ax.grid(alpha=0.3)
+    for ax in axes[6:]:
+        ax.set_xlabel("time [s]")
+    for ax in axes[::3]:
+        ax.set_ylabel("force of the contact [N]")
+    figure.savefig(path, dpi=_DPI)
+
+
 def draw_two_arms(path: Path) -> None:
     """Errors of the object, force of contact and its estimate."""
     found = manipulation()
@@ -93,5 +112,11 @@ FIGURES = (
     Figure("two-link", "Two-link arm under four laws", (33, 34), draw_two_link),
     Figure("root-loci", "Poles along the stiffness of the grasp", (41,), draw_loci),
     Figure("wall", "Three masses at the wall", (42,), draw_wall),
+    Figure(
+        "wall-variants",
+        "Three masses at the wall, other data (figures D.1 to D.9)",
+        (43,),
+        draw_variants,
+    ),
     Figure("two-arms", "Two arms move an object to a wall", (44, 45), draw_two_arms),
 )

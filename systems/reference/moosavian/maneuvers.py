@@ -52,7 +52,7 @@ class Maneuver:
 def _joined(run: CaptureRun) -> Trajectory:
     """Chase and capture in one record."""
     first, second = run.chase.run, run.capture.run
-    rows = {
+    rows: dict[str, Any] = {
         name: np.concatenate([getattr(first, name), getattr(second, name)[1:]])
         for name in ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration", "z")
     }
@@ -100,9 +100,9 @@ def touch() -> Maneuver:
     """Two arms bring an object to a wall under multiple impedance control (case 44)."""
     found = manipulation()
     near = slice(0, int(np.searchsorted(found.run.t, 4.0)), 10)
-    kept = {name: getattr(found.run, name)[near] for name in ("t", "q", "u", "tau", "r", "z")}
-    still = {name: getattr(found.run, name)[near] for name in ("s", "s_rate", "s_acceleration")}
-    run = replace(found.run, events=(), switches={}, dense=None, **kept, **still)
+    arrays = ("t", "q", "u", "tau", "r", "z", "s", "s_rate", "s_acceleration")
+    kept: dict[str, Any] = {name: getattr(found.run, name)[near] for name in arrays}
+    run = replace(found.run, events=(), switches={}, dense=None, **kept)
     plant, t = models()[0], found.run.t[near]
     edge = plant.frame("end").pose(run.q)[:, :3, 3]
     wall = np.column_stack([found.force[near], *np.zeros((2, len(t)))])

@@ -1,0 +1,106 @@
+"""Admittance control: what is pushed gives way, by an inner law that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.control.discretization import held
+from eomc.runtime.control.impedance.desired_impedance import Impedance
+from eomc.runtime.control.task_space.output import Array
+from eomc.runtime.control.task_space.task import OutputMotion, Task
+from eomc.runtime.control.task_space.task_law import TaskLaw
+from eomc.runtime.excitation.law_arguments import check_law_arguments
+
+LawOf = Callable[[Task, Sequence[OutputMotion]], TaskLaw]
+"""A law for a task and the motions of its outputs."""
+
+
+class Admittance:
+    """M c'' + D c' + K c = F: the outputs follow y_d + c, by a law of their own; for `Sampled`.
+
+    F is the force of the contact on the outputs, as measured at samples; between them it is held,
+    and c is exact. Impedance control does the reverse: it measures motion and commands force.
+
+    Reference: Seraji, Adaptive admittance control: an approach to explicit force control in
+    compliant motion, IEEE ICRA (1994); Siciliano et al., *Robotics* (2009), sec. 9.3.
+
+    Parameters
+    ----------
+    task : Task
+        Of outputs whose values are as many as their rates: places, coordinates, Euler angles.
+    motions : as of `TransposeJacobian`
+    impedance : Impedance
+        M, D, K of the outputs.
+    force : function of (t, q, u)
+        F (m,), in the rows of the task [N or N m].
+    law : function of (task, motions)
+        Makes the inner law, such as ``lambda task, motions: ResolvedAcceleration(task, motions,
+        400.0, 40.0)``.
+
+    Attributes
+    ----------
+    offsets : list of (t, c (m,))
+        Those of the last run.
+
+    Raises ValueError for other outputs, and as of `TransposeJacobian` and `Impedance`.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        motions: Sequence[OutputMotion],
+        impedance: Impedance,
+        force: Callable[[float, Array, Array], ArrayLike],
+        law: LawOf,
+    ) -> None:
+        check_law_arguments("force", force, "t", "q", "u")
+        sizes = [len(output.names(task.model)) for output in task.outputs]
+        for output, size in zip(task.outputs, sizes, strict=True):
+            if output.size != size:
+                raise ValueError(
+                    f"{type(output).__name__}: its {output.size} values cannot be moved aside by "
+                    f"{size} numbers; take EulerAngles"
+                )
+        self.task, self.force = task, force
+        mass, damping, stiffness = impedance.matrices(task.size)
+        m, inverse = task.size, np.linalg.inv(mass)
+        self._rate = np.block(
+            [[np.zeros((m, m)), np.eye(m)], [-inverse @ stiffness, -inverse @ damping]]
+        )
+        self._effect = np.vstack([np.zeros((m, m)), inverse])
+        self._state, self._push = np.zeros(2 * m), np.zeros(m)
+        self.offsets: list[tuple[float, Array]] = []
+        self._wanted = task.wanted(motions)
+        ends = np.cumsum([0, *sizes])
+        moved = [self._moved(k, slice(*ends[k : k + 2])) for k in range(len(sizes))]
+        self.law = law(task, moved)
+
+    def at_samples(self, period: float) -> Callable[[float, Array, Array], ArrayLike]:
+        """The law of one run, called at each sample with what is measured."""
+        flow, effect = held(self._rate, self._effect, period)
+        m = self.task.size
+        self._state, self.offsets = np.zeros(2 * m), []
+
+        def step(t: float, q: Array, u: Array) -> ArrayLike:
+            self._push = np.array(self.force(t, q, u), dtype=np.float64).reshape(m)
+            self.offsets.append((t, self._state[:m].copy()))
+            tau = self.law.torque(t, q, u)
+            self._state = flow @ self._state + effect @ self._push
+            return tau
+
+        return step
+
+    def _moved(self, k: int, rows: slice) -> Callable[[float], tuple[Array, Array, Array]]:
+        """The motion of an output, moved aside."""
+        m = self.task.size
+
+        def motion(t: float) -> tuple[Array, Array, Array]:
+            y, rate, acceleration = self._wanted(t)[k]
+            whole = self._rate @ self._state + self._effect @ self._push
+            c, c_rate, c_acceleration = self._state[:m], self._state[m:], whole[m:]
+            return y + c[rows], rate + c_rate[rows], acceleration + c_acceleration[rows]
+
+        return motion

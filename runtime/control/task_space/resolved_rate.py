@@ -1,0 +1,70 @@
+"""Resolved-rate control: speeds of the joints from rates of the outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.control.gains import gain_matrix
+from eomc.runtime.control.task_space.output import Array
+from eomc.runtime.control.task_space.task import OutputMotion, Task
+from eomc.runtime.control.task_space.task_law import TaskLaw
+
+
+class ResolvedRate(TaskLaw):
+    """Q = Kv (u_c - u) + g(q),   u_c = J^+ (y_d' + Kp e),   J^+ = J^T (J J^T + damping^2 1)^-1
+
+    Servos follow the commanded speeds u_c, and as they do e' + Kp e = 0. Of a task with fewer rows
+    than the model has speeds u_c is the smallest that will do.
+
+    References: Whitney, Resolved motion rate control of manipulators and human prostheses, IEEE
+    Trans. Man-Machine Systems 10 (1969) 47; Nakamura and Hanafusa 1986 for the damping.
+
+    Parameters
+    ----------
+    task, motions : as of `TransposeJacobian`
+    kp : number, (m,) or (m, m)
+        Gains of the outputs [1/s].
+    servo : number, (nu,) or (nu, nu)
+        Kv, gains of the servos [N m s/rad or N s/m].
+    gravity : bool
+        Whether weight is held.
+    damping : float
+        What bounds u_c near singular configurations.
+
+    Raises SingularJacobianError where J has not its full rank and there is no damping; ValueError
+    as of `TransposeJacobian`.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        motions: Sequence[OutputMotion],
+        kp: ArrayLike,
+        servo: ArrayLike,
+        *,
+        gravity: bool = False,
+        damping: float = 0.0,
+    ) -> None:
+        super().__init__(task, motions, kp, 0.0)
+        if not (isfinite(damping) and damping >= 0):
+            raise ValueError(f"damping is {damping!r}; give 0 or a positive number")
+        self.servo = gain_matrix("servo", servo, task.model.nu)
+        self.gravity, self.damping = gravity, damping
+
+    def speeds(self, t: float, q: Array, u: Array) -> Array:
+        """u_c (nu,)"""
+        state, deviation = self.look(t, q, u)
+        J = state.jacobian
+        rates = deviation.rate + J @ u + self.kp @ deviation.e
+        if self.damping > 0:
+            return self.task.inverse(J, self.damping) @ rates
+        return np.asarray(J.T @ self.task.inverse(J @ J.T) @ rates)
+
+    def torque(self, t: float, q: Array, u: Array) -> Array:
+        """(nu,) [N m or N]"""
+        tau = self.servo @ (self.speeds(t, q, u) - u)
+        return tau + self.task.call("gravity", t, q, u) if self.gravity else tau
