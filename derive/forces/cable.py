@@ -90,6 +90,19 @@ class Cable(ForceElement):
         tension = spring.on_length if damper is None else spring.on_length + damper.on_length
         return [tension, rest.strain, path.length, rest.value, *path.wraps]
 
+    def switches(self) -> tuple[str, ...]:
+        """Where it goes slack and comes taut, unless it does so smoothly or by a law."""
+        return ("taut",) if self.law is None and is_zero(self.width) else ()
+
+    def switching(self, scene: Scene) -> Sequence[Expression]:
+        """Above zero where it is stretched and pulls."""
+        rest = Rest(scene, Path(scene, self.name, self.route), self.length)
+        if self.damping == "pushes" or is_zero(self.viscosity):
+            return [rest.strain]
+        pull = scene.scalar(self.modulus) * rest.strain
+        pull = pull + scene.scalar(self.viscosity) * rest.strain_rate
+        return [rest.strain.binary("min", pull)]
+
     @property
     def stretches(self) -> bool:
         """Where friction makes no difference between its spans."""

@@ -105,7 +105,8 @@ class Subject:
     @cached_property
     def typical_weights(self) -> Array:
         """(nu,) the largest `mass_weights` of all states: what entries of M are rounded to."""
-        return np.max([self.mass_weights(state) for state in self.states], axis=0)
+        weights: Array = np.max([self.mass_weights(state) for state in self.states], axis=0)
+        return weights
 
     def condition(self, state: TestState) -> float:
         """Condition number of M scaled to a unit diagonal; of M + W G^T G where constraints
