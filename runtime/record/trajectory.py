@@ -450,7 +450,8 @@ class Trajectory:
         view : (elevation, azimuth) [deg]
             Where to look from, in space.
         arrows : mapping of labels to pairs, optional
-            Arrows of one's own: points (n, 3) [m] and vectors (n, 3) [N] in the world, at the times of the run.
+            Arrows of one's own: points (n, 3) [m] and vectors (n, 3) [N] in the world, at the
+            times of the run.
         beside : mapping of labels of axes to mappings of labels to (n,) arrays, optional
             Curves over time, drawn beside the mechanism with a line that tells the time.
         dpi : float
