@@ -9,11 +9,13 @@ from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
-from eomc.codegen.plan.interface import Entry, Port
-from eomc.codegen.plan.pairs import Counts, PairGraph, Pairing
+from eomc.codegen.plan.interface import Entry
+from eomc.codegen.plan.pairs import Counts, Pairing
 from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.rewritten import rewritten
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
-from eomc.derive.graph import Guard, reachable
+from eomc.codegen.plan.vector_graph import VectorGraph
+from eomc.derive.graph import reachable
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Paired:
     """A function whose nodes are those of a graph with pairs, and what pairing took."""
 
     entry: Entry
-    graph: PairGraph
+    graph: VectorGraph
     counts: Counts
 
 
@@ -30,32 +32,13 @@ def paired(language: C99, entry: Entry) -> Paired:
     graph, function = language.face.program.graph, entry.function
     place = {node: port.name for port in entry.inputs for node in port.argument.entries}
     made = Pairing(graph, reachable(graph, function.nodes), place)
-
-    def inputs(port: Port) -> Port:
-        names = [str(graph.value[node]) for node in port.argument.entries]
-        nodes = tuple(made.into.symbol(name) for name in names)
-        return replace(port, argument=replace(port.argument, entries=nodes))
-
-    def outputs(port: Port) -> Port:
-        nodes = tuple(made.scalar(node) for node in port.argument.entries)
-        return replace(port, argument=replace(port.argument, entries=nodes))
-
-    ours, theirs = tuple(map(inputs, entry.inputs)), tuple(map(outputs, entry.outputs))
-    inside = replace(
-        function,
-        inputs=tuple(port.argument for port in ours),
-        outputs=tuple(port.argument for port in theirs),
-        guards=tuple(Guard(made.scalar(guard.node), guard.code) for guard in function.guards),
-    )
-    return Paired(
-        replace(entry, function=inside, inputs=ours, outputs=theirs), made.into, made.counts
-    )
+    return Paired(rewritten(entry, graph, made.into, made.scalar), made.into, made.counts)
 
 
 class PairWriter(ScalarWriter):
     """Writes one function on pairs; a slot of the work array holds a pair, or one number."""
 
-    graph: PairGraph
+    graph: VectorGraph
 
     def __init__(self, language: C99, made: Paired, limits: Limits) -> None:
         super().__init__(language, made.entry, limits, made.graph)
@@ -63,7 +46,7 @@ class PairWriter(ScalarWriter):
     def _schedule(self) -> Schedule:
         plan = schedule(self.graph, self.entry.function.nodes, MERGED | {"pair", "low", "high"})
         numbers = WIDEST // self.face.real.bytes
-        plan, self.angles = angles_first(self.graph, plan, numbers, self.graph.pairs)
+        plan, self.angles = angles_first(self.graph, plan, numbers, self.graph.vectors)
         return plan
 
     def _partition(self, kept: list[int], limits: Limits) -> Partition:
@@ -84,14 +67,14 @@ class PairWriter(ScalarWriter):
         return PairExpressions(self.graph, self.language, references)
 
     def _variable(self, node: int, text: str) -> str:
-        if node in self.graph.pairs:
+        if node in self.graph.vectors:
             return f"{INDENT}const {self.language.pair_type} {self.names[node]} = {text};"
         return super()._variable(node, text)
 
     # -- arrays ------------------------------------------------------------------------------------
 
     def _item(self, array: str, index: int, node: int) -> str:
-        is_pair = node in self.graph.pairs
+        is_pair = node in self.graph.vectors
         return (self.language.pair_item if is_pair else self.language.item)(array, index)
 
     def _turned(self, array: str, node: int) -> str:
@@ -107,8 +90,8 @@ class PairWriter(ScalarWriter):
         return 2 * self.parts.work
 
     def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
-        pairs = [node for node in angles.places if node in self.graph.pairs]
-        others = [node for node in angles.places if node not in self.graph.pairs]
+        pairs = [node for node in angles.places if node in self.graph.vectors]
+        others = [node for node in angles.places if node not in self.graph.vectors]
         lines = [f"{self._item(array, 2 * k, n)} = {writer.value(n)};" for k, n in enumerate(pairs)]
         return lines + self._filled(array, 2 * len(pairs), [writer.value(n) for n in others])
 
@@ -123,11 +106,11 @@ class PairWriter(ScalarWriter):
 class PairExpressions(Expressions):
     """Writes nodes as pairs and as plain numbers."""
 
-    graph: PairGraph
+    graph: VectorGraph
     language: C99
 
     def operand(self, node: int, loosest: int = LOOSE) -> str:
-        if node in self.graph.pairs and self.graph.op[node] == "const":
+        if node in self.graph.vectors and self.graph.op[node] == "const":
             numbers: Any = self.graph.value[node]
             return self._pair(*(self.language.number(number) for number in numbers))
         return super().operand(node, loosest)

@@ -9,11 +9,13 @@ from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
 from eomc.codegen.plan.angles import WIDEST, angles_first
 from eomc.codegen.plan.columns import Rows, seeds
-from eomc.codegen.plan.interface import Entry, Port
-from eomc.codegen.plan.packing import Packing, RowGraph
+from eomc.codegen.plan.interface import Entry
+from eomc.codegen.plan.packing import Packing
 from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.rewritten import rewritten
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
-from eomc.derive.graph import Guard, reachable
+from eomc.codegen.plan.vector_graph import VectorGraph
+from eomc.derive.graph import reachable
 
 _TAKEN = frozenset(f"lane{k}" for k in range(16))
 
@@ -26,7 +28,7 @@ class OnRows:
     """
 
     entry: Entry
-    graph: RowGraph
+    graph: VectorGraph
     width: int
     statements: int
 
@@ -37,31 +39,14 @@ def on_rows(language: C99, entry: Entry, width: int) -> OnRows:
     nodes = reachable(graph, function.nodes)
     outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
     made = Packing(graph, nodes, Rows(graph, nodes, seeds(outputs, width)), width)
-
-    def inputs(port: Port) -> Port:
-        names = [str(graph.value[node]) for node in port.argument.entries]
-        inside = tuple(made.into.symbol(name) for name in names)
-        return replace(port, argument=replace(port.argument, entries=inside))
-
-    def results(port: Port) -> Port:
-        inside = tuple(made.scalar(node) for node in port.argument.entries)
-        return replace(port, argument=replace(port.argument, entries=inside))
-
-    ours, theirs = tuple(map(inputs, entry.inputs)), tuple(map(results, entry.outputs))
-    inside = replace(
-        function,
-        inputs=tuple(port.argument for port in ours),
-        outputs=tuple(port.argument for port in theirs),
-        guards=tuple(Guard(made.scalar(guard.node), guard.code) for guard in function.guards),
-    )
-    written = replace(entry, function=inside, inputs=ours, outputs=theirs)
+    written = rewritten(entry, graph, made.into, made.scalar)
     return OnRows(written, made.into, width, made.statements)
 
 
 class RowWriter(ScalarWriter):
     """Writes one function on rows; in the work array they follow the plain numbers."""
 
-    graph: RowGraph
+    graph: VectorGraph
 
     def __init__(self, language: C99, made: OnRows, limits: Limits) -> None:
         self.width = made.width
@@ -120,7 +105,7 @@ class RowWriter(ScalarWriter):
 class RowExpressions(Expressions):
     """Writes nodes as vectors and as plain numbers."""
 
-    graph: RowGraph
+    graph: VectorGraph
     language: C99
     row_type: str
     put: str

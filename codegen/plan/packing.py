@@ -17,37 +17,8 @@ from dataclasses import dataclass
 from eomc.codegen.plan.columns import Lanes, Row, Rows
 from eomc.codegen.plan.schedule import without_sign
 from eomc.codegen.plan.signs import Sign, Signs
+from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.graph import Graph
-
-
-class RowGraph(Graph):
-    """A graph some of whose nodes are vectors; their constants are tuples.
-
-    vectors : the nodes that are
-    """
-
-    __slots__ = ("vectors",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.vectors: set[int] = set()
-
-    def plain(self, op: str, *args: int) -> int:
-        """The operation as it is, without normalization: on vectors where an operand is one."""
-        node = self._node(op, *args)
-        is_number = op.startswith("lane")
-        if not is_number and (op == "pack" or not self.vectors.isdisjoint(args)):
-            self.vectors.add(node)
-        return node
-
-    def vector_constant(self, numbers: tuple[float, ...]) -> int:
-        """A number for each lane."""
-        key = ("vector constant", *numbers)
-        node = self._index.get(key)
-        if node is None:
-            node = self._append("const", (), numbers, key)  # type: ignore[arg-type]
-            self.vectors.add(node)
-        return node
 
 
 @dataclass(frozen=True)
@@ -74,7 +45,7 @@ class Packing:
     """
 
     def __init__(self, graph: Graph, nodes: Sequence[int], rows: Rows, width: int) -> None:
-        self.graph, self.into, self.width = graph, RowGraph(), width
+        self.graph, self.into, self.width = graph, VectorGraph("pack", "lane"), width
         self.rows = dict(enumerate(rows.rows))
         self.place = dict(rows.place)
         self.statements = 0
@@ -110,6 +81,7 @@ class Packing:
         order: list[int] = []
         done: dict[int, bool] = {}
         stack: list[int] = []
+        path: list[int] = []  # units that wait for what is above them
         for node in nodes:
             stack.append(-1 - place[node][0] if node in place else node)
             while stack:
@@ -127,11 +99,15 @@ class Packing:
                 if not waiting:
                     done[stack.pop()] = True
                     order.append(unit)
+                    if path and path[-1] == unit:
+                        path.pop()
                     continue
                 done[unit] = False
+                path.append(unit)
                 for other in waiting:
-                    if other in done:
-                        raise _Circle(-1 - min(other, unit))
+                    if other in done:  # nodes alone make no circle: there is a row in it
+                        ends = min(other, unit)
+                        raise _Circle(-1 - (ends if ends < 0 else min(path[path.index(other) :])))
                 stack += reversed(waiting)
         return order
 
@@ -274,7 +250,7 @@ class Packing:
         ]
         if wrong:
             fix = tuple(-1.0 if k in wrong else 1.0 for k in range(self.width))
-            second = self.into.plain("mul", second, self.into.vector_constant(fix))
+            second = self.into.plain("mul", second, self.into.vector_constant(*fix))
             self.statements += 1
         return self.into.plain("sub" if minus else "add", first, second)
 
@@ -301,7 +277,7 @@ class Packing:
                 for k, node in present.items()
             }
             return self.into.vector_constant(
-                tuple(numbers.get(k, numbers[some]) for k in range(self.width))
+                *(numbers.get(k, numbers[some]) for k in range(self.width))
             )
         values = {k: self._on_lane(operand, k) for k in present}
         known = len(self.into.op)

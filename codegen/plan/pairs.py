@@ -16,39 +16,11 @@ from dataclasses import dataclass
 from eomc.codegen.plan.mirror import mirror_pairs
 from eomc.codegen.plan.schedule import without_sign
 from eomc.codegen.plan.signs import Sign, Signs
+from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.graph import Graph
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 _PAIRED = _ARITHMETIC | {"sin", "cos"}
-
-
-class PairGraph(Graph):
-    """A graph some of whose nodes are pairs; their constants are tuples.
-
-    pairs : the nodes that are
-    """
-
-    __slots__ = ("pairs",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pairs: set[int] = set()
-
-    def plain(self, op: str, *args: int) -> int:
-        """The operation as it is, without normalization: on a pair where an operand is one."""
-        node = self._node(op, *args)
-        if op not in ("low", "high") and (op == "pair" or not self.pairs.isdisjoint(args)):
-            self.pairs.add(node)
-        return node
-
-    def pair_constant(self, first: float, second: float) -> int:
-        """Two numbers side by side."""
-        key = ("pair constant", float(first), float(second))
-        node = self._index.get(key)
-        if node is None:
-            node = self._append("const", (), (first, second), key)  # type: ignore[arg-type]
-            self.pairs.add(node)
-        return node
 
 
 @dataclass
@@ -82,7 +54,7 @@ class Pairing:
     """Writes nodes of ``graph`` into `into`; `scalar` says where a node went."""
 
     def __init__(self, graph: Graph, nodes: list[int], place: dict[int, str]) -> None:
-        self.graph, self.into, self.counts = graph, PairGraph(), Counts()
+        self.graph, self.into, self.counts = graph, VectorGraph("pair", "low", "high"), Counts()
         found = mirror_pairs(graph, nodes, place)
         self.second = {a: b for a, b in found.items() if graph.op[a] in _PAIRED}
         self.first = {b: a for a, b in self.second.items()}
@@ -262,7 +234,7 @@ class Pairing:
             return node, 1
         if op == "sin" and sign != self._sign((a, a)):
             self.counts.fixes += 1
-            return self.into.plain("mul", node, self.into.pair_constant(1.0, -1.0)), -sign
+            return self.into.plain("mul", node, self.into.vector_constant(1.0, -1.0)), -sign
         return node, sign
 
     def _sign(self, key: tuple[int, int]) -> int:
@@ -270,7 +242,7 @@ class Pairing:
 
     def _some_pair(self, nodes: list[int]) -> list[int]:
         """Operands one of which is a pair."""
-        if self.into.pairs.isdisjoint(nodes):
+        if self.into.vectors.isdisjoint(nodes):
             return [self.into.plain("pair", nodes[0], nodes[0]), *nodes[1:]]
         return nodes
 
@@ -285,7 +257,7 @@ class Pairing:
             if x == y and sign > 0:
                 return self.scalar(x), 1
             first, second = (float(self.graph.value[n]) for n in (x, y))  # type: ignore[arg-type]
-            return self.into.pair_constant(first, sign * second), sign
+            return self.into.vector_constant(first, sign * second), sign
         if x == y:
             return self.scalar(x), 1
         if not self._is_input(x, y):
@@ -299,12 +271,12 @@ class Pairing:
         into = self.into
         if signs[0] != signs[1]:
             free = [self._is_constant(x, y) for (_, x), (_, y) in operands]
-            k = free.index(True) if any(free) else int(nodes[1] not in into.pairs)
+            k = free.index(True) if any(free) else int(nodes[1] not in into.vectors)
             if free[k]:
                 nodes[k] = self._lanes(operands[k][0][1], operands[k][1][1], -1)[0]
             else:
                 self.counts.fixes += 1
-                nodes[k] = into.plain("mul", nodes[k], into.pair_constant(1.0, -1.0))
+                nodes[k] = into.plain("mul", nodes[k], into.vector_constant(1.0, -1.0))
             signs[k] = -signs[k]
         first, second = self._some_pair(nodes)
         plus, also = (mine > 0 for (mine, _), _ in operands)

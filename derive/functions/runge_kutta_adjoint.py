@@ -91,7 +91,9 @@ def _pulled(system: Formulation) -> tuple[dict[str, Vector], dict[str, Vector]]:
     slopes = reverse_gradient(graph, through.node, nodes(by), rotations)
     found = adjoints.forward_gradient(system, raw=True)
     for name, own in (("q", slopes[: system.nq]), ("u", slopes[system.nq :])):
-        found[name] = [x + Expression(graph, y) for x, y in zip(found[name], own, strict=True)]
+        # Of a model where nothing moves there is none.
+        known = found.get(name, [])
+        found[name] = [x + Expression(graph, y) for x, y in zip(known, own, strict=True)]
     return {"q": of_rates, "u": adjoints.weights(system, "a_bar")}, found
 
 

@@ -64,7 +64,7 @@ def inverse_dynamics_second_derivatives(system: Formulation) -> list[Argument]:
     first = []
     for argument in derivatives.inverse_dynamics_derivatives(system):
         entries = [Expression(graph, node) for node in argument.entries]
-        first.append([entries[k : k + n] for k in range(0, n * n, n)])
+        first.append([entries[k * n : k * n + n] for k in range(n)])
     by_q = _changes(system, first, "q")
     by_u = [square for (square,) in _changes(system, first[1:2], "u")]
     rates = all(entry.is_zero for row in system.transport[0] for entry in row)

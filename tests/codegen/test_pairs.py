@@ -10,8 +10,9 @@ from small_programs.each_state import values
 
 from eomc.codegen import emit, write
 from eomc.codegen.plan.mirror import mirror_pairs
-from eomc.codegen.plan.pairs import Counts, PairGraph, Pairing
+from eomc.codegen.plan.pairs import Counts, Pairing
 from eomc.codegen.plan.signs import Signs
+from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import Graph, Program, reachable
 from eomc.derive.model import Model, Placement
@@ -184,7 +185,7 @@ def test_images_of_a_small_graph():
     assert names == {"q[0]": "q[2]", "q[1]": "q[3]"}
     made = Pairing(g, nodes, place)
     assert made.counts.packed == made.counts.nodes and not made.counts.gathers
-    assert isinstance(made.into, PairGraph)
+    assert isinstance(made.into, VectorGraph)
     low, high = (made.scalar(end) for end in ends)
     assert made.into.op[low] == "low"
     assert made.into.op[high] in ("high", "neg")

@@ -28,6 +28,14 @@ from eomc.runtime.linearization.sensitivity import sensitivities
 CORE = ("forward_dynamics", "coordinate_rates", "normalize")
 
 
+@dataclass(frozen=True)
+class Rough:
+    """Numbers that a procedure gives to an absolute tolerance."""
+
+    values: Any
+    tolerance: float
+
+
 @dataclass
 class Subject:
     """The systems of one column: `free` has an input, `held` a constraint, `led` a prescribed
@@ -98,7 +106,7 @@ def _emit(s: Subject) -> Any:
 @procedure('build(real="float")')
 def _single(s: Subject) -> Any:
     model = eomc.build(s.declared, real="float")
-    return np.round(model.forward_dynamics(Q, U, [0, 0], [1.0]), 4)
+    return Rough(model.forward_dynamics(Q, U, [0, 0], [1.0]), 1e-4)
 
 
 @procedure("build(small=True)")
@@ -130,7 +138,7 @@ def _run(model: Any, **more: Any) -> Any:
 
 for _method in ("DOP853", "RK45", "LSODA", "Radau", "BDF", "cvode"):
     PROCEDURES[f'simulate(method="{_method}")'] = lambda s, method=_method: [
-        np.round(_run(model, method=method).q, 5) for model in (s.free, s.held)
+        Rough(_run(model, method=method).q, 1e-5) for model in (s.free, s.held)
     ]
 for _method in ("dopri", "rk4"):
     PROCEDURES[f'simulate(method="{_method}")'] = lambda s, method=_method: [
@@ -138,7 +146,7 @@ for _method in ("dopri", "rk4"):
     ]
 for _formulation in ("multipliers", "independent", "stabilized"):
     PROCEDURES[f'simulate(formulation="{_formulation}")'] = lambda s, formulation=_formulation: (
-        np.round(_run(s.held, formulation=formulation).q, 7)
+        Rough(_run(s.held, formulation=formulation).q, 1e-7)
     )
 
 
@@ -215,7 +223,7 @@ def _prescribed(s: Subject) -> Any:
 
 for _way in ("exact", "one-sided", "central"):
     PROCEDURES[f'linearize(method="{_way}")'] = lambda s, way=_way: [
-        np.round(eomc.linearize(model, q=Q, u=U, method=way).A, 2 if way == "one-sided" else 4)
+        Rough(eomc.linearize(model, q=Q, u=U, method=way).A, 1e-2 if way == "one-sided" else 1e-4)
         for model in (s.free, s.held)
     ]
 
@@ -243,7 +251,7 @@ def _along(s: Subject) -> Any:
 def _sensitivities(s: Subject) -> Any:
     found = sensitivities(s.free, eomc.equilibrium(s.free, [0.1, 0.1]), ["k", "l"])
     tied = sensitivities(s.held, eomc.equilibrium(s.held, [0.1, -0.45]), ["l"])
-    return [found.eigenvalue_rates, np.round(tied.eigenvalue_rates, 6)]
+    return [found.eigenvalue_rates, Rough(tied.eigenvalue_rates, 1e-6)]
 
 
 @procedure("equilibrium")

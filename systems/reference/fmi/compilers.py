@@ -42,7 +42,7 @@ def _without_compilers(text: str, place: str, *words: str) -> subprocess.Complet
     """A Python that finds no programs on its path, but keeps what zig has in its caches."""
     kept = {"EOMC_CACHE_DIR": place + "/cache", "ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"),
             "ZIG_LOCAL_CACHE_DIR": str(cache_folder() / "zig"), "PATH": place}  # fmt: skip
-    environment = {k: v for k, v in os.environ.items() if k != "CC"} | kept
+    environment = {k: v for k, v in os.environ.items() if k not in ("CC", "EOMC_WRAPPER_CC")} | kept
     return subprocess.run(
         [sys.executable, "-c", text, place, *words], env=environment, capture_output=True,
         text=True, check=False,
