@@ -1,10 +1,7 @@
 """Emitted sources become an extension module, once: a second build of the same compiles nothing."""
 
 import contextlib
-import hashlib
-import json
 import os
-import shutil
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
@@ -13,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.codegen.cache import entry_folder, hold, open_cache, unusable
+from eomc.codegen.cached import cached
 from eomc.codegen.compiler import (
     MODEL_FLAGS,
     NATIVE_FLAGS,
@@ -26,7 +23,7 @@ from eomc.codegen.compiler import (
     wrapper_flags,
 )
 from eomc.codegen.cython.translate import cython_version, translate
-from eomc.codegen.sources import Sources, write
+from eomc.codegen.sources import Sources
 
 # Raise it when the way of building changes in a manner that the rest of the key does not show.
 _FORMAT = 2
@@ -79,36 +76,22 @@ def compiled(
     identity = compiler_identity(command, any("native" in o for o in options))
     if beside != command:
         identity += f"; {compiler_identity(beside, native=False)}"
-    key = _key(sources, identity, options)
-    root = open_cache(cache_dir)
-    final = entry_folder(root, sources.name, key)
     library = sources.module + str(sysconfig.get_config_var("EXT_SUFFIX"))
 
-    def fill(folder: Path) -> dict[str, Any]:
-        work = write(sources, folder / "work")
+    def compile_in(work: Path, target: Path) -> None:
         wrapper = translate(work / f"{sources.module}.pyx")
         include = [str(work), np.get_include()]
         model_files = sources.c_files
-        target = folder / library
         compile_module(work, target, command, model_files, wrapper, include, options, beside)
-        for file in sources:
-            (work / file).rename(folder / file)
-        shutil.rmtree(work)
-        return {"name": sources.name, "key": key, "library": library}
 
-    try:
-        held = hold(final, fill)
-    except OSError as error:
-        raise unusable(root, error) from error
-    with contextlib.closing(held):
-        yield final / library
+    with cached(sources, library, _depends_on(identity, options), compile_in, cache_dir) as found:
+        yield found
 
 
-def _key(sources: Sources, identity: str, options: Sequence[str]) -> str:
-    """SHA-256 of everything the module depends on."""
-    parts = {
+def _depends_on(identity: str, options: Sequence[str]) -> dict[str, Any]:
+    """What the module depends on beside its sources."""
+    return {
         "format": _FORMAT,
-        "sources": dict(sources),
         "compiler": identity,
         "flags": [*MODEL_FLAGS, *options, *wrapper_flags()],
         "python": [sys.implementation.cache_tag, str(sysconfig.get_config_var("EXT_SUFFIX"))],
@@ -116,4 +99,3 @@ def _key(sources: Sources, identity: str, options: Sequence[str]) -> str:
         # The C API that the headers speak; bug-fix releases share it.
         "numpy": ".".join(np.__version__.split(".")[:2]),
     }
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -1,14 +1,11 @@
 """C files that are called through a table of pointers, compiled once into a shared library."""
 
 import contextlib
-import hashlib
-import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from eomc.codegen.cache import entry_folder, hold, open_cache, unusable
+from eomc.codegen.cached import cached
 from eomc.codegen.compiler import (
     MODEL_FLAGS,
     compile_module,
@@ -18,7 +15,7 @@ from eomc.codegen.compiler import (
     words_of,
     wrapper_flags,
 )
-from eomc.codegen.sources import Sources, write
+from eomc.codegen.sources import Sources
 
 _FORMAT = 1
 
@@ -38,31 +35,15 @@ def compiled_library(
     """
     command = find_compiler(compiler)
     options = model_flags() if flags is None else words_of(flags, "flags")
-    told = {
+    depends_on = {
         "format": _FORMAT,
-        "sources": dict(sources),
         "compiler": compiler_identity(command, any("native" in option for option in options)),
         "flags": [*MODEL_FLAGS, *options, *wrapper_flags()],
     }
-    key = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
-    root = open_cache(cache_dir)
-    final, library = entry_folder(root, sources.name, key), f"{sources.name}.so"
+    files = [file for file in sources.c_files if file != called]
 
-    def fill(folder: Path) -> dict[str, Any]:
-        write(sources, folder / "work")
-        files = [file for file in sources.c_files if file != called]
-        work = folder / "work"
-        compile_module(work, folder / library, command, files, called, [str(work)], options)
-        for file in sources:
-            (work / file).rename(folder / file)
-        for left in work.iterdir():
-            left.unlink()
-        work.rmdir()
-        return {"name": sources.name, "key": key, "library": library}
+    def compile_in(work: Path, target: Path) -> None:
+        compile_module(work, target, command, files, called, [str(work)], options)
 
-    try:
-        held = hold(final, fill)
-    except OSError as error:
-        raise unusable(root, error) from error
-    with contextlib.closing(held):
-        yield final / library
+    with cached(sources, f"{sources.name}.so", depends_on, compile_in, cache_dir) as library:
+        yield library

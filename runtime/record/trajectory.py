@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import zipfile
 from collections.abc import (
     Callable,
     ItemsView,
@@ -15,7 +13,7 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,10 +24,10 @@ from eomc.runtime.integrators.events import Events
 from eomc.runtime.model.small_slopes import steepest
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.names.near_names import near_names
-from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.record.contact_record import ContactRecord
+from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
-from eomc.runtime.record.units import ENERGIES, channel_units, with_unit
+from eomc.runtime.record.units import ENERGIES, channel_units
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
@@ -37,10 +35,6 @@ if TYPE_CHECKING:
     from eomc.runtime.report import Document
 
 Array = NDArray[np.float64]
-
-_FORMAT = 1
-_EVENT_ARRAYS = ("t", "q", "u")
-_ARRAYS = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration", "z")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -226,7 +220,7 @@ class Trajectory:
         return (*known, "element_state_rates") if self.element_states else known
 
     def _rows(self, rows: slice) -> Trajectory:
-        return replace(self, **{name: getattr(self, name)[rows] for name in _ARRAYS})
+        return replace(self, **{name: getattr(self, name)[rows] for name in ARRAYS})
 
     def resampled(self, t: ArrayLike) -> Trajectory:
         """The run recorded at other times `t` (n,), increasing, within its own; see `at`.
@@ -258,7 +252,7 @@ class Trajectory:
         """
         if self.model is None:
             raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
-        values: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        values: dict[str, Any] = {name: getattr(self, name) for name in ARRAYS}
         values["stabilization"] = np.zeros(1)
         names = self.model.inputs_of(function)
         if "a" in names and function != "forward_dynamics":
@@ -308,15 +302,7 @@ class Trajectory:
         units : whether a head is ``hinge [rad]`` or ``hinge``
         more : further columns (n,) by their heads
         """
-        names = {name: with_unit(name, self.units.get(name, "")) for name in self.channels}
-        heads = ["t [s]", *names.values()] if units else ["t", *names]
-        columns = [np.broadcast_to(column, self.t.shape) for column in (more or {}).values()]
-        table = np.column_stack([self.t, *self.channels.values(), *columns])
-        header = ",".join(_csv_field(name) for name in [*heads, *(more or {})])
-        with whole_file(path) as target:
-            np.savetxt(
-                target, table, "%.17g", delimiter=",", header=header, comments="", encoding="utf-8"
-            )
+        write_csv(self, path, units, more or {})
 
     def to_pandas(self) -> Any:
         """A `pandas.DataFrame` of all channels over an index "t" [s]. Raises ImportError."""
@@ -341,25 +327,7 @@ class Trajectory:
 
         Left out are the model, the interpolants of `dense` and what rigid contacts did.
         """
-        names = {
-            "format": _FORMAT,
-            "name": self.name,
-            "method": self.method,
-            "coordinates": self.coordinates,
-            "speeds": self.speeds,
-            "inputs": self.inputs,
-            "prescribed": self.prescribed,
-            **({"element_states": self.element_states} if self.element_states else {}),
-            "parameters": dict(self.parameters),
-            "statistics": dict(self.statistics),
-            "events": len(self.events),
-            "switches": {name: times.tolist() for name, times in self.switches.items()},
-        }
-        arrays: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
-        for k, found in enumerate(self.events):
-            arrays |= {_event_key(k, name): getattr(found, name) for name in _EVENT_ARRAYS}
-        with whole_file(path) as target, open(target, "wb") as file:
-            np.savez_compressed(file, names=np.array(json.dumps(names)), **arrays)
+        write_npz(self, path)
 
     @classmethod
     def from_npz(
@@ -369,36 +337,7 @@ class Trajectory:
 
         Raises OSError, or ValueError if the file is something else.
         """
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                names = json.loads(str(file["names"]))
-                # Records of before had no states of elements.
-                arrays = {name: file[name] for name in _ARRAYS if name in file or name != "z"}
-                events = tuple(
-                    Events(*(file[_event_key(k, name)] for name in _EVENT_ARRAYS))
-                    for k in range(int(names.get("events", 0)))
-                )
-            words = ("coordinates", "speeds", "inputs", "prescribed")
-            fields: dict[str, Any] = {word: tuple(map(str, names[word])) for word in words}
-            fields |= {word: dict(names[word]) for word in ("parameters", "statistics")}
-            fields["switches"] = {
-                str(name): np.array(times, dtype=np.float64)
-                for name, times in names.get("switches", {}).items()
-            }
-            fields["element_states"] = tuple(map(str, names.get("element_states", ())))
-            return cls(
-                str(names["name"]),
-                str(names["method"]),
-                **arrays,
-                **fields,
-                events=events,
-                model=model,
-            )
-        except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ValueError(f"{os.fspath(path)} holds no trajectory: {reason}") from error
-        except zipfile.BadZipFile as error:
-            raise ValueError(f"{os.fspath(path)} holds no trajectory: {error}") from error
+        return read_npz(path, partial(cls, model=model))
 
     # -- pictures --------------------------------------------------------------------------------
 
@@ -508,15 +447,3 @@ class Trajectory:
             f"<Trajectory of {self.name!r}: {len(self)} points from t = {self.t[0]:g} s to "
             f"{self.t[-1]:g} s, {self.method}>"
         )
-
-
-def _event_key(k: int, name: str) -> str:
-    """The name in a file of one array of the events of function k."""
-    return f"events[{k}].{name}"
-
-
-def _csv_field(name: str) -> str:
-    """A header field, quoted where it must be."""
-    if any(character in name for character in ',"\n\r'):
-        return '"' + name.replace('"', '""') + '"'
-    return name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw
+from eomc.runtime.control.task_space.task_law import TaskLaw, usable_damping
 
 
 class OperationalSpace(TaskLaw):
@@ -57,9 +56,7 @@ class OperationalSpace(TaskLaw):
         nu = task.model.nu
         if task.size > nu:
             raise ValueError(f"the task has {task.size} rows, the model {nu} speeds; give fewer")
-        if not (isfinite(damping) and damping >= 0):
-            raise ValueError(f"damping is {damping!r}; give 0 or a positive number")
-        self.damping = damping
+        self.damping = usable_damping(damping)
         self.posture = None if posture is None else reference_motion(task.model, posture)
         self.posture_kp = gain_matrix("posture_kp", posture_kp, nu)
         given = posture_kd is not None

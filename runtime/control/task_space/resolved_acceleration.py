@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw
+from eomc.runtime.control.task_space.task_law import TaskLaw, usable_damping
 
 
 class ResolvedAcceleration(TaskLaw):
@@ -56,9 +55,7 @@ class ResolvedAcceleration(TaskLaw):
         damping: float = 0.0,
     ) -> None:
         super().__init__(task, motions, kp, kd)
-        if not (isfinite(damping) and damping >= 0):
-            raise ValueError(f"damping is {damping!r}; give 0 or a positive number")
-        self.damping = damping
+        self.damping = usable_damping(damping)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 from eomc.runtime.control.gains import gain_matrix
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw
+from eomc.runtime.control.task_space.task_law import TaskLaw, usable_damping
 
 
 class ResolvedRate(TaskLaw):
@@ -50,10 +49,8 @@ class ResolvedRate(TaskLaw):
         damping: float = 0.0,
     ) -> None:
         super().__init__(task, motions, kp, 0.0)
-        if not (isfinite(damping) and damping >= 0):
-            raise ValueError(f"damping is {damping!r}; give 0 or a positive number")
         self.servo = gain_matrix("servo", servo, task.model.nu)
-        self.gravity, self.damping = gravity, damping
+        self.gravity, self.damping = gravity, usable_damping(damping)
 
     def speeds(self, t: float, q: Array, u: Array) -> Array:
         """u_c (nu,)"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import isfinite
 
 from numpy.typing import ArrayLike
 
@@ -38,3 +39,10 @@ class TaskLaw(ABC):
     def error(self, t: float, q: Array, u: Array) -> Array:
         """e (m,), of the named rows of the task."""
         return self.look(t, q, u)[1].e
+
+
+def usable_damping(damping: float) -> float:
+    """What bounds an inverse near singular configurations; ValueError below 0, or of no number."""
+    if not (isfinite(damping) and damping >= 0):
+        raise ValueError(f"damping is {damping!r}; give 0 or a positive number")
+    return damping

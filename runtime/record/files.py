@@ -1,0 +1,104 @@
+"""Records of runs as files: exact archives, and tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.runtime.integrators.events import Events
+from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.record.units import with_unit
+
+if TYPE_CHECKING:
+    from eomc.runtime.record.trajectory import Trajectory
+
+ARRAYS = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration", "z")
+_FORMAT = 1
+_EVENT_ARRAYS = ("t", "q", "u")
+
+
+def write_csv(
+    run: Trajectory, path: str | os.PathLike[str], units: bool, more: Mapping[str, ArrayLike]
+) -> None:
+    """Time and all channels, and `more` columns (n,) by their heads."""
+    names = {name: with_unit(name, run.units.get(name, "")) for name in run.channels}
+    heads = ["t [s]", *names.values()] if units else ["t", *names]
+    columns = [np.broadcast_to(column, run.t.shape) for column in more.values()]
+    table = np.column_stack([run.t, *run.channels.values(), *columns])
+    header = ",".join(_csv_field(name) for name in [*heads, *more])
+    with whole_file(path) as target:
+        np.savetxt(
+            target, table, "%.17g", delimiter=",", header=header, comments="", encoding="utf-8"
+        )
+
+
+def write_npz(run: Trajectory, path: str | os.PathLike[str]) -> None:
+    """Names as JSON beside the arrays."""
+    names = {
+        "format": _FORMAT,
+        "name": run.name,
+        "method": run.method,
+        "coordinates": run.coordinates,
+        "speeds": run.speeds,
+        "inputs": run.inputs,
+        "prescribed": run.prescribed,
+        **({"element_states": run.element_states} if run.element_states else {}),
+        "parameters": dict(run.parameters),
+        "statistics": dict(run.statistics),
+        "events": len(run.events),
+        "switches": {name: times.tolist() for name, times in run.switches.items()},
+    }
+    arrays: dict[str, Any] = {name: getattr(run, name) for name in ARRAYS}
+    for k, found in enumerate(run.events):
+        arrays |= {_event_key(k, name): getattr(found, name) for name in _EVENT_ARRAYS}
+    with whole_file(path) as target, open(target, "wb") as file:
+        np.savez_compressed(file, names=np.array(json.dumps(names)), **arrays)
+
+
+def read_npz(path: str | os.PathLike[str], make: Callable[..., Trajectory]) -> Trajectory:
+    """What `make` makes of the fields that `write_npz` wrote.
+
+    Raises OSError, or ValueError if the file is something else.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            names = json.loads(str(file["names"]))
+            # Records of before had no states of elements.
+            arrays = {name: file[name] for name in ARRAYS if name in file or name != "z"}
+            events = tuple(
+                Events(*(file[_event_key(k, name)] for name in _EVENT_ARRAYS))
+                for k in range(int(names.get("events", 0)))
+            )
+        words = ("coordinates", "speeds", "inputs", "prescribed")
+        fields: dict[str, Any] = {word: tuple(map(str, names[word])) for word in words}
+        fields |= {word: dict(names[word]) for word in ("parameters", "statistics")}
+        fields["switches"] = {
+            str(name): np.array(times, dtype=np.float64)
+            for name, times in names.get("switches", {}).items()
+        }
+        fields["element_states"] = tuple(map(str, names.get("element_states", ())))
+        fields |= {"name": str(names["name"]), "method": str(names["method"]), "events": events}
+        return make(**arrays, **fields)
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ValueError(f"{os.fspath(path)} holds no trajectory: {reason}") from error
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"{os.fspath(path)} holds no trajectory: {error}") from error
+
+
+def _event_key(k: int, name: str) -> str:
+    """The name in a file of one array of the events of function k."""
+    return f"events[{k}].{name}"
+
+
+def _csv_field(name: str) -> str:
+    """A header field, quoted where it must be."""
+    if any(character in name for character in ',"\n\r'):
+        return '"' + name.replace('"', '""') + '"'
+    return name
