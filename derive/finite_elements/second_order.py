@@ -21,6 +21,7 @@ and Cardona 1985 (static derivatives of modes).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,7 +91,7 @@ def _arms(structure: Structure, basis: Array, rows: Array) -> Array:
     """Some p (freedoms, k, k) with A p = -B."""
     links = structure.second_links(basis)
     second = np.concatenate([np.zeros((len(rows) - len(links), *links.shape[1:])), links])
-    flat = second.reshape(len(rows), -1)
+    flat = second.reshape(len(rows), math.prod(links.shape[1:]))
     found = np.linalg.lstsq(rows, -flat, rcond=None)[0] if np.any(flat) else 0 * rows.T @ flat
     if np.any(np.abs(rows @ found + flat) > _UNSOLVED * np.abs(flat).max(initial=0.0)):
         raise ModelError(

@@ -56,7 +56,8 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
             raise flow.stopped(float(times[0])) from error
         dense = _Interpolants(float(times[0])) if problem.dense else None
         crossing = Crossing(method, problem, options, start, flow.use)
-        switching = Switching(problem, float(times[0]), y0)
+        tolerances = float(options["rtol"]), float(options["atol"])
+        switching = Switching(problem, float(times[0]), y0, tolerances)
         times, states, steps = _run(flow, solver, finder, dense, crossing, switching)
     found = State(*map(np.ascontiguousarray, parted(problem.model, states)))
     q = np.asarray(problem.excitation.call("normalize", {"q": found.q}))
@@ -72,6 +73,7 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
         events=finder.events(),
         dense=dense.solution() if dense else None,
         switches=switching.times(),
+        sides=switching.sides,
     )
 
 

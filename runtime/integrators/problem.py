@@ -71,6 +71,7 @@ class Problem:
         `forward_dynamics`
     passage : past singular configurations, None without constraints
     stops_at_singularity : whether the run ends there instead
+    sides : signs of the switching functions at the end of the stretch before, or None
     """
 
     model: CompiledModel
@@ -86,6 +87,7 @@ class Problem:
     acceleration: Callable[[float, State], tuple[State, Array]] | None = None
     passage: Passage | None = None
     stops_at_singularity: bool = False
+    sides: Array | None = None
 
     @property
     def is_held(self) -> bool:
@@ -124,6 +126,7 @@ class Solution:
     over steps.
 
     switches : times at which forces of elements had kinks, by name
+    sides : signs of the switching functions at the end, None by methods that do not watch them
     dense : times (k,) to states [q; u; z] (nq + nu + nz, k), by the interpolants of the method
     """
 
@@ -134,3 +137,4 @@ class Solution:
     events: tuple[Events, ...] = ()
     dense: Callable[[Array], Array] | None = None
     switches: Mapping[str, Array] = field(default_factory=dict)
+    sides: Array | None = None

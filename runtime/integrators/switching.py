@@ -5,6 +5,10 @@ has changed its sign over a step, that step is taken back, and the run goes on t
 step's interpolant shows. What lay behind the kink has moved that zero a little: it is looked for
 again from both sides, until it is less than rounding away. Over the rest the state is carried by
 its rates on the near side, and the run begins anew on the far one.
+
+A function that lingers at its zero, as the strain of a cable that is just straight, changes its
+sign with every rounding. A change counts once it is more than a small share of what the tolerances
+of the run leave open, so that a run never stands still for kinks that it could not see.
 """
 
 from __future__ import annotations
@@ -28,6 +32,9 @@ _MOST_CUTS = 12
 _ROUNDING, _MOST_DOUBLINGS = 4 * float(np.finfo(float).eps), 20
 """Share of the time that is rounding, and how often it is doubled until a zero is passed."""
 
+_SEEN = 1e-3
+"""Share of the tolerances of a state that a function's change of sign is to stand for."""
+
 
 @dataclass(frozen=True)
 class Cut:
@@ -39,17 +46,23 @@ class Cut:
 
 
 class Switching:
-    """Watches the switching functions of a model from step to step."""
+    """Watches the switching functions of a model from step to step; `tolerances` are the relative
+    and the absolute one of the run."""
 
-    def __init__(self, problem: Problem, t: float, y: Array) -> None:
+    def __init__(
+        self, problem: Problem, t: float, y: Array, tolerances: tuple[float, float]
+    ) -> None:
         self.problem = problem
+        self.tolerances = tolerances
         self.active = _FUNCTION in problem.model.available_functions
         self.found: list[tuple[float, int]] = []
         self.names: tuple[str, ...] = ()
+        self.sides: Array = np.empty(0)
         self._cuts = 0
         if self.active:
             self.names = problem.model.output_rows(_FUNCTION)
-            self._sides = np.sign(self.values(t, y))
+            before = problem.sides
+            self.sides = np.sign(self.values(t, y)) if before is None else before.copy()
 
     def values(self, t: float, y: Array) -> Array:
         """All functions at a state."""
@@ -62,10 +75,14 @@ class Switching:
         """Where the run is to go on instead, if the step looked over a kink."""
         if not self.active:
             return None
-        sides = np.sign(self.values(step.t, step.y))
+        found = self.values(step.t, step.y)
+        sides = np.sign(found)
+        if np.array_equal(sides, self.sides):
+            return None
+        sides[~self._are_clear(step.t, step.y, found)] = 0
         # A side that was zero is known from now on.
-        self._sides = np.where(self._sides == 0, sides, self._sides)
-        changed = np.flatnonzero((sides != 0) & (sides != self._sides))
+        self.sides = np.where(self.sides == 0, sides, self.sides)
+        changed = np.flatnonzero((sides != 0) & (sides != self.sides))
         if not changed.size:
             return None
         state = step.dense_output()
@@ -79,6 +96,20 @@ class Switching:
         passed = [k for k, zero in zeros.items() if zero <= first + rounding]
         return self._carried(first, passed, Cut(step.t_old, start), rates(step.t_old, start))
 
+    def _are_clear(self, t: float, y: Array, found: Array) -> NDArray[np.bool_]:
+        """Which of the functions `found` at a state are further from zero than the tolerances and
+        rounding of that state can move them."""
+        relative, absolute = self.tolerances
+        moves = np.maximum(
+            _SEEN * (absolute + relative * np.abs(y)), _ROUNDING * np.abs(y).max(initial=0.0)
+        )
+        open_by = np.zeros_like(found)
+        for i, move in enumerate(moves):
+            beside = y.copy()
+            beside[i] += move
+            open_by += np.abs(self.values(t, beside) - found)
+        return np.asarray(np.abs(found) > open_by)
+
     def _carried(self, zero: float, passed: list[int], near: Cut, rates: Array) -> Cut:
         """The state behind the zero of the functions `passed`."""
         beyond = _ROUNDING * max(abs(zero), 1e-300)
@@ -86,11 +117,11 @@ class Switching:
             t = zero + beyond
             y = near.y + (t - near.t) * rates
             sides = np.sign(self.values(t, y))
-            if all(sides[k] == -self._sides[k] for k in passed):
+            if all(sides[k] == -self.sides[k] for k in passed):
                 break
             beyond *= 2
         for k in passed:
-            self._sides[k] = -self._sides[k]
+            self.sides[k] = -self.sides[k]
             self.found.append((float(zero), k))
         return Cut(t, y)
 
@@ -103,9 +134,9 @@ class Switching:
 
         low, high = float(step.t_old), float(step.t)
         at_low, at_high = value(low), value(high)
-        if at_low == 0 or np.sign(at_low) != self._sides[k]:
+        if at_low == 0 or np.sign(at_low) != self.sides[k]:
             return low
-        if np.sign(at_high) == self._sides[k]:  # the interpolant misses the end by rounding
+        if np.sign(at_high) == self.sides[k]:  # the interpolant misses the end by rounding
             return high
         return float(brentq(value, low, high, xtol=_ROUNDING * max(abs(high), 1e-300)))
 

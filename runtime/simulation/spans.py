@@ -32,14 +32,16 @@ def solved_by_spans(
     """
     times, state = problem.times, problem.state
     t, end = float(times[0]), float(times[-1])
+    sides = problem.sides
     spans: list[Solution] = []
     while True:
         while (until := _recorded(times, controller.following())) <= t:
             controller.act(t, state.q, state.u)
         until = min(until, end)
-        span = solve(replace(problem, state=state, times=within(times, t, until)), settings)
+        part = replace(problem, state=state, times=within(times, t, until), sides=sides)
+        span = solve(part, settings)
         spans.append(span)
-        state = State(*(part[-1] for part in span.states))
+        state, sides = State(*(rows[-1] for rows in span.states)), span.sides
         if span.t[-1] < until or until == end:
             break
         t = until
