@@ -24,7 +24,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 import reference_tables
 from benchmark_tables import (
     batch_block,
+    chain_block,
+    derivative_growth_block,
     flexible_units_block,
+    free_flyer_block,
     piece_block,
     size_block,
     small_flags_block,
@@ -127,7 +130,12 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "size": size_block,
     },
     DOCS / "batch.md": {"batches": batch_block},
-    DOCS / "operation-counts.md": {"tunable": tunable_block},
+    DOCS / "operation-counts.md": {
+        "chains": chain_block,
+        "derivatives": derivative_growth_block,
+        "tunable": tunable_block,
+    },
+    DOCS / "systems" / "free_flyer.md": {"derivations": free_flyer_block},
     DOCS / "systems" / "trom.md": {"linearizations": trom_block},
     DOCS / "systems" / "flexible_manipulator.md": {"units": flexible_units_block},
     DOCS / "models.md": {

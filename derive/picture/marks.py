@@ -21,7 +21,7 @@ from eomc.derive.placement.placement import Point
 from eomc.derive.placement.rotation import rotate
 from eomc.derive.visuals.visual import Visual
 
-__all__ = ["element_marks", "grounds", "joint_marks"]
+__all__ = ["element_marks", "grounds", "joint_marks", "slide_range"]
 
 Values = Mapping[str, float]
 Shown = tuple[str, dict[str, Any]]
@@ -101,7 +101,7 @@ def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
         yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **told}
 
 
-def _range(joint: Joint, values: Values) -> tuple[float, float] | None:
+def slide_range(joint: Joint, values: Values) -> tuple[float, float] | None:
     """Where a slider may go, if both ends are told."""
     ends = [None if limit is None else limit[0] for limit in (joint.lower, joint.upper)]
     found = [value_of(end, values) for end in ends if end is not None and is_finite(end)]
@@ -115,13 +115,13 @@ def is_finite(end: Any) -> bool:
 
 def _rail(joint: Joint, found: Outline, values: Values) -> list[float]:
     """Size of the rail on the world of a slider."""
-    limits = _range(joint, values)
+    limits = slide_range(joint, values)
     length = 24 * found.radius if limits is None else limits[1] - limits[0] + 5 * found.radius
     return [rounded(size) for size in (1.2 * found.radius, 1.2 * found.radius, length)]
 
 
 def _rail_middle(joint: Joint, values: Values) -> list[float]:
-    limits = _range(joint, values) or (0.0, 0.0)
+    limits = slide_range(joint, values) or (0.0, 0.0)
     along = numbers(rotate(joint.placement.matrix, joint.direction), values)
     middle = sum(limits) / 2
     at = numbers(joint.placement.xyz, values)

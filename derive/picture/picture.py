@@ -29,6 +29,7 @@ from eomc.derive.picture.marks import (
 )
 from eomc.derive.picture.numbers import numbers, placed, rounded
 from eomc.derive.picture.outline import Outline, hinge_axis, outline
+from eomc.derive.picture.slots import slots
 from eomc.derive.visuals.visual import Visual
 
 __all__ = ["SCHEMA", "picture"]
@@ -58,6 +59,7 @@ def picture(model: Model) -> dict[str, Any]:
     shown = [
         *_bodies(model, found, values, own),
         *joint_marks(model, found, values),
+        *slots(model, found, values),
         *grounds(model, found, values),
         *element_marks(model, found, values),
         *_deformed(model, found),
@@ -144,7 +146,8 @@ def _bodies(
     for shape in own.get(WORLD, ()):
         yield "shapes", {**shape, "material": "ground"}
     visuals = given_shapes(model)
-    slides = {joint.child for joint in model.tree() if SLIDE in joint.declaration.drawn}
+    joints = [*model.tree(), *model.cuts()]
+    slides = {joint.child for joint in joints if SLIDE in joint.declaration.drawn}
     for k, body in enumerate(model.bodies.values()):
         material = body_material(k)
         given = own.get(body.name, ())

@@ -91,9 +91,20 @@ def page(
     if len(text) > MOST_BYTES:
         raise ValueError(
             f"the page of {name!r} would take {len(text) / 1e6:.0f} MB, more than "
-            f"{MOST_BYTES / 1e6:.0f}: replay fewer points, or give it fewer faces of meshes"
+            f"{MOST_BYTES / 1e6:.0f}: {_way_out(data, model.wasm)}"
         )
     return Page(name, text)
+
+
+def _way_out(data: Mapping[str, Any], wasm: bytes) -> str:
+    """What makes a page smaller, by what most of it is."""
+    ways = {
+        "record the run with a larger step, or a shorter one": len(json.dumps(data["run"])),
+        "give it meshes of fewer faces": len(json.dumps(data["scene"].get("meshes", {}))),
+        "its equations take most of it; show a model of fewer bodies, or a film of its run by "
+        "`Trajectory.animate`": len(_packed(wasm)),
+    }
+    return max(ways, key=lambda way: ways[way])
 
 
 def filled(name: str, data: Mapping[str, Any], wasm: bytes, glue: str) -> str:

@@ -98,12 +98,16 @@ def _read(path: str, stamp: tuple[int, int]) -> Surface:
         triangles = np.array(loaded.faces, dtype=np.int64)
     except Exception as error:  # whatever a reader stumbles over is a fault of the file
         told = " ".join(str(error).split())[:120] or type(error).__name__
-        raise MeshError(f"mesh {Path(path).name!r} cannot be read: {told}") from None
-    if not len(triangles) or vertices.ndim != 2 or not np.isfinite(vertices).all():
-        raise MeshError(f"mesh {Path(path).name!r} holds no surface")
-    if path.lower().endswith(".dae"):
-        vertices = _as_told(vertices, Path(path))
-    return _merged(vertices, triangles)
+        raise MeshError(
+            f"mesh {Path(path).name!r} cannot be read: {told}; valid are STL, OBJ, glTF and DAE"
+        ) from None
+    if vertices.ndim == 2 and np.isfinite(vertices).all():
+        if path.lower().endswith(".dae"):
+            vertices = _as_told(vertices, Path(path))
+        vertices, triangles = _merged(vertices, triangles.reshape(-1, 3))
+        if len(triangles):
+            return vertices, triangles
+    raise MeshError(f"mesh {Path(path).name!r} holds no surface; export it again")
 
 
 def _as_told(vertices: Array, path: Path) -> Array:

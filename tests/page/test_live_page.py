@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from page.browser import Browser, browser, needs_browser
 
 import eomc
+from eomc.cli import main
 from eomc.runtime import CompiledModel, simulate
 from eomc.runtime.model.errors import ViewError
 
@@ -430,6 +432,35 @@ Page("page", sys.argv[3]).write(sys.argv[1])
     subprocess.run([*told, "whole", "old"], check=True)
     assert subprocess.run([*told, "killed", "new"]).returncode == -9
     assert path.read_text() == "old"
+
+
+def test_too_large_for_a_browser(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is too large is said, with what helps, and no file is written."""
+    monkeypatch.setattr(import_module("eomc.runtime.page.page"), "MOST_BYTES", 100_000)
+    model, path = compiled("double_pendulum"), folder / "large.html"
+    with pytest.raises(ValueError, match=r"double_pendulum.*MB, more than 0: its equations.*fewer"):
+        model.view(path)
+    run = simulate(model, [1.0, 0.0], t=1.0, step=1e-3)
+    with pytest.raises(ValueError, match="record the run with a larger step"):
+        run.view(path)
+    code = main(["view", str(MODELS / "double_pendulum.toml"), "-o", str(path)])
+    said = capsys.readouterr().err
+    assert code == 2 and said.startswith("eomc: the page of") and said.count("\n") == 1
+    assert not path.exists()
+
+
+def test_a_missing_mesh_is_named_on_the_page(window: Browser, folder: Path) -> None:
+    model = eomc.Model("bare")
+    model.body("bob", mass=1, com=(0, 0, -0.5))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    model.visual("skin", body="bob", shape={"mesh": "lost.stl"})
+    with pytest.warns(UserWarning, match="mesh 'lost.stl' is not there.*drawn by plain shapes"):
+        eomc.build(model).view(folder / "bare.html")
+    window.open(folder / "bare.html")
+    assert "without lost.stl" in window.script("return document.getElementById('facts').innerText")
+    assert window.console() == []
 
 
 def test_bad_input(folder: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from eomc.derive.elements.fields import AtPoint, point
 from eomc.derive.picture.marks import _of_element
 from eomc.derive.picture.outline import Outline
 from eomc.runtime.picture.placed import Line, Placed, Solid, placed
+from eomc.systems.reference.pictures.models import quick_return
 
 
 @pytest.fixture(scope="module")
@@ -148,3 +151,23 @@ def test_gears_are_wheels_that_roll_and_slots_lie_on_their_bodies() -> None:
     assert plate["placement"] == {"xyz": [2, 0, 0], "quaternion": [1, 0, 0, 0]}
     # No bar joins what a constraint does not.
     assert description["lines"] == []
+
+
+@pytest.mark.parametrize("limits", [{}, {"lower": 0.2, "upper": 0.4}])
+def test_a_slider_on_a_body_that_moves_runs_in_a_slot_of_it(limits: dict[str, float]) -> None:
+    """Round the link along which it slides, or as far as it may go; in the mechanism's plane."""
+    model = quick_return()[0]
+    model.frame("end", body="rocker", placement=(0.5, 0, 0))
+    slot = model.joints["slot"]
+    model.joints["slot"] = replace(slot, **{k: (v,) for k, v in limits.items()})
+    shown = eomc.derive(model).program(functions=["neutral"]).metadata["picture"]
+    (outline,) = (s for s in shown["shapes"] if s["kind"] == "line")
+    assert (outline["body"], outline["joint"]) == ("rocker", "slot")
+    points, r = np.array(outline["points"]), shown["radius"]
+    low, high = limits.get("lower", 2.3 * r) - 4.3 * r, limits.get("upper", 0.5 - 2.3 * r) + 4.3 * r
+    assert [points[:, 0].min(), points[:, 0].max()] == pytest.approx([low, high], abs=1e-6)
+    assert np.abs(points[:, 1]).max() == pytest.approx(2 * r) and not points[:, 2].any()
+    assert points[0].tolist() == points[-1].tolist()
+    # The slider is its box, and nothing of its inertia.
+    kinds = [s["kind"] for s in shown["shapes"] if s["body"] == "slider"]
+    assert kinds == ["cylinder", "box"]

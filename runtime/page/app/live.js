@@ -450,6 +450,8 @@ async function run(data) {
   const words = [`${machine.nu} ${machine.nu === 1 ? "speed" : "speeds"}`, `${bodies.length} ${bodies.length === 1 ? "body" : "bodies"}`];
   // The manifest tells the masses of rigid bodies only.
   if (!deformables.length) words.push(`${figures(bodies.reduce((sum, body) => sum + body.mass, 0))} kg`);
+  const lost = data.scene.missing_meshes ?? [];
+  if (lost.length) words.push(`without ${lost.length > 1 ? `${lost.length} meshes, ` : ""}${lost[0]}`);
   find("facts").textContent = words.join(" · ");
   const app = new App(machine, stage, data, await recorded(data.run));
   app.now();

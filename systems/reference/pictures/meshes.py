@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc.runtime.picture.mesh_files import read_mesh, reduced
+from eomc.runtime.picture.mesh_files import MeshError, read_mesh, reduced
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 
 Array = NDArray[np.float64]
@@ -158,6 +158,28 @@ def _shown(folder: Path) -> Iterator[Check]:
                 kinds == ["capsule", "cylinder", "box"])  # fmt: skip
 
 
+def _broken(folder: Path) -> Iterator[Check]:
+    """Files that end too early, point at nothing or are none: named, and nothing else happens."""
+    files = {
+        "cut_off.stl": _binary_stl()[:200],
+        "nowhere.obj": b"v 0 0 0\nv 1 0 0\nf 1 2 9\n",
+        "no_number.obj": b"v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+        "no_area.obj": b"v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n",
+        "cut_off.glb": _glb()[:60],
+        "no_end.dae": b"<COLLADA><asset>",
+        "picture.png": b"none",
+    }
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+        try:
+            read_mesh(folder / name, 100)
+            said = "nothing"
+        except MeshError as error:
+            said = str(error)
+        named = name in said and ("export it again" in said or "valid are STL" in said)
+        yield holds(f"what is said of {name}", "its name and a way out", said, named)
+
+
 def _corner_error(mesh: dict[str, Any]) -> float:
     low, high = np.array(mesh["bounds"])
     steps = np.frombuffer(base64.b64decode(mesh["vertices"]), dtype="<i2").reshape(-1, 3)
@@ -173,6 +195,7 @@ def _all() -> Iterator[Check]:
         yield from _one_block(folder)
         yield from _lighter()
         yield from _shown(folder)
+        yield from _broken(folder)
 
 
 def _lacking() -> str:

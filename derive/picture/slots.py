@@ -1,0 +1,109 @@
+"""Slots: where a slider may go along a body that moves itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import cos, hypot, pi, sin
+
+from eomc.derive.drawing.mark import SLIDE
+from eomc.derive.joints.joint import Joint
+from eomc.derive.language.naming import WORLD
+from eomc.derive.model.model import Model
+from eomc.derive.picture.links import links
+from eomc.derive.picture.marks import Shown, body_material, given_shapes, instead, slide_range
+from eomc.derive.picture.numbers import Numbers, numbers, rounded, unit
+from eomc.derive.picture.outline import Outline, hinge_axis
+from eomc.derive.placement.rotation import rotate
+
+__all__ = ["slots"]
+
+# In radii: of the slot across, of its bar, of the slider's half length; the shortest that is drawn.
+_HALF, _BAR, _SLIDER, _SHORTEST = 2.0, 0.35, 2.3, 4.0
+# Parts of a half turn at each end.
+_ARCS = 8
+# A link is along the axis if it leaves it by less than this share of the reach.
+_STRAIGHT = 1e-6
+
+
+def slots(model: Model, found: Outline, values: Mapping[str, float]) -> Iterator[Shown]:
+    """Round the stretch that limits tell, else round the link along which the slider goes."""
+    given = given_shapes(model)
+    normal = [float(k == hinge_axis(model, values)) for k in range(3)]
+    for joint in [*model.tree(), *model.cuts()]:
+        body = model.bodies.get(joint.parent)
+        spare = instead(given.get(joint.parent, ()))
+        if body is None or WORLD in (joint.parent, joint.child) or spare is None:
+            continue
+        if SLIDE not in joint.declaration.drawn or joint.parent in model.deformables:
+            continue
+        start = numbers(joint.placement.xyz, values)
+        along = unit(numbers(rotate(joint.placement.matrix, joint.direction), values))
+        stretch = _stretch(joint, start, along, found, values, model)
+        if stretch is None or stretch[1] - stretch[0] < _SHORTEST * found.radius:
+            continue
+        side = _across(along, normal)
+        yield (
+            "shapes",
+            {
+                "body": joint.parent,
+                "kind": "line",
+                "placement": {"xyz": [0.0, 0.0, 0.0]},
+                "points": [list(p) for p in _outline(start, along, side, stretch, found.radius)],
+                "radius": rounded(_BAR * found.radius),
+                "joint": joint.name,
+                "material": body_material(list(model.bodies).index(joint.parent)),
+                "auto": True,
+                **spare,
+            },
+        )
+
+
+def _stretch(
+    joint: Joint,
+    start: Numbers,
+    along: Numbers,
+    found: Outline,
+    values: Mapping[str, float],
+    model: Model,
+) -> tuple[float, float] | None:
+    """Where it begins and ends along the axis, counted from the joint's frame [m]."""
+    limits = slide_range(joint, values)
+    if limits is not None:
+        return limits[0] - _SLIDER * found.radius, limits[1] + _SLIDER * found.radius
+    stations: list[float] = []
+    for link in links(model.bodies[joint.parent], found, values):
+        if link["kind"] != "capsule":
+            continue
+        arms = [[x - s for x, s in zip(link[end], start, strict=True)] for end in ("a", "b")]
+        ways = [sum(x * e for x, e in zip(arm, along, strict=True)) for arm in arms]
+        aside = [
+            hypot(*(x - way * e for x, e in zip(arm, along, strict=True)))
+            for arm, way in zip(arms, ways, strict=True)
+        ]
+        if max(aside) <= _STRAIGHT * found.reach:
+            stations += ways
+    return (min(stations), max(stations)) if stations else None
+
+
+def _across(along: Numbers, normal: Sequence[float]) -> Numbers:
+    """In the plane of a plane mechanism; else any direction across the axis."""
+    if hypot(*_cross(normal, along)) < 0.5:
+        least = min(range(3), key=lambda k: abs(along[k]))
+        normal = [float(k == least) for k in range(3)]
+    return unit(_cross(normal, along))
+
+
+def _cross(a: Sequence[float], b: Sequence[float]) -> Numbers:
+    return tuple(a[k - 2] * b[k - 1] - a[k - 1] * b[k - 2] for k in range(3))
+
+
+def _outline(
+    start: Numbers, along: Numbers, side: Numbers, stretch: tuple[float, float], radius: float
+) -> Iterator[Numbers]:
+    """Two straight sides and two half turns, closed."""
+    half = _HALF * radius
+    turns = [k * pi / _ARCS for k in range(_ARCS + 1)]
+    way = [(stretch[1] + half * sin(a), half * cos(a)) for a in turns]
+    way += [(stretch[0] - half * sin(a), -half * cos(a)) for a in turns]
+    for s, y in [*way, way[0]]:
+        yield tuple(rounded(p + s * e + y * n) for p, e, n in zip(start, along, side, strict=True))
