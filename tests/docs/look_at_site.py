@@ -31,12 +31,20 @@ _FRAME = "document.querySelector('.live-frame iframe')?.src.includes('#panel=clo
 _COUNT = "document.querySelectorAll"
 PAGES = (
     Wanted("index.html", _FRAME, "a live model"),
-    Wanted("gallery/index.html", "document.querySelectorAll('.gallery-card').length > 23", "cards"),
+    Wanted(
+        "gallery/index.html",
+        f"{_COUNT}('.gallery-card').length > 23"
+        f" && [...{_COUNT}('.gallery-card img')].every(i => i.naturalWidth)",
+        "cards with pictures",
+    ),
     Wanted("gallery/models/jansen_leg.html", _FRAME, "a live model"),
     Wanted("theory-loops.html", f"{_COUNT}('mjx-container svg').length > 9", "formulas"),
     Wanted("models.html", "document.querySelectorAll('button.copybtn').length", "copy buttons"),
     Wanted("search.html?q=rattleback", "document.querySelector('#search-results li')", "results"),
     Wanted("command-line.html", "document.querySelectorAll('section').length > 12", "commands"),
+    Wanted("theory-flexible.html", f"{_COUNT}('mjx-container svg').length > 9", "formulas"),
+    Wanted("verify.html", f"{_COUNT}('table tbody tr').length > 20", "checks in a table"),
+    Wanted("benchmarks.html", f"{_COUNT}('table').length > 9", "tables"),
 )
 SIZES = ((1280, 900), (390, 844))
 
