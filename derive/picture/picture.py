@@ -146,7 +146,7 @@ def _bodies(
     for shape in own.get(WORLD, ()):
         yield "shapes", {**shape, "material": "ground"}
     visuals = given_shapes(model)
-    joints = [*model.tree(), *model.cuts()]
+    joints = model.joints.values()
     slides = {joint.child for joint in joints if SLIDE in joint.declaration.drawn}
     for k, body in enumerate(model.bodies.values()):
         material = body_material(k)

@@ -27,14 +27,19 @@ _STRAIGHT = 1e-6
 
 def slots(model: Model, found: Outline, values: Mapping[str, float]) -> Iterator[Shown]:
     """Round the stretch that limits tell, else round the link along which the slider goes."""
-    given = given_shapes(model)
-    normal = [float(k == hinge_axis(model, values)) for k in range(3)]
-    for joint in [*model.tree(), *model.cuts()]:
-        body = model.bodies.get(joint.parent)
+    sliders = [
+        joint
+        for joint in model.joints.values()
+        if SLIDE in joint.declaration.drawn and joint.child != WORLD
+        if joint.parent in model.bodies and joint.parent not in model.deformables
+    ]
+    if not sliders:
+        return
+    given, hinges = given_shapes(model), hinge_axis(model, values)
+    normal = [float(k == hinges) for k in range(3)]
+    for joint in sliders:
         spare = instead(given.get(joint.parent, ()))
-        if body is None or WORLD in (joint.parent, joint.child) or spare is None:
-            continue
-        if SLIDE not in joint.declaration.drawn or joint.parent in model.deformables:
+        if spare is None:
             continue
         start = numbers(joint.placement.xyz, values)
         along = unit(numbers(rotate(joint.placement.matrix, joint.direction), values))
