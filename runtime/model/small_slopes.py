@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from eomc.runtime.model.first_beyond import first_beyond
+
 __all__ = ["SMALL", "slope_limits", "steepest", "warn_of_slopes"]
 
 Array = npt.NDArray[np.float64]
@@ -59,23 +61,14 @@ def warn_of_slopes(
     """
     for name, slope in steepest(metadata, coordinates, q).items():
         if slope > SMALL:
-            first = (
-                "" if t is None else f", from t = {_since(metadata, coordinates, q, t, name):g} s"
-            )
+
+            def bends(row: Array, name: str = name) -> bool:
+                return steepest(metadata, coordinates, row)[name] > SMALL
+
             warnings.warn(
-                f"body {name!r} bends to a slope of {slope:.2g} rad{first}: the theory of small "
-                f"deflections holds to about {SMALL}; its results are no more than a hint there; "
-                'a body of the form "rod" bends as far as it likes',
+                f"body {name!r} bends to a slope of {slope:.2g} rad{first_beyond(bends, q, t)}: "
+                f"the theory of small deflections holds to about {SMALL}; its results are no more "
+                'than a hint there; a body of the form "rod" bends as far as it likes',
                 UserWarning,
                 stacklevel=stacklevel,
             )
-
-
-def _since(
-    metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array, t: Array, name: str
-) -> float:
-    """The first time at which a body is steeper than small."""
-    for row, time in zip(q, t, strict=True):
-        if steepest(metadata, coordinates, row)[name] > SMALL:
-            return float(time)
-    return float(t[-1])
