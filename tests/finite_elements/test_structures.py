@@ -11,6 +11,7 @@ import pytest
 from scipy.linalg import eigh
 
 import eomc
+from eomc import Point
 from eomc.derive.bodies.form import energy_of
 from eomc.derive.bodies.modal_body import ModalBody
 from eomc.derive.finite_elements import Section, Structure
@@ -19,6 +20,7 @@ from eomc.derive.finite_elements.reduction_order import reduction_report
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
 from eomc.derive.structures import StructureBody
+from eomc.verify.procedure import verify
 
 BAR = Section(1e-4, 7800, 2.1e11, retardation=1e-5)
 BEAM = Section(1e-3, 2700, 7e10, Iz=2e-7, Iy=1e-7, G=2.6e10, torsion=2e-7)
@@ -415,3 +417,41 @@ def test_a_truss_is_drawn_deformed() -> None:
     assert len(line) >= len(truss().members) + 1
     tip = np.asarray(compiled.frame_load_pose(q))[:3, 3]
     assert np.abs(line - tip).sum(axis=1).min() < 1e-12
+
+
+def test_cables_and_contacts_at_nodes() -> None:
+    """A load on a rope from one node, a floor under another: the deflection by the stiffness matrix
+    of all nodes under what rope and floor say that they carry, and `verify`'s witness."""
+    structure, held = truss(), {"a": "pinned", "d": "pinned"}
+    body = from_structure(structure, 6, "a", supports=held, stations=["c", "e"])
+    model = Model("crane", gravity=(0, -9.81, 0))
+    model.deformable("truss", body)
+    model.joint("foot", "fixed", parent="world", child="truss")
+    model.attachment("nose", body="truss", at="c")
+    model.attachment("knee", body="truss", at="e")
+    model.body("load", mass=400)
+    model.joint("slide", "prismatic", parent="world", child="load", axis=(0, 1, 0),
+                placement=(1.5, -1.2, 0))  # fmt: skip
+    model.cable("rope", ["knee", "load"], length=1.99, modulus=1e6, viscosity=1e3)
+    floor = {"plane": Point("world", (0, -0.05, 0)), "normal": (0, 1, 0)}
+    model.contact("floor", shape={"sphere": "nose", "radius": 0.05}, surface=floor,
+                  normal={"spring": 1e7, "dissipation": 0.5})  # fmt: skip
+    built = eomc.build(model, flags=("-O0",))
+    found = eomc.equilibrium(built)
+    lift, pull = found.outputs["floor.normal_force"], found.outputs["rope.tension"]
+    assert pull == pytest.approx(400 * 9.81) and lift > 1000
+    force = structure.mass_matrix() @ np.tile([0, -9.81], 5)
+    force[structure.indices("c")["uy"]] += lift
+    force[structure.indices("e")["uy"]] -= pull
+    free = [k for name in "bce" for k in structure.indices(name).values()]
+    moved = np.zeros(10)
+    moved[free] = np.linalg.solve(structure.stiffness()[np.ix_(free, free)], force[free])
+    for name in "ce":
+        modes = np.array(dict(body.stations)[name][1], float)[:, :2]
+        expected = moved[list(structure.indices(name).values())]
+        assert found.q[:6] @ modes == pytest.approx(expected, rel=1e-4, abs=1e-9)
+    run = eomc.simulate(built, found.q, t=0.02)
+    assert np.ptp(run.q, axis=0).max() < 1e-7
+    checks = ["Newton-Euler", "Lagrange", "element outputs"]
+    report = verify(model, quick=True, states=2, checks=checks)
+    assert report.ok, str(report)
