@@ -31,7 +31,8 @@ def draw_panels(
     other labels than the lines before, a legend."""
     rows = -(-len(panels) // columns)
     figure = canvas(9 if columns == 1 else 11, 0.6 + 2.1 * rows)
-    axes, told = figure.subplots(rows, columns, sharex=True, squeeze=False), []
+    axes = figure.subplots(rows, columns, sharex=True, squeeze=False)
+    told: list[str] = []
     for ax, (title, lines) in zip(axes.ravel(), panels, strict=True):
         for t, values, style, label in lines:
             ax.plot(t, values, style, lw=0.9, label=label or None)
