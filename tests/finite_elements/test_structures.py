@@ -187,9 +187,19 @@ def test_springs() -> None:
 
 
 def test_structural_damping() -> None:
-    body = from_structure(truss(), 3, "a", supports={"a": "pinned", "c": ["uy"]})
+    """Beside modal and Rayleigh's damping: e'.C e' / 2 of unit rates, the modes' masses being 1."""
+    supports = {"a": "pinned", "c": ["uy"]}
+    body = from_structure(truss(), 3, "a", supports=supports)
     np.testing.assert_allclose(np.diag(np.array(body.viscous, float)), 1e-5 * squares(body),
                                rtol=1e-9)  # fmt: skip
+    omega = np.sqrt(squares(body))
+    for given, more in (
+        ({"damping": 0.02}, 2 * 0.02 * omega),
+        ({"rayleigh": (0.3, 2e-5)}, 0.3 + 2e-5 * omega**2),
+    ):
+        damped = from_structure(truss(), 3, "a", supports=supports, **given)
+        found = [float(damped.dissipation((0, 0, 0), tuple(unit))) for unit in np.eye(3)]
+        np.testing.assert_allclose(found, (1e-5 * omega**2 + more) / 2, rtol=1e-9)
 
 
 def test_lumped_masses() -> None:
