@@ -19,6 +19,7 @@ from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.fast_turning import rate_limits
+from eomc.runtime.model.folded_sections import fold_limits
 from eomc.runtime.model.small_slopes import slope_limits
 from eomc.runtime.output.progress import spinner
 from eomc.verify.checks import derived as derived_checks
@@ -115,7 +116,7 @@ def verify(
         tuple(outcomes),
         time.perf_counter() - start,
         tuple(_numbers(state) for state in (*subject.states, *subject.undefined)),
-        (*slope_limits(told), *rate_limits(told)),
+        (*slope_limits(told), *rate_limits(told), *fold_limits(told)),
     )
 
 

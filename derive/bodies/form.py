@@ -135,6 +135,12 @@ class Form(ABC):
         return None
 
     @property
+    def folds(self) -> tuple[tuple[Scalar, ...], ...]:
+        """Rows (a, b, c) over (xi, 1), three for each place at which the form is looked at, of a
+        body whose strains have an end: its sections fold where hypot(a, b) - c comes to 1."""
+        return ()
+
+    @property
     def stiffens(self) -> bool:
         """False if the form leaves geometric stiffness out, which matters where it turns fast."""
         return True

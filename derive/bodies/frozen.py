@@ -62,6 +62,16 @@ class Frozen(Form):
         return None if over is None else (over[0], dict(self.held).get(*over))
 
     @property
+    def folds(self) -> tuple[tuple[Scalar, ...], ...]:
+        """Those of the form by what is left, what is held among the constants."""
+        names, held = self.form.coordinates, dict(self.held)
+        places = [(names.index(name), value) for name, value in held.items()]
+        return tuple(
+            (*(row[j] for j in self._free), row[-1] + sum(row[j] * value for j, value in places))
+            for row in self.form.folds
+        )
+
+    @property
     def stiffens(self) -> bool:
         """As the form."""
         return self.form.stiffens

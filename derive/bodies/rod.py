@@ -40,6 +40,7 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.rods.bent_rod import RodOnGraph, Section
+from eomc.derive.rods.folding import fold_rows, gyration
 from eomc.derive.rods.magnus import ORDERS
 from eomc.derive.rods.properties import PLACE, at_place, quadratic_form, stiffness_matrix
 from eomc.derive.rods.strain_basis import StrainBasis, count, increasing, strain_basis, written
@@ -100,6 +101,10 @@ class Rod(Form):
     reach : float
         Largest angle [rad] from one point to the next; beyond it functions of the model fail with
         a code such as "rod_beyond_reach_in_rod_segment_3".
+    radius : Scalar or pair
+        How far the sections reach [m] along y and z; it may hold x. Runs and equilibria tell where
+        sections fold over their neighbours (`folds`). Without it they are taken to reach as far as
+        their radii of gyration, by `section_inertia`, at least do.
 
     Raises
     ------
@@ -122,6 +127,7 @@ class Rod(Form):
     order: Any = 4
     breaks: Any = ()
     reach: Any = 1.5
+    radius: Any = None
 
     def __post_init__(self) -> None:
         for name, value in (
@@ -137,6 +143,7 @@ class Rod(Form):
             ("curvature", vector3(self.curvature, "curvature")),
             ("breaks", increasing(self.breaks, "breaks")),
             ("coupling", _coupling(self.coupling)),
+            ("radius", None if self.radius is None else _reaches(self.radius)),
         ):
             object.__setattr__(self, name, value)
         if self.order not in ORDERS:
@@ -235,13 +242,18 @@ class Rod(Form):
         given += [(_STIFFNESS[c], self._stiffness[c, c]) for c, _ in self.bases]
         for x in (0, self.length):
             found += [(name, at_place(value, x)) for name, value in given]
+        found += [
+            ("stretch of the stress-free rod at its radius", 1 - sympy.sqrt(bent))
+            for s in (0.0, 1.0)
+            if self.radius is not None and (bent := self._bent_at_rest(s)) != 0
+        ]
         return tuple(found)
 
     @property
     def scalars(self) -> tuple[Scalar, ...]:
         """All scalars of the declaration."""
         along = [self.mass_per_length, *self._stiffness.values(), *self.section_inertia]
-        along += [*self.curvature]
+        along += [*self.curvature, *(self.radius or ())]
         names = sympy.Tuple(*map(sympy.sympify, along)).free_symbols - {PLACE}
         return (self.length, self.damping, *sorted(names, key=str))
 
@@ -280,6 +292,31 @@ class Rod(Form):
     def stiffness(self) -> list[list[Scalar]]:
         """K (k, k)"""
         return stiffness_matrix(self.length, self.bases, self._stiffness, self._kinks)
+
+    @cached_property
+    def folds(self) -> tuple[tuple[Scalar, ...], ...]:
+        """At the Gauss points and the ends: see `eomc.derive.rods.folding`."""
+        stations = (0.0, *(s for s, _ in self.gauss), 1.0)
+        return fold_rows(stations, self.length, self.bases, self._radii, self._bent)
+
+    def _radii(self, s: float) -> tuple[Scalar, Scalar]:
+        """How far the section reaches along y and z."""
+        x = self._place(s)
+        if self.radius is not None:
+            y, z = (at_place(entry, x) for entry in self.radius)
+            return y, z
+        _, about_y, about_z = (at_place(entry, x) for entry in self.section_inertia)
+        mass = at_place(self.mass_per_length, x)
+        return gyration(about_z, mass), gyration(about_y, mass)
+
+    def _bent(self, s: float) -> list[Scalar]:
+        """Twist and curvatures of the stress-free rod."""
+        return [at_place(entry, self._place(s)) for entry in self.curvature]
+
+    def _bent_at_rest(self, s: float) -> Scalar:
+        """(r_y kappa_z)^2 + (r_z kappa_y)^2 of the stress-free rod."""
+        (y, z), (_, about_y, about_z) = self._radii(s), map(sympy.sympify, self._bent(s))
+        return scalar((y * about_z) ** 2 + (z * about_y) ** 2)
 
     def strain_energy(self, xi: Sequence[sympy.Symbol]) -> Scalar:
         """xi^T K xi / 2"""
@@ -330,7 +367,7 @@ class Rod(Form):
             sections.append(Section(s, inertia))
 
         def curvature(s: float) -> list[Any]:
-            return [read(at_place(entry, self._place(s))) for entry in self.curvature]
+            return [read(entry) for entry in self._bent(s)]
 
         places = [(k, read(held[n])) for k, n in enumerate(self.coordinates) if n in held]
         rod = RodOnGraph(
@@ -437,6 +474,12 @@ def _moments(given: Any) -> tuple[Scalar, Scalar, Scalar]:
 
 def _varies(value: Scalar) -> bool:
     return isinstance(value, sympy.Basic) and PLACE in value.free_symbols
+
+
+def _reaches(given: Any) -> tuple[Scalar, Scalar]:
+    """Along y and z; none is negative."""
+    y, z = given if isinstance(given, list | tuple) and len(given) == 2 else (given, given)
+    return non_negative(y, "radius"), non_negative(z, "radius")
 
 
 def _coupling(given: Any) -> tuple[tuple[str, str, Scalar], ...]:

@@ -179,6 +179,7 @@ class Metadata:
                 "radius": size.radius,
                 "slopes": [[value_of(x, values) for x in row] for row in body.form.slopes],
                 **self._spanned(body),
+                **({"folds": rows} if (rows := self._folds(body)) else {}),
                 **({} if body.form.stiffens else self._turning(body)),
             }
             for body, size in sizes
@@ -191,6 +192,10 @@ class Metadata:
             return {}
         name, value = over
         return {"slopes_over": [f"{body.name}_{name}", value_of(value, self.model.defaults())]}
+
+    def _folds(self, body: Deformable) -> list[list[float]]:
+        """The strains by which the sections of a body fold, of all its internal coordinates."""
+        return [[value_of(x, self._defaults) for x in row] for row in body.form.folds]
 
     def _turning(self, body: Deformable) -> dict[str, object]:
         """Of a body without geometric stiffness: its lowest frequency [rad/s], and the angular

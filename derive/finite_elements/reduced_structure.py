@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.derive.finite_elements.reduction import (
+    beside,
     elastic_modes,
     fixed_interface_modes,
     free_modes,
@@ -18,7 +19,7 @@ from eomc.derive.finite_elements.reduction import (
     strained_modes,
 )
 from eomc.derive.finite_elements.structure import Structure
-from eomc.derive.finite_elements.supports import elimination, support_rows
+from eomc.derive.finite_elements.supports import elimination, holds, support_rows
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
@@ -71,6 +72,10 @@ class Support:
             supports = {} if root is None else {root: "fixed"}
         rows = np.vstack([support_rows(freedoms, nodes, supports), structure.link_rows()])
         kept = [i for i, (name, _) in enumerate(freedoms) if name in interfaces]
+        for name in interfaces:
+            own = [i for i, (node, _) in enumerate(freedoms) if node == name]
+            if holds(rows, own):
+                raise ModelError(f"interface {name!r}: the supports hold that node")
         transform, free = elimination(rows, kept)
         mass, stiffness = structure.mass_matrix(), structure.stiffness()
         whole = 0 if supports else 3 if structure.planar else 6
@@ -93,7 +98,7 @@ class Support:
         elif strainless == "left out":
             basis = elastic_modes(m, k, [], boundary, modes)
         elif self.rigid:
-            basis = free_modes(m, k, modes, self.rigid)[1]
+            basis = self._free_modes(modes)
         else:
             self._refuse_mechanism()
             basis = fixed_interface_modes(m, k, [], boundary, modes)
@@ -103,6 +108,13 @@ class Support:
             basis = basis[:, squares > _ZERO * squares.max(initial=0.0)]
         result: Array = self.transform @ basis
         return result
+
+    def _free_modes(self, modes: int) -> Array:
+        try:
+            return free_modes(self.mass, self.stiffness, modes, self.rigid)[1]
+        except ModelError:
+            self._refuse_mechanism()
+            raise
 
     def _whole(self) -> Array:
         """Motions as a whole that nothing holds, columns of the free freedoms."""
@@ -126,7 +138,7 @@ class Support:
         inside = [i for i in range(len(self.mass)) if i not in self.boundary]
         at = np.ix_(inside, inside)
         k = self.stiffness[at]
-        loose = strained_modes(self.mass[at], k)[2]
+        loose = beside(self._whole()[inside], strained_modes(self.mass[at], k)[2], self.mass[at])
         # low modes of slender members, and of members beside stiff ones, strain, if little
         motions = self.transform[:, inside] @ loose
         loose = loose[:, self.structure.strain_shares(motions).max(axis=0) <= _STRAINED]
@@ -146,10 +158,12 @@ class Support:
             return
         if names:
             told = ", ".join(map(repr, names[:_NAMED])) + (", ..." if names[_NAMED:] else "")
+            where = "" if self.rigid else " on its supports"
+            nodes = "nodes" if names[1:] else "node"
             raise ModelError(
-                f"the structure is a mechanism on its supports: node {told} can move without "
-                "strain; add members or supports, take a node with rotations as root, or none, or "
-                "say what becomes of such motions (strainless='left out', strainless='kept')"
+                f"the structure is a mechanism{where}: {nodes} {told} can move without strain; add "
+                "members or supports, take a node with rotations as root, or none, or say what "
+                "becomes of such motions (strainless='left out', strainless='kept')"
             )
 
 

@@ -33,7 +33,7 @@ def lowest_modes(mass: Any, stiffness: Any, count: int) -> tuple[Array, Array]:
     """
     size = mass.shape[0]
     if count > size:
-        raise ModelError(f"{count} modes of {size} freedoms")
+        raise ModelError(f"{count} modes of {size} freedoms; there are no more than {size}")
     if count == 0:
         return np.zeros(0), np.zeros((size, 0))
     if size <= _DENSE or count > size // 3:
@@ -76,6 +76,8 @@ def free_modes(mass: Any, stiffness: Any, count: int, rigid: int = 6) -> tuple[A
 
     Raises `ModelError` if there are more or fewer than `rigid` modes without strain.
     """
+    if count + rigid > (most := mass.shape[0]):
+        raise ModelError(f"{count} modes of {most} freedoms, {rigid} of which move it as a whole")
     squares, modes = lowest_modes(mass, stiffness, count + rigid)
     if count == 0:
         return squares[rigid:], modes[:, rigid:]
@@ -127,9 +129,7 @@ def kept_modes(
     m, k, size = _dense(mass), _dense(stiffness), mass.shape[0]
     inside = [i for i in range(size) if i not in set(boundary)]
     squares, modes, loose = strained_modes(m[np.ix_(inside, inside)], k[np.ix_(inside, inside)])
-    if whole.size and loose.size:
-        moving = loose.T @ m[np.ix_(inside, inside)] @ whole[inside]
-        loose = loose @ null_space(moving.T, rcond=1e-9)
+    loose = beside(whole[inside], loose, m[np.ix_(inside, inside)])
     modes = np.hstack([loose, modes])
     if count > modes.shape[1]:
         raise ModelError(f"{count} modes of {modes.shape[1]}")
@@ -142,6 +142,14 @@ def kept_modes(
         result[:, : len(boundary)] = elastic_modes(m, k, [], boundary, 0)
     values = np.concatenate([np.arange(loose.shape[1]) - loose.shape[1], squares])
     result[inside, len(boundary) :] = _signed(values[:count], modes[:, :count])[1]
+    return result
+
+
+def beside(whole: Array, motions: Array, mass: Array) -> Array:
+    """What `motions` hold that carries no momentum of the columns `whole`."""
+    if not whole.size or not motions.size:
+        return motions
+    result: Array = motions @ null_space((motions.T @ mass @ whole).T, rcond=1e-9)
     return result
 
 

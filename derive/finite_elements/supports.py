@@ -99,6 +99,12 @@ def _across(unit: Array) -> Array:
     return result
 
 
+def holds(rows: Array, kept: Sequence[int]) -> bool:
+    """True if rows d = 0 leave not all of the `kept` freedoms free."""
+    others = [i for i in range(rows.shape[1]) if i not in set(kept)]
+    return _rank(rows[:, others]) < _rank(rows)
+
+
 def elimination(rows: Array, kept: Sequence[int]) -> tuple[Array, list[int]]:
     """(T, free): d = T d[free] satisfies rows d = 0; `kept` freedoms stay free.
 
@@ -112,10 +118,9 @@ def elimination(rows: Array, kept: Sequence[int]) -> tuple[Array, list[int]]:
     size = rows.shape[1]
     others = [i for i in range(size) if i not in set(kept)]
     rank = _rank(rows)
-    _, triangle, order = qr(rows[:, others], mode="economic", pivoting=True)
-    diagonal = np.abs(np.diagonal(triangle))
-    if int(np.count_nonzero(diagonal > _DEPENDENT)) < rank:
+    if holds(rows, kept):
         raise ModelError("the supports hold an interface node")
+    order = qr(rows[:, others], mode="r", pivoting=True)[1]
     dependent = sorted(others[i] for i in order[:rank])
     free = [i for i in range(size) if i not in set(dependent)]
     result = np.zeros((size, len(free)))

@@ -27,6 +27,7 @@ from eomc.runtime.impact.contacts import refuse_rigid_contacts
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.fast_turning import warn_of_turning
+from eomc.runtime.model.folded_sections import folding, warn_of_folds
 from eomc.runtime.model.small_slopes import steepest, warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.model.taken import taken
@@ -95,6 +96,11 @@ class Equilibrium:
     def slopes(self) -> dict[str, float]:
         """The largest slope [rad] of each body whose theory takes slopes as small, by name."""
         return steepest(self.model.manifest.get("metadata", {}), self.model.coordinates, self.q)
+
+    @property
+    def folding(self) -> dict[str, float]:
+        """How near the sections of each rod are to folding, by name: 0 as at rest, 1 folded."""
+        return folding(self.model.manifest.get("metadata", {}), self.model.coordinates, self.q)
 
     @property
     def slack(self) -> tuple[str, ...]:
@@ -276,6 +282,7 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
         )
     told = model.manifest.get("metadata", {})
     warn_of_slopes(told, model.coordinates, np.asarray(at.q))
+    warn_of_folds(told, model.coordinates, np.asarray(at.q))
     others = problem.around.excitation.others(problem.t, State(at.q, at.u, at.z))
     given = zip(model.prescribed, others.get("s_rate", ()), strict=True)
     speeds = [*zip(model.speeds, at.u, strict=True), *given]

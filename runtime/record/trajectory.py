@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.model.folded_sections import folding
 from eomc.runtime.model.small_slopes import steepest
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.names.near_names import near_names
@@ -132,6 +133,12 @@ class Trajectory:
         """The largest slope [rad] of each body whose theory takes slopes as small, by name."""
         told = {} if self.model is None else self.model.manifest.get("metadata", {})
         return steepest(told, self.coordinates, self.q)
+
+    @property
+    def folding(self) -> dict[str, float]:
+        """How near the sections of each rod came to folding, by name: 0 as at rest, 1 folded."""
+        told = {} if self.model is None else self.model.manifest.get("metadata", {})
+        return folding(told, self.coordinates, self.q)
 
     @cached_property
     def units(self) -> Mapping[str, str]:

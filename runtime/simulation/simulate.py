@@ -18,6 +18,7 @@ from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
+from eomc.runtime.model.folded_sections import warn_of_folds
 from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.model.taken import taken
@@ -272,7 +273,8 @@ def _trajectory(
         for name, width in widths.items()
     }
     told = model.manifest.get("metadata", {})
-    warn_of_slopes(told, model.coordinates, solution.states.q, np.asarray(solution.t))
+    for warn in (warn_of_slopes, warn_of_folds):
+        warn(told, model.coordinates, solution.states.q, np.asarray(solution.t))
     speeds = zip(model.speeds, np.asarray(solution.states.u).T, strict=True)
     given = zip(model.prescribed, arrays["s_rate"].T, strict=True)
     warn_of_turning(told, dict([*speeds, *given]))

@@ -11,6 +11,7 @@ import pytest
 from scipy.linalg import eigh
 
 import eomc
+from eomc import Point
 from eomc.derive.bodies.form import energy_of
 from eomc.derive.bodies.modal_body import ModalBody
 from eomc.derive.finite_elements import Section, Structure
@@ -19,6 +20,7 @@ from eomc.derive.finite_elements.reduction_order import reduction_report
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
 from eomc.derive.structures import StructureBody
+from eomc.verify.procedure import verify
 
 BAR = Section(1e-4, 7800, 2.1e11, retardation=1e-5)
 BEAM = Section(1e-3, 2700, 7e10, Iz=2e-7, Iy=1e-7, G=2.6e10, torsion=2e-7)
@@ -185,9 +187,19 @@ def test_springs() -> None:
 
 
 def test_structural_damping() -> None:
-    body = from_structure(truss(), 3, "a", supports={"a": "pinned", "c": ["uy"]})
+    """Beside modal and Rayleigh's damping: e'.C e' / 2 of unit rates, the modes' masses being 1."""
+    supports = {"a": "pinned", "c": ["uy"]}
+    body = from_structure(truss(), 3, "a", supports=supports)
     np.testing.assert_allclose(np.diag(np.array(body.viscous, float)), 1e-5 * squares(body),
                                rtol=1e-9)  # fmt: skip
+    omega = np.sqrt(squares(body))
+    for given, more in (
+        ({"damping": 0.02}, 2 * 0.02 * omega),
+        ({"rayleigh": (0.3, 2e-5)}, 0.3 + 2e-5 * omega**2),
+    ):
+        damped = from_structure(truss(), 3, "a", supports=supports, **given)
+        found = [float(damped.dissipation((0, 0, 0), tuple(unit))) for unit in np.eye(3)]
+        np.testing.assert_allclose(found, (1e-5 * omega**2 + more) / 2, rtol=1e-9)
 
 
 def test_lumped_masses() -> None:
@@ -221,7 +233,7 @@ def test_a_chain_of_bars_hangs_by_its_weight() -> None:
     count, length, g = 6, 0.5, 9.81
     chain, modes = hanging(count, length, rigid=2), 2 * count - 1
     held = {"0": "pinned"}
-    with pytest.raises(ModelError, match=r"node '6', .* can move without strain"):
+    with pytest.raises(ModelError, match=r"nodes '6', .* can move without strain"):
         from_structure(chain, count, "0", supports=held)
     with pytest.raises(ModelError, match="there are 6 motions without strain to keep"):
         from_structure(chain, 2, "0", supports=held, strainless="kept")
@@ -307,8 +319,8 @@ def test_the_order_of_a_reduction() -> None:
         ({"supports": {"a": ["ut"]}}, "support at node 'a': no freedom 'ut'"),
         ({"supports": {"a": {"along": (0, 0)}}}, "node 'a': along is .0, 0.; give a vector"),
         ({"supports": {"a": {"along": (0, 0, 1)}}}, "give a vector in which the node can move"),
-        ({"supports": {"a": "pinned"}}, "mechanism on its supports: node .* can move without"),
-        ({"supports": {"a": "pinned", "c": "pinned"}, "interfaces": ["c"]}, "hold an interface"),
+        ({"supports": {"a": "pinned"}}, "mechanism on its supports: nodes .* can move without"),
+        ({"supports": {"a": "pinned", "c": "pinned"}, "interfaces": ["c"]}, "interface .c.: the"),
         ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": 99}, "99 modes of 7"),
         ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"under": 3}}, "give a number, .'bel"),
         ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"error": 0.1}}, "give stations"),
@@ -327,6 +339,12 @@ def test_bad_structures() -> None:
     structure.node("alone", (3, 3))
     with pytest.raises(ModelError, match="node 'alone' is not connected"):
         from_structure(structure, 2)
+    structure.node("neighbour", (4, 3))
+    structure.beam("alone", "neighbour", BEAM)
+    with pytest.raises(ModelError, match=r"is a mechanism: nodes .*'neighbour'.* without strain"):
+        from_structure(structure, 2)
+    with pytest.raises(ModelError, match="98 modes of 10 freedoms, 3 of which move it as a whole"):
+        from_structure(truss(), 98)
     for arguments, message in (
         (("a", "z", 1.0), "spring a-z: no node 'z'"),
         (("a", "b", -1.0), "spring a-b: stiffness -1.0"),
@@ -415,3 +433,72 @@ def test_a_truss_is_drawn_deformed() -> None:
     assert len(line) >= len(truss().members) + 1
     tip = np.asarray(compiled.frame_load_pose(q))[:3, 3]
     assert np.abs(line - tip).sum(axis=1).min() < 1e-12
+
+
+def test_cables_and_contacts_at_nodes() -> None:
+    """A load on a rope from one node, a floor under another: the deflection by the stiffness matrix
+    of all nodes under what rope and floor say that they carry, and `verify`'s witness."""
+    structure, held = truss(), {"a": "pinned", "d": "pinned"}
+    body = from_structure(structure, 6, "a", supports=held, stations=["c", "e"])
+    model = Model("crane", gravity=(0, -9.81, 0))
+    model.deformable("truss", body)
+    model.joint("foot", "fixed", parent="world", child="truss")
+    model.attachment("nose", body="truss", at="c")
+    model.attachment("knee", body="truss", at="e")
+    model.body("load", mass=400)
+    model.joint("slide", "prismatic", parent="world", child="load", axis=(0, 1, 0),
+                placement=(1.5, -1.2, 0))  # fmt: skip
+    model.cable("rope", ["knee", "load"], length=1.99, modulus=1e6, viscosity=1e3)
+    floor = {"plane": Point("world", (0, -0.05, 0)), "normal": (0, 1, 0)}
+    model.contact("floor", shape={"sphere": "nose", "radius": 0.05}, surface=floor,
+                  normal={"spring": 1e7, "dissipation": 0.5})  # fmt: skip
+    built = eomc.build(model, flags=("-O0",))
+    found = eomc.equilibrium(built)
+    lift, pull = found.outputs["floor.normal_force"], found.outputs["rope.tension"]
+    assert pull == pytest.approx(400 * 9.81) and lift > 1000
+    force = structure.mass_matrix() @ np.tile([0, -9.81], 5)
+    force[structure.indices("c")["uy"]] += lift
+    force[structure.indices("e")["uy"]] -= pull
+    free = [k for name in "bce" for k in structure.indices(name).values()]
+    moved = np.zeros(10)
+    moved[free] = np.linalg.solve(structure.stiffness()[np.ix_(free, free)], force[free])
+    for name in "ce":
+        modes = np.array(dict(body.stations)[name][1], float)[:, :2]
+        expected = moved[list(structure.indices(name).values())]
+        assert found.q[:6] @ modes == pytest.approx(expected, rel=1e-4, abs=1e-9)
+    run = eomc.simulate(built, found.q, t=0.02)
+    assert np.ptp(run.q, axis=0).max() < 1e-7
+    checks = ["Newton-Euler", "Lagrange", "element outputs"]
+    report = verify(model, quick=True, states=2, checks=checks)
+    assert report.ok, str(report)
+
+
+def test_a_truss_that_the_mechanism_holds() -> None:
+    """A square of bars without a diagonal sways; a strut on the ground closes a loop through its
+    corner and holds it. Under F at the far corner: u_c = (F, F) / EA, u_d = 2 F / EA."""
+    square = Structure(planar=True)
+    for name, place in {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (0, 1)}.items():
+        square.node(name, place)
+    for start, end in ("ad", "dc", "cb"):
+        square.bar(start, end, BAR)
+    held: dict[str, Any] = {"supports": {"a": "pinned", "b": "pinned"}, "stations": ["c", "d"]}
+    with pytest.raises(ModelError, match="is a mechanism on its supports: nodes 'c', 'd'"):
+        from_structure(square, 4, "a", **held)
+    body = from_structure(square, 4, "a", strainless="kept", **held)
+    model = Model("held", gravity=(0, 0, 0))
+    model.deformable("square", body)
+    model.joint("foot", "fixed", parent="world", child="square")
+    for name in "cd":
+        model.attachment(name, body="square", at=name)
+    model.body("strut", mass=1, inertia=(1, 1, 1))
+    model.joint("ground", "revolute", parent="world", child="strut", axis=(0, 0, 1),
+                placement=(2, 0, 0))  # fmt: skip
+    model.joint("pin", "revolute", parent="strut", child="c", axis=(0, 0, 1),
+                placement=(-1, 1, 0))  # fmt: skip
+    stiffness, load = BAR.area * BAR.E, 20.0
+    model.force("push", at="d", direction=(1, 0, 0), magnitude=load)
+    found = eomc.equilibrium(eomc.build(model, flags=("-O0",)))
+    for name, expected in (("c", (1, 1)), ("d", (2, 0))):
+        modes = np.array(dict(body.stations)[name][1], float)[:, :2]
+        moved = np.array([found[f"square_{mode}"] for mode in body.coordinates]) @ modes
+        assert moved * stiffness / load == pytest.approx(expected, abs=1e-3)

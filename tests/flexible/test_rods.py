@@ -16,6 +16,7 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
 from eomc.derive.rods.exponential import terms
+from eomc.runtime.model.folded_sections import fold_limits, folding
 
 QUICK = ("-O0",)
 
@@ -118,15 +119,66 @@ def test_coupling_of_bending_and_twist() -> None:
     model.input("M")
     model.deformable("rod", "rod", length=1, mass_per_length=1, EI=2, GJ=1,
                      section_inertia=(1e-3, 1e-3, 1e-3), coupling=[("twist", "bend_z", 0.3)],
-                     strains={"twist": 1, "bend_z": 1}, points=3)  # fmt: skip
+                     strains={"twist": 1, "bend_z": 1}, points=3, radius=(0.5, 0.1))  # fmt: skip
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.attachment("tip", body="rod", at="tip")
     model.torque("load", "tip", (0, 0, "M"))
     built = eomc.build(model, flags=QUICK)
     load = 1e-5
-    found = eomc.equilibrium(built, inputs={"M": load}).q
+    found = eomc.equilibrium(built, inputs={"M": load})
     expected = np.linalg.solve([[1, 0.3], [0.3, 2]], [0, load])
-    assert found == pytest.approx(expected, rel=1e-4)
+    assert found.q == pytest.approx(expected, rel=1e-4)
+    assert found.folding == {"rod": pytest.approx(0.5 * expected[1], rel=1e-4)}
+    folds_while_it_turns(built)
+
+
+def folds_while_it_turns(built: eomc.CompiledModel) -> None:
+    """A section that reaches 0.5 m along y folds where the curvature about z is 2 / m: a strip that
+    bends on from 1.9 / m does not from the start."""
+    with pytest.warns(UserWarning, match=r"body 'rod' folds: .* comes to 1\.1, and from 1") as told:
+        eomc.equilibrium(built, {"rod_kz1": 2.2}, solve_for=["tau(rod_kx1)", "tau(rod_kz1)"])
+    assert len(told) == 1
+    with pytest.warns(UserWarning, match=r"body 'rod' folds, from t = 0\.\d+ s: ") as told:
+        run = eomc.simulate(built, q={"rod_kz1": 1.9}, u={"rod_kz1": 10.0}, t=0.1)
+    assert len(told) == 1
+    curved = 0.5 * np.abs(run["rod_kz1"])
+    assert run.folding == {"rod": pytest.approx(curved.max(), rel=1e-12)}
+    assert run.folding["rod"] > 1 > curved[0]
+
+
+def test_sections_reach_as_far_as_their_inertia_tells() -> None:
+    """Radii of gyration along y and z; stretch gives room; what is held counts as it is."""
+    rod = Rod(length=2, mass_per_length="1 + x", EI=1, EA=1, strains={"bend_z": 2, "stretch": 1},
+              section_inertia=(0.05, 0.01, "0.04*(1 + x)"), curvature=(0, 0.5, 0.25))  # fmt: skip
+    told = {}
+    for held in ({}, {"kz2": 0.7, "stretch1": -0.6}):
+        model = Model("told", gravity=(0, 0, 0))
+        model.deformable("rod", rod, held=held)
+        model.joint("clamp", "fixed", parent="world", child="rod")
+        metadata = derive(model).program(functions=["neutral"]).metadata
+        q = np.array([3.0, 0.7, -0.6])[: len(model.coordinates)]
+        told[len(q)] = folding(metadata, model.coordinates, q)["rod"]
+        assert fold_limits(metadata)[0].startswith("body 'rod' may be bent and shortened until")
+    tip = np.hypot(0.2 * (0.25 + 3.7 / 2), np.sqrt(0.01 / 3) * 0.5)
+    root = np.hypot(0.2 * (0.25 + 2.3 / 2), 0.1 * 0.5)
+    assert told == {3: pytest.approx(max(tip, root) + 0.6), 1: pytest.approx(max(tip, root) + 0.6)}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"radius": -1}, "radius is -1"),
+        ({"radius": (1, 2, 3)}, "radius"),
+        ({"radius": "2.5 + 0*x", "curvature": (0, 0, 0.4)}, "stress-free rod at its radius"),
+    ],
+)
+def test_sections_that_fold_at_rest_are_refused(given: dict[str, Any], words: str) -> None:
+    model = Model("folded", gravity=(0, 0, 0))
+    with pytest.raises(ModelError, match=words):
+        model.deformable("rod", "rod", **{"length": 1, "mass_per_length": 1, "EI": 1,
+                                          "strains": {"bend_z": 1}, **given})  # fmt: skip
+        model.joint("clamp", "fixed", parent="world", child="rod")
+        model.validate()
 
 
 def test_splines_of_degree_zero_are_constant_strains() -> None:

@@ -27,18 +27,22 @@ def save(figure: Any, path: Path) -> None:
 def draw_panels(
     path: Path, panels: Sequence[tuple[str, Sequence[Line]]], *, columns: int = 1
 ) -> None:
-    """Panels (title of the ordinate, lines) over time, in columns; a legend where lines have
-    labels."""
+    """Panels (title of the ordinate, lines) over time, in columns; above those whose lines bear
+    other labels than the lines before, a legend."""
     rows = -(-len(panels) // columns)
     figure = canvas(9 if columns == 1 else 11, 0.6 + 2.1 * rows)
     axes = figure.subplots(rows, columns, sharex=True, squeeze=False)
+    told: list[str] = []
     for ax, (title, lines) in zip(axes.ravel(), panels, strict=True):
         for t, values, style, label in lines:
             ax.plot(t, values, style, lw=0.9, label=label or None)
         ax.set_ylabel(title)
         ax.grid(alpha=0.3)
-        if any(line[3] for line in lines):
-            ax.legend(fontsize="small", loc="best")
+        labels = [line[3] for line in lines if line[3]]
+        if labels and labels != told:
+            ax.legend(fontsize="small", loc="lower left", bbox_to_anchor=(0, 1), ncols=len(labels),
+                      frameon=False, borderaxespad=0.1)  # fmt: skip
+            told = labels
     for ax in axes[-1]:
         ax.set_xlabel("time [s]")
     save(figure, path)

@@ -34,7 +34,7 @@ def draw_forces(path: Path) -> None:
     start."""
     slow = rigid(1)
     panels: list[tuple[str, list[Line]]] = [
-        ("of the maneuver [kN]", [(slow.times, slow.forces[:, 0] / 1e3, "k-", "")])
+        ("nominal force [kN]", [(slow.times, slow.forces[:, 0] / 1e3, "k-", "")])
     ]
     for begin in (DURATION, 0.0):
         found = run(1, begin)

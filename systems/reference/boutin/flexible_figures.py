@@ -41,7 +41,7 @@ def _extensions(run: Trajectory, name: str) -> list[tuple[str, list[Line]]]:
               for part in ("position", "rate")]  # fmt: skip
     found = run[name], run[f"speed({name})"]
     panels: list[tuple[str, list[Line]]] = [
-        (title, [(t, wanted[k], "k:", "prescribed"), (t, found[k], "C0-", "forward dynamics")])
+        (title, [(t, found[k], "C0-", "forward dynamics"), (t, wanted[k], "k:", "prescribed")])
         for k, title in enumerate(("extension [m]", "velocity [m/s]"))
     ]
     error = 1e3 * (found[0] - wanted[0])
@@ -140,7 +140,7 @@ FIGURES = (
            draw_prescribed),
     Figure("figure-8-18", "Figure 8.18: extension, one actuator", (21,), draw_single),
     Figure("figure-8-19", "Figure 8.19: vibration, one actuator", (21, 22), draw_single_vibration),
-    Figure("figure-8-21b", "Figure 8.21b: PD control, one actuator", (21,),
+    Figure("figure-8-21b", "Figure 8.21b: PD control, one actuator", (24,),
            draw_single_controlled),
     Figure("figure-8-22", "Figure 8.22: structural damping", (25, 26), draw_structural),
 )  # fmt: skip

@@ -20,6 +20,8 @@ _SEGMENTS = (4, 8, 16, 32, 64)
 _FUNCTIONS = (2, 3, 4, 5, 6, 8)
 _LOADS = (1.0, 2.0, 4.0, 7.0, 10.0)
 _ROUNDING = 1e-14
+_ASIDE = 0.3
+"""By this the slopes are drawn below the errors, which would hide them."""
 
 
 def draw_orders(path: Path) -> None:
@@ -31,8 +33,8 @@ def draw_orders(path: Path) -> None:
     for order, errors in order_errors(_SEGMENTS):
         (line,) = ax.loglog(segments, np.maximum(errors, _ROUNDING), "o-", label=f"order {order}")
         slope = errors[2] * (segments / segments[2]) ** float(-order)
-        ax.loglog(segments, slope, ":", color=line.get_color(), lw=1)
-    ax.set(xlabel="segments", ylabel="error of the tip by the length", ylim=(1e-13, 1),
+        ax.loglog(segments, slope * _ASIDE, ":", color=line.get_color(), lw=1.5)
+    ax.set(xlabel="segments", ylabel="error of the tip by the length", ylim=(1e-13, 0.3),
            title="Strains that do not commute; dotted: slopes 2, 4 and 6")  # fmt: skip
     ax.set_xticks(segments, [f"{n}" for n in segments])
     ax.minorticks_off()
