@@ -29,7 +29,8 @@ def test_touch_down_and_parting(ball: eomc.CompiledModel, method: str, tmp_path:
     touch = v / 10
     leave = touch + 2 * (np.pi - np.arctan(v * w / 10)) / w
     got = run.switches["floor.touch"]
-    np.testing.assert_allclose(got[:2], [touch, leave], atol=1e-6 if method in ("BDF", "cvode") else 1e-7)
+    near = 1e-6 if method in ("BDF", "cvode") else 1e-7
+    np.testing.assert_allclose(got[:2], [touch, leave], atol=near)
     assert run.statistics["switches"] == got.size
     path = f"{tmp_path}/run.npz"
     run.to_npz(path)
