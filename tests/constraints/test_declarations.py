@@ -115,7 +115,7 @@ def test_lengths_are_positive(kind: str, length: object) -> None:
         ),
         ({"sphere": "a", "radius": 1}, {"plane": "a"}, "both of body 'a'; name two bodies"),
         ({"sphere": "a", "radius": 1}, {"sphere": "b", "radius": 2}, "rolls on no sphere; give"),
-        ({"disc": "a", "radius": 1}, {"cylinder": "b", "radius": 2}, "rolls on no cylinder"),
+        ({"disc": "a", "radius": 1}, {"cylinder": "b", "radius": 2}, "no form for the pair disc"),
     ],
 )
 def test_shapes_roll_on_planes(shape: object, surface: object, message: str) -> None:
