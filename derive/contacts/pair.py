@@ -24,13 +24,22 @@ def check_pair(shape: Shape, surface: Surface) -> None:
         raise ModelError(
             f"shape and surface are both of body {shape.place.body!r}; name two bodies"
         )
-    if surface.takes_round and not shape.is_round:
-        rest = sorted(word for word, kind in SHAPES.items() if kind.is_round)
-        planes = sorted(word for word, kind in SURFACES.items() if not kind.takes_round)
-        raise ModelError(
-            f"no form for the pair {shape.word} and {surface.word}; there is one "
-            f"with the shapes {', '.join(rest)}, or with the surface {', '.join(planes)}"
-        )
+    if shape.is_round or not surface.takes_round:
+        return
+    if meets_convex(type(surface)):
+        surface.check_convex()
+        return
+    rest = sorted(word for word, kind in SHAPES.items() if kind.is_round)
+    others = sorted(w for w, k in SURFACES.items() if not k.takes_round or meets_convex(k))
+    raise ModelError(
+        f"no form for the pair {shape.word} and {surface.word}; there is one with the shapes "
+        f"{', '.join(rest)}, or with the surfaces {', '.join(others)}"
+    )
+
+
+def meets_convex(surface: type[Surface]) -> bool:
+    """Whether shapes that are no balls meet surfaces of a kind that is curved."""
+    return surface.touch_convex is not Surface.touch_convex
 
 
 def has_directions(surface: Surface) -> bool:

@@ -35,6 +35,7 @@ class Cvode:
         rtol: float,
         atol: float,
         jac: Callable[[float, Array], Array] | None = None,
+        first_step: float = 0.0,
     ) -> None:
         self.t_old = self.t = t0
         self.y = np.array(y0)
@@ -61,6 +62,7 @@ class Cvode:
             atol=atol,
             min_step=least,
             max_step=t_bound - t0,
+            first_step=max(first_step, least) if first_step else 0.0,
             **options,
         )
         self._solver.init_step(t0, self.y)

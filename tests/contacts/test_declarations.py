@@ -71,8 +71,14 @@ SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
         ({"surface": {"plane": "table", "normal": (0, 0, 0)}}, "normal has zero length"),
         ({"surface": {"plane": "ball"}}, "are both of body 'ball'"),
         (
-            {"shape": {"disc": "ball", "radius": 1}, "surface": {"sphere": "table", "radius": 1}},
-            "no form for the pair disc and sphere",
+            {"shape": {"disc": "ball", "radius": 1},
+             "surface": {"face": "table", "half_sizes": (1, 1, 0)}},
+            "no form for the pair disc and face; there is one with the shapes box, capsule, point,",
+        ),
+        (
+            {"shape": {"disc": "ball", "radius": 1},
+             "surface": {"sphere": "table", "radius": 9, "side": "inside"}},
+            'side = "inside" is of points',
         ),
         ({"surface": {"implicit": "table", "expression": "x + w"}}, "unknown name 'w'"),
         ({"normal": {"spring": 0}}, "normal (spring): stiffness is 0"),

@@ -79,8 +79,28 @@ def built() -> tuple[Any, list[str]]:
             surface=surface, normal={"spring": 1e3}, friction={"coulomb": 0.2, "slip_speed": 0.1},
             width=0.5,
         )  # fmt: skip
-    made = eomc.build(model)
+    for name, (shape, _) in SHAPES.items():
+        model.contact(name, shape=shape, surface={"sphere": "table", "radius": 0.5},
+                      normal={"spring": 1e3}, friction={"coulomb": 0.2, "slip_speed": 0.1},
+                      width=0.5)  # fmt: skip
+    asked = ["element_outputs", "forward_dynamics", "integrate", "power"]
+    made = eomc.build(model, functions=asked, flags=("-O0",))
     return made, list(made.output_rows("element_outputs"))
+
+
+SHAPES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
+    "stone": (
+        {"ellipsoid": "ball", "semi_axes": (0.2, 0.15, 0.1)},
+        lambda x: to_ellipsoid(x, (0.2, 0.15, 0.1)),
+    ),
+    "tyre": (
+        {"torus": "ball", "radius": 0.2, "tube": 0.05},
+        lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2]) - 0.05,
+    ),
+    "coin": (
+        {"disc": "ball", "radius": 0.2}, lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2])
+    ),
+}  # fmt: skip
 
 
 def rotation(q: Any) -> Any:
@@ -101,15 +121,19 @@ def states(count: int) -> Any:
         yield q, rng.normal(size=12)
 
 
-@pytest.mark.parametrize("name", SURFACES)
+@pytest.mark.parametrize("name", [*SURFACES, *SHAPES])
 def test_gap_and_its_rate(name: str) -> None:
+    """On the surfaces a ball; on a ball the shapes, seen from their own axes."""
     made, rows = built()
-    place, by_hand = rows.index(f"{name}.gap"), SURFACES[name][1]
+    place = rows.index(f"{name}.gap")
     for q, u in states(5):
         centre = q[7:10] + rotation(q[10:]) @ [0.1, 0, 0]
-        away = rotation(q[3:7]).T @ (centre - q[:3])
+        if name in SURFACES:
+            wanted = SURFACES[name][1](rotation(q[3:7]).T @ (centre - q[:3])) - R
+        else:
+            wanted = SHAPES[name][1](rotation(q[10:]).T @ (q[:3] - q[7:10])) - 0.5
         told = made.element_outputs(q, u)
-        assert told[place] == pytest.approx(by_hand(away) - R, abs=1e-13)
+        assert told[place] == pytest.approx(wanted, abs=1e-13)
 
         def gap(t: float, q: Any = q, u: Any = u) -> float:
             return float(made.element_outputs(made.integrate(q, u * t), u)[place])
@@ -121,8 +145,8 @@ def test_gap_and_its_rate(name: str) -> None:
 
 def test_no_force_is_left_over_and_energy_is_the_power() -> None:
     made, rows = built()
-    slips = [[rows.index(f"{n}.slip_{axis}") for axis in "xyz"] for n in SURFACES]
-    forces = [[rows.index(f"{n}.friction_{axis}") for axis in "xyz"] for n in SURFACES]
+    slips = [[rows.index(f"{n}.slip_{axis}") for axis in "xyz"] for n in (*SURFACES, *SHAPES)]
+    forces = [[rows.index(f"{n}.friction_{axis}") for axis in "xyz"] for n in (*SURFACES, *SHAPES)]
     for q, u in states(5):
         told = made.element_outputs(q, u)
         power = sum(told[f] @ told[v] for f, v in zip(forces, slips, strict=True))

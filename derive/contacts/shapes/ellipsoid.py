@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from eomc.derive.contacts.ellipsoid_distance import from_ellipsoid
 from eomc.derive.contacts.shapes.shape import Shape, Site, shape, triad
 from eomc.derive.elements.fields import (
     AtPoint,
@@ -45,7 +46,13 @@ class Ellipsoid(Shape):
                 arm = arm - e * (d * c / h)
             return h, arm
 
-        return [Site(scene.point(at.body, at.xyz), support)]
+        centre = scene.point(at.body, at.xyz)
+        sizes = [scene.scalar(half) for half in self.semi_axes]
+
+        def distance(place: Vector) -> tuple[Expression, Vector]:
+            return from_ellipsoid(place - centre.position, axes, sizes, at.body)
+
+        return [Site(centre, support, distance=distance)]
 
     def check(self, values: Mapping[str, float]) -> None:
         """Sizes."""

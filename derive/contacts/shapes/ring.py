@@ -33,4 +33,13 @@ def ring(
         size = (w.dot(w) + delta * delta).sqrt()
         return a + r * size, n * -a - w * (r / size)
 
-    return Site(scene.point(at.body, at.xyz), support)
+    centre = scene.point(at.body, at.xyz)
+
+    def distance(place: Vector) -> tuple[Expression, Vector]:
+        away = place - centre.position
+        across = away - e * e.dot(away)
+        off = away - across * (r / (across.dot(across) + (r * delta) * (r * delta)).sqrt())
+        size = off.norm()
+        return size - a, off * (1 / size)
+
+    return Site(centre, support, distance=distance)

@@ -36,12 +36,14 @@ class Site:
     """One place of a shape that may touch: its centre on the graph, and by the world normal n
     the support h and the arm -grad h from the centre to the point of contact.
 
-    `radius` is that of a ball, which may meet curved surfaces too; None of other shapes.
+    `radius` is that of a ball; None of other shapes. Of these `distance` gives, if there is a form,
+    the distance of a place in the world and the unit normal from the shape to it.
     """
 
     centre: BodyPoint
     support: Callable[[Vector], tuple[Expression, Vector]]
     radius: Expression | None = None
+    distance: Callable[[Vector], tuple[Expression, Vector]] | None = None
 
     @classmethod
     def ball(cls, centre: BodyPoint, radius: Expression) -> Site:

@@ -56,6 +56,13 @@ class Surface(Part):
         """Where a site meets it."""
         raise NotImplementedError
 
+    def check_convex(self) -> None:
+        """Raise `ModelError` if what was given is of balls alone."""
+
+    def touch_convex(self, scene: Scene, site: Site) -> Touch:
+        """Where a site that is no ball meets it, if there is a form for that."""
+        raise NotImplementedError
+
     def tangents(self, scene: Scene) -> tuple[Vector, Vector] | None:
         """Directions of the surface in world axes that stay with it; None if it is curved."""
         return None
