@@ -204,7 +204,8 @@ class _Way:
             free = self._fresh(3)
             values |= {x.node: value.node for x, value in zip(free, vector, strict=True)}
             found.append(Vector(*free))
-        return _Symbols(end, *found, values)
+        place, first, second = found
+        return _Symbols(end, place, first, second, values)
 
     def _span(self, k: int) -> tuple[Expression, Expression]:
         """(length, S) of the span from station k."""

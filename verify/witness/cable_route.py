@@ -154,7 +154,8 @@ class Way:
 def _held(stations: Sequence[CableStation]) -> list[int]:
     """Blocks in the middle, and those beside a circle in a fixed plane or such a block."""
     held = {k for k, station in enumerate(stations) if station.block}
-    last, alone = len(stations) - 1, set()
+    last = len(stations) - 1
+    alone: set[int] = set()
     for k in held & {0, last}:
         other = 1 if k == 0 else last - 1
         if not stations[other].radius or (other in {0, last} and stations[other].block):
@@ -200,7 +201,7 @@ def _swivels(stations: Sequence[CableStation], poses: Poses, near: Way | None) -
     along = {body: np.imag(pose) for body, pose in poses.items()}
     size = max(float(np.abs(rate).max()) for rate in along.values())
     if not size:
-        return near.swivels
+        return dict(near.swivels)
     moved = [{body: real[body] + f * h / size * rate for body, rate in along.items()}
              for f in _SIDES]  # fmt: skip
     by_pose = sum(w * slopes(x, at) for w, at in zip(_WEIGHTS, moved, strict=True)) * size / h
