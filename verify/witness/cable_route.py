@@ -214,6 +214,7 @@ def _toward(stations: Sequence[CableStation], k: int, poses: Poses) -> float:
     other = other if 0 <= other < len(stations) else k - stations[k].follows
     here, away = _point(stations[k], poses), _point(stations[other], poses)
     rotation, n, zero = poses[stations[k].at.body][:3, :3], stations[k].axis, stations[k].zero
+    assert n is not None and zero is not None
     u, v = (float((rotation @ x) @ (away - here)) for x in (zero, np.cross(n, zero)))
     return math.atan2(v, u)
 
@@ -313,7 +314,7 @@ def _newton(ends: Sequence[Round], angles: Any) -> Any:
 def _touching(ends: Sequence[Round]) -> Any:
     """The angles at real poses; not a number where no span touches both."""
     ends = [
-        Round(*(np.real(x) for x in (end.center, end.a, end.b)), end.radius, end.sense)
+        Round(np.real(end.center), np.real(end.a), np.real(end.b), end.radius, end.sense)
         for end in ends
     ]
     away = ends[1].center - ends[0].center
