@@ -17,8 +17,25 @@ from eomc.derive.scene.fixed_at import fixed_at
 from eomc.derive.scene.loads import BodyPoint, Loads, Scene
 
 
+class Change:
+    """What changes as bodies move, and what a tension does that takes its work from it."""
+
+    @property
+    def rate(self) -> Expression:
+        """Its rate."""
+        raise NotImplementedError
+
+    def reversed(self) -> Change:
+        """The same, told from the other end."""
+        raise NotImplementedError
+
+    def pull(self, loads: Loads, tension: Expression) -> None:
+        """Forces that do the work -tension times the change."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, eq=False)
-class Pair:
+class Pair(Change):
     """A line through points of two carriers, all in world axes, along which a length changes at
     the rate along . (velocity of `end` - velocity of `start`)."""
 
@@ -51,8 +68,8 @@ class Side:
     length: Expression
     direction: Vector
     tangent: Tangent
-    stretch: Pair
-    swing: Pair
+    stretch: Change
+    swing: Change
     far: BodyPoint
     clear: Expression | None = None
 
@@ -145,12 +162,14 @@ class Swivel(Round):
     plane follows the cable; its center is `offset` out from the axis and `height` along it.
 
     With w from the axis' point to the cable's, z = n.w, rho = |w - z n|, the plane is spanned by
-    e_r = (w - z n)/rho and n, and has the pulley's center at (offset, height).
+    e_r = (w - z n)/rho and n, and has the pulley's center at (offset, height). `across` are two
+    directions with the cross product n.
     """
 
     n: Vector
     offset: Expression
     height: Expression
+    across: tuple[Vector, Vector]
 
     def side(self, far: BodyPoint, s: int) -> Side:
         """In the plane of the block, which holds the point."""

@@ -19,9 +19,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from eomc.derive.cables.between_blocks import between_blocks
-from eomc.derive.cables.end import Circle, End, Pair, Round, Side, Swivel
+from eomc.derive.cables.between_points import Turn, between_points, is_tied
+from eomc.derive.cables.end import Change, Circle, End, Pair, Round, Side, Swivel
 from eomc.derive.cables.station import Station
 from eomc.derive.cables.tangent import angle, wrap
 from eomc.derive.geometry import Vector
@@ -37,7 +39,7 @@ class Span:
 
     length: Expression
     direction: Vector
-    stretch: Pair
+    stretch: Change
     leaving: Side | None
     arriving: Side | None
     square: Expression
@@ -57,7 +59,7 @@ class Winding:
 
     lever: Expression
     gamma: Expression
-    swing: Pair
+    swing: Change
     turn: Scalar
     first: bool
 
@@ -99,14 +101,34 @@ class Path:
     def __init__(self, scene: Scene, name: str, route: Sequence[Station]) -> None:
         self.scene, self.route = scene, route
         self.code_name = re.sub("[^A-Za-z0-9_]", "_", name)
-        ends = [station.end(scene) for station in route]
-        self.ends = ends
-        senses = [station.direction() for station in route]
-        self.spans = [
-            span(ends[k], ends[k + 1], (senses[k], senses[k + 1])) for k in range(len(route) - 1)
-        ]
+        turns = [Turn(s.end(scene), s.direction(), s.follows_next()) for s in route]
+        self.ends: list[End] = [turns[0].end]
+        self.spans: list[Span] = []
+        points = [k for k, turn in enumerate(turns) if not isinstance(turn.end, Round)]
+        bounds = sorted({0, *points, len(turns) - 1})
+        for first, last in pairwise(bounds):
+            ends, spans = self._between(turns[first : last + 1])
+            self.ends += ends[1:]
+            if first == 0:
+                self.ends[0] = ends[0]
+            self.spans += spans
         for part in self.spans:
-            part.required(f"no_tangent_of_{self.code_name}")
+            part.required(self._code)
+
+    @property
+    def _code(self) -> str:
+        return f"no_tangent_of_{self.code_name}"
+
+    def _between(self, turns: Sequence[Turn]) -> tuple[list[End], list[Span]]:
+        """The part of the way between points."""
+        if is_tied(turns):
+            ends, found = between_points(self.scene, turns, self._code)
+            return ends, [
+                Span(s.length, s.direction, s.stretch, s.leaving, s.arriving, s.square)
+                for s in found
+            ]
+        spans = [span(a.end, b.end, (a.sense, b.sense)) for a, b in pairwise(turns)]
+        return [turn.end for turn in turns], spans
 
     @cached_property
     def wraps(self) -> list[Expression]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from eomc.derive.cables.end import Circle, Round
+from eomc.derive.cables.end import Circle, Round, Swivel
 from eomc.derive.cables.friction import over_bearing, over_edge
 from eomc.derive.cables.station import Station, not_negative, positive, station
 from eomc.derive.elements.fields import (
     AtPoint,
-    Direction,
     FieldKind,
     Number,
+    OptionalDirection,
     OptionalNumber,
+    choice,
     direction,
     number,
     of_kind,
@@ -76,9 +77,29 @@ def circle(scene: Scene, at: Point, axis: Any, radius: Scalar, zero: Any = None)
     return Circle(scene, carrier, scene.scalars(radius), world(a), world(b), world(normal))
 
 
+def block(
+    scene: Scene, at: Point, swivel: Any, radius: Scalar, offset: Scalar, height: Scalar
+) -> Swivel:
+    """A circle in a block that swivels about an axis through a point of a body."""
+    n = unit_vector(swivel, "swivel")
+    carrier = scene.point(at.body, at.xyz)
+    _, rotation, _ = scene.tree.pose_of[at.body]
+    u, v, axis = (
+        carrier.axes.to_parent(rotation.to_parent(scene.scalars.vector(given)))
+        for given in (*normal_directions(n), n)
+    )
+    sizes = (scene.scalars(size) for size in (radius, offset, height))
+    return Swivel(scene, carrier, next(sizes), axis, next(sizes), next(sizes), (u, v))
+
+
 @station("pulley")
 class Pulley(Station):
     """A massless pulley that turns freely or in a `bearing`, or a fixed bolt with `friction`.
+
+    It is in the plane across `axis`, or sits in a block without mass that swivels freely about
+    `swivel`, through the point, to where the cable is shortest: the plane of the radial direction
+    e_r and the swivel axis n, with the pulley's axis e_r x n. Such places are found from the
+    direction to the neighbour that the block `follows`.
 
     The cable turns about `axis` by the angle that its neighbours leave, between -45 and 315
     degrees, and by `turns` more. Where a neighbour is carried round the pulley, `near` tells the
@@ -86,25 +107,40 @@ class Pulley(Station):
     """
 
     pulley: AtPoint = point("center")
-    axis: Direction = direction("of the pulley, in its body", of="pulley")
     radius: Number = number("m")
     sense: int = of_kind(SENSE)
+    axis: OptionalDirection = direction("of the pulley, in its body", of="pulley", default=None)
     turns: int = of_kind(Turns("whole turns beyond the one that shows"), default=0)
     near: OptionalNumber = number("rad", "angle that the cable's is never half a turn away from",
                                   scope=PLACE, default=None)  # fmt: skip
     friction: Number = number("", "coefficient, where the cable slides over it", default=0)
     bearing: Number = number("", "coefficient of the bearing, times its radius over that of the "
                              "pulley", default=0)  # fmt: skip
+    swivel: OptionalDirection = direction("axis of the block, in its body", of="pulley",
+                                          default=None)  # fmt: skip
+    offset: Number = number("m", "of the center from the swivel axis", default=0)
+    height: Number = number("m", "of the center along the swivel axis", default=0)
+    follows: str = choice("next", "before", default="next")
 
     fastens = False
 
     def end(self, scene: Scene) -> Round:
-        """The groove."""
-        return circle(scene, self.pulley, self.axis, self.radius)
+        """The groove, in its plane or in its block."""
+        if self.swivel is None:
+            return circle(scene, self.pulley, self.axis, self.radius)
+        return block(scene, self.pulley, self.swivel, self.radius, self.offset, self.height)
 
-    def normal(self) -> Vector3:
+    def normal(self) -> Vector3 | None:
         """Its axis."""
         return self.axis
+
+    def swivels(self) -> bool:
+        """True in a block."""
+        return self.swivel is not None
+
+    def follows_next(self) -> int:
+        """As it was given."""
+        return 1 if self.follows == "next" else -1
 
     def size(self) -> Scalar:
         """Its radius."""
@@ -135,6 +171,15 @@ class Pulley(Station):
     def check(self, values: Mapping[str, float]) -> None:
         """A radius, and friction that brakes."""
         positive(self.radius, "radius", values)
+        if (self.axis is None) == (self.swivel is None):
+            raise ModelError(
+                "give the axis of a pulley in a fixed plane, or swivel, that of its block"
+            )
+        if self.swivel is None and not (is_zero(self.offset) and is_zero(self.height)):
+            raise ModelError("offset and height are those of a block; give its swivel axis")
+        if self.swivel is not None and self.rubs():
+            raise ModelError("a cable rubs on pulleys in fixed planes; in a block leave out "
+                             "friction and bearing")  # fmt: skip
         not_negative(self.friction, "friction", values)
         if not 0 <= value_of(self.bearing, values) < 1:
             raise ModelError("bearing is outside of [0, 1): the pulley would not turn")

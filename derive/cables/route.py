@@ -141,11 +141,6 @@ def _check_neighbours(
     if before.place == after.place:
         raise ModelError(f"stands where station {place} does; leave one of them out")
     sizes = [station.size() for station in (before, after)]
-    if None not in sizes and before.swivels() != after.swivels():
-        raise ModelError(
-            "between a block that swivels and a pulley in a fixed plane the cable would leave the "
-            "plane; lead it through a point between them"
-        )
     if before.place.body != after.place.body or before.swivels() or after.swivels():
         return
     gap = math.dist(*([value_of(x, values) for x in s.place.xyz] for s in (before, after)))

@@ -91,6 +91,10 @@ class Station(Fields):
         """True if its plane follows the cable."""
         return False
 
+    def follows_next(self) -> int:
+        """Of a block between others, +1 if it turns to the next station, -1 to the one before."""
+        return 1
+
     def end(self, scene: Scene) -> End:
         """Its geometry on the graph."""
         raise NotImplementedError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.cables.end import Round, Swivel
-from eomc.derive.cables.pulley import SENSE, circle
+from eomc.derive.cables.end import Round
+from eomc.derive.cables.pulley import SENSE, block, circle
 from eomc.derive.cables.station import Station, positive, station
 from eomc.derive.elements.fields import (
     AtPoint,
@@ -20,7 +20,6 @@ from eomc.derive.elements.fields import (
 from eomc.derive.elements.scope import GIVEN, PLACE
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, Vector3
-from eomc.derive.placement.directions import unit_vector
 from eomc.derive.scene.loads import Scene
 
 
@@ -79,13 +78,7 @@ class Winch(Station):
         """The drum, in its plane or in its block."""
         if self.swivel is None:
             return circle(scene, self.winch, self.axis, self.radius, self.zero)
-        carrier = scene.point(self.winch.body, self.winch.xyz)
-        _, rotation, _ = scene.tree.pose_of[self.winch.body]
-        n = rotation.to_parent(scene.scalars.vector(unit_vector(self.swivel, "swivel")))
-        return Swivel(
-            scene, carrier, scene.scalars(self.radius), carrier.axes.to_parent(n),
-            scene.scalars(self.offset), scene.scalars(self.height),
-        )  # fmt: skip
+        return block(scene, self.winch, self.swivel, self.radius, self.offset, self.height)
 
     def check(self, values: Mapping[str, float]) -> None:
         """A radius, and one of axis and swivel."""

@@ -28,6 +28,8 @@ _TURN = 2 * math.pi
 # Parts of the right angle by which a touching point is ahead of, or behind, the other end.
 _STARTS = (1.0, 0.8, 0.5, 0.2, 1.2)
 _CLOSE = 1e-9
+# Sixth-order differences.
+_SIDES, _WEIGHTS = (-3, -2, -1, 1, 2, 3), (-1 / 60, 3 / 20, -3 / 4, 3 / 4, -3 / 20, 1 / 60)
 _TURNS, _STILL = 300, 1e-14
 
 
@@ -61,24 +63,28 @@ class Way:
     """
 
     def __init__(
-        self, stations: Sequence[CableStation], poses: Poses, near: Way | None = None
-    ) -> None:
+        self, stations: Sequence[CableStation], poses: Poses, near: Way | None = None,
+        swivels: Mapping[int, Any] | None = None,
+    ) -> None:  # fmt: skip
         self.stations = stations
         count = len(stations)
         self.leaves: list[Any] = [0.0] * count
         self.arrives: list[Any] = [0.0] * count
         self.spans: list[Any] = []
+        #: By the place of a block that other circles or spans hold, its swivel.
+        self.swivels = _swivels(stations, poses, near) if swivels is None else swivels
         #: By the place of the first, how far two circles are out of one plane: see `_apart`.
         self.apart: dict[int, float] = {}
         for k in range(count - 1):
-            ends = _placed(stations[k], stations[k + 1], poses)
-            if all(end.radius for end in ends) and not stations[k].block:
+            ends = _placed(stations, k, poses, self.swivels)
+            blocks = [station.block for station in stations[k : k + 2]]
+            if all(end.radius for end in ends) and not any(blocks):
                 self.apart[k] = _apart(*ends)
             start = None if near is None else [near.leaves[k], near.arrives[k + 1]]
             angles = _touching(ends) if start is None else start
             for _ in range(3):
                 angles = angles - _newton(ends, angles)
-            if all(station.block for station in stations[k : k + 2]):
+            if all(blocks) and k not in self.swivels:
                 ends, angles = _in_turn(stations[k : k + 2], poses, ends, angles)
             self.leaves[k], self.arrives[k + 1] = angles
             self.spans.append(_between(ends, angles))
@@ -145,8 +151,86 @@ class Way:
         return found
 
 
-def _placed(first: CableStation, second: CableStation, poses: Poses) -> list[Round]:
+def _held(stations: Sequence[CableStation]) -> list[int]:
+    """Blocks in the middle, and those beside a circle in a fixed plane or such a block."""
+    held = {k for k, station in enumerate(stations) if station.block}
+    last = len(stations) - 1
+    alone: set[int] = set()
+    for k in held & {0, last}:
+        other = 1 if k == 0 else last - 1
+        if not stations[other].radius or (other in {0, last} and stations[other].block):
+            alone.add(k)
+    return sorted(held - alone)
+
+
+def _swivels(stations: Sequence[CableStation], poses: Poses, near: Way | None) -> dict[int, Any]:
+    """Where the lengths together have no slope by the swivels."""
+    places = _held(stations)
+    if not places:
+        return {}
+    count = len(places)
+
+    def lengths(swivels: Any, at: Poses, shift: Any = 0.0) -> Any:
+        """All parts, less what drums pay out."""
+        turned = dict(zip(places, np.asarray(swivels) + shift, strict=True))
+        way = Way(stations, at, None, turned)
+        return sum(way.parts) - sum(lever * gamma for _, lever, gamma in way.windings)
+
+    real = {body: np.real(pose) for body, pose in poses.items()}
+
+    def slopes(swivels: Any, at: Poses = real) -> Any:
+        units = np.eye(count) * 1e-40j
+        return np.array([np.imag(lengths(swivels, at, unit)) for unit in units]) / 1e-40
+
+    h = 1e-3
+
+    def curvature(x: Any) -> Any:
+        units = h * np.eye(count)
+        sides = zip(_SIDES, _WEIGHTS, strict=True)
+        return sum(w * np.array([slopes(x + f * unit) for unit in units]) for f, w in sides) / h
+
+    if near is None:
+        found = root(slopes, [_toward(stations, k, real) for k in places])
+        if np.abs(found.fun).max() > _CLOSE:
+            return dict.fromkeys(places, math.nan)
+        x = found.x
+        for _ in range(2):
+            x = x - np.linalg.solve(curvature(x), slopes(x))
+        return dict(zip(places, x, strict=True))
+    x = np.array([near.swivels[k] for k in places])
+    along = {body: np.imag(pose) for body, pose in poses.items()}
+    size = max(float(np.abs(rate).max()) for rate in along.values())
+    if not size:
+        return dict(near.swivels)
+    moved = [{body: real[body] + f * h / size * rate for body, rate in along.items()}
+             for f in _SIDES]  # fmt: skip
+    by_pose = sum(w * slopes(x, at) for w, at in zip(_WEIGHTS, moved, strict=True)) * size / h
+    return dict(zip(places, x - 1j * np.linalg.solve(curvature(x), by_pose), strict=True))
+
+
+def _toward(stations: Sequence[CableStation], k: int, poses: Poses) -> float:
+    """The swivel that looks to the neighbour."""
+    other = k + stations[k].follows
+    other = other if 0 <= other < len(stations) else k - stations[k].follows
+    here, away = _point(stations[k], poses), _point(stations[other], poses)
+    rotation, n, zero = poses[stations[k].at.body][:3, :3], stations[k].axis, stations[k].zero
+    assert n is not None and zero is not None
+    u, v = (float((rotation @ x) @ (away - here)) for x in (zero, np.cross(n, zero)))
+    return math.atan2(v, u)
+
+
+def _placed(
+    stations: Sequence[CableStation], k: int, poses: Poses, swivels: Mapping[int, Any]
+) -> list[Round]:
     """Both ends of a span; the plane of a drum in a block depends on the point at the other."""
+    first, second = stations[k : k + 2]
+    if swivels:
+        return [
+            _turned(stations[j], poses, swivels[j]) if j in swivels
+            else _round(stations[j], poses[stations[j].at.body][:3, :3],
+                        _point(stations[j], poses), _point(stations[i], poses))
+            for j, i in ((k, k + 1), (k + 1, k))
+        ]  # fmt: skip
     points = [_point(s, poses) for s in (first, second)]
     pairs = zip((first, second), points, reversed(points), strict=True)
     return [_round(s, poses[s.at.body][:3, :3], here, other) for s, here, other in pairs]
@@ -163,6 +247,15 @@ def _round(station: CableStation, rotation: Any, here: Any, other: Any) -> Round
     out = other - here - n * (n @ (other - here))
     out = out / np.sqrt(np.sum(out * out))
     return Round(here + offset * out + height * n, out, n, station.radius, station.sense)
+
+
+def _turned(station: CableStation, poses: Poses, swivel: Any) -> Round:
+    """A block that looks in a direction."""
+    rotation, (offset, height) = poses[station.at.body][:3, :3], station.block or (0.0, 0.0)
+    n, zero = rotation @ station.axis, rotation @ station.zero
+    out = np.cos(swivel) * zero + np.sin(swivel) * np.cross(n, zero)
+    center = _point(station, poses) + offset * out + height * n
+    return Round(center, out, n, station.radius, station.sense)
 
 
 def _in_turn(
@@ -220,6 +313,10 @@ def _newton(ends: Sequence[Round], angles: Any) -> Any:
 
 def _touching(ends: Sequence[Round]) -> Any:
     """The angles at real poses; not a number where no span touches both."""
+    ends = [
+        Round(np.real(end.center), np.real(end.a), np.real(end.b), end.radius, end.sense)
+        for end in ends
+    ]
     away = ends[1].center - ends[0].center
     seen = [math.atan2(away @ e.b * s, away @ e.a * s) for e, s in zip(ends, (1, -1), strict=True)]
     behind = np.array([-ends[0].sense, ends[1].sense]) * (math.pi / 2)

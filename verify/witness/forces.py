@@ -126,26 +126,29 @@ def _eyelet(reader: Any, station: Any) -> CableStation:
 
 
 def _pulley(reader: Any, station: Any) -> CableStation:
-    """A circle that the cable passes."""
-    axis = reader.unit(station.axis)
+    """A circle that the cable passes, in a plane of its body or in a block."""
+    block = None
+    if station.swivel is not None:
+        block = reader.numbers(station.offset), reader.numbers(station.height)
+    axis = reader.unit(station.axis if block is None else station.swivel)
     return CableStation(
         reader.point(station.pulley), reader.numbers(station.friction),
         reader.numbers(station.radius), station.sense, station.turns, axis, in_plane(axis)[0],
+        block, follows=1 if station.follows == "next" else -1,
     )  # fmt: skip
 
 
 def _winch(reader: Any, station: Any) -> CableStation:
     """A drum in a plane of its body, or in a block."""
-    block, zero = None, None
+    block = None
+    axis = reader.unit(station.axis if station.swivel is None else station.swivel)
+    zero = in_plane(axis)[0]
     if station.swivel is None:
-        axis = reader.unit(station.axis)
-        zero = in_plane(axis)[0]
         if station.zero is not None:
             given = reader.unit(station.zero)
             zero = given - axis * (axis @ given)
             zero = zero / np.linalg.norm(zero)
     else:
-        axis = reader.unit(station.swivel)
         block = reader.numbers(station.offset), reader.numbers(station.height)
     return CableStation(
         reader.point(station.winch), radius=reader.numbers(station.radius), sense=station.sense,

@@ -250,8 +250,8 @@ class CableStation:
     """A point of a cable, or a circle of `radius` on which it turns with `sense` about `axis`.
 
     `axis` and `zero`, from which angles count, are unit vectors of the body. A drum that follows
-    its cable lies in a plane through `axis`, `block` = (offset, height) from the point; `turn` is
-    that of a drum.
+    its cable lies in a plane through `axis`, `block` = (offset, height) from the point; `follows`
+    is 1 or -1 for the neighbour near whose direction the plane is; `turn` is that of a drum.
     """
 
     at: Point
@@ -263,6 +263,7 @@ class CableStation:
     zero: Array | None = None
     block: tuple[float, float] | None = None
     turn: Moved | None = None
+    follows: int = 1
 
 
 @dataclass(frozen=True)
