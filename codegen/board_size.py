@@ -31,8 +31,12 @@ _STATED = re.compile(r"Stack: at most (\d+) bytes(?:(?!Stack:|\*/).)*?\*/\s*int 
 class BoardFunction:
     """One function of the header.
 
+    Attributes
+    ----------
+    name : in C
     code : bytes of its machine code and of what was cut out of it
-    stack : bytes on the deepest path of calls; bound : what the header states, None if nothing
+    stack : bytes on the deepest path of calls
+    bound : bytes of stack that the header states, None if nothing
     outside : functions on its paths that are not emitted, whose stack is not counted
     """
 
@@ -45,7 +49,14 @@ class BoardFunction:
 
 @dataclass(frozen=True)
 class BoardSize:
-    """All functions of a model, and its bytes of code and of constants together."""
+    """All functions of a model for one processor.
+
+    Attributes
+    ----------
+    command : compiler and flags
+    functions : in the order of the header
+    code, constants : bytes of all together, without what the C library adds
+    """
 
     command: str
     functions: tuple[BoardFunction, ...]
@@ -68,6 +79,14 @@ def board_command(command: str) -> list[str]:
 
 def board_size(folder: Path, command: str) -> BoardSize:
     """The emitted C of `folder`, compiled by a cross compiler with flags for its processor.
+
+    Nothing is left in the folder, and nothing runs.
+
+    Parameters
+    ----------
+    folder : as `eomc.emit` wrote it
+    command : compiler of GCC's family, version 10 or newer, with flags
+        Such as ``"arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb"``; ``-O2`` if it has no ``-O``.
 
     Raises BuildError if the command is not found, fails, or tells no stack.
     """

@@ -89,10 +89,10 @@ def _memory(face: Interface, entry: Entry) -> dict[str, str]:
         keep = _loop(size, "state->memory[k] = next[k];")
     if draws:
         members += "    unsigned long long seed;\n    unsigned long long drawn;\n"
-        initial += "    state->seed = seed;\n    state->drawn = 0;\n"
+        initial += "    state->seed = seed;\n    state->drawn = 0U;\n"
         cast = f"({real})" if face.real.name != "double" else ""
         call = f"{cast}{face.prefix}_normal(state->drawn + (unsigned long long)k, state->seed)"
-        keep += f"    state->drawn += {draws};\n"
+        keep += f"    state->drawn += {draws}U;\n"
         work += f"    {real} chance[{draws}];\n"
         work += _loop(draws, f"chance[k] = {call};")
     if not members:

@@ -11,6 +11,7 @@ from eomc.codegen.c.difference_step import STEP
 from eomc.codegen.c.integrator import Integrator, integrators, states_behind
 from eomc.codegen.c.language import port_declaration
 from eomc.codegen.language.language import INDENT
+from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import RESERVED, Names
 from eomc.codegen.plan.interface import Interface, Port
@@ -101,9 +102,13 @@ def _marks(plant: Interface, controller: Interface) -> dict[str, object]:
         "l_failed": f"{name.upper()}_CONTROLLER_FAILED",
         "l_undefined": f"{name.upper()}_CONTROLLER_NOT_FINITE",
         "f": plant.real.suffix,
+        "zero": literal(0, plant.real),
+        "one": literal(1, plant.real),
         "same": "3.6e-15" if plant.real.bytes == 8 else "1.9e-6",
         "nq": max(method.nq, 1),
         "nu": max(method.width, 1),
+        "q_rows": 2 * max(method.nq, 1),
+        "u_rows": 2 * max(method.width, 1),
         "actuated": max(method.nu, 1),
         "coming": max(method.nu, 1) + 1,
         "behind": ", u with the states of elements behind" if states_behind(method) else "",
@@ -132,7 +137,7 @@ def _step_arguments(controller: Interface, followed: list[Port]) -> str:
     assert entry is not None
     given, place = {**_MEASURED}, 0
     for port in followed:
-        given[port.argument.name], place = f"r + {place}", place + port.size
+        given[port.argument.name], place = f"&r[{place}]", place + port.size
     names = [given[p.argument.name] for p in entry.inputs if p.argument.name in given]
     return ", ".join(["state", *names, *(["controller_p"] if controller.members else [])])
 

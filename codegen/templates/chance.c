@@ -38,19 +38,19 @@ static double ${m}_logarithm(double x)
 {
     int e;
     double m = frexp(x, &e);
-    double series = 1.0/21;
+    double series = 1.0/21.0;
     double s;
     double z;
     if (m < 0.7071067811865476) {
-        m = 2*m;
+        m = 2.0*m;
         e--;
     }
-    s = (m - 1)/(m + 1);
+    s = (m - 1.0)/(m + 1.0);
     z = s*s;
     for (int k = 9; k >= 0; k--) {
-        series = series*z + 1.0/(2*k + 1);
+        series = series*z + 1.0/(2.0*(double)k + 1.0);
     }
-    return e*0.6931471805599453 + 2*s*series;
+    return (double)e*0.6931471805599453 + 2.0*s*series;
 }
 
 /* The normal number at a place of the sequence of a seed: Wichura, Algorithm AS 241, 1988. */
@@ -85,9 +85,9 @@ static double ${m}_normal(unsigned long long place, unsigned long long seed)
     if (fabs(q) <= 0.425) {
         return q*${m}_ratio(centre[0], centre[1], 0.180625 - q*q);
     }
-    root = sqrt(-${m}_logarithm(fmin(p, 1 - p)));
-    root = root <= 5 ? ${m}_ratio(tail[0], tail[1], root - 1.6)
-                     : ${m}_ratio(far[0], far[1], root - 5);
-    return q < 0 ? -root : root;
+    root = sqrt(-${m}_logarithm(fmin(p, 1.0 - p)));
+    root = root <= 5.0 ? ${m}_ratio(tail[0], tail[1], root - 1.6)
+                     : ${m}_ratio(far[0], far[1], root - 5.0);
+    return q < 0.0 ? -root : root;
 }
 

@@ -1,6 +1,7 @@
 /* A sampled controller and its mechanism in one loop, without anything else between them. */
 
 #include <math.h>
+#include <stdbool.h>
 #include "${l}.h"
 
 /* Share of a period within which instants are one; share of a time within which it is the same. */
@@ -23,8 +24,8 @@ static void forces(
     const ${l}_settings *settings, const acting *now, ${m}_real t, ${m}_real tau[${actuated}])
 {
     for (int k = 0; k < ${actuated}; k++) {
-        ${m}_real left = 0;  /* tau may be the start itself */
-        if (now->begun && settings->lag[k] > 0) {
+        ${m}_real left = ${zero};  /* tau may be the start itself */
+        if (now->begun != 0 && settings->lag[k] > ${zero}) {
             left = exp${f}(-(t - now->since)/settings->lag[k]);
         }
         tau[k] = now->command[k] + (now->start[k] - now->command[k])*left;
@@ -40,9 +41,10 @@ static ${m}_real following(const ${l}_settings *settings, const acting *now)
     return sample;
 }
 
-/* The time of the record, at or after row, that is t but for rounding; or t. */
-static ${m}_real recorded(const ${m}_real *times, int rows, int row, ${m}_real t)
+/* The time of the record, at or after the first row, that is t but for rounding; or t. */
+static ${m}_real recorded(const ${m}_real *times, int rows, int first, ${m}_real t)
 {
+    int row = first;
     const ${m}_real width = SAME*fmax${f}(fabs${f}(t), fabs${f}(times[rows - 1]));
     while (row < rows && times[row] < t - width) {
         row++;
@@ -58,15 +60,15 @@ static int act(
     const ${m}_real late = t + ROUNDING*settings->period;
     if (late >= settings->first + (${m}_real)now->samples*settings->period) {
         const int sample = now->samples < settings->samples ? now->samples : settings->samples - 1;
-        const ${m}_real *r = references + (size_t)sample*${reference_size};
-        ${m}_real *row = now->coming + (now->head + now->count)%settings->room*${coming};
+        const ${m}_real *r = &references[(size_t)sample*${reference_size}U];
+        ${m}_real *row = &now->coming[((now->head + now->count)%settings->room)*${coming}];
         (void)r;
         now->samples++;
-        if (${c}_step(${step_arguments}, row + 1) != ${C}_OK) {
+        if (${c}_step(${step_arguments}, &row[1]) != ${C}_OK) {
             return ${l_failed};
         }
         for (int k = 1; k < ${coming}; k++) {
-            if (!isfinite(row[k])) {
+            if (isfinite(row[k]) == 0) {
                 return ${l_undefined};
             }
         }
@@ -74,7 +76,7 @@ static int act(
         now->count++;
     }
     while (now->count > 0 && now->coming[now->head*${coming}] <= late) {
-        const ${m}_real *row = now->coming + now->head*${coming};
+        const ${m}_real *row = &now->coming[now->head*${coming}];
         forces(settings, now, t, now->start);
         for (int k = 0; k < ${actuated}; k++) {
             now->command[k] = row[k + 1];
@@ -93,16 +95,16 @@ static int advance(
 ${held_declarations}    ${m}_real *q, ${m}_real *u)
 {
     const ${m}_real parts = ceil${f}((end - t)/settings->longest - ROUNDING);
-    const int steps = parts > 1 ? (int)parts : 1;
+    const int steps = parts > ${one} ? (int)parts : 1;
     const ${m}_real h = (end - t)/(${m}_real)steps;
     ${m}_real tau[${actuated}];
     for (int step = 0; step < steps; step++) {
         const ${m}_real from = t + (${m}_real)step*h;
         int status;
         forces(settings, now, from, tau);
-        if (settings->adaptive) {
-            ${m}_real q_rows[2*${nq}];
-            ${m}_real u_rows[2*${nu}];
+        if (settings->adaptive != 0) {
+            ${m}_real q_rows[${q_rows}];
+            ${m}_real u_rows[${u_rows}];
             ${m}_real times[2];
             ${m}_adaptive_run run = {0};
             times[0] = from;
@@ -149,12 +151,13 @@ ${declarations}    ${m}_real coming[${M}_RESTRICT],
     int *done)
 {
     acting now = {0};
-    ${m}_real next = 0;
+    ${m}_real next = ${zero};
     now.coming = coming;
     for (*done = 0; *done < rows - 1; ++*done) {
         const int row = *done;
-        ${m}_real *q_now = q + (size_t)(row + 1)*${nq};
-        ${m}_real *u_now = u + (size_t)(row + 1)*${nu};
+        const size_t after = (size_t)row + 1U;
+        ${m}_real *q_now = &q[after*${nq}U];
+        ${m}_real *u_now = &u[after*${nu}U];
         ${m}_real t = times[row];
         for (int k = 0; k < ${nq}; k++) {
             q_now[k] = q_now[k - ${nq}];
@@ -162,19 +165,23 @@ ${declarations}    ${m}_real coming[${M}_RESTRICT],
         for (int k = 0; k < ${nu}; k++) {
             u_now[k] = u_now[k - ${nu}];
         }
-        while (t < times[row + 1]) {
+        bool is_under_way = t < times[row + 1];
+        while (is_under_way) {
             ${m}_real until = recorded(times, rows, row, following(settings, &now));
+            bool is_due = until <= t;
             int status;
-            for (; until <= t; until = recorded(times, rows, row, following(settings, &now))) {
+            while (is_due) {
                 status = act(
                     settings, &now, state, t, references, ${controller_given}q_now, u_now);
                 if (status != ${M}_OK) {
                     return status;
                 }
-                next = 0;
+                next = ${zero};
+                until = recorded(times, rows, row, following(settings, &now));
+                is_due = until <= t;
             }
             if (t == times[row]) {
-                forces(settings, &now, t, tau + (size_t)row*${actuated});
+                forces(settings, &now, t, &tau[(size_t)row*${actuated}U]);
             }
             until = fmin${f}(until, times[row + 1]);
             status = advance(settings, &now, t, until, &next, ${inputs}q_now, u_now);
@@ -182,8 +189,9 @@ ${declarations}    ${m}_real coming[${M}_RESTRICT],
                 return status;
             }
             t = until;
+            is_under_way = t < times[row + 1];
         }
     }
-    forces(settings, &now, times[rows - 1], tau + (size_t)(rows - 1)*${actuated});
+    forces(settings, &now, times[rows - 1], &tau[((size_t)rows - 1U)*${actuated}U]);
     return ${M}_OK;
 }

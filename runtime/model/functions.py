@@ -57,6 +57,7 @@ class ModelFunctions:
     forward_dynamics_input_derivatives: Callable[..., Any]
     forward_dynamics_jvp: Callable[..., Any]
     forward_dynamics_parameter_derivatives: Callable[..., Any]
+    forward_dynamics_second_derivatives: Callable[..., Any]
     forward_dynamics_vjp: Callable[..., Any]
     gravity: Callable[..., Any]
     independent_speeds: Callable[..., Any]

@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from eomc.systems.reference.boards.misra import DEVIATIONS, MISSING, Subject, broken, broken_in
+from eomc.systems.reference.boards.misra import DEVIATIONS, MISSING, broken, broken_in, example
 
 DOCUMENTED = {deviation.rule for deviation in DEVIATIONS}
 
 
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)
 def test_a_planted_fault_is_found(tmp_path: Path) -> None:
-    subject = Subject("pendulum", "pendulum", "", (("functions", ("inverse_dynamics",)),))
+    subject = example("pendulum", "pendulum", "", functions=("inverse_dynamics",))
     assert set(broken(subject, tmp_path / "c")) <= DOCUMENTED
     path = tmp_path / "c" / "pendulum.c"
     right = "    tau[0] = "
     assert right in path.read_text()
     wrong = "    if ((a[0] > 0.0) ? 1 : 0) { tau[0] = 0.0; }\n"
     path.write_text(path.read_text().replace(right, wrong + right))
-    assert "14.4" in broken_in(path.parent, "PENDULUM")
+    assert "14.4" in broken_in(path.parent, ("pendulum",))

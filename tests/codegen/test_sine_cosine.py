@@ -1,7 +1,9 @@
-"""The emitted sine and cosine against exact values."""
+"""The emitted sine and cosine against exact values.
+
+That no flag of a compiler breaks them are cases 18 to 21 of the reference `boards`.
+"""
 
 import ctypes
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,82 +137,6 @@ def test_constants(real):
             cosine = 1 - z / 2 + z * z * mpmath.polyval(numbers.cosine[::-1], z)
             bound = mpmath.ldexp(1, -digits - 3)
             assert abs(sine / mpmath.sin(r) - 1) < bound and abs(cosine / mpmath.cos(r) - 1) < bound
-
-
-# Flags under which compilers may regroup sums or keep more than the type's own digits.
-LOOSE = {
-    "unsafe": ("-O2", "-funsafe-math-optimizations"),
-    "associative": ("-O3", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"),
-    "fast": ("-O2", "-ffast-math"),
-    "Ofast": ("-Ofast",),
-    "Ofast native": ("-Ofast", "-march=native"),
-    "32 bits": ("-O2", "-m32"),
-    "32 bits, GNU": ("-O2", "-m32", "-std=gnu99"),
-    "32 bits, Ofast": ("-Ofast", "-m32"),
-    "32 bits, SSE": ("-O2", "-m32", "-msse2", "-mfpmath=sse"),
-}
-MAIN = """
-#include <stdio.h>
-#include "circle.h"
-
-/* Reads angles, writes sine and cosine: on scalars, of many angles at once, then on lanes. */
-int main(void)
-{
-    circle_real x[4], angle[8], lanes[12], out[9], all[16];
-    int codes[4];
-    while (fread(x, sizeof(x), 1, stdin) == 1) {
-        for (int k = 0; k < 4; k++) {
-            for (int i = 0; i < 8; i++) {
-                angle[i] = x[k];
-            }
-            lanes[k] = lanes[4 + k] = lanes[8 + k] = x[k];
-            circle_f(angle, out);
-            fwrite(out, sizeof(*out), 2, stdout);
-            circle_g(angle, out);
-            fwrite(out, sizeof(*out), 2, stdout);
-        }
-        circle_f_lanes(lanes, all, codes);
-        fwrite(all, sizeof(*all), 8, stdout);
-    }
-    return 0;
-}
-"""
-
-
-@pytest.mark.parametrize("flags", LOOSE.values(), ids=LOOSE)
-@pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("real", ["double", "float"])
-def test_no_flag_breaks_them(tmp_path: Path, real: str, compiler: str, flags: tuple[str, ...]):
-    sources = emit(circle(), real, lanes=4)
-    folder = write(sources, tmp_path / "circle")
-    (folder / "main.c").write_text(MAIN)
-    words = ["-Wno-psabi", *flags, *WARNINGS[1:]]
-    if not any(flag.startswith("-std") for flag in flags):
-        words.append("-std=c99")
-    if "-m32" in flags and not links_32_bits(compiler, tmp_path):
-        pytest.skip(f"{compiler} links no 32-bit programs here")
-    program = compile_c(folder, [*sources.c_files, "main.c"], "circle", compiler, *words)
-    dtype, digits = (np.float64, 53) if real == "double" else (np.float32, 24)
-    x = angles(dtype, sine_cosine(REALS[real]).limit)[: 4 * 1200]
-    result = subprocess.run([program], input=x.tobytes(), capture_output=True, check=True)
-    got = np.frombuffer(result.stdout, dtype).reshape(-1, 24)
-    scalars, together = got[:, :16].reshape(-1, 2, 2).transpose(1, 0, 2)
-    on_lanes = got[:, 16:].reshape(-1, 2, 4).transpose(0, 2, 1).reshape(-1, 2)
-    with mpmath.workdps(60):
-        exact = [[f(mpmath.mpf(float(angle))) for f in (mpmath.sin, mpmath.cos)] for angle in x]
-        unit = np.array([[2.0 ** (mpmath.frexp(v)[1] - digits) for v in row] for row in exact])
-        for values in (scalars, together, on_lanes):
-            error = np.array(
-                [[float(mpmath.mpf(float(a)) - b) for a, b in zip(*rows, strict=True)]
-                 for rows in zip(values, exact, strict=True)]
-            )  # fmt: skip
-            assert np.max(np.abs(error) / unit) < 2
-
-
-def links_32_bits(compiler: str, folder: Path) -> bool:
-    (folder / "empty.c").write_text("int main(void) { return 0; }\n")
-    command = [compiler, "-m32", "empty.c", "-o", "empty", "-lm"]
-    return not subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode
 
 
 def test_a_model_built_with_unsafe_optimizations(tmp_path: Path):

@@ -7,6 +7,7 @@ digit, with no differentiation rule of the graph (Squire and Trapp 1998).
 from __future__ import annotations
 
 import importlib.metadata
+import itertools
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,8 +58,11 @@ def state(name: str) -> dict[str, np.ndarray]:
     return found
 
 
-def exact(name: str, of: str, step: Any = 0, **changed: Any) -> dict[str, list[Any]]:
-    """Outputs of a function in 40 digits, every argument changed by step times its direction."""
+def exact(
+    name: str, of: str, step: Any = 0, still: tuple[str, ...] = (), **changed: Any
+) -> dict[str, list[Any]]:
+    """Outputs of a function in 40 digits, every argument but those that stand `still` changed by
+    step times its direction."""
     e, at = equations(name), state(name)
     program = e.program(functions=[of])
     (function,) = program.functions
@@ -69,13 +73,13 @@ def exact(name: str, of: str, step: Any = 0, **changed: Any) -> dict[str, list[A
     for array, entries in inputs.items():
         numbers = changed[array] if array in changed else at[array]
         given = [mpmath.mpf(float(x)) for x in np.ravel(numbers)]
-        if step and f"along_{array}" in at:
+        if step and f"along_{array}" in at and array not in still:
             along = at[f"along_{array}"]
             if array == "q":
                 zero = np.zeros(0) if "t" not in inputs else at["t"]
                 rates = {"q": at["q"], "u": along, "t": zero}
-                still = value(e, "coordinate_rates", **{**rates, "u": 0 * along})
-                along = value(e, "coordinate_rates", **rates) - still
+                rest = value(e, "coordinate_rates", **{**rates, "u": 0 * along})
+                along = value(e, "coordinate_rates", **rates) - rest
             given = [x + step * mpmath.mpf(float(d)) for x, d in zip(given, along, strict=True)]
         values.update(zip(entries, given, strict=True))
     nodes = [node for output in function.outputs for node in output.entries]
@@ -87,10 +91,10 @@ def flat(outputs: dict[str, list[Any]]) -> np.ndarray:
     return np.array([float(mpmath.re(x)) for column in outputs.values() for x in column])
 
 
-def stepped(name: str, of: str) -> np.ndarray:
+def stepped(name: str, of: str, still: tuple[str, ...] = ()) -> np.ndarray:
     """Derivative along the direction by a complex step."""
     with mpmath.workdps(40):
-        found = exact(name, of, mpmath.mpc(0, H))
+        found = exact(name, of, mpmath.mpc(0, H), still)
         return np.array([float(mpmath.im(x) / H) for column in found.values() for x in column])
 
 
@@ -127,20 +131,36 @@ def test_second_derivatives(name: str, of: str) -> None:
     agree(H @ along, change)
 
 
+@pytest.mark.parametrize("of", OF)
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_tensors(name: str) -> None:
-    """Second derivatives of every force: under weights the matrix that complex steps confirm."""
-    weights = state(name)["tau_bar"]
+def test_tensors(name: str, of: str) -> None:
+    """Second derivatives of every output: under weights the matrix that complex steps confirm."""
+    weights = state(name)[OF[of][1]]
     n = len(weights)
-    found = exact(name, "inverse_dynamics_second_derivatives")
-    qq, uq, uu, aq = (
+    found = exact(name, f"{of}_second_derivatives")
+    qq, uq, uu, third = (
         np.tensordot(weights, np.array([float(x) for x in part]).reshape(n, n, n), 1)
         for part in found.values()
     )
-    size = direction(name, "inverse_dynamics").size
-    H = flat(exact(name, "inverse_dynamics_hessian")).reshape(size, size)[: 3 * n, : 3 * n]
+    size = direction(name, of).size
+    H = flat(exact(name, f"{of}_hessian")).reshape(size, size)[: 3 * n, : 3 * n]
     zero = np.zeros((n, n))
-    agree(np.block([[qq, uq.T, aq.T], [uq, uu, zero], [aq, zero, zero]]), H)
+    agree(np.block([[qq, uq.T, third.T], [uq, uu, zero], [third, zero, zero]]), H)
+
+
+def test_tensors_by_complex_steps() -> None:
+    """Of the derivatives themselves, along a direction."""
+    for name, (of, (last, _)) in itertools.product(("panda", "loop"), OF.items()):
+        q, u, third = (state(name)[f"along_{array}"] for array in ("q", "u", last))
+        n = len(u)
+        found = exact(name, f"{of}_second_derivatives").values()
+        qq, uq, uu, by_third = (
+            np.array([float(x) for x in part]).reshape(n, n, n) for part in found
+        )
+        # Of two arrays, [k][i][j] by i and then along j.
+        by_q = qq @ q + np.einsum("kij,i->kj", uq, u) + np.einsum("kij,i->kj", by_third, third)
+        changed = [by_q, uq @ q + uu @ u, by_third @ q]
+        agree(np.ravel(changed), stepped(name, f"{of}_derivatives", still=("p",)))
 
 
 @pytest.mark.parametrize("of", OF)
@@ -230,7 +250,7 @@ def test_operations(name: str, of: str) -> None:
 
 def test_growth() -> None:
     """Products grow as the function does, second derivatives of inverse dynamics as n^2 under
-    weights and as n^3 whole, as many as there are."""
+    weights, whole ones as n^3, as many as there are."""
     short, long = (eomc.derive(spatial_pendulum(n)) for n in (6, 12))
     growth = {
         function: np.log2(operations(long, function) / operations(short, function))
@@ -239,6 +259,7 @@ def test_growth() -> None:
             "inverse_dynamics_hvp",
             "inverse_dynamics_hessian",
             "inverse_dynamics_second_derivatives",
+            "forward_dynamics_second_derivatives",
             "forward_dynamics_vjp",
         )
     }
@@ -247,6 +268,7 @@ def test_growth() -> None:
     assert growth["forward_dynamics_vjp"] < 1.5
     assert growth["inverse_dynamics_hessian"] < 2.4
     assert growth["inverse_dynamics_second_derivatives"] < 3.3
+    assert growth["forward_dynamics_second_derivatives"] < 3.4
 
 
 def test_against_pinocchio() -> None:

@@ -144,6 +144,10 @@ def test_arguments_of_functions() -> None:
         ["q", "u", "a", "r"],
         ["d2tau_dqdq", "d2tau_dudq", "d2tau_dudu", "d2tau_dadq"],
     )
+    expected["forward_dynamics_second_derivatives"] = (
+        ["q", "u", "tau", "r"],
+        ["d2a_dqdq", "d2a_dudq", "d2a_dudu", "d2a_dtaudq"],
+    )
     program = system.program(functions=system.function_names, tunable="all")
     got = {
         f.name: ([a.name for a in f.inputs], [a.name for a in f.outputs]) for f in program.functions

@@ -46,6 +46,15 @@ def _value(name: str, function: str, given: dict[str, Array]) -> Array:
     return np.array([float(value) for value in evaluate(program.graph, nodes, values)])
 
 
+def _along(parts: Array, along: Array) -> Array:
+    """Change of the derivatives by q, u and a third array: [k][i][j] is by i, then along j."""
+    q, u, third = np.split(along, 3)
+    qq, uq, uu, other = parts
+    by_q = qq @ q + np.einsum("kij,i->kj", uq, u) + np.einsum("kij,i->kj", other, third)
+    changed: Array = np.ravel([by_q, uq @ q + uu @ u, other @ q])
+    return changed
+
+
 def case_36() -> Iterator[Check]:
     name, n, rng = "chain", 3, np.random.default_rng(1)
     for of, (third, weights) in _THIRD.items():
@@ -62,6 +71,9 @@ def case_36() -> Iterator[Check]:
         yield agrees(f"{of}: H d", stepped, curved, 1e-10, relative=True)
         whole = _value(name, f"{of}_hessian", given).reshape(3 * n, 3 * n)
         yield agrees(f"{of}: whole H", stepped, whole @ along, 1e-10, relative=True)
+        parts = _value(name, f"{of}_second_derivatives", given).reshape(4, n, n, n)
+        curved, stepped = _along(parts, along), _stepped(name, f"{of}_derivatives", given)
+        yield agrees(f"{of}: whole tensors", stepped, curved, 1e-10, relative=True)
         once = _operations("panda", of)
         for product_of, bound in (("vjp", 4.0), ("jvp", 4.0), ("hvp", 6.1)):
             times = _operations("panda", f"{of}_{product_of}") / once

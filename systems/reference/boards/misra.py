@@ -13,15 +13,18 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from eomc.building import emit
+from eomc.building import build, emit, emit_sampled_loop
+from eomc.runtime.control import PID, Sampled
+from eomc.runtime.control.signal import LowPass, Noise, OnOff, Quantizer, RateLimit, Saturation
 from eomc.systems.reference.case import Case, Check, holds
 from eomc.systems.reference.fmi.unit import model
+from eomc.systems.tensegrity import single_strut
 
 
 @dataclass(frozen=True)
@@ -97,42 +100,92 @@ DEVIATIONS = (
 
 @dataclass(frozen=True)
 class Subject:
-    """A model with what is asked of its C."""
+    """C that is read.
+
+    name, told : as the record and the page call it
+    make : writes the C into a folder
+    prefixes : of the macros that leave vectors and ``restrict`` out
+    """
 
     name: str
-    model: str
     told: str
-    options: tuple[tuple[str, Any], ...] = ()
+    make: Callable[[Path], Path]
+    prefixes: tuple[str, ...]
 
 
-MOTION = ("forward_dynamics", "inverse_dynamics", "coordinate_rates", "normalize")
-ON_LANES = (("tunable", "all"), ("lanes", 2), ("functions", MOTION))
-LAWS = (("functions", (*MOTION, "computed_torque", "pd")),)
-SMALL = (("small", True), ("functions", (*MOTION, "mass_matrix")))
-SUBJECTS = (
-    Subject("arm", "arm", "lanes, rollouts, parameters", ON_LANES),
-    Subject("four_bar", "four_bar", "a loop: solvers, linearization, integrators"),
-    Subject("closed_loop", "arm", "laws and steps of closed loops", LAWS),
-    Subject("quadcopter_small", "quadcopter", "small code, quaternions", SMALL),
-    Subject("panda", "panda", "straight-line code, all functions"),
-    Subject("flexible_arm", "flexible_arm", "a deformable body, all functions"),
+def example(name: str, prefix: str, told: str, **options: Any) -> Subject:
+    """The C of an example model."""
+    return Subject(name, told, lambda folder: emit(model(prefix), folder, **options), (prefix,))
+
+
+def _strut(folder: Path) -> Path:
+    return emit(single_strut(), folder, functions=NEAR_RIGID)
+
+
+def _pendulum_loop(folder: Path) -> Path:
+    """With one of everything that stands between a law and a mechanism; the call from Python is
+    none of a board's files."""
+    law = PID(
+        build(model("pendulum")), [1.0], {"hinge": 60}, {"hinge": 8}, {"hinge": 50},
+        filter=0.02, limit={"hinge": 40.0}, tracking=0.5,
+    )  # fmt: skip
+    controller = Sampled(
+        law, 0.01,
+        sensors={"q": [Quantizer(1e-3)], "u": [Noise(0.01), LowPass(0.005)]},
+        actuators=[RateLimit(2e4), Saturation({"hinge": 90.0}), OnOff({"hinge": 3.0}, 0.8, 0.3)],
+        seed=5, delay=0.004, lag={"hinge": 0.003},
+    )  # fmt: skip
+    made = emit_sampled_loop(model("pendulum"), controller, folder)
+    (made / "pendulum_controller_call.c").unlink()
+    return made
+
+
+NEAR_RIGID = (
+    *("mass_matrix", "bias", "difference", "input_matrix", "element_strains"),
+    *("constraint_jacobian", "constraint_bias"),
 )
+MOTION = ("forward_dynamics", "inverse_dynamics", "coordinate_rates", "normalize")
+SUBJECTS = (
+    example("arm", "arm", "lanes, rollouts, parameters", tunable="all", lanes=2, functions=MOTION),
+    example("four_bar", "four_bar", "a loop: solvers, linearization, integrators"),
+    example("closed_loop", "arm", "laws and steps of closed loops",
+            functions=(*MOTION, "computed_torque", "pd")),
+    example("quadcopter_small", "quadcopter", "small code, quaternions", small=True,
+            functions=(*MOTION, "mass_matrix")),
+    example("panda", "panda", "straight-line code, all functions"),
+    example("flexible_arm", "flexible_arm", "a deformable body, all functions"),
+    Subject("single_strut", "near-rigid control", _strut, ("single_strut",)),
+    Subject("pendulum_controller", "a sampled controller with noise, and the loop around both",
+            _pendulum_loop, ("pendulum", "controller")),
+)  # fmt: skip
 
 
 def broken(subject: Subject, folder: Path) -> Counter[str]:
     """How often each rule is broken in the emitted files, which are left in `folder`."""
-    made = emit(model(subject.model), folder, **dict(subject.options))
-    return broken_in(made, subject.model.upper())
+    return broken_in(subject.make(folder), subject.prefixes)
 
 
-def broken_in(made: Path, macro: str) -> Counter[str]:
-    """The same of a folder of C files, with the beginning of its macros."""
+def broken_in(made: Path, prefixes: Iterable[str]) -> Counter[str]:
+    """The same of a folder of C files, with the prefixes of their macros."""
     files = sorted(path.name for path in made.glob("*.c"))
     command = ["cppcheck", "--addon=misra", "--std=c99", "-q", "--enable=style"]
-    command += [f"-D{macro}_NO_VECTORS", f"-D{macro}_NO_RESTRICT", *files]
-    said = subprocess.run(command, cwd=made, capture_output=True, text=True, check=True).stderr
-    lines = set(re.findall(r"^(\S+?:\d+:\d+): .*\[misra-c2012-([\d.]+)\]$", said, re.M))
-    return Counter(rule for _, rule in lines)
+    for macro in map(str.upper, prefixes):
+        command += [f"-D{macro}_NO_VECTORS", f"-D{macro}_NO_RESTRICT"]
+    said = subprocess.run(
+        [*command, *files], cwd=made, capture_output=True, text=True, check=True
+    ).stderr
+    # Rule 9.1, which the addon leaves to cppcheck itself.
+    said = re.sub(r"\[(legacyUninitvar|uninitvar)\]$", "[misra-c2012-9.1]", said, flags=re.M)
+    found = set(re.findall(r"^(\S+?):(\d+):(\d+): .*\[misra-c2012-([\d.]+)\]$", said, re.M))
+    return Counter(rule for file, line, _, rule in found if not _no_tag(made / file, line, rule))
+
+
+def _no_tag(file: Path, line: str, rule: str) -> bool:
+    """Whether tags are found to clash (5.7) where an enumeration has none: the addon numbers those
+    of each file by itself."""
+    return (
+        rule == "5.7" and file.read_text(encoding="utf-8").splitlines()[int(line) - 1] == "enum {"
+    )
 
 
 def record(subjects: Iterable[Subject] = SUBJECTS) -> dict[str, Any]:
@@ -148,7 +201,8 @@ def record(subjects: Iterable[Subject] = SUBJECTS) -> dict[str, Any]:
     return {"eomc": version("eomc"), "tool": tool.stdout.strip(), "counts": counts}
 
 
-_QUICK = ("arm", "four_bar", "closed_loop", "quadcopter_small")
+_QUICK = ("arm", "four_bar", "closed_loop", "quadcopter_small", "single_strut",
+          "pendulum_controller")  # fmt: skip
 
 
 def case_31() -> Iterator[Check]:
