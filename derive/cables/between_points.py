@@ -220,11 +220,12 @@ class _Way:
         d = second.center + o2 * second.radius - first.center - o1 * first.radius
         length = d.norm()
         self.conditions += [d.dot(o1), d.dot(o2)]
-        for place, other, s, angle in ((k, k + 1, -senses[0], phi[0]),
-                                       (k + 1, k, senses[1], phi[1])):  # fmt: skip
-            self.tangents[place, other] = Tangent(length, angle.sin * s, -angle.cos * s, d.dot(d))
-        s = length + senses[0] * first.radius * phi[0].value
-        return length, s - senses[1] * second.radius * phi[1].value
+        for place, other, side, angle in ((k, k + 1, -senses[0], phi[0]),
+                                          (k + 1, k, senses[1], phi[1])):  # fmt: skip
+            sine, cosine = angle.sin * side, -angle.cos * side
+            self.tangents[place, other] = Tangent(length, sine, cosine, d.dot(d))
+        stretch = length + senses[0] * first.radius * phi[0].value
+        return length, stretch - senses[1] * second.radius * phi[1].value
 
     def _to_point(self, place: int, other: int, s: int) -> tuple[Expression, Expression]:
         plane, away = self.planes[place], self.planes[other].center - self.planes[place].center
