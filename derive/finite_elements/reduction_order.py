@@ -116,6 +116,9 @@ def _report(
     }
     count = _count(modes, frequencies, lacking)
     order = count + extra if isinstance(modes, Mapping) else count
+    if isinstance(modes, Mapping) and not order and not support.boundary:
+        raise ModelError(f"modes: {dict(modes)} leaves none; the lowest with strain has "
+                         f"{frequencies[0]:.4g} Hz")  # fmt: skip
     return ReductionReport(order, frequencies, _effective(support, carried), lacking)
 
 

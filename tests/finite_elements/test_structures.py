@@ -323,6 +323,7 @@ def test_the_order_of_a_reduction() -> None:
         ({"supports": {"a": "pinned", "c": "pinned"}, "interfaces": ["c"]}, "interface .c.: the"),
         ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": 99}, "99 modes of 7"),
         ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"under": 3}}, "give a number, .'bel"),
+        ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"below": 1}}, "leaves none; the low"),
         ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"error": 0.1}}, "give stations"),
         ({"turning": "secants", "stations": ["c"]}, "turning is 'secants'; did you mean 'secant'"),
     ],
