@@ -57,8 +57,11 @@ def emit_controller(
     name : prefix of all names
     real : scalar type
 
-    Raises NotEmittableError where the law or a signal has no difference equation, ModelError,
-    EmissionError, OSError.
+    Raises
+    ------
+    NotEmittableError
+        where the law or a signal has no difference equation
+    ModelError, EmissionError, OSError
     """
     made = emit(controller_program(controller, model, name), real)
     return write(made, folder)
