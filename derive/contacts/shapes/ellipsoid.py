@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.contacts.ellipsoid_distance import from_ellipsoid
+from eomc.derive.contacts.shapes.ellipsoid_distance import from_ellipsoid
 from eomc.derive.contacts.shapes.shape import Shape, Site, shape, triad
 from eomc.derive.elements.fields import (
     AtPoint,

@@ -1,10 +1,10 @@
-"""An ellipsoid that balls meet from outside; see `eomc.derive.contacts.ellipsoid_distance`."""
+"""An ellipsoid that balls meet from outside, by `contacts.shapes.ellipsoid_distance`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.ellipsoid_distance import from_ellipsoid
+from eomc.derive.contacts.shapes.ellipsoid_distance import from_ellipsoid
 from eomc.derive.contacts.shapes.shape import Site, triad
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
 from eomc.derive.elements.fields import (

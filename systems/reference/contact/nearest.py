@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.building import build
-from eomc.derive.contacts.ellipsoid_distance import STEPS
+from eomc.derive.contacts.shapes.ellipsoid_distance import STEPS
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
