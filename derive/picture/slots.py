@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import cos, hypot, pi, sin
 
 from eomc.derive.drawing.mark import SLIDE
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.naming import WORLD
+from eomc.derive.language.scalar import Vector3
 from eomc.derive.model.model import Model
 from eomc.derive.picture.links import links
 from eomc.derive.picture.marks import Shown, body_material, given_shapes, instead, slide_range
 from eomc.derive.picture.numbers import Numbers, numbers, rounded, unit
 from eomc.derive.picture.outline import Outline, hinge_axis
-from eomc.derive.placement.rotation import rotate
+from eomc.derive.placement.rotation import cross, rotate
 
 __all__ = ["slots"]
 
@@ -36,7 +37,7 @@ def slots(model: Model, found: Outline, values: Mapping[str, float]) -> Iterator
     if not sliders:
         return
     given, hinges = given_shapes(model), hinge_axis(model, values)
-    normal = [float(k == hinges) for k in range(3)]
+    normal = _axis(hinges)
     for joint in sliders:
         spare = instead(given.get(joint.parent, ()))
         if spare is None:
@@ -90,16 +91,18 @@ def _stretch(
     return (min(stations), max(stations)) if stations else None
 
 
-def _across(along: Numbers, normal: Sequence[float]) -> Numbers:
+def _across(along: Numbers, normal: Vector3) -> Numbers:
     """In the plane of a plane mechanism; else any direction across the axis."""
-    if hypot(*_cross(normal, along)) < 0.5:
+    x, y, z = along
+    side = numbers(cross(normal, (x, y, z)), {})
+    if hypot(*side) < 0.5:
         least = min(range(3), key=lambda k: abs(along[k]))
-        normal = [float(k == least) for k in range(3)]
-    return unit(_cross(normal, along))
+        side = numbers(cross(_axis(least), (x, y, z)), {})
+    return unit(side)
 
 
-def _cross(a: Sequence[float], b: Sequence[float]) -> Numbers:
-    return tuple(a[k - 2] * b[k - 1] - a[k - 1] * b[k - 2] for k in range(3))
+def _axis(k: int | None) -> Vector3:
+    return float(k == 0), float(k == 1), float(k == 2)
 
 
 def _outline(

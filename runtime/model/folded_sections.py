@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from eomc.runtime.model.first_beyond import first_beyond
+from eomc.runtime.model.beyond import warn_beyond
 
 __all__ = ["FOLDED", "fold_limits", "folding", "warn_of_folds"]
 
@@ -56,17 +55,16 @@ def warn_of_folds(
 
     `t` are the times of configurations q (n, nq), if they are those of a run.
     """
-    for name, share in folding(metadata, coordinates, q).items():
-        if share >= FOLDED:
 
-            def folds(row: Array, name: str = name) -> bool:
-                return folding(metadata, coordinates, row)[name] >= FOLDED
+    def sentence(name: str, share: float, since: str) -> str:
+        return (
+            f"body {name!r} folds{since}: its curvature times how far its "
+            f"sections reach, less its stretch, comes to {share:.2g}, and from {FOLDED:g} on "
+            "sections pass through their neighbours; a stiffer rod, or one whose radius is "
+            "less, does not"
+        )
 
-            warnings.warn(
-                f"body {name!r} folds{first_beyond(folds, q, t)}: its curvature times how far its "
-                f"sections reach, less its stretch, comes to {share:.2g}, and from {FOLDED:g} on "
-                "sections pass through their neighbours; a stiffer rod, or one whose radius is "
-                "less, does not",
-                UserWarning,
-                stacklevel=stacklevel,
-            )
+    def reached(rows: Array) -> dict[str, float]:
+        return folding(metadata, coordinates, rows)
+
+    warn_beyond(reached, lambda share: share >= FOLDED, sentence, q, t, stacklevel)

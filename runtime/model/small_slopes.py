@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from eomc.runtime.model.first_beyond import first_beyond
+from eomc.runtime.model.beyond import warn_beyond
 
 __all__ = ["SMALL", "slope_limits", "steepest", "warn_of_slopes"]
 
@@ -60,16 +59,15 @@ def warn_of_slopes(
 
     `t` are the times of configurations q (n, nq), if they are those of a run.
     """
-    for name, slope in steepest(metadata, coordinates, q).items():
-        if slope > SMALL:
 
-            def bends(row: Array, name: str = name) -> bool:
-                return steepest(metadata, coordinates, row)[name] > SMALL
+    def sentence(name: str, slope: float, since: str) -> str:
+        return (
+            f"body {name!r} bends to a slope of {slope:.2g} rad{since}: "
+            f"the theory of small deflections holds to about {SMALL}; its results are no more "
+            'than a hint there; a body of the form "rod" bends as far as it likes'
+        )
 
-            warnings.warn(
-                f"body {name!r} bends to a slope of {slope:.2g} rad{first_beyond(bends, q, t)}: "
-                f"the theory of small deflections holds to about {SMALL}; its results are no more "
-                'than a hint there; a body of the form "rod" bends as far as it likes',
-                UserWarning,
-                stacklevel=stacklevel,
-            )
+    def reached(rows: Array) -> dict[str, float]:
+        return steepest(metadata, coordinates, rows)
+
+    warn_beyond(reached, lambda slope: slope > SMALL, sentence, q, t, stacklevel)
