@@ -15,6 +15,7 @@ from benchmarks import (
     flexible_units,
     forms,
     free_flyer,
+    jax_peer,
     linearization,
     loading,
     loops,
@@ -104,6 +105,7 @@ SECTIONS: dict[str, Sections] = {
     "flexible": lambda _: [flexible_units.section()],
     "free_flyer": lambda _: [free_flyer.section()],
     "linearization": lambda _: [linearization.section()],
+    "jax": lambda _: [jax_peer.section()],
     "sympy": _sympy,
 }
 """Parts of the report in their order."""

@@ -1,7 +1,7 @@
 """A study of many runs beside the emitted C called bare: what all that is not a step costs.
 
 python -m benchmarks --section studies
-python -m benchmarks.studies 1000000 [THREADS]
+python -m benchmarks.studies RUNS [THREADS]
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from eomc.codegen.compiler import native_vector_bytes
 from eomc.derive.equations import derive
 from eomc.runtime import study
 
-RUNS, STEPS, STEP = 100_000, 100, 1e-3
+RUNS, STEPS, STEP = (100_000, 1_000_000), 100, 1e-3
 SHARE = 0.9
 _FUNCTIONS = ("forward_dynamics", "coordinate_rates", "normalize")
 _ROUNDS = 5
@@ -94,7 +95,7 @@ def measured(runs: int, threads: int, folder: Path) -> Share:
     if not error < 1e-9:
         raise ArithmeticError(f"runs of a study and of the bare C differ by {error:.1e}")
     times, wall = [], 0.0
-    for _ in range(_ROUNDS if runs <= RUNS else 1):
+    for _ in range(_ROUNDS if runs <= RUNS[0] else 1):
         start = time.process_time()
         bare.ends(starts)
         middle, at = time.process_time(), time.perf_counter()
@@ -104,27 +105,30 @@ def measured(runs: int, threads: int, folder: Path) -> Share:
             )
         wall = time.perf_counter() - at
         times.append(((middle - start) / few, (time.process_time() - middle) / runs))
-    alone, studied = 1e6 * np.median(times, axis=0)
+    alone, studied = (1e6 * float(each) for each in np.median(times, axis=0))
     return Share(runs, threads, alone, studied, alone / studied, wall)
 
 
-def section(folder: Path, runs: int = RUNS, threads: int = 1) -> Section:
-    """One row."""
-    row = measured(runs, threads, folder)
-    words = f"Panda, a study of {row.runs} runs: share of the bare C"
+def section(folder: Path, runs: Sequence[int] = RUNS, threads: int = 1) -> Section:
+    """A row for each number of runs."""
+    rows = [measured(number, threads, folder / str(number)) for number in runs]
     return Section(
         "Studies",
         f"`python -m benchmarks --section studies`: runs of the Panda arm from random places, "
         f"{STEPS} Runge-Kutta steps each, kept in a folder; CPU time of all cores, beside that of "
         "the emitted function for lanes called in C. The difference is random draws, Python, and "
-        "files. `python -m benchmarks.studies 1000000` makes a million.",
+        "files. `python -m benchmarks.studies RUNS THREADS` makes others.",
         ("runs", "threads", "bare C, µs a run", "study, µs a run", "share", "wall clock, s"),
         [
             (str(row.runs), str(row.threads), f"{row.bare:.1f}", f"{row.studied:.1f}",
              f"{row.share:.2f}", f"{row.wall:.1f}")
+            for row in rows
         ],
-        [asdict(row)],
-        targets=[Target(words, row.share, SHARE)],
+        [asdict(row) for row in rows],
+        targets=[
+            Target(f"Panda, a study of {row.runs} runs: share of the bare C", row.share, SHARE)
+            for row in rows
+        ],
     )  # fmt: skip
 
 
@@ -132,4 +136,4 @@ if __name__ == "__main__":
     given = [int(text) for text in sys.argv[1:]]
     number = given[1] if len(given) > 1 else os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as scratch, all_cores():
-        print(section(Path(scratch), given[0] if given else RUNS, number).markdown())
+        print(section(Path(scratch), given[:1] or RUNS, number).markdown())

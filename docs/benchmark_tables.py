@@ -55,6 +55,33 @@ def batch_block() -> str:
     )
 
 
+def studies_block() -> str:
+    """What a study of many runs costs beside its steps."""
+    lines = ["| runs | the emitted C | a study, kept in a folder | |", "| ---: | ---: | ---: | --- |"]
+    for entry in section("Studies"):
+        bare, whole = (entry[key] * entry["runs"] / 1e6 for key in ("bare", "studied"))
+        lines.append(
+            f"| {entry['runs']} | {bare:.1f} s | {whole:.1f} s | {entry['share']:.0%} in C |"
+        )
+    return "\n".join(lines)
+
+
+def jax_block() -> str:
+    """Forward dynamics inside JAX beside the physics engines written in it."""
+    rows = section("Inside JAX")
+    own = rows[0]["state"]
+    lines = [
+        "| forward dynamics of the Panda, 1024 states | compiling, s | a state, µs | times slower |",
+        "| --- | ---: | ---: | ---: |",
+        *(
+            f"| {entry['contender']} | {entry['compiling']:.2g} | {entry['state']:.3g} | "
+            f"{entry['state'] / own:.2g} |"
+            for entry in rows
+        ),
+    ]
+    return "\n".join(lines)
+
+
 def tunable_block() -> str:
     """Operations and times of the Panda arm by how many of its numbers stay adjustable."""
     lines = [

@@ -28,9 +28,11 @@ from benchmark_tables import (
     derivative_growth_block,
     flexible_units_block,
     free_flyer_block,
+    jax_block,
     piece_block,
     size_block,
     small_flags_block,
+    studies_block,
     trom_block,
     tunable_block,
 )
@@ -130,6 +132,8 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "size": size_block,
     },
     DOCS / "batch.md": {"batches": batch_block},
+    DOCS / "products.md": {"jax": jax_block},
+    DOCS / "study.md": {"studies": studies_block},
     DOCS / "operation-counts.md": {
         "chains": chain_block,
         "derivatives": derivative_growth_block,

@@ -25,6 +25,8 @@ BLOCKS = {
     "README.md": ["model", "equations", "c", "operations", "speed"],
     "embed.md": ["small flags", "pieces", "size"],
     "batch.md": ["batches"],
+    "products.md": ["jax"],
+    "study.md": ["studies"],
     "operation-counts.md": ["chains", "derivatives", "tunable"],
     "free_flyer.md": ["derivations"],
     "trom.md": ["linearizations"],
