@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-import eomc
+import eomc.building as building
 from eomc.building import build
 from eomc.runtime import simulate
 from eomc.systems.reference.case import Case, Check, agrees, holds
 from eomc.systems.reference.fmi.unit import model
 
-_PACKAGE = Path(eomc.__file__).parents[1]
+_PACKAGE = Path(building.__file__).parents[1]
 _SCRIPT = """
 import sys
 sys.path[:0] = {paths!r}
