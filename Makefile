@@ -12,7 +12,7 @@ BIN = $(VENV)/bin
 # cores leave none to the threads of BLAS, which would wait for each other.
 PYTEST = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help demo mutants test test-slow test-all lint format types docs readme bench clean compiler python
+.PHONY: help demo mutants test test-slow test-all test-ziglang lint format types docs readme bench clean compiler python
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -3
@@ -29,6 +29,11 @@ test-slow: compiler $(VENV)/.test
 
 test-all: compiler $(VENV)/.test
 	$(PYTEST) -m "slow or not slow"
+
+# What the C and the modules are asked for, with the compiler that the Python index has; gcc stays
+# where a test itself calls it, for its reports of sizes and stacks.
+test-ziglang: $(VENV)/.test
+	CC="$(abspath $(BIN))/python -m ziglang cc" $(PYTEST) tests/codegen tests/targets
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .

@@ -1,4 +1,7 @@
-"""Near-rigid control in emitted C, against the law of the runtime, which solves it otherwise."""
+"""Near-rigid control in emitted C, against the law of the runtime, which solves it otherwise.
+
+The strut and its bounds are case 32 of the boards.
+"""
 
 import ctypes
 from collections.abc import Callable, Mapping
@@ -11,7 +14,7 @@ from small_programs.c_library import COMPILERS, Library
 
 import eomc
 from eomc.derive.cables import Winch
-from eomc.runtime.control import AllocationError, NearRigid
+from eomc.runtime.control import NearRigid
 from eomc.systems.reference.tensegrity.single_strut import state
 from eomc.systems.tensegrity import single_strut
 
@@ -76,41 +79,6 @@ def cycle(
     constrained = ("constraint_jacobian", "constraint_bias") if built.is_constrained else ()
     program = eomc.derive(model).program(functions=[*NEEDS, *constrained], tunable="all")
     return Cycle(make(program, **options), built), built
-
-
-def test_the_strut(c_library: Callable[..., Library]) -> None:
-    control, strut = cycle(single_strut(), c_library)
-    rng, told = np.random.default_rng(1), set[str]()
-    for k in range(120):
-        given = {"E": 10 ** rng.uniform(8, 10.3), "mu": 10 ** rng.uniform(5, 7)}
-        least = 20e6 / given["E"]
-        y = [*rng.uniform(-0.5, 0.5, 2), *least * rng.uniform(0.5, 2, 3)]
-        named = state(np.array(y), np.array([*rng.normal(size=2), *least * rng.normal(size=3)]))
-        q, u = (
-            np.array([values[name] for name in names])
-            for values, names in zip(named, (strut.coordinates, strut.speeds), strict=True)
-        )
-        wanted = dict(zip(("phi", "psi"), rng.normal(0, 3, 2).tolist(), strict=True))
-        high = rng.uniform(3, 9, 3) if k % 2 else np.full(3, np.inf)
-        kp = float(k % 3)
-        law = NearRigid(
-            strut, {name: lambda t, w=w: (0, 0, w) for name, w in wanted.items()},
-            (least, 3 * least), {f"u{i + 1}": (0, high[i]) for i in range(3)},
-            kp=kp, kd=2 * kp, parameters=given,
-        )  # fmt: skip
-        found = control(
-            q, u, wanted, (0, high), (least, 3 * least), kp, 2 * kp, 0 * q, parameters=given
-        )
-        told.add(found[0])
-        try:
-            expected = law.solve(0.0, q, u)
-        except AllocationError as error:
-            assert found[0] == "bounds_out_of_reach", error
-            continue
-        assert found[0] == "OK"
-        assert found[1] == pytest.approx(expected.forces, rel=1e-9, abs=1e-9)
-        assert found[2] == pytest.approx(expected.strain_changes, rel=1e-9, abs=1e-9 * least)
-    assert told == {"OK", "bounds_out_of_reach"}
 
 
 def test_without_constraints(c_library: Callable[..., Library]) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from study.pendulums import FUNCTIONS, STEPS, alone, falls, pendulum
 
 import eomc
 from eomc.runtime import study
+from eomc.systems.reference.studies.pendulums import FUNCTIONS, STEPS, alone, falls, pendulum
 
 
 def test_runs_are_those_by_themselves() -> None:

@@ -6,10 +6,10 @@ runs; what it prints on this machine, compiled by GCC, is what boards must print
 
 from __future__ import annotations
 
-from eomc.systems.reference.boards import angles, bits, misra, stack
+from eomc.systems.reference.boards import allocation, angles, bits, misra, stack
 from eomc.systems.reference.reference import Reference
 
-_CASES = (*angles.CASES, *bits.CASES, *stack.CASES, *misra.CASES)
+_CASES = (*allocation.CASES, *angles.CASES, *bits.CASES, *stack.CASES, *misra.CASES)
 REFERENCE = Reference(
     name="boards",
     title="Controller boards",

@@ -5,12 +5,12 @@ The cases are numbered as in the project's list of them.
 
 from __future__ import annotations
 
-from eomc.systems.reference.languages import mex
+from eomc.systems.reference.languages import mex, strict
 from eomc.systems.reference.reference import Reference
 
 REFERENCE = Reference(
     name="languages",
     title="Emitted code in other languages",
     citation="GNU Octave 7; MATLAB, C Matrix API",
-    cases=mex.CASES,
+    cases=(*strict.CASES, *mex.CASES),
 )

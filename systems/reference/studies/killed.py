@@ -1,0 +1,118 @@
+"""Studies whose process, or whose workers, are killed while they work."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eomc.runtime import study
+from eomc.systems.reference.case import Case, Check, at_most, holds
+from eomc.systems.reference.studies.pendulums import STEPS, Array, alone, falls, pendulum
+
+RUNS, CHUNK = 10_000, 500
+_SHARES = RUNS // CHUNK
+_KILLED_AT = 3 * _SHARES // 10
+_ALONE = """
+import sys
+from eomc.runtime import study
+from eomc.systems.reference.studies.killed import CHUNK, RUNS, slowly
+from eomc.systems.reference.studies.pendulums import STEPS, falls, pendulum
+study.run(pendulum(), falls(RUNS), **STEPS, measure=slowly, chunk=CHUNK, threads=1,
+          folder=sys.argv[1])
+"""
+
+
+def slowly(t: Array, q: Array, u: Array, runs: Any) -> dict[str, Array]:
+    """A result that takes its time, so that there is time to kill, and tells who made it."""
+    time.sleep(0.15)
+    return {"q": q[:, -1], "u": u[:, -1], "process": np.full(len(q), float(os.getpid()))}
+
+
+def _shares(folder: Path) -> list[Path]:
+    return sorted(folder.glob("runs-*.npz"))
+
+
+def _same(told: str, results: study.Results) -> Iterator[Check]:
+    """No run is missing, and each has the bits that it has alone."""
+    got = np.column_stack([results["q"], results["u"]])
+    yield at_most(f"{told}: runs missing or failed", RUNS - len(got) + len(results.failed), 0)
+    expected = alone(RUNS)
+    other = int((got != expected).any(axis=1).sum()) if got.shape == expected.shape else RUNS
+    yield at_most(f"{told}: runs with other bits than alone", other, 0)
+
+
+def _killed_process(folder: Path) -> Iterator[Check]:
+    """With no warning after 30 %; what is there stays, what is not is made."""
+    process = subprocess.Popen([sys.executable, "-c", _ALONE, str(folder)])
+    while len(_shares(folder)) < _KILLED_AT and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    ended = process.wait()
+    yield holds("the process", "killed", str(ended), ended == -signal.SIGKILL)
+    done = {path: path.stat().st_mtime_ns for path in _shares(folder)}
+    yield holds("shares that it made", f"{_KILLED_AT} or more, not all", str(len(done)),
+                _KILLED_AT <= len(done) < _SHARES)  # fmt: skip
+    found = study.run(pendulum(), falls(RUNS), **STEPS, measure=slowly, folder=folder, threads=4)
+    again = sum(path.stat().st_mtime_ns != stamp for path, stamp in done.items())
+    yield at_most("shares made twice", again, 0)
+    here = int((found["process"] == os.getpid()).sum())
+    rest = CHUNK * (_SHARES - len(done))
+    yield holds("runs made by who went on", str(rest), str(here), here == rest)
+    yield from _same("a killed process", found)
+
+
+def _killed_workers(folder: Path) -> Iterator[Check]:
+    """Both workers are killed while they work, the first after 30 %; Dask starts others."""
+    import distributed
+
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+            silence_logs=50,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):  # fmt: skip
+        first = [worker.process.process.pid for worker in cluster.workers.values()]
+
+        def kill() -> None:
+            for place, worker in enumerate(first):
+                while len(_shares(folder)) < _KILLED_AT + 3 * place:
+                    time.sleep(0.02)
+                os.kill(worker, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill, daemon=True)
+        killer.start()
+        found = study.run(
+            pendulum(), falls(RUNS), **STEPS, measure=slowly, chunk=CHUNK, folder=folder,
+            client=client,
+        )  # fmt: skip
+        killer.join()
+    by = set(found["process"].astype(int).tolist())
+    yield holds("who took over", "other workers", str(len(by - set(first))), bool(by - set(first)))
+    yield holds("runs made here", "none", str(os.getpid() in by), os.getpid() not in by)
+    yield from _same("killed workers", found)
+
+
+def case_33() -> Iterator[Check]:
+    pendulum()  # compiled before
+    with tempfile.TemporaryDirectory() as place:
+        yield from _killed_process(Path(place) / "alone")
+        yield from _killed_workers(Path(place) / "cluster")
+
+
+CASES = (
+    Case(33, "a study of ten thousand runs, killed after 30 %", "the project's own",
+         "bits of each run made alone; shares made twice; a process, and Dask's workers", case_33,
+         unavailable="" if find_spec("distributed") else "Dask (eomc[study]) is not installed"),
+)  # fmt: skip

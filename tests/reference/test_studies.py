@@ -1,0 +1,14 @@
+"""Acceptance cases of studies; each test id carries the case's number."""
+
+import pytest
+from reference.acceptance import acceptance
+
+from eomc.systems.reference import Case, reference
+
+
+@pytest.mark.parametrize("case", acceptance(reference("studies")))
+def test_acceptance(case: Case) -> None:
+    if case.unavailable:
+        pytest.skip(case.unavailable)
+    outcome = case.run()
+    assert outcome.passed, outcome.failures
