@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.compiling import FLAGS, PLAIN_FLAGS, c_function, compile_shared
+from benchmarks.compiling import FLAGS, PLAIN_FLAGS, c_function, compile_shared, copies
 from benchmarks.contender import Contender, Unavailable
 from benchmarks.mechanism import Mechanism
 
@@ -55,6 +55,7 @@ def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
                 seconds,
                 operations,
                 code,
+                copies=[c_function(copy, "call") for copy in copies(own)],
             )
         )
     return contenders

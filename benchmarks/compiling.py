@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -20,6 +21,9 @@ PLAIN_FLAGS = ("-O2", "-march=native", "-fPIC")
 
 # Of the default build, which fuses nothing and runs anywhere.
 PORTABLE_FLAGS = (*MODEL_FLAGS, "-O2", "-fPIC", "-fvisibility=default")
+
+COPIES = 4
+"""Of a library that is timed."""
 
 # A process that forks begins as large as its parent, hence a small one in between.
 _LARGEST = """
@@ -73,3 +77,13 @@ def c_function(library: Path, name: str) -> Callable[[int, int], None]:
     function.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     function.restype = None
     return cast(Callable[[int, int], None], function)
+
+
+def copies(library: Path) -> list[Path]:
+    """The same library on other pages: what lies where in the caches changes its time by as much
+    as a half, so that one copy alone tells little."""
+    found = []
+    for number in range(1, COPIES):
+        found.append(library.with_name(f"{library.stem}.{number}.so"))
+        shutil.copy(library, found[-1])
+    return found

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from benchmarks.compiling import c_function, copies
 
 Array = NDArray[np.float64]
 
@@ -44,16 +47,20 @@ def output_size(function: str, size: int) -> int:
     return int(_BLOCKS.get(function, 1) * size ** SHAPES[function])
 
 
+Call = Callable[[int, int], None]
+
+
 @dataclass
 class Contender:
     """`call(x, y)` in C; x is one row of the states. Costs that do not apply are None.
 
     derive, emit, compile : seconds; operations : of one call; code : bytes
     tolerance : how far its values may be off those of the judge
+    copies : `call` of copies of its library; the fastest counts
     """
 
     name: str
-    call: Callable[[int, int], None]
+    call: Call
     derive: float | None = None
     emit: float | None = None
     compile: float | None = None
@@ -62,6 +69,7 @@ class Contender:
     tolerance: float = TOLERANCE
     before_check: Callable[[], None] = lambda: None
     after_check: Callable[[], None] = lambda: None
+    copies: Sequence[Call] = ()
 
     def values(self, states: Array, size: int) -> Array:
         """Results at each state."""
@@ -71,3 +79,9 @@ class Contender:
             self.call(state.ctypes.data, result.ctypes.data)
         self.after_check()
         return results
+
+
+def copied(library: Path, name: str) -> Contender:
+    """`call` of a library, and of copies on other pages."""
+    others = [c_function(copy, "call") for copy in copies(library)]
+    return Contender(name, c_function(library, "call"), copies=others)

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import json
 import platform
-import shutil
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.compiling import FLAGS, c_function, compile_measured
-from benchmarks.contender import Contender, Unavailable
+from benchmarks.compiling import FLAGS, compile_measured
+from benchmarks.contender import Unavailable, copied
 from benchmarks.measure import random_states
 from benchmarks.ours import call_text
 from benchmarks.section import Section, print_alone
@@ -32,7 +30,6 @@ from eomc.derive.equations import derive
 from eomc.systems.chain import general_chain
 
 COUNTS = (1000, 2000, 3000, 3500, 4000, 4500, 5000, 5500, 6000, 8000, 12000, 24000, 48000)
-COPIES = 4
 _MIX = (
     "vfmadd231sd %xmm14, %xmm15, %xmm{r}",
     "vaddsd {near}(%rdi), %xmm14, %xmm{r}",
@@ -79,28 +76,15 @@ def lines(timer: Timer, folder: Path) -> list[Line]:
         place = write({"line.s": straight_line(count)}, folder / f"line{count}")
         made = compile_measured(place, ["line.s"], ("-fPIC",))
         sizes.append(made.code)
-        contenders += copies(made.library, str(count))
-    states = np.ones((64, 64))
-    times = fastest(timer, contenders, states, 64)
+        contenders.append(copied(made.library, str(count)))
+    times = [timing.median for timing in timer.race(contenders, np.ones((64, 64)), 64)]
     return [Line(*row) for row in zip(COUNTS, sizes, times, strict=True)]
 
 
-def copies(library: Path, name: str) -> list[Contender]:
-    """The same code on other pages."""
-    found = []
-    for number in range(COPIES):
-        copy = library.with_name(f"copy{number}.so")
-        shutil.copy(library, copy)
-        found.append(Contender(f"{name}.{number}", c_function(copy, "call")))
-    return found
-
-
-def fastest(
-    timer: Timer, contenders: Sequence[Contender], states: np.ndarray, size: int
-) -> list[float]:
-    """Nanoseconds of the best of each group of copies."""
-    times = [timing.median for timing in timer.race(contenders, states, size)]
-    return [min(times[k : k + COPIES]) for k in range(0, len(times), COPIES)]
+def fastest(timer: Timer, library: Path, states: np.ndarray, size: int) -> float:
+    """Nanoseconds of the best of some copies."""
+    (timing,) = timer.race([copied(library, "copies")], states, size)
+    return timing.median
 
 
 def chain_text(count: int) -> str:
@@ -120,7 +104,7 @@ def emitted(timer: Timer, folder: Path, joints: int, *, small: bool) -> tuple[fl
     made = compile_measured(place, [*sources.c_files, "call.c"], FLAGS)
     facts = json.loads(sources["ours.json"])["functions"][function.name]
     states = random_states(joints, function.name)
-    (time,) = fastest(timer, copies(made.library, "ours"), states, joints)
+    time = fastest(timer, made.library, states, joints)
     assert machine_code(made.library, "ours")
     return time, sum(facts["operations"].values()), facts["form"]["cost"]["instructions"]
 
@@ -140,7 +124,7 @@ def turned(timer: Timer, folder: Path) -> float:
         place = write({**sources, "ours.c": sources["ours.c"] + text}, folder / f"turns{number}")
         made = compile_measured(place, sources.c_files, FLAGS)
         states = np.random.default_rng(3).uniform(-3, 3, (64, 8))
-        found += fastest(timer, copies(made.library, "turns"), states, 1)
+        found.append(fastest(timer, made.library, states, 1))
     return (found[1] - found[0]) / (64 - 8)
 
 
@@ -156,7 +140,7 @@ def measured(folder: Path) -> tuple[Core, list[Line]]:
     decoded = max(line.instructions for line in found if line.rate > between)
     place = write({"chain.c": chain_text(_CHAIN)}, folder / "chain")
     made = compile_measured(place, ["chain.c"], (*FLAGS, "-ffp-contract=off"))
-    (waited,) = fastest(timer, copies(made.library, "chain"), np.full((64, 3), 0.5), 1)
+    waited = fastest(timer, made.library, np.full((64, 3), 0.5), 1)
     each = turned(timer, folder)
     (short, _, few), (long, _, more) = (emitted(timer, folder, n, small=False) for n in _SHORT)
     rate = (more - few) / (long - short - (_SHORT[1] - _SHORT[0]) * each)

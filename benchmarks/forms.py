@@ -9,7 +9,6 @@ is copied, and the fastest copy counts.
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -18,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.cases import ALL, DYNAMICS, g1, panda
-from benchmarks.compiling import FLAGS, c_function, compile_measured
-from benchmarks.contender import Contender, Unavailable
+from benchmarks.compiling import FLAGS, compile_measured
+from benchmarks.contender import Contender, Unavailable, copied
 from benchmarks.measure import random_states
 from benchmarks.ours import call_text
 from benchmarks.section import Section, Target, print_alone
@@ -33,7 +32,6 @@ from eomc.systems.chain import general_chain
 NO_VECTORS = (*FLAGS, "-DOURS_NO_VECTORS")
 AVX2 = (*(flag for flag in FLAGS if flag != "-march=native"), "-mavx2", "-mfma")
 KINDS = {"as it is": FLAGS, "AVX2 alone": AVX2, "no vectors": NO_VECTORS}
-COPIES = 4
 # Of the largest entry; forms round differently where multiplications and additions are fused.
 TOLERANCE = {"forward_dynamics_derivatives": 1e-9}
 _GAIN = 1.5
@@ -67,22 +65,18 @@ def forms(
         place = write(text, folder / f"{function}{number}")
         made = compile_measured(place, [*sources.c_files, "call.c"], flags)
         codes.append(sum(machine_code(made.library, "ours").values()))
-        for copy in range(COPIES):
-            library = place / f"copy{copy}.so"
-            shutil.copy(made.library, library)
-            contenders.append(Contender(f"{number}.{copy}", c_function(library, "call")))
+        contenders.append(copied(made.library, str(number)))
     states = random_states(len(first.inputs[0].entries), function)
     size = sum(len(port.entries) for port in first.outputs)
-    judge, *others = (contender.values(states, size) for contender in contenders[::COPIES])
+    judge, *others = (contender.values(states, size) for contender in contenders)
     bound = TOLERANCE.get(function, 1e-12) * np.abs(judge).max()
     if not all(np.abs(other - judge).max() <= bound for other in others):
         raise RuntimeError(f"{model}: forms of {function} differ")
     times = [timing.median for timing in timer.race(contenders, states, size)]
-    best = [min(times[k : k + COPIES]) for k in range(0, len(times), COPIES)]
     estimate = facts["cost"]["time"]
     return [
         Form(model, function, kind, facts["name"], estimate, code, call)
-        for kind, code, call in zip(KINDS, codes, best, strict=True)
+        for kind, code, call in zip(KINDS, codes, times, strict=True)
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from benchmarks.compiling import FLAGS, c_function, compile_shared
+from benchmarks.compiling import FLAGS, c_function, compile_shared, copies
 from benchmarks.contender import Contender
 from eomc.codegen import emit, write
 from eomc.derive.equations import derive
@@ -39,6 +39,7 @@ def ours(
         seconds,
         None if stepped else flops(program.graph, first.nodes),
         code,
+        copies=[c_function(copy, "call") for copy in copies(library)],
     )
 
 

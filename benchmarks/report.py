@@ -75,7 +75,9 @@ def speed(results: Sequence[Result]) -> Section:
     return Section(
         SPEED,
         "`python -m benchmarks --section speed`: nanoseconds a call (quartiles) over 64 random "
-        "states in a ring, at all of which every contender agrees with Pinocchio. Pinocchio in "
+        "states in a ring, at all of which every contender agrees with Pinocchio; the fastest of "
+        "four copies of each library, since its place in memory changes the time of the same code "
+        "by as much as a half. Pinocchio in "
         "link or world axes, forward dynamics also by CRBA and Cholesky, whichever is fastest; "
         "CasADi: recursions written by hand on its "
         "scalar graph, the articulated-body or the factored one, whichever is shorter; MuJoCo: "
