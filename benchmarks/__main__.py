@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks import (
     batches,
     cables,
+    collocation,
     core,
     flexible_units,
     forms,
@@ -19,6 +20,7 @@ from benchmarks import (
     loading,
     loops,
     operation_counts,
+    pages,
     python_calls,
     scale,
     settings,
@@ -104,6 +106,8 @@ SECTIONS: dict[str, Sections] = {
     "flexible": lambda _: [flexible_units.section()],
     "free_flyer": lambda _: [free_flyer.section()],
     "linearization": lambda _: [linearization.section()],
+    "collocation": lambda _: [collocation.section()],
+    "pages": lambda options: [pages.section(options.build / "pages")],
     "sympy": _sympy,
 }
 """Parts of the report in their order."""

@@ -25,15 +25,19 @@ import reference_tables
 from benchmark_tables import (
     batch_block,
     chain_block,
+    collocation_block,
     derivative_growth_block,
     flexible_units_block,
+    forms_block,
     free_flyer_block,
+    pace_block,
     piece_block,
     size_block,
     small_flags_block,
     trom_block,
     tunable_block,
 )
+from product_tables import products_block
 
 import eomc
 from eomc.codegen import emit
@@ -130,6 +134,9 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "size": size_block,
     },
     DOCS / "batch.md": {"batches": batch_block},
+    DOCS / "emitted-speed.md": {"forms": forms_block},
+    DOCS / "products.md": {"products": products_block, "collocation": collocation_block},
+    DOCS / "view.md": {"pace": pace_block},
     DOCS / "operation-counts.md": {
         "chains": chain_block,
         "derivatives": derivative_growth_block,
