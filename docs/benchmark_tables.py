@@ -52,6 +52,11 @@ def forms_block() -> str:
     return reported("Forms of one function", "forms")
 
 
+def masts_block() -> str:
+    """Forward dynamics of masts of struts and cables, by their height."""
+    return reported("Masts of struts and cables", "cables")
+
+
 def collocation_block() -> str:
     """A problem of optimization on compiled dynamics, and on CasADi's own expressions."""
     return reported("Collocation", "collocation")

@@ -28,7 +28,7 @@ BLOCKS = {
     "emitted-speed.md": ["forms"],
     "products.md": ["products", "collocation"],
     "view.md": ["pace"],
-    "operation-counts.md": ["chains", "derivatives", "tunable"],
+    "operation-counts.md": ["chains", "derivatives", "tunable", "masts"],
     "free_flyer.md": ["derivations"],
     "trom.md": ["linearizations"],
     "flexible_manipulator.md": ["units"],
