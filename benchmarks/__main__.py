@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks import (
     batches,
     cables,
+    collocation,
     core,
     flexible_units,
     forms,
@@ -20,6 +21,7 @@ from benchmarks import (
     loading,
     loops,
     operation_counts,
+    pages,
     python_calls,
     scale,
     settings,
@@ -106,6 +108,8 @@ SECTIONS: dict[str, Sections] = {
     "free_flyer": lambda _: [free_flyer.section()],
     "linearization": lambda _: [linearization.section()],
     "jax": lambda _: [jax_peer.section()],
+    "collocation": lambda _: [collocation.section()],
+    "pages": lambda options: [pages.section(options.build / "pages")],
     "sympy": _sympy,
 }
 """Parts of the report in their order."""

@@ -1,6 +1,6 @@
 """A reach of the Panda arm by direct collocation: compiled code against CasADi's own expressions.
 
-    python -m benchmarks.collocation
+    python -m benchmarks --section collocation
 
 The same problem (`eomc.systems.reference.autodiff.reach`), solver and start. By default IPOPT
 approximates the Hessian; `exact` takes the compiled second derivatives and may end in another
@@ -13,9 +13,11 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.cases import panda
+from benchmarks.contender import Unavailable
+from benchmarks.section import Section
 from eomc.building import build
 from eomc.derive.equations import derive
-from eomc.systems.reference.autodiff.reach import Reach, solve
+from eomc.systems.reference.autodiff.reach import solve
 
 
 def _contenders(casadi: Any) -> dict[str, tuple[Any, bool]]:
@@ -28,25 +30,38 @@ def _contenders(casadi: Any) -> dict[str, tuple[Any, bool]]:
     return {
         "compiled": (model.casadi("forward_dynamics", second=False), False),
         "compiled, exact Hessian": (model.casadi("forward_dynamics"), True),
-        "expressions": (equations.function("forward_dynamics").to_casadi(), False),
-        "expressions of M and c": (casadi.Function("solved", x, [solved]), False),
+        "CasADi's expressions, `to_casadi()`": (
+            equations.function("forward_dynamics").to_casadi(),
+            False,
+        ),
+        "M and c in CasADi, solved there": (casadi.Function("solved", x, [solved]), False),
     }
 
 
-def _row(name: str, reach: Reach) -> str:
-    numbers = f"{reach.iterations} | {reach.objective:.6f} | {1e3 * reach.iteration:.1f}"
-    return f"| {name} | {numbers} | {1e6 * reach.jacobian:.0f} |"
+def section() -> Section:
+    """The table."""
+    try:
+        import casadi
+    except ImportError as reason:
+        raise Unavailable("CasADi is not here: pip install 'eomc[casadi]'") from reason
 
-
-def main() -> None:
-    """Print the table."""
-    import casadi
-
-    print("| dynamics | iterations | objective | ms an iteration | Jacobian, microseconds |")
-    print("| --- | --- | --- | --- | --- |")
-    for name, (dynamics, exact) in _contenders(casadi).items():
-        print(_row(name, solve(casadi, dynamics, exact=exact)), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    found = [
+        (name, solve(casadi, dynamics, exact=exact))
+        for name, (dynamics, exact) in _contenders(casadi).items()
+    ]
+    return Section(
+        "Collocation",
+        "`python -m benchmarks --section collocation`: a reach of the Panda arm, one problem, "
+        "solver (IPOPT) and start for all.",
+        ("dynamics", "iterations", "least effort", "an iteration, ms", "Jacobian of defects, µs"),
+        [
+            (name, str(reach.iterations), f"{reach.objective:.6f}", f"{1e3 * reach.iteration:.1f}",
+             f"{1e6 * reach.jacobian:.0f}")
+            for name, reach in found
+        ],
+        [
+            {"dynamics": name, "iterations": reach.iterations, "effort": reach.objective,
+             "iteration_s": reach.iteration, "jacobian_s": reach.jacobian}
+            for name, reach in found
+        ],
+    )  # fmt: skip

@@ -43,7 +43,7 @@ def as_json(facts: Mapping[str, str], sections: Sequence[Section]) -> dict[str, 
         "machine": dict(facts),
         "results": [figures for section in races for figures in section.figures],
         "targets": [
-            {**vars(target), "met": target.met}
+            {**vars(target), "value": float(target.value), "met": bool(target.met)}
             for section in sections
             for target in section.targets
         ],

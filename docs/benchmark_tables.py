@@ -30,11 +30,41 @@ def row(title: str, **wanted: Any) -> Row:
     return found[0]
 
 
+def reported(title: str, part: str) -> str:
+    """A table of the report of the benchmarks, or a sentence where its last run had no such."""
+    rest = REPORT.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
+    lines = rest.partition("\n## ")[0].splitlines()
+    rows = [line for line in lines if line.startswith("|")]
+    machine = json.loads(RECORD.read_text(encoding="utf-8"))["machine"]["processor"]
+    if not rows:
+        command = f"`python -m benchmarks --section {part}`"
+        return f"*The last recorded run has no such table; {command} makes it.*"
+    return "\n".join([f"On one core of {machine}:", "", *rows])
+
+
 def size_block() -> str:
-    """The table of unrolled and small code in the report of `python -m benchmarks`."""
-    part = REPORT.read_text(encoding="utf-8").partition("\n## Small code\n")[2]
-    lines = part.partition("\n## ")[0].splitlines()
-    return "\n".join(line for line in lines if line.startswith("|"))
+    """Unrolled and small code."""
+    return reported("Small code", "size")
+
+
+def forms_block() -> str:
+    """The same C with vectors of the machine, with those of AVX2, and with none."""
+    return reported("Forms of one function", "forms")
+
+
+def masts_block() -> str:
+    """Forward dynamics of masts of struts and cables, by their height."""
+    return reported("Masts of struts and cables", "cables")
+
+
+def collocation_block() -> str:
+    """A problem of optimization on compiled dynamics, and on CasADi's own expressions."""
+    return reported("Collocation", "collocation")
+
+
+def pace_block() -> str:
+    """Sizes of pages, and how many times faster than real time their steps are."""
+    return reported("Pages", "pages")
 
 
 def batch_block() -> str:
@@ -57,7 +87,10 @@ def batch_block() -> str:
 
 def studies_block() -> str:
     """What a study of many runs costs beside its steps."""
-    lines = ["| runs | the emitted C | a study, kept in a folder | |", "| ---: | ---: | ---: | --- |"]
+    lines = [
+        "| runs | the emitted C | a study, kept in a folder | |",
+        "| ---: | ---: | ---: | --- |",
+    ]
     for entry in section("Studies"):
         bare, whole = (entry[key] * entry["runs"] / 1e6 for key in ("bare", "studied"))
         lines.append(

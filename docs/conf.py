@@ -16,7 +16,7 @@ from command_pages import write_commands
 from gallery import examples, write_gallery
 from house_map import write_house
 from live_models import write_live
-from mathematics import copy_mathjax
+from mathematics import FILE, copy_mathjax
 from misra_tables import write_misra
 from mutant_tables import write_mutants
 from reference_tables import write_tables
@@ -51,7 +51,7 @@ html_static_path = ["_static", "_made/static"]
 html_extra_path = ["_made/extra"]
 html_css_files = ["site.css"]
 html_js_files = ["live.js"]
-mathjax_path = "mathjax/tex-svg.js"
+mathjax_path = f"mathjax/{FILE}"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 highlight_language = "python"

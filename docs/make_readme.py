@@ -25,10 +25,14 @@ import reference_tables
 from benchmark_tables import (
     batch_block,
     chain_block,
+    collocation_block,
     derivative_growth_block,
     flexible_units_block,
+    forms_block,
     free_flyer_block,
     jax_block,
+    masts_block,
+    pace_block,
     piece_block,
     size_block,
     small_flags_block,
@@ -36,6 +40,7 @@ from benchmark_tables import (
     trom_block,
     tunable_block,
 )
+from product_tables import products_block
 
 import eomc
 from eomc.codegen import emit
@@ -132,12 +137,19 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "size": size_block,
     },
     DOCS / "batch.md": {"batches": batch_block},
-    DOCS / "products.md": {"jax": jax_block},
     DOCS / "study.md": {"studies": studies_block},
+    DOCS / "emitted-speed.md": {"forms": forms_block},
+    DOCS / "products.md": {
+        "products": products_block,
+        "collocation": collocation_block,
+        "jax": jax_block,
+    },
+    DOCS / "view.md": {"pace": pace_block},
     DOCS / "operation-counts.md": {
         "chains": chain_block,
         "derivatives": derivative_growth_block,
         "tunable": tunable_block,
+        "masts": masts_block,
     },
     DOCS / "systems" / "free_flyer.md": {"derivations": free_flyer_block},
     DOCS / "systems" / "trom.md": {"linearizations": trom_block},

@@ -7,8 +7,8 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 PACKAGE = "sphinx-mathjax-offline"
-FILE = "tex-svg.js"
-"""TeX in, SVG out: no fonts are loaded."""
+FILE = "tex-svg-full.js"
+"""TeX in, SVG out, with all extensions: neither fonts nor further files are loaded."""
 
 
 def copy_mathjax(folder: Path) -> None:

@@ -25,7 +25,7 @@ MOST_BYTES = 25_000_000
 
 _APP = (
     *("lines", "shapes", "stage", "machine", "pull", "forces", "loops", "channels", "plot"),
-    *("replay", "modes", "panel", "keys", "live"),
+    *("replay", "modes", "panel", "keys", "pace", "live"),
 )
 _ROWS = ("t", "q", "u", "z", "s", "tau", "r", "s_rate", "s_acceleration")
 

@@ -2,13 +2,15 @@
 
     PYTHONPATH=tests python tests/docs/look_at_site.py docs/_build/html
 
-Nothing may be loaded from elsewhere or be missing, formulas must be drawn, models must be live, and
-pages must fit a phone. Exit code 1 with a line for each that is not so; 0 without a browser.
+Nothing may be loaded from elsewhere or be missing, the formulas of all pages must be drawn, models
+must be live, and pages must fit a phone. Exit code 1 with a line for each that is not so; 0 without
+a browser.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,6 +49,15 @@ PAGES = (
     Wanted("benchmarks.html", f"{_COUNT}('table').length > 9", "tables"),
 )
 SIZES = ((1280, 900), (390, 844))
+_FORMULA = re.compile(r'<(div|span) class="math notranslate nohighlight">(.*?)</\1>', re.DOTALL)
+_HEAD = """<!doctype html><meta charset="utf-8"><script>window.MathJax = {startup: {ready() {
+MathJax.startup.defaultReady();
+MathJax.startup.promise.then(() => window.settled = true, () => window.settled = true);
+}}, options: {processHtmlClass: "math"}}</script>"""
+# Numbers of the formulas without a picture, or with one that says what is wrong.
+_PLAIN = """return [...document.querySelectorAll('div.math')]
+.filter(d => !d.querySelector('mjx-container svg') || d.querySelector('[data-mml-node=merror]'))
+.map(d => Number(d.id.slice(1)))"""
 
 
 def faults(window: Browser, site: Path, wanted: Wanted) -> Iterator[str]:
@@ -67,6 +78,29 @@ def faults(window: Browser, site: Path, wanted: Wanted) -> Iterator[str]:
             yield f"{page}: {wide} pixels wide on a screen of {width}"
     yield from (f"{page}: {line}" for line in window.console() if not _summary(line))
     yield from (f"{page}: {line}" for line in _requests(window.driver.get_log("performance")))
+
+
+def unreadable(window: Browser, site: Path) -> Iterator[str]:
+    """Formulas of all pages that stay TeX before the reader's eye: drawn at once, in one page."""
+    pages = sorted(site.rglob("*.html"))
+    found: dict[str, str] = {}
+    for page in pages:
+        for _, formula in _FORMULA.findall(page.read_text(encoding="utf-8")):
+            found.setdefault(formula, page.name)
+    (script,) = site.glob("_static/mathjax/*.js")
+    text = "\n".join(f'<div class="math" id="f{k}">{f}</div>' for k, f in enumerate(found))
+    made = site / "all_formulas.html"
+    made.write_text(f"{_HEAD}<body>{text}<script src='{script.as_uri()}'></script>", "utf-8")
+    try:
+        window.driver.get(made.as_uri())
+        window.wait("window.MathJax?.startup?.promise && window.settled")
+        ids = window.script(_PLAIN)
+    finally:
+        made.unlink()
+    names, formulas = list(found.values()), list(found)
+    if ids:
+        yield f"{len(ids)} of {len(formulas)} formulas are not drawn, the first of which are"
+    yield from (f"{names[k]}: {formulas[k][:80]}" for k in ids[:5])
 
 
 def _summary(line: str) -> bool:
@@ -93,6 +127,7 @@ def main(site: Path) -> int:
     with browser() as window:
         for wanted in PAGES:
             found += list(faults(window, site.resolve(), wanted))
+        found += list(unreadable(window, site.resolve()))
     print("\n".join(found) or f"{len(PAGES)} pages are as they should be")
     return int(bool(found))
 

@@ -74,11 +74,20 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def picture(self) -> Any:
-        """(height, width, 3) of the canvas, 0 to 255."""
-        from PIL import Image
+        """(height, width, 3) of the canvas drawn anew, 0 to 255."""
+        return _pixels(self.live("png").split(",")[1])
 
-        data = base64.b64decode(self.live("png").split(",")[1])
-        return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"), dtype=np.int64)
+    def screen(self) -> Any:
+        """(height, width, 3) of the window as it stands before the eye, 0 to 255."""
+        shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+        return _pixels(shot["data"])
+
+
+def _pixels(data: str) -> Any:
+    from PIL import Image
+
+    image = Image.open(io.BytesIO(base64.b64decode(data)))
+    return np.asarray(image.convert("RGB"), dtype=np.int64)
 
 
 @contextmanager

@@ -116,6 +116,22 @@ def test_case_12_moves(window: Browser, folder: Path) -> None:
     assert np.mean(np.max(np.abs(first - first[2, 2]), axis=2) > 12) > 0.02
 
 
+@pytest.mark.parametrize("played", ["equations", "recording"])
+def test_case_12_plays_before_the_eye(window: Browser, folder: Path, played: str) -> None:
+    """Whoever presses play sees it move; no call of the hook draws anything here."""
+    path = page(folder, "double_pendulum")
+    if played == "recording":
+        path = folder / "played.html"
+        simulate(compiled("double_pendulum"), [2.2, 0.6], t=60.0, step=0.05).view(path)
+    window.open(path)
+    before = window.screen()
+    window.script("document.querySelector('#bar button.main').click()")
+    window.wait("parseFloat(document.querySelector('#bar .clock').textContent) > 0.1")
+    assert np.mean(np.any(window.screen() != before, axis=2)) > 0.01
+    pace = window.script("return document.getElementById('pace').textContent")
+    assert re.fullmatch(r"[\d.e]+\xd7 real time", pace)
+
+
 @pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "panda"])
 def test_case_13_markers(window: Browser, folder: Path, name: str) -> None:
     """Poses by compiled.frame in Python, projected with the page's matrices, meet its own pixels;

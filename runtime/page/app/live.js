@@ -26,7 +26,7 @@ class App {
     find("panel").hidden = !this.open;
     addEventListener("resize", () => this.fit());
     if (this.replaying) this.replay.row(0);
-    this.factor = null;
+    this.pace = new Pace(machine);
     this.last = null;
     this.show();
     this.#embedded();
@@ -131,7 +131,6 @@ class App {
     };
     this.playButton = button("play", "Play or pause (space)", () => this.play(!this.playing), true);
     this.clock = element("span", { class: "clock" });
-    this.shown = element("span", { class: "factor", title: "seconds of the model in a second that it took to integrate them" });
     this.speeds = element("select", { "aria-label": "Speed", title: "Speed", change: () => (this.speed = Number(this.speeds.value)) },
       ...SPEEDS.map((value) => element("option", { value, selected: value === 1 }, `${value}×`)));
     const parts = [
@@ -140,7 +139,6 @@ class App {
       button("step", "One step (→)", () => this.single()),
       this.speeds,
       this.clock,
-      this.shown,
     ];
     if (this.replay) {
       this.scrub = element("input", {
@@ -278,7 +276,8 @@ class App {
     } else if (this.playing && wall > 0) {
       this.#run(Math.min(wall, LONGEST_FRAME));
       this.show();
-    } else if (this.dirty) this.#render();
+    }
+    if (this.dirty) this.#render();
   }
 
   /** As many steps as the time asks for, and not more than a frame can bear. */
@@ -288,13 +287,13 @@ class App {
     let count = Math.floor(this.rest / machine.h);
     this.rest -= count * machine.h;
     if (this.replaying) return this.advance(count);
-    const most = this.cost ? Math.max(1, Math.floor(BUDGET / this.cost)) : 50;
+    const { cost } = this.pace;
+    const most = cost ? Math.max(1, Math.floor(BUDGET / cost)) : 50;
     this.late = count > most;
     count = Math.min(count, most);
     const began = performance.now();
     this.advance(count);
-    const taken = performance.now() - began;
-    if (count) this.cost = this.cost ? 0.9 * this.cost + (0.1 * taken) / count : taken / count;
+    this.pace.add(count, performance.now() - began);
   }
 
   #draw() {
@@ -318,12 +317,18 @@ class App {
     this.forces.show();
     stage.render();
     this.clock.textContent = `${machine.model.t.toFixed(2)} s`;
-    const factor = this.cost > 0 ? (1000 * machine.h) / this.cost : 0;
-    this.shown.textContent = factor ? `${this.late ? "slow: " : ""}${factor > 10 ? Math.round(factor) : figures(factor)}× real` : "";
+    this.#tellPace();
     if (this.scrub && this.replaying) this.scrub.value = machine.model.t;
     if (this.source) this.source.textContent = this.replaying ? "Recording" : "Live";
     if (!this.modes.playing) this.panel.plots.add(machine.model.t);
     this.panel.show();
+  }
+
+  /** How fast the steps are here, and whether that is too slow for the speed that is asked for. */
+  #tellPace() {
+    const { factor } = this.pace;
+    const late = this.late && this.playing && !this.replaying;
+    find("pace").textContent = factor ? `${figures(factor, 2)}× real time${late ? ", slower than asked for" : ""}` : "";
   }
 
   /** Everything drawn now, not with the next frame. */
@@ -438,7 +443,6 @@ function hook(app) {
       app.now();
     },
     png: () => (app.now(), stage.canvas.toDataURL("image/png")),
-    cost: () => app.cost,
   };
 }
 
