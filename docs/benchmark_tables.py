@@ -104,7 +104,7 @@ def jax_block() -> str:
     rows = section("Inside JAX")
     own = rows[0]["state"]
     lines = [
-        "| forward dynamics of the Panda, 1024 states | compiling, s | a state, µs | times slower |",
+        "| Panda, 1024 states | compiled in, s | a state, µs | times slower |",
         "| --- | ---: | ---: | ---: |",
         *(
             f"| {entry['contender']} | {entry['compiling']:.2g} | {entry['state']:.3g} | "
