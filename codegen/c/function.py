@@ -48,7 +48,8 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     body = writer.body()
     nodes = entry.function.nodes
     angles = len(writer.angles.places) if writer.angles else 0
-    stores = sum(len(port.argument.entries) for port in entry.outputs)
+    stored = [node for port in entry.outputs for node in port.argument.entries]
+    stores, results = len(stored), len(set(stored))
     path = longest_path(writer.graph, nodes)
     operations = sum(body.operations.values()) - 2 * angles
     plain = estimate(operations, stores, angles, path)
@@ -64,7 +65,7 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
         guard = f"{language.face.macro}_PAIRS"
         return _either([(guard, second)], body), Form("pairs", told, pairs)
     columns = [on_rows(language, entry, width) for width in _WIDTHS] if _is_wide(entry) else []
-    costs = [estimate_rows(each.statements, stores, angles, path) for each in columns]
+    costs = [estimate_rows(each.statements, stores, results, angles, path) for each in columns]
     texts = [
         (
             f"{language.face.macro}_TURN_BYTES == {each.width * language.face.real.bytes}",

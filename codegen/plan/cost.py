@@ -21,7 +21,7 @@ PER_OPERATION = 1.12
 """Instructions, with what is loaded and stored; some products and sums are fused."""
 BYTES = 6.5
 """Of an instruction on the average."""
-_PER_ROW, _PER_STORED_LANE, _ROW_BYTES = 1.2, 2.2, 6.9
+_PER_ROW, _PER_LANE, _ROW_BYTES = 1.2, 1.1, 6.9
 _LOOP_BYTES = 800  # of sines and cosines
 _STATEMENT_BYTES, _LOOPS_BYTES = 20, 500  # of a step's statement, of the loops that call steps
 _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
@@ -47,10 +47,11 @@ def estimate(operations: int, stores: int, angles: int, path: int, core: Core = 
 
 
 def estimate_rows(
-    operations: int, stores: int, angles: int, path: int, core: Core = CORE
+    operations: int, stores: int, results: int, angles: int, path: int, core: Core = CORE
 ) -> Estimate:
-    """The same on rows: many operands are in memory, and results are taken from vectors first."""
-    instructions = round(operations * _PER_ROW + stores * _PER_STORED_LANE)
+    """The same on rows: many operands are in memory, and each of ``results`` is taken from a vector
+    before it is stored, once or, in symmetric matrices, twice."""
+    instructions = round(operations * _PER_ROW + (stores + results) * _PER_LANE)
     return _in_line(instructions, _ROW_BYTES, angles, path, core)
 
 
