@@ -6,6 +6,7 @@ import hashlib
 import platform
 import time
 from collections.abc import Iterable
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -30,6 +31,9 @@ from eomc.verify.subject import Check, DerivedSubject, Outcome, TestState, check
 from eomc.verify.witness.declaration import mechanism
 
 STATES, QUICK_STATES = 24, 6
+LARGE, QUICKLY = 50_000, "-O0"
+"""Operations beyond which forms of the code beside the module are compiled without optimization,
+which takes a fifth of the time: what they compute is compared, not how fast."""
 _DERIVATIVES = (
     *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
     *("inverse_dynamics_parameter_derivatives", "forward_dynamics_parameter_derivatives"),
@@ -70,13 +74,16 @@ def verify(
         raise ValueError(f"seed is {seed!r}; give a whole number, not negative")
     chosen = _chosen(checks)
     equations = derived(model, "verify")
-    program = _program(equations, small)
+    programs = cache(partial(_program, equations))
+    program = programs(small, ())
     compiled = build(program, **options)
+    operations = sum(compiled.operations_of(name) for name in compiled.functions)
+    beside = options if operations <= LARGE else {"flags": QUICKLY, **options}
 
     def another(more: tuple[str, ...], small: bool, **shape: Any) -> tuple[Program, CompiledModel]:
         """The same equations, built otherwise."""
-        other = _program(equations, small, more)
-        return other, build(other, **{**options, **shape})
+        other = programs(small, more)
+        return other, build(other, **{**beside, **shape})
 
     declared = equations.model if isinstance(equations, Equations) else None
     subject = DerivedSubject(
@@ -93,6 +100,11 @@ def verify(
         raise ModelError(
             f"model {compiled.name!r}: its equations have no value in any of {count} random "
             "states; give its coordinates limits within which they have"
+        )
+    if beside is not options and not quick:
+        subject.tell(
+            f"other forms of the code (lanes, laws, loops, floats) compiled with {QUICKLY}, for the "
+            f"functions take {operations} operations"
         )
     outcomes = [
         Outcome(check, reason="left out by quick")
@@ -116,7 +128,7 @@ def verify(
         tuple(outcomes),
         time.perf_counter() - start,
         tuple(_numbers(state) for state in (*subject.states, *subject.undefined)),
-        (*slope_limits(told), *rate_limits(told), *fold_limits(told)),
+        (*slope_limits(told), *rate_limits(told), *fold_limits(told), *subject.notes),
     )
 
 
