@@ -83,6 +83,11 @@ def verify(
     def another(more: tuple[str, ...], small: bool, **shape: Any) -> tuple[Program, CompiledModel]:
         """The same equations, built otherwise."""
         other = programs(small, more)
+        if beside is not options:
+            subject.tell(
+                f"forms of the code beside the module (lanes, laws, loops, floats) compiled with "
+                f"{QUICKLY}, for its functions take {operations} operations"
+            )
         return other, build(other, **{**beside, **shape})
 
     declared = equations.model if isinstance(equations, Equations) else None
@@ -100,11 +105,6 @@ def verify(
         raise ModelError(
             f"model {compiled.name!r}: its equations have no value in any of {count} random "
             "states; give its coordinates limits within which they have"
-        )
-    if beside is not options and not quick:
-        subject.tell(
-            f"other forms of the code (lanes, laws, loops, floats) compiled with {QUICKLY}, for the "
-            f"functions take {operations} operations"
         )
     outcomes = [
         Outcome(check, reason="left out by quick")

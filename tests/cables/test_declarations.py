@@ -246,7 +246,7 @@ def test_mistakes_in_a_cable_with_mass(old: str, new: str, said: str) -> None:
 
 
 def test_composites_in_files_tell_what_they_take() -> None:
-    with pytest.raises(ModelError, match="^<text>:2: cylinder 'jack': needs a"):
+    with pytest.raises(ModelError, match=r"^<text>:2: cylinder 'jack': needs a"):
         parse_toml('name = "jack"\n[[cylinder]]\nname = "jack"')
-    with pytest.raises(ModelError, match="cylinder 'jack': unknown key 'lenght'; did you mean"):
+    with pytest.raises(ModelError, match=r"cylinder 'jack': unknown key 'lenght'; did you mean"):
         parse_toml('name = "jack"\n[[cylinder]]\nname = "jack"\nlenght = 1')
