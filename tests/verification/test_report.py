@@ -49,7 +49,7 @@ def test_what_large_models_are_spared_is_told(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(procedure, "LARGE", 10)
     monkeypatch.setattr(emitted, "_MOST", 3000)
     found = eomc.verify(MODELS / "double_pendulum.toml", quick=True, checks=["emitted C", "lanes"])
-    digits, forms = found.limits
+    forms, digits = found.limits
     assert found.ok and "operations" in digits and "operations" in forms
     assert "compiled with -O0" in forms
     compared = {c.state for c in found.outcomes[0].comparisons}
