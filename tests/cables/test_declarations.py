@@ -91,6 +91,13 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
          r"route\[2\] \(pulley\): its circle is not in the plane of station 1"),
         (["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0)), "axis": (0, 1, 1)}, "bob"],
          {}, "its circle is not in the plane"),
+        (["ball", PULLEY, "bob", PULLEY | {"sense": 1}, "arm"], {},
+         r"route\[3\] \(pulley\): is station 1 again; give the second groove a place of its own"),
+        ([Point("arm", (0, 1, 2)), BLOCK | {"follows": "next"}, Point("arm", (0, 0, 2))], {},
+         r"route\[1\] \(pulley\): station 2, to which its block turns, is on the swivel axis;.*"
+         "follow the other"),
+        ([{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, Point("arm", (0, 0, -1))], {},
+         r"route\[0\] \(winch\): station 1, to which its block turns, is on the swivel axis"),
         (["ball", "bib"], {}, "unknown body 'bib'; did you mean 'bob'"),
         (["ball", {"body": "bob"}], {"area": 0}, "area is 0; give a positive number"),
         (["ball", "bob"], {"modulus": -1}, "modulus is -1; give a number that is not negative"),
