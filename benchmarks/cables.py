@@ -46,6 +46,12 @@ def _pulley(x: float, k: int) -> dict[str, Any]:
     return {"pulley": place, "axis": _AXIS, "radius": 0.1 + 0.01 * k, "sense": 1}
 
 
+def _block(k: int) -> dict[str, Any]:
+    pulley = _pulley(2.0, k)
+    return {"pulley": pulley["pulley"], "swivel": _AXIS, "offset": 0.1, "height": 0.02,
+            "radius": pulley["radius"], "sense": 1}  # fmt: skip
+
+
 def _drum(k: int) -> dict[str, Any]:
     return {"winch": Point("world", (2.1 + 0.1 * k, 1.3, 0.3)), "radius": 0.1 + 0.01 * k,
             "sense": 1, "turn": f"{k + 1}*drum"}  # fmt: skip
@@ -59,6 +65,7 @@ ROUTES: dict[str, Any] = {
     "over a pulley, with friction": lambda k: [
         _anchor(k), _pulley(2.0, k) | {"friction": 0.1}, _at(k)
     ],
+    "over a pulley in a block": lambda k: [_anchor(k), _block(k), _at(k)],
     "from a drum": lambda k: [_drum(k) | {"axis": _AXIS, "zero": (1, 0, 0)}, _at(k)],
     "from a drum in a block": lambda k: [
         _drum(k) | {"swivel": _AXIS, "offset": 0.1, "height": 0.02}, _at(k)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import platform
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -30,6 +31,9 @@ from eomc.verify.subject import Check, DerivedSubject, Outcome, TestState, check
 from eomc.verify.witness.declaration import mechanism
 
 STATES, QUICK_STATES = 24, 6
+LARGE, QUICKLY = 50_000, "-O0"
+"""Operations beyond which forms of the code beside the module leave out the derivatives, most of
+all operations, and are compiled without optimization: it is not their speed that is compared."""
 _DERIVATIVES = (
     *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
     *("inverse_dynamics_parameter_derivatives", "forward_dynamics_parameter_derivatives"),
@@ -70,14 +74,10 @@ def verify(
         raise ValueError(f"seed is {seed!r}; give a whole number, not negative")
     chosen = _chosen(checks)
     equations = derived(model, "verify")
-    program = _program(equations, small)
+    programs = cache(partial(_program, equations))
+    program = programs(small, (), True)
     compiled = build(program, **options)
-
-    def another(more: tuple[str, ...], small: bool, **shape: Any) -> tuple[Program, CompiledModel]:
-        """The same equations, built otherwise."""
-        other = _program(equations, small, more)
-        return other, build(other, **{**options, **shape})
-
+    forms = _Forms(programs, options, sum(map(compiled.operations_of, compiled.functions)))
     declared = equations.model if isinstance(equations, Equations) else None
     subject = DerivedSubject(
         compiled,
@@ -87,7 +87,7 @@ def verify(
         mechanism=None if declared is None else mechanism(declared, _frames(declared)),
         seed=seed,
         quick=quick,
-        another=another,
+        another=forms,
     )
     if not any(state.is_random for state in subject.states):
         raise ModelError(
@@ -116,8 +116,36 @@ def verify(
         tuple(outcomes),
         time.perf_counter() - start,
         tuple(_numbers(state) for state in (*subject.states, *subject.undefined)),
-        (*slope_limits(told), *rate_limits(told), *fold_limits(told)),
+        (*slope_limits(told), *rate_limits(told), *fold_limits(told), *forms.notes, *subject.notes),
     )
+
+
+class _Forms:
+    """The same equations, built otherwise: with lanes, in floats, with more functions.
+
+    Of large modules without derivatives and without optimization, which `notes` tells.
+    """
+
+    def __init__(
+        self, programs: Callable[..., Program], options: Mapping[str, Any], operations: int
+    ) -> None:
+        self.programs, self.options, self.operations = programs, options, operations
+        self.notes: dict[str, None] = {}
+
+    def __call__(
+        self, more: tuple[str, ...], small: bool, **shape: Any
+    ) -> tuple[Program, CompiledModel]:
+        """The program with `more` functions, and its module."""
+        is_large, options = self.operations > LARGE, {**self.options, **shape}
+        if is_large:
+            options = {"flags": QUICKLY, **options}
+            self.notes[
+                "forms of the code beside the module (lanes, laws, loops, floats) without "
+                f"derivatives and compiled with {QUICKLY}, for its functions take "
+                f"{self.operations} operations"
+            ] = None
+        program = self.programs(small, more, not is_large)
+        return program, build(program, **options)
 
 
 def _chosen(names: Iterable[str] | None) -> list[Check]:
@@ -137,8 +165,10 @@ def _outcome(check: Check, subject: DerivedSubject) -> Outcome:
         return check.outcome(subject)
 
 
-def _program(equations: Any, small: bool, more: tuple[str, ...] = ()) -> Program:
-    """The functions emitted by default, derivatives, and `more` of those that there are."""
+def _program(
+    equations: Any, small: bool, more: tuple[str, ...] = (), derivatives: bool = True
+) -> Program:
+    """The functions emitted by default, `derivatives`, and `more` of those that there are."""
     if small:
         check_small(equations)
     if isinstance(equations, Program):
@@ -148,8 +178,9 @@ def _program(equations: Any, small: bool, more: tuple[str, ...] = ()) -> Program
         return program
     names = [name for name in CORE if name in equations.kinds]
     tunable = bool(equations.tunable(None))
-    derivatives = [name for name in _DERIVATIVES if tunable or "parameter" not in name]
-    names += [name for name in (*derivatives, *_TOLD, *more) if name in equations.kinds]
+    slopes = [name for name in _DERIVATIVES if tunable or "parameter" not in name]
+    names += [name for name in slopes if derivatives and name in equations.kinds]
+    names += [name for name in (*_TOLD, *more) if name in equations.kinds]
     if not isinstance(equations, Equations):
         return equations.program(functions=names)
     return equations.program(functions=names, frames=_frames(equations.model), small=small)

@@ -134,9 +134,9 @@ class Pulley(Station):
         """Its axis."""
         return self.axis
 
-    def swivels(self) -> bool:
-        """True in a block."""
-        return self.swivel is not None
+    def turns_about(self) -> Vector3 | None:
+        """That of its block."""
+        return self.swivel
 
     def follows_next(self) -> int:
         """As it was given."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route"]
 
 
+#: Of the distance: within it a point is on an axis.
+_ON_AXIS = 1e-12
+
 #: For type checkers: stations as they may be given; records are held.
 Stations = Given[Sequence[Any], tuple[Station, ...]]
 
@@ -92,6 +95,8 @@ def check_route(
             _check_names(station, model)
             station.check(values)
             _check_carrier(station, model, f"{owner}: route[{k}]")
+            _check_once(route, k)
+            _check_turned(route, k, values)
             if k:
                 _check_neighbours(route[k - 1], station, k - 1, values)
                 if not (route[k - 1].swivels() or station.swivels()):
@@ -148,6 +153,41 @@ def _check_neighbours(
     if gap <= reach:
         raise ModelError(
             f"its distance from station {place} is {gap:g}, not more than the radii, {reach:g}"
+        )
+
+
+def _check_once(route: Sequence[Station], k: int) -> None:
+    """A groove holds the cable once."""
+
+    def groove(station: Station) -> tuple[Any, ...]:
+        return station.word, station.place, station.size(), station.normal(), station.swivels()
+
+    for j in range(k):
+        if route[k].size() is not None and groove(route[j]) == groove(route[k]):
+            raise ModelError(
+                f"is station {j} again; give the second groove a place of its own, beside it"
+            )
+
+
+def _check_turned(route: Sequence[Station], k: int, values: Mapping[str, float]) -> None:
+    """What a block looks to is off its swivel axis, if both are on one body."""
+    along = route[k].turns_about()
+    if along is None:
+        return
+    ahead = k + route[k].follows_next()
+    j = ahead if 0 <= ahead < len(route) else k - route[k].follows_next()
+    here, there = route[k].place, route[j].place
+    if here.body != there.body:
+        return
+    n, d = (
+        [value_of(x, values) for x in vector]
+        for vector in (along, [a - b for a, b in zip(there.xyz, here.xyz, strict=True)])
+    )
+    across = math.hypot(*(n[i - 2] * d[i - 1] - n[i - 1] * d[i - 2] for i in range(3)))
+    if across <= _ON_AXIS * math.hypot(*n) * math.hypot(*d):
+        raise ModelError(
+            f"station {j}, to which its block turns, is on the swivel axis; move one of them"
+            + ("" if k in (0, len(route) - 1) else ", or let it follow the other neighbour")
         )
 
 

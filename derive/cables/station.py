@@ -87,9 +87,13 @@ class Station(Fields):
         """The axis of a circle that is fixed in its body; None of others."""
         return None
 
+    def turns_about(self) -> Vector3 | None:
+        """The axis about which a block swivels, in its body; None of others."""
+        return None
+
     def swivels(self) -> bool:
         """True if its plane follows the cable."""
-        return False
+        return self.turns_about() is not None
 
     def follows_next(self) -> int:
         """Of a block between others, +1 if it turns to the next station, -1 to the one before."""

@@ -58,9 +58,9 @@ class Winch(Station):
         """Its radius."""
         return self.radius
 
-    def swivels(self) -> bool:
-        """True in a block."""
-        return self.swivel is not None
+    def turns_about(self) -> Vector3 | None:
+        """That of its block."""
+        return self.swivel
 
     def direction(self) -> int:
         """Its sense."""

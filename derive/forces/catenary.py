@@ -1,7 +1,7 @@
 """A cable that hangs between two points under its own weight, at rest at every instant.
 
 Its shape and its pulls on the ends are those of the elastic catenary, `eomc.derive.cables.hanging`.
-It has weight but no inertia: for its own swinging lump it, `eomc.systems.lumped_cable`.
+It has weight but no inertia: for its own swinging lump it, `eomc.derive.model.lumped_cable`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 
@@ -28,6 +29,7 @@ from eomc.derive.model.cylinder import declare_cylinder
 from eomc.derive.model.dh_chain import declare_dh_chain
 from eomc.derive.model.elements import Elements
 from eomc.derive.model.flexible_joint import declare_flexible_joint
+from eomc.derive.model.lumped_cable import declare_lumped_cable
 from eomc.derive.model.snapshot import Snapshot
 from eomc.derive.placement.placement import Placement
 from eomc.derive.structures import StructureBody as _StructureBody  # noqa: F401  (a form)
@@ -37,6 +39,17 @@ __all__ = ["WORLD", "Model"]
 
 #: Checks and equations of a tree take some milliseconds and 100 kB a body.
 MOST_BODIES = 20_000
+Method = TypeVar("Method", bound=Callable[..., None])
+
+
+def _as(declaration: Callable[..., None]) -> Callable[[Method], Method]:
+    """Decorator: files read the words of the method, and those that it needs, from there."""
+
+    def told(method: Method) -> Method:
+        vars(method)["__signature__"] = inspect.signature(declaration)
+        return method
+
+    return told
 
 
 class Model(Elements):
@@ -223,6 +236,7 @@ class Model(Elements):
             check_new(check_name(name), "joints", self.joints)
             self.joints[name] = declared_joint(source=source, **arguments)
 
+    @_as(declare_flexible_joint)
     def flexible_joint(self, name: str, **arguments: Any) -> None:
         """Declare a revolute joint with compliance between its rotor and the child.
 
@@ -230,6 +244,7 @@ class Model(Elements):
         """
         declare_flexible_joint(self, name, **arguments)
 
+    @_as(declare_cylinder)
     def cylinder(self, name: str, **arguments: Any) -> None:
         """Declare a hydraulic or electric cylinder between two points, which closes a loop.
 
@@ -237,6 +252,7 @@ class Model(Elements):
         """
         declare_cylinder(self, name, **arguments)
 
+    @_as(declare_dh_chain)
     def dh_chain(self, name: str, **arguments: Any) -> None:
         """Declare a serial chain by a Denavit-Hartenberg table, standard or modified.
 
@@ -244,10 +260,18 @@ class Model(Elements):
         """
         declare_dh_chain(self, name, **arguments)
 
+    @_as(declare_lumped_cable)
+    def lumped_cable(self, name: str, **arguments: Any) -> None:
+        """Declare a cable with mass, as links with point masses between them.
+
+        See `eomc.derive.model.lumped_cable.declare_lumped_cable` for the arguments.
+        """
+        declare_lumped_cable(self, name, **arguments)
+
     @staticmethod
     def composites() -> tuple[str, ...]:
         """Words that declare several elements at once."""
-        return ("flexible_joint", "cylinder", "dh_chain", "attachment")
+        return ("flexible_joint", "cylinder", "dh_chain", "lumped_cable", "attachment")
 
     # ---- elements: methods of the other kinds are made from their records
 

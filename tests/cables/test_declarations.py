@@ -8,6 +8,7 @@ import pytest
 
 import eomc
 from eomc.derive.cables import Eyelet, Pulley, Winch
+from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.placement.placement import Point
@@ -47,7 +48,7 @@ def test_files(kind: str) -> None:
     )  # fmt: skip
     made.validate()
     text = toml_text(made)
-    read = eomc.derive.formats.toml.parse_toml(text)
+    read = parse_toml(text)
     assert read == made and toml_text(read) == text
     element = read.cables["rope"] if kind == "cable" else read.constraints["rope"]
     assert [type(station) for station in element.route] == [Winch, Pulley, Eyelet, Pulley, Eyelet]
@@ -90,6 +91,13 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
          r"route\[2\] \(pulley\): its circle is not in the plane of station 1"),
         (["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0)), "axis": (0, 1, 1)}, "bob"],
          {}, "its circle is not in the plane"),
+        (["ball", PULLEY, "bob", PULLEY | {"sense": 1}, "arm"], {},
+         r"route\[3\] \(pulley\): is station 1 again; give the second groove a place of its own"),
+        ([Point("arm", (0, 1, 2)), BLOCK | {"follows": "next"}, Point("arm", (0, 0, 2))], {},
+         r"route\[1\] \(pulley\): station 2, to which its block turns, is on the swivel axis;.*"
+         "follow the other"),
+        ([{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, Point("arm", (0, 0, -1))], {},
+         r"route\[0\] \(winch\): station 1, to which its block turns, is on the swivel axis"),
         (["ball", "bib"], {}, "unknown body 'bib'; did you mean 'bob'"),
         (["ball", {"body": "bob"}], {"area": 0}, "area is 0; give a positive number"),
         (["ball", "bob"], {"modulus": -1}, "modulus is -1; give a number that is not negative"),
@@ -184,3 +192,68 @@ def test_a_joint_that_may_take_pulleys_out_of_one_plane(
 ) -> None:
     with pytest.warns(UserWarning, match=f"cable 'belt': joint '{named}' can take the circles"):
         belt(*joints).validate()
+
+
+SWING = """
+name = "swing"
+[[body]]
+name = "arm"
+mass = 1
+inertia = [1, 1, 1]
+[[joint]]
+name = "arm"
+kind = "revolute"
+parent = "world"
+child = "arm"
+axis = [0, 1, 0]
+placement = { xyz = [0, 0, 3], rpy = [0, 0, "pi/2"] }
+[[lumped_cable]]
+name = "line"
+a = { body = "arm", xyz = [2, 0, 0] }
+b = { body = "world", xyz = [0, 8, 0] }
+length = 10
+line_mass = 1.2
+lumps = 3
+modulus = 5e5
+"""
+
+
+def test_a_cable_with_mass_in_a_file() -> None:
+    """Its points begin on the line between ends where the arm is at rest; no mass is lost."""
+    read = parse_toml(SWING)
+    read.validate()
+    places = [read.joints[f"line_{k}"].placement.xyz for k in (1, 2)]
+    assert places == [pytest.approx(place) for place in ((0, 4, 2), (0, 6, 1))]
+    assert [body.mass for body in read.bodies.values()] == [1, 4.0, 4.0, 2.0]
+    assert [cable.length for cable in read.cables.values()] == [10 / 3] * 3
+    text = toml_text(read)
+    assert parse_toml(text) == read and toml_text(parse_toml(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("lumps = 3", "lumps = 1", "lumps is 1; give a whole number from 2 to 1000"),
+        ("lumps = 3", "", "lumped_cable 'line': needs lumps"),
+        ("line_mass = 1.2", "line_mass = 0", "line_mass is 0; give a positive number"),
+        ("length = 10", "length = -10", "length is -10; give a positive number"),
+        ("modulus = 5e5", "modulos = 5e5", "unknown key 'modulos'; did you mean 'modulus'?"),
+        ("modulus = 5e5", "", "has neither modulus nor law"),
+        ("modulus = 5e5", "modulus = 5e5\narea = 0", "area is 0; give a positive number"),
+        ('"arm", xyz', '"leg", xyz', "where body 'leg' is, is not told by joints declared before"),
+        ("lumps = 3", "lumps = 3\nends = [[0, 0, 0]]", "give two places in the world"),
+        ("lumps = 3", "lumps = 3\nends = [[0, 0, 0], [0, 0, 0]]", "its ends begin in one place"),
+        ('b = { body = "world"', 'b = { winch = "world"', "ends[1]: unknown"),
+    ],
+)
+def test_mistakes_in_a_cable_with_mass(old: str, new: str, said: str) -> None:
+    with pytest.raises(ModelError, match=r"^lines.toml:14: ") as caught:
+        parse_toml(SWING.replace(old, new), "lines.toml")
+    assert said in str(caught.value)
+
+
+def test_composites_in_files_tell_what_they_take() -> None:
+    with pytest.raises(ModelError, match=r"^<text>:2: cylinder 'jack': needs a"):
+        parse_toml('name = "jack"\n[[cylinder]]\nname = "jack"')
+    with pytest.raises(ModelError, match=r"cylinder 'jack': unknown key 'lenght'; did you mean"):
+        parse_toml('name = "jack"\n[[cylinder]]\nname = "jack"\nlenght = 1')

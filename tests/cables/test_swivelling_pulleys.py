@@ -82,6 +82,35 @@ def test_the_shortest_cable_and_its_work(route: str) -> None:
         assert built.bias(q, u * 0) == pytest.approx(-conservative, abs=1e-8)
 
 
+def test_a_block_is_refused_where_its_cable_would_be_longest() -> None:
+    """As the block looks to the neighbour; there it would turn round, beyond a quarter turn."""
+    route = "from a block to a pulley in a fixed plane"
+    model, still = boom(ROUTES[route]), np.zeros(3)
+    built = eomc.build(model, functions=["element_outputs", "bias", "potential_energy"],
+                       flags="-O0")  # fmt: skip
+    refused, least = 0, 0.05
+    for q in np.random.default_rng(1).uniform(-1.5, 1.5, (24, 3)):
+        try:
+            built.told(q, still)
+        except FloatingPointError as error:
+            assert "no_tangent_of_rope" in str(error)
+            refused += 1
+        else:
+            continue
+        state = by_search(model, q, still).cables[0]
+        poses = {body: state.around.motions[body].x for body in state.bodies}
+
+        def length(turned: float, at: Any = poses, of: Any = state) -> float:
+            """All that no drum pays out, where the block is turned from that of the search."""
+            way = Way(of.cable.stations, at, None, {0: of.way.swivels[0] + turned})
+            paid = sum(lever * gamma for _, lever, gamma in way.windings)
+            return float(np.real(sum(way.parts) - paid))
+
+        assert length(0) > max(length(-least), length(least))
+        assert min(length(-2.5), length(2.5)) < length(0)
+    assert refused
+
+
 def test_a_block_turns_to_where_the_cable_is_shortest() -> None:
     """Not longest: one that would have to stay so has a code."""
     model = boom(ROUTES["from point to point"])

@@ -166,6 +166,8 @@ TENSEGRITY = [
     Mutant("side on which cables leave", 14, "Winch", {"sense": lambda s: -s}, owner=strut),
 ]  # fmt: skip
 CABLES = [
+    Mutant("offset of a block", 33, "cable", {2: each(of("offset", half))}, "led"),
+    Mutant("radius in a block", 33, "cable", {2: each(of("radius", half))}, "led"),
     Mutant("friction of pulleys", 35, "cable", {2: each(of("friction", half))}),
     Mutant("radius of pulleys", 34, "cable", {2: each(of("radius", half))}),
     Mutant("inertia of a drum", 34, "body", {"inertia": half}, "drum"),

@@ -12,6 +12,7 @@ from dynamics.loaded_trees import loaded_tree
 
 import eomc
 from eomc.verify import Comparison, Report, procedure, run
+from eomc.verify.checks.derived import emitted
 from eomc.verify.subject import test_states
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
@@ -42,6 +43,20 @@ def test_every_check_has_its_say(report: Report) -> None:
         check = outcome.check
         assert all((check.compares, check.reference, check.tolerance)), check.name
         assert all(comparison.ratio <= 1 for comparison in outcome.comparisons)
+
+
+def test_what_large_models_are_spared_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(procedure, "LARGE", 10)
+    monkeypatch.setattr(emitted, "_MOST", 3000)
+    found = eomc.verify(MODELS / "double_pendulum.toml", quick=True, checks=["emitted C", "lanes"])
+    forms, digits = found.limits
+    assert found.ok and "operations" in digits and "operations" in forms
+    assert "compiled with -O0" in forms
+    compared = {c.state for c in found.outcomes[0].comparisons}
+    assert digits.startswith(f"50-digit arithmetic in {len(compared)} of ")
+    assert 1 < len(compared) < len(found.states)
+    judged = {c.of for c in found.outcomes[0].comparisons}
+    assert "function forward_dynamics" in judged
 
 
 def test_the_same_seed_gives_the_same_report(report: Report) -> None:

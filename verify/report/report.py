@@ -39,7 +39,8 @@ class Report:
     values : tuple of mapping
         The arguments of the functions in every state, by name, and its label.
     limits : tuple of str
-        How far the theory of what was derived holds, which no comparison with itself can tell.
+        How far the theory of what was derived holds, which no comparison with itself can tell; and
+        what of large models was compared less thoroughly.
     """
 
     model: str

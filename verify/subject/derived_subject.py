@@ -39,6 +39,7 @@ class DerivedSubject(Subject):
         self.program = program
         self.declared = declared
         self._another = another
+        self.notes: dict[str, None] = {}
 
     def beside(
         self, more: Sequence[str] = (), *, small: bool = False, **shape: Any
@@ -67,10 +68,16 @@ class DerivedSubject(Subject):
             )
             for state in self.states
         ]
-        return DerivedSubject(
+        other = DerivedSubject(
             model, states, program, self.declared, mechanism=self.mechanism, seed=self.seed,
             quick=self.quick,
         )  # fmt: skip
+        other.notes = self.notes
+        return other
+
+    def tell(self, note: str) -> None:
+        """What the report says of how thoroughly things were compared."""
+        self.notes[note] = None
 
     def derived(self, name: str) -> Function:
         """The function `name` of the program."""

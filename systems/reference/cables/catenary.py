@@ -14,7 +14,6 @@ from eomc.derive.model import Model, Point
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.statics import form_finding
-from eomc.systems.lumped_cable import add_lumped_cable
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 
 Array = NDArray[np.float64]
@@ -93,11 +92,8 @@ def _chains() -> Iterator[Check]:
 def _compiled(lumps: int) -> float:
     """The horizontal pull of the links of a compiled model."""
     model = Model("chain")
-    ends = [(0, 0, 0), END]
-    add_lumped_cable(
-        model, "line", Point("world"), Point("world", END), length=LENGTH, line_mass=WEIGHT / 9.81,
-        lumps=lumps, ends=ends, modulus=STIFFNESS,
-    )  # fmt: skip
+    model.lumped_cable("line", a="world", b=Point("world", END), length=LENGTH,
+                       line_mass=WEIGHT / 9.81, lumps=lumps, modulus=STIFFNESS)  # fmt: skip
     start = {f"line_{k}_z": -100 * k * (lumps - k) / lumps**2 for k in range(1, lumps)}
     found = equilibrium(build(model), start)
     x = 85 / lumps + found["line_1_x"]

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 from eomc.building import build
 from eomc.derive.model import Model
@@ -98,9 +99,55 @@ def _slopes() -> Iterator[Check]:
     yield at_most("slope of the length - unit tangent", worst, 1e-10)
 
 
+LOW, OFFSET, HEIGHT, SMALL = np.array([0.12, 0.05, 0.3]), 0.06, 2.0, 0.08
+
+
+@cache
+def led() -> CompiledModel:
+    """A cable from a point of the ground over a block that swivels upright, to a load."""
+    model = Model("led")
+    model.body("load", mass=1)
+    model.joint("load", "translational", parent="world", child="load")
+    mast = {"pulley": "world", "swivel": Z, "offset": OFFSET, "height": HEIGHT, "radius": SMALL,
+            "sense": -1}  # fmt: skip
+    model.cable("led", [{"body": "world", "xyz": tuple(LOW)}, mast, "load"], length=2, modulus=1)
+    return build(model, functions=["element_outputs"])
+
+
+def over_the_block(beta: float, load: Any) -> tuple[float, float]:
+    """(length, wrap) where the block looks along the angle beta: spans are the hypotenuse of
+    tangent and height over the plane."""
+    out, up = np.array([np.cos(beta), np.sin(beta), 0]), np.array(Z)
+    center, length, touched = OFFSET * out + HEIGHT * up, 0.0, []
+    for end, side in ((LOW, 1), (load, -1)):
+        d = end - center
+        x, y, beside = d @ out, d @ up, d @ np.cross(up, out)
+        length += np.sqrt(x * x + y * y - SMALL**2 + beside**2)
+        # It goes round the pulley clockwise, seen with `out` to the right.
+        touched.append(np.arctan2(y, x) - side * np.arccos(SMALL / np.hypot(x, y)))
+    wrap = float((touched[0] - touched[1] + np.pi / 4) % (2 * np.pi) - np.pi / 4)
+    return float(length) + SMALL * wrap, wrap
+
+
+def _swivelling() -> Iterator[Check]:
+    """A block without friction turns to where the cable is shortest."""
+    for load in ((1.2, 0.8, 1.0), (0.9, -0.5, 0.4)):
+        toward = np.arctan2(load[1], load[0])
+        found = minimize_scalar(
+            lambda beta, at=load: over_the_block(beta, at)[0],
+            bounds=(toward - 0.5, toward + 0.5), method="bounded", options={"xatol": 1e-10},
+        )  # fmt: skip
+        told = at_rest(led(), load)
+        name = f"pulley in a block, load at {load}"
+        yield agrees(f"{name}: length [m]", found.fun, told["led.length"], 1e-12)
+        wrap = over_the_block(found.x, load)[1]
+        yield agrees(f"{name}: wrap", wrap, told["led.wrap_1"], 1e-6)
+
+
 def _case() -> Iterator[Check]:
     yield from _samples()
     yield from _slopes()
+    yield from _swivelling()
 
 
 CASES = (

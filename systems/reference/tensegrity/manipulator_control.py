@@ -1,12 +1,13 @@
 """Cases 31 and 32: the end-effector of the manipulator along tables 5.8 and 5.9.
 
 Runs start in the equilibrium of case 30, where the thesis' manipulator comes to rest. The struts'
-angles are damped, which the law knows; without it the thesis' law turns the struts to and fro.
+angles are damped, which the law knows; without it the thesis' law turns the struts to and fro. The
+damping of the cables is what makes strains settle, if the law does not take it off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -26,6 +27,8 @@ Array = NDArray[np.float64]
 
 #: Of the struts' angles [N m s].
 DAMPED = {"damping": 2.0}
+#: What a law knows that leaves the damping of the cables to their strains.
+LEFT = DAMPED | {"mu": 0.0}
 #: Of the outer loop [1/s^2].
 GAIN = 100.0
 #: Closed loops are stiff where no strain rings: an implicit method takes steps of 0.05 s.
@@ -53,14 +56,17 @@ class Counted:
 
 class Followed:
     """A run along table 5.8 (axis 2), or 5.9 (axis 0 or 1): errors (n, 3) of the end-effector [m],
-    strains (n, 6) at the times `t`, and the law."""
+    strains (n, 6) at the times `t`, and the law, whose model has the parameters `known`."""
 
-    def __init__(self, axis: int, gain: float, end: float, method: dict[str, Any]) -> None:
+    def __init__(
+        self, axis: int, gain: float, end: float, method: dict[str, Any],
+        known: Mapping[str, float] = DAMPED,
+    ) -> None:  # fmt: skip
         model, path = compiled(), reach(axis)
         motion: dict[str, Profile | float] = {"hub.x": 0.0, "hub.y": 0.0, "hub.z": HEIGHT}
         motion[f"hub.{'xyz'[axis]}"] = Component(path, axis)
         self.law = Counted(
-            NearRigid(model, motion, (STRAIN, np.inf), kp=gain, parameters=DAMPED)
+            NearRigid(model, motion, (STRAIN, np.inf), kp=gain, parameters=known)
         )  # fmt: skip
         run = simulate(
             model, rest(DAMPED, 0.0).q, t=np.linspace(0, end, round(20 * end) + 1),
@@ -86,10 +92,15 @@ def _trajectories() -> Iterator[Check]:
     level = horizontal(1)
     yield at_most("horizontal run: error [m]", float(level.largest().max()), 1e-5)
     yield at_most("horizontal run: - least strain", -float(level.strains.min()), -1e-9)
-    upright = Followed(2, GAIN, 20.0, RINGING)
+    upright = Followed(2, GAIN, 20.0, SMOOTH, LEFT)
     yield at_most("vertical run: |dz| [m]", float(upright.largest()[2]), 2e-2)
-    yield at_most("vertical run, 3 s: |dz| [m]", float(upright.largest(3.0)[2]), 1e-5)
-    yield at_most("vertical run, 5 s: |dx|, |dy| [m]", float(upright.largest(5.0)[:2].max()), 1e-5)
+    yield at_most("vertical run, 5 s: error [m]", float(upright.largest(5.0).max()), 1e-5)
+    yield at_most("vertical run: - least strain", -float(upright.strains.min()), -1e-9)
+    # The law that takes the damping of the cables off as well.
+    ringing = Followed(2, GAIN, 4.25, RINGING)
+    yield at_most("damping taken off, 3 s: error [m]", float(ringing.largest(3.0).max()), 1e-5)
+    yield at_most("damping taken off, 4.25 s: 1e-5 m / error",
+                  1e-5 / float(ringing.largest().max()), 1.0)  # fmt: skip
     alone = Followed(1, 0.0, 10.0, SMOOTH)
     error = float(alone.largest()[:2].max())
     yield at_most("horizontal run without feedback: 2e-4 m / error", 2e-4 / error, 1.0)
@@ -107,10 +118,11 @@ CASES = (
     Case(31, "The manipulator follows trajectories", "5.4, tables 5.8, 5.9",
          "near-rigid control with and without an outer loop of the end-effector's place",
          _trajectories, provenance="reconstructed", slow=True,
-         note="The list has |dz| < 1e-5 m to 5 s. That holds to 3.4 s; converged runs have 2.8e-5 "
-              "m at 4.1 s. Of a cable whose bound is active the law leaves the strain undamped: "
-              "it rings, the more the lower the hub, until the bound passes to the lower cables. "
-              "Without feedback the vertical run, which the thesis calls good, diverges at 13 s."),
+         note="The vertical run holds 1e-5 m to its end where the law leaves the damping of cables "
+              "to them. Taken off by the law as well, as in case 29, a strain on its "
+              "bound has none: it rings at 200 rad/s and grows e-fold in half a second as the hub "
+              "goes down, 1e-5 m at 3.4 s, 3e-5 m at 4.1 s. Without feedback that run, which the "
+              "thesis calls good, diverges at 13 s."),
     Case(32, "Every program has a solution", "5.4, table 5.9",
          "both horizontal runs, at every stage", _feasible,
          provenance="reconstructed", slow=True),

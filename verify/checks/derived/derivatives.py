@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -38,15 +38,29 @@ def derivatives(subject: DerivedSubject) -> Iterator[Comparison]:
         for suffix in ("derivatives", "parameter_derivatives"):
             if f"{name}_{suffix}" in subject.functions:
                 found = True
-                for state in states:
-                    yield from _in_state(subject, state, name, suffix)
+                bounds = _bounds(subject, states, f"{name}_{suffix}")
+                for place, state in enumerate(states):
+                    yield from _in_state(subject, state, name, suffix, bounds[:, place])
     if not found:
         raise NotApplicable("no derivative functions")
 
 
+def _bounds(subject: DerivedSubject, states: Sequence[TestState], function: str) -> Array:
+    """(entries of the function, states): bounds of their rounding, in all states at once, for the
+    graph of derivatives is the largest of all."""
+    nodes = [node for output in subject.derived(function).outputs for node in output.entries]
+    if not states:
+        return np.zeros((len(nodes), 0))
+    inputs = [subject.symbol_values(state) for state in states]
+    batch = {key: np.array([values[key] for values in inputs]) for key in inputs[0]}
+    found = error_bounds(subject.program.graph, nodes, batch)
+    return np.array([np.broadcast_to(found[node], (len(states),)) for node in nodes])
+
+
 def _in_state(
-    subject: DerivedSubject, state: TestState, name: str, suffix: str
+    subject: DerivedSubject, state: TestState, name: str, suffix: str, bounds: Array
 ) -> Iterator[Comparison]:
+    """`bounds` of all entries of the function, one output after another."""
     weights = subject.mass_weights(state)
     rows = (weights if name == "forward_dynamics" else 1 / weights)[:, None]
     condition = subject.condition(state) if name == "forward_dynamics" else 1.0
@@ -70,17 +84,15 @@ def _in_state(
     else:
         chosen = directions  # type: ignore[assignment]
     graph = subject.program.graph
-    outputs = subject.derived(f"{name}_{suffix}").outputs
-    numbers = {key: np.array(number) for key, number in values.items()}
-    answers = zip(matrices, outputs, chosen.items(), strict=True)
-    for matrix, answer_of, (argument, direction) in answers:
+    ends = np.cumsum([matrix.size for matrix in matrices])[:-1]
+    answers = zip(matrices, np.split(bounds, ends), chosen.items(), strict=True)
+    for matrix, rounded, (argument, direction) in answers:
         exact = complex_step(graph, output.entries, values, direction)  # type: ignore[arg-type]
         size = float(np.abs(rows * exact).max(initial=0.0)) + value
         if size == 0:
             continue
         error = float(np.abs(rows * (matrix - exact)).max(initial=0.0)) / (size * condition)
-        bounds = error_bounds(graph, answer_of.entries, numbers)
-        rounding = np.reshape([bounds[node] for node in answer_of.entries], matrix.shape)
+        rounding = rounded.reshape(matrix.shape)
         doubt = float(np.abs(rows * rounding).max(initial=0.0)) / (size * condition)
         allowed = ALLOWED + min(4 * doubt, UNCERTAIN)
         yield Comparison(f"{name} by {argument}", state.label, error, allowed)
