@@ -12,11 +12,12 @@ property of the support function, of a ball as it turns about its own centre.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.elements.part import Part, part
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -56,12 +57,17 @@ class Surface(Part):
         """Where a site meets it."""
         raise NotImplementedError
 
-    def check_convex(self) -> None:
-        """Raise `ModelError` if what was given is of balls alone."""
+    def check_convex(self, shape: Shape) -> None:
+        """Raise `ModelError` if what was given is of other shapes alone."""
 
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
-        """Where a site that is no ball meets it, if there is a form for that."""
+        """Where an oval meets it, if there is a form for that."""
         raise NotImplementedError
+
+    @property
+    def code(self) -> str:
+        """What functions return where no nearest point is found."""
+        return "no_nearest_point_on_" + re.sub(r"\W", "_", self.place.body)
 
     def tangents(self, scene: Scene) -> tuple[Vector, Vector] | None:
         """Directions of the surface in world axes that stay with it; None if it is curved."""
