@@ -4,10 +4,10 @@ From y the points of the ellipse x^T A^-1 x = 1, A = B B^T, whose normals pass t
 
     x = A w,    w = (A + t)^-1 y,    |p| = 1 of p = B^T w,    y - x = t w
 
-the nearest by the largest root t, the furthest by the least one. Newton's method for 1/|p| = 1, that
-comes to these roots from |p| >= 1 and never passes them, begins where a term of p along an axis of
-the ellipse is 1, or for a circle at the root. Between several nearest points nothing settles: a
-return code. A thin ellipse is why B and det A are told apart: A has lost what is small.
+the nearest by the largest root t, the furthest by the least one. Newton's method for 1/|p| = 1,
+that comes to these roots from |p| >= 1 and never passes them, begins where a term of p along an
+axis of the ellipse is 1, or for a circle at the root. Between several nearest points nothing
+settles: a return code. A thin ellipse is why B and det A are told apart: A has lost what is small.
 References: Eberly, *Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid*; Conn,
 Gould and Toint, *Trust-Region Methods*, sec. 7.3.3, for 1/|p|; Krantz and Parks, *The Implicit
 Function Theorem*, sec. 3.3, for derivatives: those of the last two steps.

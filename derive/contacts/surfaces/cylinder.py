@@ -11,6 +11,7 @@ from eomc.derive.contacts.shapes.shape import Site
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial, surface
 from eomc.derive.elements.fields import AtPoint, Direction, Number, choice, direction, number, point
 from eomc.derive.elements.part import positive
+from eomc.derive.geometry import Vector
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 
@@ -18,6 +19,8 @@ from eomc.derive.scene.loads import Scene
 @surface("cylinder")
 class CylinderSurface(Surface):
     """A cylinder about an axis, as long as it takes; on the axis there is no normal."""
+
+    is_rolled_on = True
 
     cylinder: AtPoint = point("of the axis")
     radius: Number = number("m")
@@ -44,6 +47,11 @@ class CylinderSurface(Surface):
             return Touch(radius - distance, n, site.centre.position + arm)
         distance, n, arm = site.oval.from_line(away, across, self.code)
         return Touch(distance - radius, -n, site.centre.position + arm)
+
+    def along(self, scene: Scene, normal: Vector) -> tuple[Vector, Vector]:
+        """Along the axis, and round it."""
+        e = scene.direction(self.place.body, unit_vector(self.axis, "axis"))
+        return e, normal.cross(e)
 
     def check(self, values: Mapping[str, float]) -> None:
         """A radius."""

@@ -1,5 +1,5 @@
-"""An ellipsoid, met from outside: by balls as `contacts.shapes.ellipsoid_distance` says, by ovals on a
-common normal."""
+"""An ellipsoid, met from outside: by balls as `contacts.shapes.ellipsoid_distance` says, by ovals
+on a common normal."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ class Implicit(Surface):
         """By the nearest point alone."""
         if self.gap != "distance":
             raise ModelError(
-                f'a {shape.word} meets the nearest point of a surface; give gap = "distance", or a '
-                "point, sphere, capsule or box"
+                f'a {shape.word} meets the nearest point of a surface; give gap = "distance", or '
+                "a point, sphere, capsule or box"
             )
 
     def touch_convex(self, scene: Scene, site: Site) -> Touch:

@@ -44,8 +44,10 @@ class Touch:
 class Surface(Part):
     """What a shape meets, fixed on a body or on the world."""
 
-    #: True if only balls may meet it.
+    #: True if only balls and ovals may meet it.
     takes_round: ClassVar[bool] = True
+    #: True if shapes may roll on it: `along` tells directions that are defined everywhere.
+    is_rolled_on: ClassVar[bool] = False
 
     @property
     def place(self) -> Point:
@@ -72,6 +74,15 @@ class Surface(Part):
     def tangents(self, scene: Scene) -> tuple[Vector, Vector] | None:
         """Directions of the surface in world axes that stay with it; None if it is curved."""
         return None
+
+    def meet(self, scene: Scene, site: Site) -> Touch:
+        """Where a site meets it, ball or oval."""
+        convex = self.takes_round and site.radius is None
+        return (self.touch_convex if convex else self.touch)(scene, site)
+
+    def along(self, scene: Scene, normal: Vector) -> tuple[Vector, Vector] | None:
+        """Two directions along it where its normal is given; None if there are none."""
+        return self.tangents(scene)
 
     def carrier(self, scene: Scene) -> BodyPoint:
         """Its point on the graph."""
