@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from benchmark_picture import write_picture
 from command_pages import write_commands
+from contact_pairs import contact_pairs
 from gallery import examples, write_gallery
 from house_map import write_house
 from live_models import write_live
@@ -66,6 +67,7 @@ copy_mathjax(HERE / "_made" / "static" / "mathjax")
 write_house(HERE / "_tables")
 write_mutants(HERE / "_tables")
 write_misra(HERE / "_tables")
+(HERE / "_tables" / "contact_pairs.md").write_text(contact_pairs(), encoding="utf-8")
 
 
 def _plain(app: Any, doctree: Any) -> None:

@@ -1,4 +1,4 @@
-"""Rolling without slip of a convex shape on a plane.
+"""Rolling without slip of a convex shape on a plane, or on or in a cylinder.
 
 With the centre c, the plane's normal n towards the shape, and the support function h of the shape,
 the contact point is r = c - grad h(n), and
@@ -7,7 +7,8 @@ the contact point is r = c - grad h(n), and
 
 for the material points of both bodies that are at r now. That point wanders over the shape as it
 turns: r follows n by the Hessian of h, the curvature, which so is in the rates of these rows and in
-linearizations. Reference: Borisov and Mamaev, *The rolling motion of a rigid body on a plane and a
+linearizations. On a cylinder the gap is the distance, and t_1 goes along the axis, t_2 round it.
+Reference: Borisov and Mamaev, *The rolling motion of a rigid body on a plane and a
 sphere*, Regul. Chaotic Dyn. 7 (2002).
 """
 
@@ -17,7 +18,7 @@ from collections.abc import Iterator, Mapping
 
 from eomc.derive.constraints.constraint import Constraint, constraint
 from eomc.derive.constraints.rows import Row
-from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
+from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair
 from eomc.derive.contacts.surfaces import SURFACES
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.elements.fields import of_kind
@@ -56,18 +57,19 @@ class RollingContact(Constraint):
         sites = self.shape.sites(scene)
         for k, site in enumerate(sites, 1):
             place = f"_{k}" if len(sites) > 1 else ""
-            touch = self.surface.touch(scene, site)
+            touch = self.surface.meet(scene, site)
             yield Row(self.name, f"gap{place}", touch.gap)
             slip = wheel.velocity_at(touch.point) - ground.velocity_at(touch.point)
-            for label, along in zip("12", self.surface.tangents(scene) or (), strict=True):
+            directions = self.surface.along(scene, touch.normal) or ()
+            for label, along in zip("12", directions, strict=True):
                 yield Row(self.name, f"slip_{label}{place}", along.dot(slip), holonomic=False)
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
-        """Two bodies, a plane, sizes."""
+        """Two bodies, a surface to roll on, sizes."""
         check_pair(self.shape, self.surface)
         check_parts(self, values)
-        if self.surface.takes_round or not has_directions(self.surface):
-            planes = sorted(word for word, kind in SURFACES.items() if not kind.takes_round)
+        if not self.surface.is_rolled_on:
+            others = sorted(word for word, kind in SURFACES.items() if kind.is_rolled_on)
             raise ModelError(
-                f"surface: rolls on no {self.surface.word}; give a {' or '.join(planes)}"
+                f"surface: rolls on no {self.surface.word}; give a {' or '.join(others)}"
             )

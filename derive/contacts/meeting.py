@@ -94,8 +94,7 @@ def meetings(scene: Scene, shape: Shape, surface: Surface, name: str) -> Iterato
     """One a site."""
     carrier, tangents = surface.carrier(scene), surface.tangents(scene)
     for k, site in enumerate(shape.sites(scene), 1):
-        convex = surface.takes_round and site.radius is None
-        touch = (surface.touch_convex if convex else surface.touch)(scene, site)
+        touch = surface.meet(scene, site)
         numbered = f"{name}.gap_{k}" if shape.count() > 1 else f"{name}.gap"
         yield Meeting(
             scene,

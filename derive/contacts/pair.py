@@ -26,11 +26,13 @@ def check_pair(shape: Shape, surface: Surface) -> None:
         )
     if shape.is_round or not surface.takes_round:
         return
-    if meets_convex(type(surface)):
-        surface.check_convex()
+    if shape.is_oval and meets_convex(type(surface)):
+        surface.check_convex(shape)
         return
     rest = sorted(word for word, kind in SHAPES.items() if kind.is_round)
-    others = sorted(w for w, k in SURFACES.items() if not k.takes_round or meets_convex(k))
+    others = sorted(
+        w for w, k in SURFACES.items() if not k.takes_round or (shape.is_oval and meets_convex(k))
+    )
     raise ModelError(
         f"no form for the pair {shape.word} and {surface.word}; there is one with the shapes "
         f"{', '.join(rest)}, or with the surfaces {', '.join(others)}"

@@ -115,7 +115,12 @@ def test_lengths_are_positive(kind: str, length: object) -> None:
         ),
         ({"sphere": "a", "radius": 1}, {"plane": "a"}, "both of body 'a'; name two bodies"),
         ({"sphere": "a", "radius": 1}, {"sphere": "b", "radius": 2}, "rolls on no sphere; give"),
-        ({"disc": "a", "radius": 1}, {"cylinder": "b", "radius": 2}, "no form for the pair disc"),
+        (
+            {"disc": "a", "radius": 1},
+            {"face": "b", "half_sizes": (1, 1, 0)},
+            "rolls on no face; give a cylinder or plane",
+        ),
+        ({"disc": "a", "radius": 1}, {"torus": "b", "radius": 2}, "no form for the pair disc"),
     ],
 )
 def test_shapes_roll_on_planes(shape: object, surface: object, message: str) -> None:

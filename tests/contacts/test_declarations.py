@@ -72,13 +72,19 @@ SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
         ({"surface": {"plane": "ball"}}, "are both of body 'ball'"),
         (
             {"shape": {"disc": "ball", "radius": 1},
-             "surface": {"face": "table", "half_sizes": (1, 1, 0)}},
-            "no form for the pair disc and face; there is one with the shapes box, capsule, point,",
+             "surface": {"torus": "table", "radius": 1}},
+            "no form for the pair disc and torus; there is one with the shapes box, capsule, point,"
+            " sphere, or with the surfaces capsule, cylinder, ellipsoid, face, implicit, plane,",
         ),
         (
             {"shape": {"disc": "ball", "radius": 1},
-             "surface": {"sphere": "table", "radius": 9, "side": "inside"}},
-            'side = "inside" is of points',
+             "surface": {"capsule": "table", "radius": 9, "half_length": 1}},
+            "a ring may meet a segment in two places; give a cylinder, or",
+        ),
+        (
+            {"shape": {"disc": "ball", "radius": 1},
+             "surface": {"implicit": "table", "expression": "x"}},
+            'a disc meets the nearest point of a surface; give gap = "distance"',
         ),
         ({"surface": {"implicit": "table", "expression": "x + w"}}, "unknown name 'w'"),
         ({"normal": {"spring": 0}}, "normal (spring): stiffness is 0"),

@@ -16,6 +16,9 @@ from eomc.derive.scene.loads import Scene
 class Cylinder(Shape):
     """A cylinder; its two rims are sites, so that it may lie on its mantle."""
 
+    is_oval = True
+    is_hollow = True
+
     cylinder: AtPoint = point("centre")
     radius: Number = number("m")
     half_length: Number = number("m")

@@ -15,6 +15,9 @@ from eomc.derive.scene.loads import Scene
 class Disc(Shape):
     """A thin disc, or the rim of a coin."""
 
+    is_oval = True
+    is_hollow = True
+
     disc: AtPoint = point("centre")
     radius: Number = number("m")
     axis: Direction = direction("across the disc, in its body", of="disc", default=(0, 0, 1))

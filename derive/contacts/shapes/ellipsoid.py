@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.contacts.shapes.ellipsoid_distance import from_ellipsoid
+from eomc.derive.contacts.shapes.ellipsoid_distance import from_ellipsoid, furthest_of_ellipsoid
+from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.contacts.shapes.shape import Shape, Site, shape, triad
 from eomc.derive.elements.fields import (
     AtPoint,
@@ -27,6 +28,8 @@ from eomc.derive.scene.loads import Scene
 class Ellipsoid(Shape):
     """An ellipsoid with semi-axes along `first`, across both, and along `axis`."""
 
+    is_oval = True
+
     ellipsoid: AtPoint = point("centre")
     semi_axes: Position = position("m", "three of them")
     axis: Direction = direction("of the third, in its body", of="ellipsoid", default=(0, 0, 1))
@@ -36,23 +39,20 @@ class Ellipsoid(Shape):
         """Itself."""
         at = self.place
         axes = [scene.direction(at.body, e) for e in triad(self.axis, self.first)]
-        squares = [(a := scene.scalar(half)) * a for half in self.semi_axes]
+        sizes = [scene.scalar(half) for half in self.semi_axes]
+        oval, centre = Oval(axes, sizes, scene.tree.zero), scene.point(at.body, at.xyz)
 
         def support(n: Vector) -> tuple[Expression, Vector]:
-            u, zero = [e.dot(n) for e in axes], scene.tree.zero
-            h = sum((d * c * c for d, c in zip(squares, u, strict=True)), zero).sqrt()
-            arm = scene.tree.zero_vector()
-            for d, c, e in zip(squares, u, axes, strict=True):
-                arm = arm - e * (d * c / h)
-            return h, arm
-
-        centre = scene.point(at.body, at.xyz)
-        sizes = [scene.scalar(half) for half in self.semi_axes]
+            h, furthest = oval.support(n)
+            return h, -furthest
 
         def distance(place: Vector) -> tuple[Expression, Vector]:
             return from_ellipsoid(place - centre.position, axes, sizes, at.body)
 
-        return [Site(centre, support, distance=distance)]
+        def furthest(place: Vector) -> tuple[Expression, Vector]:
+            return furthest_of_ellipsoid(place - centre.position, axes, sizes, at.body)
+
+        return [Site(centre, support, distance=distance, furthest=furthest, oval=oval)]
 
     def check(self, values: Mapping[str, float]) -> None:
         """Sizes."""

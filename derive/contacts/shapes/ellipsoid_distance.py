@@ -23,6 +23,9 @@ from eomc.derive.graph import Expression
 #: Eight from the start below bring 10^4 random places outside to rounding, and two more the
 #: derivatives.
 STEPS = 10
+#: For the furthest point, before the two that are differentiated.
+_FAR = 8
+_SETTLED = 1e-6
 
 
 def from_ellipsoid(
@@ -41,6 +44,41 @@ def from_ellipsoid(
     distance = inside.if_less(zero, -depth, distance)
     parts = [e * (x / steep) for e, x in zip(axes, n, strict=True)]
     return distance, parts[0] + parts[1] + parts[2]
+
+
+def furthest_of_ellipsoid(
+    away: Vector, axes: Sequence[Vector], sizes: Sequence[Expression], body: str
+) -> tuple[Expression, Vector]:
+    """Distance of the furthest point from a place `away` from the middle, and the unit vector from
+    there to the place: by the least root of F, and a return code if it is one of several."""
+    zero, y = away.x * 0, [away.dot(e) for e in axes]
+    starts = [-a * a - a * b.unary("abs") for a, b in zip(sizes, y, strict=True)]
+    t, step = reduce(lambda a, b: a.binary("min", b), starts), zero
+    for _ in range(_FAR):
+        step = _towards_root(t, y, sizes)
+        t = t + step
+    largest = reduce(lambda a, b: a.binary("max", b), sizes)
+    settled = largest * largest * largest * largest * _SETTLED**2 - step * step
+    code = re.sub(r"\W", "_", body)
+    t = t.frozen_unless(settled.required(f"no_furthest_point_of_{code}"))
+    for _ in range(2):
+        t = t + _towards_root(t, y, sizes)
+    n = [b / (t + a * a) for a, b in zip(sizes, y, strict=True)]
+    steep = sum((x * x for x in n), zero).sqrt()
+    parts = [e * (x / steep) for e, x in zip(axes, n, strict=True)]
+    return -t * steep, -(parts[0] + parts[1] + parts[2])
+
+
+def _towards_root(
+    t: Expression, y: Sequence[Expression], sizes: Sequence[Expression]
+) -> Expression:
+    """A step of Newton's method for 1/sqrt(F + 1) = 1, which passes no root beyond the poles."""
+    square, slope = t * 0, t * 0
+    for a, b in zip(sizes, y, strict=True):
+        across = a * b / (t + a * a)
+        square = square + across * across
+        slope = slope + across * across / (t + a * a)
+    return square * (square.sqrt() - 1) / slope
 
 
 def nearest(y: Sequence[Expression], sizes: Sequence[Expression]) -> Expression:

@@ -9,11 +9,12 @@ own, exactly.
 
 from __future__ import annotations
 
+from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.contacts.shapes.shape import Site
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar, Vector3
-from eomc.derive.placement.directions import unit_vector
+from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 
@@ -25,7 +26,8 @@ def ring(
     scene: Scene, at: Point, axis: Vector3, radius: Scalar, tube: Scalar, flat: Scalar
 ) -> Site:
     """The site of a circle of that radius about a point."""
-    e = scene.direction(at.body, unit_vector(axis, "axis"))
+    unit = unit_vector(axis, "axis")
+    e = scene.direction(at.body, unit)
     r, a, delta = scene.scalar(radius), scene.scalar(tube), scene.scalar(flat)
 
     def support(n: Vector) -> tuple[Expression, Vector]:
@@ -35,11 +37,23 @@ def ring(
 
     centre = scene.point(at.body, at.xyz)
 
-    def distance(place: Vector) -> tuple[Expression, Vector]:
+    def apart(place: Vector, sign: int) -> tuple[Expression, Vector]:
         away = place - centre.position
         across = away - e * e.dot(away)
-        off = away - across * (r / (across.dot(across) + (r * delta) * (r * delta)).sqrt())
+        far = (across.dot(across) + (r * delta) * (r * delta)).sqrt()
+        off = away - across * (sign * r / far)
         size = off.norm()
-        return size - a, off * (1 / size)
+        return size, off * (1 / size)
 
-    return Site(centre, support, distance=distance)
+    def distance(place: Vector) -> tuple[Expression, Vector]:
+        size, towards = apart(place, 1)
+        return size - a, towards
+
+    def furthest(place: Vector) -> tuple[Expression, Vector]:
+        size, towards = apart(place, -1)
+        return size + a, towards
+
+    axes = [*(scene.direction(at.body, d) for d in normal_directions(unit)), e]
+    wide = r * (1 + delta * delta).sqrt()
+    oval = Oval(axes, (wide, wide, r * delta), a, hollow=True)
+    return Site(centre, support, distance=distance, furthest=furthest, oval=oval)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.elements.part import Part, part
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -37,13 +38,16 @@ class Site:
     the support h and the arm -grad h from the centre to the point of contact.
 
     `radius` is that of a ball; None of other shapes. Of these `distance` gives, if there is a form,
-    the distance of a place in the world and the unit normal from the shape to it.
+    the distance of a place in the world and the unit normal from the shape to it, `furthest` that
+    of its furthest point and the unit vector from there; `oval` is what it is as a thick ellipsoid.
     """
 
     centre: BodyPoint
     support: Callable[[Vector], tuple[Expression, Vector]]
     radius: Expression | None = None
     distance: Callable[[Vector], tuple[Expression, Vector]] | None = None
+    furthest: Callable[[Vector], tuple[Expression, Vector]] | None = None
+    oval: Oval | None = None
 
     @classmethod
     def ball(cls, centre: BodyPoint, radius: Expression) -> Site:
@@ -56,6 +60,10 @@ class Shape(Part):
 
     #: True if all its sites are balls, which may meet curved surfaces too.
     is_round: ClassVar[bool] = False
+    #: True if all its sites are ovals, without corners and with one normal at each point.
+    is_oval: ClassVar[bool] = False
+    #: True of rings, within which there is room.
+    is_hollow: ClassVar[bool] = False
 
     @property
     def place(self) -> Point:

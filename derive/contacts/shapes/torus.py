@@ -15,6 +15,9 @@ from eomc.derive.scene.loads import Scene
 class Torus(Shape):
     """A tube about a circle."""
 
+    is_oval = True
+    is_hollow = True
+
     torus: AtPoint = point("centre")
     radius: Number = number("m", "of the circle in the middle of the tube")
     tube: Number = number("m", "radius of the tube")

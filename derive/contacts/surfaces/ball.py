@@ -8,7 +8,6 @@ from eomc.derive.contacts.shapes.shape import Site
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial, surface
 from eomc.derive.elements.fields import AtPoint, Number, choice, number, point
 from eomc.derive.elements.part import positive
-from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Scene
 
 
@@ -26,17 +25,15 @@ class SphereSurface(Surface):
         found = radial(away, scene.scalar(self.radius), self.side == "inside")
         return from_distance(site, *found)
 
-    def check_convex(self) -> None:
-        """From outside."""
-        if self.side == "inside":
-            raise ModelError('side = "inside" is of points, spheres, capsules and boxes')
-
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
-        """From outside, by the distance of its centre from the shape."""
-        assert site.distance is not None
-        centre = self.carrier(scene).position
+        """By the distance of its centre from the shape, or from the furthest point of the shape."""
+        assert site.distance is not None and site.furthest is not None
+        centre, radius = self.carrier(scene).position, scene.scalar(self.radius)
+        if self.side == "inside":
+            distance, towards = site.furthest(centre)
+            return Touch(radius - distance, towards, centre - towards * distance)
         distance, normal = site.distance(centre)
-        return Touch(distance - scene.scalar(self.radius), -normal, centre - normal * distance)
+        return Touch(distance - radius, -normal, centre - normal * distance)
 
     def check(self, values: Mapping[str, float]) -> None:
         """A radius."""

@@ -1,4 +1,7 @@
-"""A cylinder without ends, met from outside or inside: rho - R."""
+"""A cylinder without ends, met from outside or inside: rho - R.
+
+Ovals meet it by what is seen along its axis: a ring may hang on it.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,16 @@ from eomc.derive.contacts.shapes.shape import Site
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial, surface
 from eomc.derive.elements.fields import AtPoint, Direction, Number, choice, direction, number, point
 from eomc.derive.elements.part import positive
-from eomc.derive.placement.directions import unit_vector
+from eomc.derive.geometry import Vector
+from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 
 
 @surface("cylinder")
 class CylinderSurface(Surface):
     """A cylinder about an axis, as long as it takes; on the axis there is no normal."""
+
+    is_rolled_on = True
 
     cylinder: AtPoint = point("of the axis")
     radius: Number = number("m")
@@ -28,6 +34,24 @@ class CylinderSurface(Surface):
         across = away - e * e.dot(away)
         found = radial(across, scene.scalar(self.radius), self.side == "inside")
         return from_distance(site, *found)
+
+    def touch_convex(self, scene: Scene, site: Site) -> Touch:
+        """By what is seen along the axis."""
+        assert site.oval is not None
+        body, radius = self.place.body, scene.scalar(self.radius)
+        first, second = normal_directions(unit_vector(self.axis, "axis"))
+        across = scene.direction(body, first), scene.direction(body, second)
+        away = self.carrier(scene).position - site.centre.position
+        if self.side == "inside":
+            distance, n, arm = site.oval.furthest_from_line(away, across, self.code)
+            return Touch(radius - distance, n, site.centre.position + arm)
+        distance, n, arm = site.oval.from_line(away, across, self.code)
+        return Touch(distance - radius, -n, site.centre.position + arm)
+
+    def along(self, scene: Scene, normal: Vector) -> tuple[Vector, Vector]:
+        """Along the axis, and round it."""
+        e = scene.direction(self.place.body, unit_vector(self.axis, "axis"))
+        return e, normal.cross(e)
 
     def check(self, values: Mapping[str, float]) -> None:
         """A radius."""

@@ -1,11 +1,14 @@
-"""An ellipsoid that balls meet from outside, by `contacts.shapes.ellipsoid_distance`."""
+"""An ellipsoid, met from outside: by balls as `contacts.shapes.ellipsoid_distance` says, by ovals
+on a common normal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from eomc.derive.contacts.shapes.ellipsoid_distance import from_ellipsoid
+from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.contacts.shapes.shape import Site, triad
+from eomc.derive.contacts.surfaces.common_normal import between_ovals
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
 from eomc.derive.elements.fields import (
     AtPoint,
@@ -34,6 +37,15 @@ class EllipsoidSurface(Surface):
         away = site.centre.position - self.carrier(scene).position
         sizes = [scene.scalar(half) for half in self.semi_axes]
         return from_distance(site, *from_ellipsoid(away, axes, sizes, self.place.body))
+
+    def touch_convex(self, scene: Scene, site: Site) -> Touch:
+        """On a common normal; of a ring its outline, filled."""
+        assert site.oval is not None
+        axes = [scene.direction(self.place.body, e) for e in triad(self.axis, self.first)]
+        own = Oval(axes, [scene.scalar(half) for half in self.semi_axes], scene.tree.zero)
+        away = site.centre.position - self.carrier(scene).position
+        gap, normal, arm = between_ovals(away, site.oval, own, self.code)
+        return Touch(gap, normal, site.centre.position + arm)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Three sizes."""

@@ -2,7 +2,7 @@
 
 With the place (x, y, z) of a ball's centre in the axes of the face, z along its normal, and what
 x and y stick out over the edges, o = x - clamp(x, -a, a), the distance is sqrt(o.o + max(z, 0)^2)
-beside the face, and z over it and below it.
+beside the face, and z over it and below it. Ovals meet edges by what is seen along them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from eomc.derive.elements.fields import (
 )
 from eomc.derive.elements.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Scene
 
@@ -29,7 +30,8 @@ from eomc.derive.scene.loads import Scene
 class Face(Surface):
     """One face of a box, with its edges: which face is met is declared, not searched.
 
-    A ball whose centre is below the face and leaves it sideways loses touch at once.
+    A ball whose centre is below the face and leaves it sideways loses touch at once, and so does a
+    rim without a tube at an edge.
     """
 
     face: AtPoint = point("its middle")
@@ -57,6 +59,42 @@ class Face(Surface):
         normal = Vector(*(zero.if_less(square, b, c) for b, c in zip(beside, n, strict=True)))
         return from_distance(site, distance, normal)
 
+    def touch_convex(self, scene: Scene, site: Site) -> Touch:
+        """As on a plane where its lowest point is over the rectangle, else at an edge or corner."""
+        assert site.oval is not None
+        body, origin, zero = self.place.body, self.carrier(scene).position, scene.tree.zero
+        axes = [scene.direction(body, e) for e in triad(self.normal, self.first)]
+        n, halves = axes[2], [scene.scalar(half) for half in self.half_sizes[:2]]
+        height, arm = site.support(n)
+        lowest = site.centre.position + arm
+        plane = Touch(n.dot(site.centre.position - origin) - height, n, lowest)
+        beyond, edges = [], []
+        for k in (0, 1):
+            x = axes[k].dot(lowest - origin)
+            beyond.append(x.unary("abs") - halves[k])
+            end = origin + axes[k] * x.if_less(zero, -halves[k], halves[k])
+            # An edge that is not asked is looked at from outside, where nothing fails.
+            aside = site.centre.position + axes[k] * (2 * site.oval.support(axes[k])[0])
+            end = _either(beyond[k], end, aside)
+            edges.append(self._at_edge(site, end, axes[1 - k], (axes[k], n), halves[1 - k]))
+        nearer = zero.if_less(beyond[0], edges[0].gap - edges[1].gap, zero + 1)
+        found = _where(beyond[0], edges[0], plane)
+        return _where(beyond[1].binary("min", nearer), edges[1], found)
+
+    def _at_edge(
+        self, site: Site, end: Vector, e: Vector, across: tuple[Vector, Vector], half: Expression
+    ) -> Touch:
+        """Of the segment along e about `end`: at its line, or at the corner before it."""
+        assert site.oval is not None and site.distance is not None
+        centre = site.centre.position
+        gap, normal, arm = site.oval.from_line(end - centre, across, self.code)
+        along = Touch(gap, -normal, centre + arm)
+        s = e.dot(along.point - end)
+        corner = end + e * s.binary("max", -half).binary("min", half)
+        distance, towards = site.distance(corner)
+        last = Touch(distance, -towards, corner - towards * distance)
+        return _where(s.unary("abs") - half, last, along)
+
     def tangents(self, scene: Scene) -> tuple[Vector, Vector]:
         """Along its sides."""
         first, second, _ = triad(self.normal, self.first)
@@ -69,3 +107,14 @@ class Face(Surface):
             positive(half, "half_sizes", values)
         if self.half_sizes[2] != 0:
             raise ModelError("half_sizes: a face has two sides; give 0 as the third")
+
+
+def _where(above: Expression, yes: Touch, no: Touch) -> Touch:
+    """By whether something is above zero."""
+    gap = (above * 0).if_less(above, yes.gap, no.gap)
+    return Touch(gap, _either(above, yes.normal, no.normal), _either(above, yes.point, no.point))
+
+
+def _either(above: Expression, yes: Vector, no: Vector) -> Vector:
+    zero = above * 0
+    return Vector(*(zero.if_less(above, a, b) for a, b in zip(yes, no, strict=True)))

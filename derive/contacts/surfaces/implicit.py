@@ -13,17 +13,18 @@ not converge so, far from the surface or near a centre of its curvature, gives a
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 import sympy
 
-from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.shapes.shape import Shape, Site
+from eomc.derive.contacts.surfaces.common_normal import on_level, solved
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
 from eomc.derive.elements.fields import AtPoint, Number, choice, number, point
 from eomc.derive.elements.scope import PARAMETERS
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Scene
 
 #: Constants and the place in the axes of the body, from the point that is given.
@@ -54,12 +55,30 @@ class Implicit(Surface):
         normal = carrier.axes.to_parent(rotation.to_parent(slopes))
         return replace(from_distance(site, distance, normal), is_distance=self.gap == "distance")
 
+    def check_convex(self, shape: Shape) -> None:
+        """By the nearest point alone."""
+        if self.gap != "distance":
+            raise ModelError(
+                f'a {shape.word} meets the nearest point of a surface; give gap = "distance", or '
+                "a point, sphere, capsule or box"
+            )
+
+    def touch_convex(self, scene: Scene, site: Site) -> Touch:
+        """On a common normal; of a ring its outline, filled."""
+        carrier, level = self.carrier(scene), _Level(scene, sympy.sympify(self.expression))
+        rotation = scene.tree.pose_of[self.place.body][1]
+
+        def f(place: Vector) -> Expression:
+            away = carrier.axes.to_child(place - carrier.position)
+            return level.at(level.f, rotation.to_child(away))
+
+        return Touch(*on_level(site, f, self.code))
+
     def _distance(self, level: _Level, place: Vector) -> tuple[Expression, Vector]:
         """With its sign, and the normal at the nearest point."""
         x, scale, error = level.nearest(place)
         size = (place - x).dot(place - x) + scale * scale
-        code = re.sub(r"\W", "_", self.place.body)
-        settled = (size * _CONVERGED**2 - error).required(f"no_nearest_point_on_{code}")
+        settled = (size * _CONVERGED**2 - error).required(self.code)
         scale = settled.if_less(scale * 0, scale * 0, scale)
         normal = level.slope(x)
         steep = normal.norm()
@@ -104,18 +123,10 @@ class _Level:
             Vector(*(self.at(self.f.diff(s, r), x) * scale + (1 if r == s else 0) for r in _XYZ))
             for s in _XYZ
         ]
-        left = _solved(columns, y - x - g * scale)
-        along = _solved(columns, g)
+        left = solved(columns, y - x - g * scale)
+        along = solved(columns, g)
         change = (f + g.dot(left)) / g.dot(along)
         return left - along * change, change
 
 
 _XYZ = sympy.symbols("x y z")
-
-
-def _solved(columns: list[Vector], right: Vector) -> Vector:
-    """Of a symmetric matrix, by Cramer's rule."""
-    a, b, c = columns
-    crosses = (b.cross(c), c.cross(a), a.cross(b))
-    det = a.dot(crosses[0])
-    return Vector(*(cross.dot(right) / det for cross in crosses))

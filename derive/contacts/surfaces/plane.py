@@ -15,6 +15,7 @@ class Plane(Surface):
     """The plane through a point, with its normal to the free side."""
 
     takes_round = False
+    is_rolled_on = True
 
     plane: AtPoint = point("any of its points")
     normal: Direction = direction("to the free side, in its body", of="plane", default=(0, 0, 1))

@@ -12,11 +12,12 @@ property of the support function, of a ball as it turns about its own centre.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.elements.part import Part, part
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -43,8 +44,10 @@ class Touch:
 class Surface(Part):
     """What a shape meets, fixed on a body or on the world."""
 
-    #: True if only balls may meet it.
+    #: True if only balls and ovals may meet it.
     takes_round: ClassVar[bool] = True
+    #: True if shapes may roll on it: `along` tells directions that are defined everywhere.
+    is_rolled_on: ClassVar[bool] = False
 
     @property
     def place(self) -> Point:
@@ -56,16 +59,30 @@ class Surface(Part):
         """Where a site meets it."""
         raise NotImplementedError
 
-    def check_convex(self) -> None:
-        """Raise `ModelError` if what was given is of balls alone."""
+    def check_convex(self, shape: Shape) -> None:
+        """Raise `ModelError` if what was given is of other shapes alone."""
 
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
-        """Where a site that is no ball meets it, if there is a form for that."""
+        """Where an oval meets it, if there is a form for that."""
         raise NotImplementedError
+
+    @property
+    def code(self) -> str:
+        """What functions return where no nearest point is found."""
+        return "no_nearest_point_on_" + re.sub(r"\W", "_", self.place.body)
 
     def tangents(self, scene: Scene) -> tuple[Vector, Vector] | None:
         """Directions of the surface in world axes that stay with it; None if it is curved."""
         return None
+
+    def meet(self, scene: Scene, site: Site) -> Touch:
+        """Where a site meets it, ball or oval."""
+        convex = self.takes_round and site.radius is None
+        return (self.touch_convex if convex else self.touch)(scene, site)
+
+    def along(self, scene: Scene, normal: Vector) -> tuple[Vector, Vector] | None:
+        """Two directions along it where its normal is given; None if there are none."""
+        return self.tangents(scene)
 
     def carrier(self, scene: Scene) -> BodyPoint:
         """Its point on the graph."""

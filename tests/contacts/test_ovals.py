@@ -1,0 +1,157 @@
+"""Ellipsoids and rings on what is curved: gaps by SciPy's search, rates by differences, energy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares, minimize, minimize_scalar
+
+import eomc
+from eomc.derive.equations import Equations, derive
+from eomc.derive.graph import evaluate
+
+SHAPES: dict[str, Any] = {
+    "ellipsoid": {"ellipsoid": "stone", "semi_axes": (0.2, 0.15, 0.1)},
+    "torus": {"torus": "stone", "radius": 0.2, "tube": 0.05},
+    "disc": {"disc": "stone", "radius": 0.2},
+}
+TUBE = {"ellipsoid": 0.0, "torus": 0.05, "disc": 0.0}
+SURFACES: dict[str, Any] = {
+    "cylinder": {"cylinder": "table", "radius": 0.3},
+    "pipe": {"cylinder": "table", "radius": 3, "side": "inside"},
+    "bowl": {"sphere": "table", "radius": 3, "side": "inside"},
+    "face": {"face": "table", "half_sizes": (0.5, 0.3, 0)},
+    "capsule": {"capsule": "table", "radius": 0.2, "half_length": 0.4},
+    "ellipsoid": {"ellipsoid": "table", "semi_axes": (0.4, 0.3, 0.5)},
+    "implicit": {
+        "implicit": "table", "expression": "x**2/0.16 + y**2/0.09 + z**2/0.25 - 1",
+        "gap": "distance",
+    },
+}  # fmt: skip
+PAIRS = [(a, b) for a in SHAPES for b in SURFACES if a == "ellipsoid" or b != "capsule"]
+
+
+def derived(shape: str, surface: str) -> Equations:
+    """A stone and a table, both free."""
+    model = eomc.Model("pair", gravity=(0, 0, 0))
+    for name in ("table", "stone"):
+        model.body(name, mass=1, inertia=(1, 2, 2.5))
+        model.joint(name, "floating", parent="world", child=name)
+    model.contact("c", shape=SHAPES[shape], surface=SURFACES[surface], normal={"spring": 1e3})
+    return derive(model)
+
+
+def rotation(q: Any) -> Any:
+    w, x, y, z = q
+    return np.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def on(sizes: Any, angles: Any) -> Any:
+    """Points of an ellipsoid, (..., 3)."""
+    a, b = np.moveaxis(np.asarray(angles), -1, 0)
+    return np.stack([np.cos(a) * np.cos(b), np.sin(a) * np.cos(b), np.sin(b)], axis=-1) * sizes
+
+
+def core(shape: str, angles: Any) -> Any:
+    """Points of a shape without its tube, in its own axes."""
+    if shape == "ellipsoid":
+        return on((0.2, 0.15, 0.1), angles)
+    a = np.asarray(angles)[..., 0]
+    return 0.2 * np.stack([np.cos(a), np.sin(a), 0 * a], axis=-1)
+
+
+def height(surface: str, x: Any) -> Any:
+    """Distance of places from a surface, in its axes."""
+    if surface in ("cylinder", "pipe"):
+        rho = np.hypot(x[..., 0], x[..., 1])
+        return rho - 0.3 if surface == "cylinder" else 3 - rho
+    if surface == "bowl":
+        return 3 - np.linalg.norm(x, axis=-1)
+    ends = {"capsule": (0, 0, 0.4), "face": (0.5, 0.3, 0)}[surface]
+    return np.linalg.norm(x - np.clip(x, np.negative(ends), ends), axis=-1) - 0.2 * (
+        surface == "capsule"
+    )
+
+
+def searched(shape: str, surface: str, q: Any) -> float:
+    """The least distance by SciPy, from the best of a grid."""
+    table, stone = rotation(q[3:7]), rotation(q[10:])
+
+    def placed(angles: Any) -> Any:
+        return (q[7:10] - q[:3] + core(shape, angles) @ stone.T) @ table
+
+    grid = np.stack(np.meshgrid(np.arange(-3, 3.2, 0.1), np.arange(-1.5, 1.6, 0.1)), axis=-1)
+    if surface in ("ellipsoid", "implicit"):
+        sizes = (0.4, 0.3, 0.5)
+
+        def between(v: Any) -> Any:
+            return placed(v[:2]) - on(sizes, v[2:])
+
+        coarse = grid.reshape(-1, 2)[::7]
+        apart = placed(coarse)[:, None] - on(sizes, coarse)[None]
+        i, j = np.unravel_index(np.sum(apart**2, axis=-1).argmin(), apart.shape[:2])
+        near = least_squares(between, [*coarse[i], *coarse[j]], xtol=1e-15, ftol=1e-15, gtol=1e-15)
+        return float(np.linalg.norm(near.fun)) - TUBE[shape]
+    first = grid.reshape(-1, 2)[height(surface, placed(grid)).ravel().argmin()]
+    start = np.concatenate([[first], first + 0.1 * np.eye(2)])
+    if shape != "ellipsoid":
+        around = (first[0] - 0.1, first[0], first[0] + 0.1)
+        one = minimize_scalar(
+            lambda a: float(height(surface, placed([a, 0]))), bracket=around, tol=1e-12
+        )
+        return float(one.fun) - TUBE[shape]
+    options = {"xatol": 1e-9, "fatol": 1e-16, "maxiter": 2000, "initial_simplex": start}
+    found = minimize(lambda v: float(height(surface, placed(v))), first, method="Nelder-Mead",
+                     options=options)  # fmt: skip
+    return float(found.fun)
+
+
+def told(equations: Equations, q: Any, u: Any) -> tuple[float, float]:
+    """The gap and its rate."""
+    program = equations.program(functions=["element_outputs"])
+    (function,) = program.functions
+    given = {"q": q, "u": u}
+    values = {
+        node: float(entry)
+        for argument in function.inputs
+        for node, entry in zip(argument.entries, given[argument.name], strict=True)
+    }
+    gap, rate = evaluate(program.graph, function.outputs[0].entries[:2], values)
+    return float(gap), float(rate)
+
+
+def moved(q: Any, u: Any, t: float) -> Any:
+    """Both bodies turned and moved at constant rates in their own axes."""
+    q = q.copy()
+    for k in (0, 1):
+        at, turn = q[7 * k : 7 * k + 7], u[6 * k + 3 : 6 * k + 6] * t
+        w, v = at[3], at[4:7].copy()
+        at[:3] += rotation(at[3:7]) @ (u[6 * k : 6 * k + 3] * t)
+        half = np.linalg.norm(turn) / 2
+        c, s = np.cos(half), np.sin(half) / (2 * half) * turn
+        at[3:] = [w * c - v @ s, *(w * s + c * v + np.cross(v, s))]
+    return q
+
+
+@pytest.mark.parametrize(("shape", "surface"), PAIRS)
+def test_gap_and_its_rate(shape: str, surface: str) -> None:
+    """Near and far, seen from all sides."""
+    equations, rng = derived(shape, surface), np.random.default_rng(11)
+    for distance in (0.75, 1.0, 1.6):
+        q = rng.normal(size=14)
+        q[7:10] = q[:3] + distance * q[7:10] / np.linalg.norm(q[7:10])
+        for k in (3, 10):
+            q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+        u = rng.normal(size=12)
+        gap, rate = told(equations, q, u)
+        assert gap == pytest.approx(searched(shape, surface, q), abs=1e-11)
+        h = 1e-3
+        ahead = [told(equations, moved(q, u, k * h), u)[0] for k in (-2, -1, 1, 2)]
+        slope = (8 * (ahead[2] - ahead[1]) - (ahead[3] - ahead[0])) / (12 * h)
+        assert rate == pytest.approx(slope, abs=1e-7)
