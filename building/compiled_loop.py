@@ -23,7 +23,7 @@ from eomc.codegen.plan.interface import interface, own_prefix
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.derive.graph import Program
 from eomc.runtime.control import Sampled
-from eomc.runtime.control.emitted_law import wanted
+from eomc.runtime.control.emitted_law import FORCE, wanted
 from eomc.runtime.control.signal.signal import channels
 from eomc.runtime.difference import NotEmittableError
 from eomc.runtime.model.errors import stopped
@@ -63,7 +63,7 @@ def emit_controller(
         where the law or a signal has no difference equation
     ModelError, EmissionError, OSError
     """
-    made = emit(controller_program(controller, model, name), real)
+    made = emit(controller_program(controller, model, name, real), real)
     return write(made, folder)
 
 
@@ -128,6 +128,11 @@ def _sources(
     program = equations if isinstance(equations, Program) else equations.program()
     made = controller_program(controller, plant if model is None else model, name)
     law: Any = controller.law
+    if FORCE in controller.equation().inputs:
+        raise NotEmittableError(
+            f"{type(law).__name__} takes a measured {FORCE!r}, which a compiled loop has no sensor "
+            "of; emit_controller makes it an argument of the step"
+        )
     own = {"q": law.model.coordinates, "u": law.model.speeds}
     for array, names in own.items():
         there = tuple(program.index_names.get(array, names))
