@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from eomc.building.equations import derived
 from eomc.building.graph_operations import OnGraph, array
 from eomc.codegen.plan.real import RealName
@@ -58,7 +56,7 @@ def controller_program(
             )
         program = derived(model, "emit a controller of").program(functions=list(equation.functions))
         graph, functions = program.graph, {f.name: f for f in program.functions}
-        parameters = _with_values(program.parameters, _assumed(controller))
+        parameters = _with_values(program.parameters, equation.parameters)
     by = OnGraph(graph, functions, _ROUNDING[real])
     made = _function(equation, by)
     used = {graph.value[n] for n in _symbols(graph, made)}
@@ -92,16 +90,6 @@ def _equation(controller: Any) -> DifferenceEquation:
     if not isinstance(found, DifferenceEquation):
         raise NotEmittableError(f"{type(controller).__name__}: equation() gives no equation")
     return found
-
-
-def _assumed(controller: Any) -> Mapping[str, float]:
-    """Parameters that differ from the model's, as the law knows it."""
-    law = getattr(controller, "law", None)
-    law = getattr(law, "task", law)
-    given = getattr(getattr(law, "_excitation", None), "p", None)
-    if law is None or given is None:
-        return {}
-    return dict(zip(law.model.parameters, np.asarray(given).tolist(), strict=True))
 
 
 def _with_values(

@@ -70,8 +70,10 @@ class OnGraph:
     def solve(self, a: Any, b: Any, code: str, told: Callable[[Any], Exception]) -> Any:
         """As of `Operations`, by orthogonalization, which takes no pivots; singular is a matrix
         with a column that lies among those before it but for some 4500 roundings."""
-        zero = constant(self.graph, 0)
-        orthogonal = OrthogonalFactor(self._rows(a), zero)
+        zero, rows = constant(self.graph, 0), self._rows(a)
+        if any(all(entry.is_zero for entry in line) for line in (*rows, *zip(*rows, strict=True))):
+            raise NotEmittableError(f"{code}: a matrix is singular in every configuration")
+        orthogonal = OrthogonalFactor(rows, zero)
         self.guards += orthogonal.guards(code, self.smallest**2)
         return self._columnwise(orthogonal.solve, b)
 

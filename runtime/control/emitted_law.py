@@ -75,13 +75,16 @@ class RememberingLaw(ABC):
 def law_equation(
     model: CompiledModel, followed: tuple[str, ...], step: Callable[..., tuple[Any, Any]],
     start: ArrayLike = (), functions: tuple[str, ...] = (),
+    parameters: Mapping[str, float] | None = None,
 ) -> DifferenceEquation:  # fmt: skip
     """A law that follows some of "q_d", "u_d" and "a_d"."""
     names = {"q": model.coordinates, "u": model.speeds}
     inputs = {name: names[name] for name in MEASURED}
     inputs |= {name: model.coordinates if name == "q_d" else model.speeds for name in followed}
     first = np.asarray(start, dtype=np.float64)
-    return DifferenceEquation(first, inputs, "tau", model.speeds, step, 0, functions)
+    return DifferenceEquation(
+        first, inputs, "tau", model.speeds, step, 0, functions, parameters or {}
+    )
 
 
 def wanted(

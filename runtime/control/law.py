@@ -50,6 +50,13 @@ class ModelBased:
         known = {"q": q, "u": u} | others | values
         return self._excitation.call(function, known)
 
+    def believed(self) -> dict[str, float]:
+        """Values of tunable parameters as the controller knows them; none if as declared."""
+        given = self._excitation.p
+        if given is None:
+            return {}
+        return dict(zip(self.model.parameters, np.asarray(given).tolist(), strict=True))
+
     def operations(self, t: float, q: Array, u: Array) -> Operations:
         """Those of difference equations, on the model at time t in the state (q, u)."""
         known: dict[str, Any] = {"q": q, "u": u} | self._excitation.others(t, State(q, u))

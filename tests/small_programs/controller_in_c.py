@@ -35,7 +35,8 @@ def step_in_c(
         rows += [parameters] if len(parameters) else []
         output = np.full(size, np.nan, kind)
         pointers = [ctypes.c_void_p(row.ctypes.data) for row in (*rows, output)]
-        assert loaded.made_step(state, *pointers) == 0
+        code = loaded.made_step(state, *pointers)
+        assert code == 0, code
         return output
 
     return step

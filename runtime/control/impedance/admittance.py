@@ -131,7 +131,7 @@ class Admittance:
 
         start = np.concatenate([np.zeros(2 * m), inner.start])
         return DifferenceEquation(
-            start, inputs | followed, "tau", inner.rows, step, 0, inner.functions
+            start, inputs | followed, "tau", inner.rows, step, 0, inner.functions, inner.parameters
         )
 
     def _moved(self, k: int, rows: slice) -> Callable[[float], tuple[Array, Array, Array]]:

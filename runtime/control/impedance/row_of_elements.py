@@ -130,7 +130,9 @@ class RowOfElements(OfPlant):
             return memory, self._acting(force)
 
         called = ("inverse_dynamics",)
-        return DifferenceEquation(np.zeros(0), inputs, "tau", model.speeds, step, 0, called)
+        return DifferenceEquation(
+            np.zeros(0), inputs, "tau", model.speeds, step, 0, called, self.believed()
+        )
 
     def _driving(self, by: Operations, q: Any, u: Any, wanted: Any, contact: Any) -> Any:
         """F (k,) in the model's state, `wanted` (k, 3) of the object."""

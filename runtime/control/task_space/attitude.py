@@ -94,7 +94,7 @@ class Attitude:
             )
 
         off = wanted.y @ wanted.y - 1
-        by.require(_ROUNDING**2 - off * off, "no_unit_quaternion", no_unit)
+        by.require(1.0 - (off / _ROUNDING) ** 2, "no_unit_quaternion", no_unit)
         e_epsilon, e_eta = attitude_error(seen.y, wanted.y, by)
         T_e = _rotation(e_eta, e_epsilon).T
         omega = seen.rate

@@ -130,7 +130,14 @@ class TaskLaw:
         measured = dict(zip(MEASURED, (model.coordinates, model.speeds), strict=True))
         functions = tuple(dict.fromkeys((*self.task.functions(), *self.calls)))
         return DifferenceEquation(
-            self.start, measured | followed, "tau", model.speeds, step, 0, functions
+            self.start,
+            measured | followed,
+            "tau",
+            model.speeds,
+            step,
+            0,
+            functions,
+            self.task.believed(),
         )
 
 
