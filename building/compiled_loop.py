@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from eomc.codegen.plan.interface import interface, own_prefix
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.derive.graph import Program
 from eomc.runtime.control import Sampled
-from eomc.runtime.control.emitted_law import wanted
+from eomc.runtime.control.emitted_law import FORCE, wanted
 from eomc.runtime.control.signal.signal import channels
 from eomc.runtime.difference import NotEmittableError
 from eomc.runtime.model.errors import stopped
@@ -32,7 +33,7 @@ from eomc.runtime.model.state import Values, entries, initial_state
 Array = NDArray[np.float64]
 _METHODS = ("rk4", "dopri")
 _MOST_STEPS = 1_000_000
-_FAILURES = {1001: "the controller failed", 1002: "the controller's forces are not finite"}
+_NOT_FINITE, _FAILED = 1002, 2000
 _DIVERGES = "the state is no longer finite: the motion diverges, or the step is too long"
 
 
@@ -63,7 +64,7 @@ def emit_controller(
         where the law or a signal has no difference equation
     ModelError, EmissionError, OSError
     """
-    made = emit(controller_program(controller, model, name), real)
+    made = emit(controller_program(controller, model, name, real), real)
     return write(made, folder)
 
 
@@ -100,7 +101,7 @@ def sampled_loop(
         What is simulated.
     controller : Sampled
         Of a law that has a difference equation: PID, PD, ComputedTorque, StateFeedback, LQR,
-        ObservedRegulator, or one of your own.
+        ObservedRegulator, laws of task space, OutputFeedback of these, or one of your own.
     model : as plant, optional
         The controller's model; the plant by default.
     name : of the controller in C
@@ -128,6 +129,11 @@ def _sources(
     program = equations if isinstance(equations, Program) else equations.program()
     made = controller_program(controller, plant if model is None else model, name)
     law: Any = controller.law
+    if FORCE in controller.equation().inputs:
+        raise NotEmittableError(
+            f"{type(law).__name__} takes a measured {FORCE!r}, which a compiled loop has no sensor "
+            "of; emit_controller makes it an argument of the step"
+        )
     own = {"q": law.model.coordinates, "u": law.model.speeds}
     for array, names in own.items():
         there = tuple(program.index_names.get(array, names))
@@ -171,6 +177,8 @@ class SampledLoop:
         face = interface(plant, own_prefix(plant.name), REALS["double"])
         self._held = held_inputs(face)
         self._statuses = {status.value: status.code for status in face.statuses}
+        of_controller = interface(controlling, own_prefix(controlling.name), REALS["double"])
+        self._codes = {status.value: status.code for status in of_controller.statuses}
         law: Any = controller.law
         self.model, self._reference = law.model, law.reference
         self._equation = controller.equation()
@@ -320,8 +328,11 @@ class SampledLoop:
             )  # fmt: skip
             if status:
                 t = float(times[done.value])
-                why = _FAILURES.get(status) or self._statuses.get(status, f"code {status}")
-                raise stopped(self._plant.name + ("" if n == 1 else f", run {k}"), t, why)
+                name = self._plant.name + ("" if n == 1 else f", run {k}")
+                error, rows = stopped(name, t, self._why(status)), done.value + 1
+                if rows > 1:
+                    error.again = partial(_first, rows, times, q_rows[k], u_rows[k], tau[k])
+                raise error
             finite = np.isfinite(q_rows[k]).all(axis=1) & np.isfinite(u_rows[k]).all(axis=1)
             if not finite.all():
                 t = float(times[int(np.argmin(finite)) - 1])
@@ -334,6 +345,15 @@ class SampledLoop:
             for k in range(n):
                 one(k)
         return times, q_rows, u_rows, tau
+
+    def _why(self, status: int) -> str:
+        law = type(self.controller.law).__name__
+        if status == _NOT_FINITE:
+            return f"the controller's forces are not finite ({law})"
+        if status > _FAILED:
+            code = self._codes.get(status - _FAILED, f"code {status - _FAILED}")
+            return f"the controller failed: {law}: {code}"
+        return self._statuses.get(status, f"code {status}")
 
     def _settings(
         self, times: Array, samples: int, method: str, step: float | None, rtol: float,
@@ -349,6 +369,12 @@ class SampledLoop:
         room = int(np.ceil(controller.delay / controller.period)) + 2
         counts = [int(method == "dopri"), max_steps, samples, room, len(times)]
         return np.array([*head, *lag]), np.array(counts, dtype=np.int32)
+
+
+def _first(rows: int, t: Array, q: Array, u: Array, tau: Array) -> LoopRun:
+    """The first rows of a run that failed."""
+    nu = tau.shape[-1]
+    return LoopRun(t[:rows], q[:rows], u[:rows, :nu], u[:rows, nu:], tau[:rows])
 
 
 def _times(t: ArrayLike) -> Array:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from eomc.building.equations import derived
 from eomc.building.graph_operations import OnGraph, array
+from eomc.codegen.plan.real import RealName
 from eomc.derive.graph import Argument, Function, Graph, Parameter, Program, reachable, symbols
 from eomc.runtime.control import Sampled
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError
@@ -17,22 +16,31 @@ from eomc.runtime.difference import DifferenceEquation, NotEmittableError
 STEP = "difference_step"
 """Name of the function, and of what the manifest says of it."""
 
+_ROUNDING = {"double": 2.0**-53, "float": 2.0**-24}
+
 _DESCRIPTIONS = {
     "q": "coordinates, as measured",
     "u": "speeds, as measured",
     "q_d": "coordinates to be reached",
     "u_d": "speeds to be reached",
     "a_d": "accelerations to be reached",
+    "y_d": "outputs to be reached",
+    "y_d_rate": "rates of the outputs to be reached",
+    "y_d_acceleration": "accelerations of the outputs to be reached",
+    "force": "force of the contact, as measured",
     "tau": "generalized forces",
 }
 
 
-def controller_program(controller: Any, model: Any = None, name: str = "controller") -> Program:
+def controller_program(
+    controller: Any, model: Any = None, name: str = "controller", real: RealName = "double"
+) -> Program:
     """The step of a controller as a program.
 
     controller : Sampled, DifferenceEquation, or an object with ``equation()``
     model : of the controller, as `eomc.build` takes it; needed where the law calls its functions
     name : of the program
+    real : scalar type that it is meant for; what counts as singular depends on it
 
     Raises NotEmittableError where the law or a signal has no difference equation, or needs what
     samples do not tell; ModelError.
@@ -48,8 +56,8 @@ def controller_program(controller: Any, model: Any = None, name: str = "controll
             )
         program = derived(model, "emit a controller of").program(functions=list(equation.functions))
         graph, functions = program.graph, {f.name: f for f in program.functions}
-        parameters = _with_values(program.parameters, _assumed(controller))
-    by = OnGraph(graph, functions)
+        parameters = _with_values(program.parameters, equation.parameters)
+    by = OnGraph(graph, functions, _ROUNDING[real])
     made = _function(equation, by)
     used = {graph.value[n] for n in _symbols(graph, made)}
     kept = tuple(p for p in parameters if p.symbol in used)
@@ -82,15 +90,6 @@ def _equation(controller: Any) -> DifferenceEquation:
     if not isinstance(found, DifferenceEquation):
         raise NotEmittableError(f"{type(controller).__name__}: equation() gives no equation")
     return found
-
-
-def _assumed(controller: Any) -> Mapping[str, float]:
-    """Parameters that differ from the model's, as the law knows it."""
-    law = getattr(controller, "law", None)
-    given = getattr(getattr(law, "_excitation", None), "p", None)
-    if law is None or given is None:
-        return {}
-    return dict(zip(law.model.parameters, np.asarray(given).tolist(), strict=True))
 
 
 def _with_values(

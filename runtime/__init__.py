@@ -33,6 +33,7 @@ from eomc.runtime.linearization import (
 from eomc.runtime.model.compiled import CompiledModel, load
 from eomc.runtime.model.errors import (
     EquilibriumError,
+    LawError,
     LinearizationError,
     LoadError,
     SimulationError,
@@ -56,6 +57,7 @@ __all__ = [
     "Form",
     "FrameKinematics",
     "Impact",
+    "LawError",
     "LinearModel",
     "LinearizationError",
     "LoadError",

@@ -62,10 +62,12 @@ static int act(
         const int sample = now->samples < settings->samples ? now->samples : settings->samples - 1;
         const ${m}_real *r = &references[(size_t)sample*${reference_size}U];
         ${m}_real *row = &now->coming[((now->head + now->count)%settings->room)*${coming}];
+        int failed;
         (void)r;
         now->samples++;
-        if (${c}_step(${step_arguments}, &row[1]) != ${C}_OK) {
-            return ${l_failed};
+        failed = ${c}_step(${step_arguments}, &row[1]);
+        if (failed != ${C}_OK) {
+            return (int)${l_failed} + failed;
         }
         for (int k = 1; k < ${coming}; k++) {
             if (isfinite(row[k]) == 0) {

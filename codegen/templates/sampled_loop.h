@@ -32,7 +32,8 @@ typedef struct {
  * coming is room to work in, ${coming} numbers a row. *done counts the rows after the first.
  *
  * Returns 0, or the code of ${m}_rk4 or ${m}_dopri; ${l_failed}
- * where the controller failed, ${l_undefined} where its forces are not finite.
+ * and the code of ${c}_step where that failed, ${l_undefined}
+ * where its forces are not finite.
  */
 int ${l}_run(
     const ${l}_settings *settings,
@@ -47,8 +48,8 @@ ${declarations}    ${m}_real coming[${M}_RESTRICT],
     int *done);
 
 enum ${l}_code {
-    ${l_failed} = 1001,
-    ${l_undefined} = 1002
+    ${l_undefined} = 1002,
+    ${l_failed} = 2000
 };
 
 #ifdef __cplusplus

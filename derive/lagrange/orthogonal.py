@@ -58,10 +58,11 @@ class OrthogonalFactor:
                 x[k] = x[k] - entry * x[j]
         return x
 
-    def guards(self, code: str) -> list[Guard]:
-        """`code` unless every column stands out of the span of those before it."""
+    def guards(self, code: str, relative: float = _RELATIVE_LENGTH) -> list[Guard]:
+        """`code` unless every column stands out of the span of those before it, by more than
+        `relative` of its squared length."""
         return [
-            Guard((length - _RELATIVE_LENGTH * before).node, code)
+            Guard((length - relative * before).node, code)
             for length, before in zip(self.lengths, self._before, strict=True)
             if not length.is_constant
         ]

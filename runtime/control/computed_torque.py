@@ -52,4 +52,4 @@ class ComputedTorque(Tracking):
             return state, by.call("inverse_dynamics", q=q, u=u, a=a)
 
         followed, functions = ("q_d", "u_d", "a_d"), ("difference", "inverse_dynamics")
-        return law_equation(self.model, followed, step, (), functions)
+        return law_equation(self.model, followed, step, (), functions, self.believed())

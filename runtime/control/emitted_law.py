@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -18,17 +18,26 @@ Array = NDArray[np.float64]
 MEASURED = ("q", "u")
 """Inputs of a law that come from the mechanism; others are what it is to follow."""
 
+FORCE = "force"
+"""Input of a law that a sensor of force gives, which is no part of a mechanism."""
+
 
 @runtime_checkable
 class EmittedLaw(Protocol):
     """A law that can be written in C."""
 
-    model: CompiledModel
-    reference: Callable[[float], Reference]
+    @property
+    def model(self) -> CompiledModel:
+        """The controller's."""
+        ...
+
+    @property
+    def reference(self) -> Callable[[float], Reference | Mapping[str, Array]]:
+        """What it follows over time: t -> (q, u, a), or rows by the names of its inputs."""
+        ...
 
     def equation(self, period: float) -> DifferenceEquation:
-        """From "q" and "u", and "q_d", "u_d" and "a_d" of the reference where it needs them, to
-        "tau" (nu,)."""
+        """From "q" and "u", and what it needs of the reference, such as "q_d", to "tau" (nu,)."""
         ...
 
 
@@ -66,16 +75,24 @@ class RememberingLaw(ABC):
 def law_equation(
     model: CompiledModel, followed: tuple[str, ...], step: Callable[..., tuple[Any, Any]],
     start: ArrayLike = (), functions: tuple[str, ...] = (),
+    parameters: Mapping[str, float] | None = None,
 ) -> DifferenceEquation:  # fmt: skip
     """A law that follows some of "q_d", "u_d" and "a_d"."""
     names = {"q": model.coordinates, "u": model.speeds}
     inputs = {name: names[name] for name in MEASURED}
     inputs |= {name: model.coordinates if name == "q_d" else model.speeds for name in followed}
     first = np.asarray(start, dtype=np.float64)
-    return DifferenceEquation(first, inputs, "tau", model.speeds, step, 0, functions)
+    return DifferenceEquation(
+        first, inputs, "tau", model.speeds, step, 0, functions, parameters or {}
+    )
 
 
-def wanted(equation: DifferenceEquation, reference: Reference) -> dict[str, Array]:
+def wanted(
+    equation: DifferenceEquation, reference: Reference | Mapping[str, Array]
+) -> dict[str, Array]:
     """What a law follows, by the names of its inputs."""
-    rows = {"q_d": reference.q, "u_d": reference.u, "a_d": reference.a}
+    if isinstance(reference, Reference):
+        rows: Mapping[str, Array] = {"q_d": reference.q, "u_d": reference.u, "a_d": reference.a}
+    else:
+        rows = reference
     return {name: rows[name] for name in equation.inputs if name not in MEASURED}

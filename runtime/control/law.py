@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
@@ -48,6 +49,18 @@ class ModelBased:
         others = self._excitation.others(t, State(q, u, values.get("z")))
         known = {"q": q, "u": u} | others | values
         return self._excitation.call(function, known)
+
+    def believed(self) -> dict[str, float]:
+        """Values of tunable parameters as the controller knows them; none if as declared."""
+        given = self._excitation.p
+        if given is None:
+            return {}
+        return dict(zip(self.model.parameters, np.asarray(given).tolist(), strict=True))
+
+    def operations(self, t: float, q: Array, u: Array) -> Operations:
+        """Those of difference equations, on the model at time t in the state (q, u)."""
+        known: dict[str, Any] = {"q": q, "u": u} | self._excitation.others(t, State(q, u))
+        return Numeric(lambda function, **values: self._excitation.call(function, known | values))
 
 
 class OfPlant(ModelBased):

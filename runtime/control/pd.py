@@ -72,4 +72,4 @@ class PD(Tracking):
             return state, tau + by.call("gravity", q=q) if self.gravity else tau
 
         functions = ("difference", "gravity") if self.gravity else ("difference",)
-        return law_equation(self.model, ("q_d", "u_d"), step, (), functions)
+        return law_equation(self.model, ("q_d", "u_d"), step, (), functions, self.believed())

@@ -105,7 +105,7 @@ class Sampled:
         self._normalize = model.function("normalize")
         self._law = _sampled_law(self.law, self.period)
         self._lag = channels("lag", self.lag, model.speeds, 0.0)
-        self._nu = model.nu
+        self._nu, self._speeds = model.nu, model.speeds
         self._first, self._samples = t, 0
         self._coming: list[tuple[float, Array]] = []
         zero = np.zeros(model.nu)
@@ -122,8 +122,9 @@ class Sampled:
         if now >= self._first + self._samples * self.period:
             self._samples += 1
             seen = np.asarray(self._normalize(self._measure["q"](q))), self._measure["u"](u)
-            given = vector(f"controller: torque at t = {t:.6g} s", self._law(t, *seen), self._nu)
-            command = vector(f"actuators: torque at t = {t:.6g} s", self._actuate(given), self._nu)
+            sizes, when = (self._nu, self._speeds), f"torque at t = {t:.6g} s"
+            given = vector(f"controller: {when}", self._law(t, *seen), *sizes)
+            command = vector(f"actuators: {when}", self._actuate(given), *sizes)
             self._coming.append((t + self.delay, command))
         while self._coming and self._coming[0][0] <= now:
             start = self.torque(t, q, u)
@@ -182,6 +183,7 @@ class Sampled:
             start=np.concatenate([part.start for part in parts]), inputs=own.inputs,
             output="tau", rows=own.rows, step=step, draws=sum(part.draws for part in parts),
             functions=tuple(dict.fromkeys(("normalize", *own.functions))),
+            parameters=own.parameters,
         )  # fmt: skip
 
 

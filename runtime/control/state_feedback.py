@@ -123,7 +123,7 @@ class StateFeedback(OfPlant):
             x = np.concatenate([displacement[self._rows], (u - u_d)[self._rows]])
             return state, product(acting, self.forces - product(self.gain, x))
 
-        return law_equation(self.model, ("q_d", "u_d"), step, (), ("difference",))
+        return law_equation(self.model, ("q_d", "u_d"), step, (), ("difference",), self.believed())
 
 
 def named(names: Sequence[str]) -> tuple[str, ...]:

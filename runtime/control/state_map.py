@@ -52,6 +52,11 @@ class StateMap:
         """The plant is the controller's model."""
         return cls(model, model)
 
+    @property
+    def is_identity(self) -> bool:
+        """Whether the controller's model has the plant's state as it is."""
+        return self._q.is_identity and self._u.is_identity
+
     def state(self, q: Array, u: Array) -> State:
         """State of the controller's model in the plant's state (q, u)."""
         return State(self._q(q, u, q), self._u(q, u, u))
@@ -101,6 +106,7 @@ class _Row:
                 )
         self._from = [given.index(name) for name in shared]
         self._to = [wanted.index(name) for name in shared]
+        self.is_identity = given == wanted and not replaced
 
     def __call__(self, q: Array, u: Array, values: Array) -> Array:
         row = self._default.copy()

@@ -45,7 +45,7 @@ def tree_derivatives(
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x, dtype=float) for x in around.call("linearization", values)
     )
-    if w.any():
+    if w.any() or w_rate.any():
         by_u = damping + mass @ w
         by_q = stiffness + by_u @ w + mass @ w_rate
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -46,6 +46,8 @@ class DifferenceEquation:
         Numbers w that a step draws.
     functions : names
         Of the functions of a model that the step calls.
+    parameters : mapping
+        Values of the model's tunable parameters as they are believed to be, where they differ.
     """
 
     start: Array
@@ -55,6 +57,7 @@ class DifferenceEquation:
     step: Step
     draws: int = 0
     functions: tuple[str, ...] = ()
+    parameters: Mapping[str, float] = field(default_factory=dict)
 
     def begin(
         self, chance: Chance | None = None, operations: Operations | None = None

@@ -23,9 +23,33 @@ class Operations(Protocol):
         """The nearest whole number, of two the even one."""
         ...
 
+    def elementary(self, function: str, x: Any) -> Any:
+        """A function of one argument: sqrt, exp, sin, cos, abs, floor, ..."""
+        ...
+
+    def angle(self, y: Any, x: Any) -> Any:
+        """atan2(y, x)"""
+        ...
+
+    def require(self, x: Any, code: str, told: Callable[[], Exception]) -> None:
+        """The step fails unless the number x > 0: with `code` in C, with what `told` makes here."""
+        ...
+
+    def solve(self, a: Any, b: Any, code: str, told: Callable[[Any], Exception]) -> Any:
+        """x of a x = b, b (n,) or (n, k); fails as `require` does where a (n, n) is singular."""
+        ...
+
+    def solve_positive(self, a: Any, b: Any) -> Any:
+        """The same of a symmetric positive definite matrix."""
+        ...
+
     def call(self, function: str, **values: Any) -> Any:
         """A function of the controller's model, inputs by name."""
         ...
+
+
+WORST = 1e12
+"""Condition number from which on a matrix counts as singular."""
 
 
 class Numeric:
@@ -54,6 +78,33 @@ class Numeric:
     def nearest(self, x: Any) -> Any:
         """As of `Operations`."""
         return np.rint(x)
+
+    def elementary(self, function: str, x: Any) -> Any:
+        """As of `Operations`."""
+        return getattr(np, function)(x)
+
+    def angle(self, y: Any, x: Any) -> Any:
+        """As of `Operations`."""
+        return np.arctan2(y, x)
+
+    def require(self, x: Any, code: str, told: Callable[[], Exception]) -> None:
+        """As of `Operations`."""
+        if not x > 0:
+            raise told()
+
+    def solve(self, a: Any, b: Any, code: str, told: Callable[[Any], Exception]) -> Any:
+        """As of `Operations`; singular is what has a condition number of 1e12 or more."""
+        try:
+            inverse = np.linalg.inv(a)
+        except np.linalg.LinAlgError:
+            raise told(a) from None
+        if not np.linalg.norm(a) * np.linalg.norm(inverse) < WORST:
+            raise told(a)
+        return inverse @ b
+
+    def solve_positive(self, a: Any, b: Any) -> Any:
+        """As of `Operations`."""
+        return np.linalg.solve(a, b)
 
     def call(self, function: str, **values: Any) -> Any:
         """As of `Operations`; ValueError where there is no model."""

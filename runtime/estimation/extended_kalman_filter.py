@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.control.discretization import gathered
 from eomc.runtime.control.gains import gain_matrix
 from eomc.runtime.control.law import ModelBased
+from eomc.runtime.difference import DifferenceEquation, Operations
+from eomc.runtime.estimation.covariance import carried, series_degree
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
@@ -101,13 +104,16 @@ class ExtendedKalmanFilter(ModelBased):
 
     def corrected(self, estimate: Estimate, t: float, q: Array, u: Array) -> Estimate:
         """The estimate after a measurement, of which the measured entries of (q, u) are taken."""
+        return self._corrected(self.operations(t, estimate.q, estimate.u), estimate, q, u)
+
+    def _corrected(self, by: Operations, estimate: Estimate, q: Any, u: Any) -> Estimate:
         nu, rows = self.model.nu, self.measured
-        displaced = self.call("difference", t, estimate.q, estimate.u, q0=estimate.q, q1=q)
+        displaced = by.call("difference", q0=estimate.q, q1=q)
         innovation = np.concatenate([displaced, u - estimate.u])[rows]
         p, seen = estimate.covariance, np.eye(2 * nu)[rows]
-        gain = np.linalg.solve(p[np.ix_(rows, rows)] + self.noise, p[rows]).T
+        gain = by.solve_positive(p[np.ix_(rows, rows)] + self.noise, p[rows]).T
         x, left = gain @ innovation, np.eye(2 * nu) - gain @ seen
-        moved = self.call("integrate", t, estimate.q, estimate.u, du=x[:nu])
+        moved = by.call("integrate", q=estimate.q, du=x[:nu])
         covariance = left @ p @ left.T + gain @ self.noise @ gain.T
         return Estimate(moved, estimate.u + x[nu:], covariance)
 
@@ -124,27 +130,101 @@ class ExtendedKalmanFilter(ModelBased):
             tau=torques,
             **self._around,  # type: ignore[arg-type]
         )
+        flow = expm(linear.A * period)
+        covariance = flow @ estimate.covariance @ flow.T
+        covariance = covariance + gathered(linear.A, self._density, period)
+
+        def later(c: float) -> Operations:
+            return self.operations(t + c * period, estimate.q, estimate.u)
+
+        q, u = self._moved(later, estimate, torques, period)
+        return Estimate(q, u, covariance)
+
+    @property
+    def _density(self) -> Array:
+        """W (2 nu, 2 nu)"""
         nu = self.model.nu
         density = np.zeros((2 * nu, 2 * nu))
         density[nu:, nu:] = self.process
-        flow = expm(linear.A * period)
-        covariance = flow @ estimate.covariance @ flow.T + gathered(linear.A, density, period)
-        q, u = self._moved(estimate, t, torques, period)
-        return Estimate(q, u, covariance)
+        return density
 
-    def _moved(self, estimate: Estimate, t: float, tau: Array, h: float) -> tuple[Array, Array]:
-        """(q, u) a step of Runge and Kutta's method later."""
+    def _moved(
+        self, later: Callable[[float], Operations], estimate: Estimate, tau: Any, h: float
+    ) -> tuple[Any, Any]:
+        """(q, u) a step of Runge and Kutta's method later; `later` has the model at t + c h."""
         nq = self.model.nq
 
-        def rate(c: float, slope: Array) -> Array:
+        def rate(c: float, slope: Any) -> Any:
             y = np.concatenate([estimate.q, estimate.u]) + c * h * slope
-            q, u, time = y[:nq], y[nq:], t + c * h
-            a = self.call("forward_dynamics", time, q, u, tau=tau)
-            return np.concatenate([self.call("coordinate_rates", time, q, u), a])
+            q, u, by = y[:nq], y[nq:], later(c)
+            a = by.call("forward_dynamics", q=q, u=u, tau=tau)
+            return np.concatenate([by.call("coordinate_rates", q=q, u=u), a])
 
         k1 = rate(0.0, np.zeros(nq + self.model.nu))
         k2 = rate(0.5, k1)
         k3 = rate(0.5, k2)
         step = h / 6 * (k1 + 2 * (k2 + k3) + rate(1.0, k3))
         q, u = estimate.q + step[:nq], estimate.u + step[nq:]
-        return self.call("normalize", t, q, u), u
+        return later(1.0).call("normalize", q=q), u
+
+    def filtering(self, period: float) -> Filtering:
+        """The filter in the operations of difference equations, at samples.
+
+        Raises ValueError for a period that is not positive.
+        """
+        density = self._density
+        linear = linearize(self.model, q=self.first.q, u=self.first.u, **self._around)  # type: ignore[arg-type]
+        degree = series_degree(linear.A, period)
+
+        def predicted(by: Operations, now: Estimate, tau: Any) -> Estimate:
+            a = by.call("state_space", q=now.q, u=now.u, tau=tau)[0]
+            covariance = carried(by, a, density, now.covariance, period, degree)
+            return Estimate(*self._moved(lambda c: by, now, tau, period), covariance)
+
+        return Filtering(self._corrected, predicted)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The filter alone at samples, for C: from "q" and "u", of which the measured entries are
+        taken, and the torques "tau" since the last sample, to the "estimate" (q^, u^)."""
+        model, filtering = self.model, self.filtering(period)
+        names = (*model.coordinates, *(f"speed({name})" for name in model.speeds))
+        first = np.concatenate([packed(self.first), [0.0]])
+
+        def step(by: Operations, state: Any, w: Any, q: Any, u: Any, tau: Any) -> tuple[Any, Any]:
+            last, begun = unpacked(state[:-1], model), state[-1:]
+            coming = packed(filtering.predicted(by, last, tau))
+            due = by.less(begun, 0.5, state[:-1], coming)
+            now = filtering.corrected(by, unpacked(due, model), q, u)
+            after = np.concatenate([packed(now), begun * 0.0 + 1.0])
+            return after, np.concatenate([now.q, now.u])
+
+        inputs = {"q": model.coordinates, "u": model.speeds, "tau": model.speeds}
+        return DifferenceEquation(first, inputs, "estimate", names, step, 0, CALLS, self.believed())
+
+
+CALLS = (
+    "difference", "integrate", "state_space", "forward_dynamics", "coordinate_rates", "normalize"
+)  # fmt: skip
+"""Functions of the model that `Filtering` calls."""
+
+
+class Filtering(NamedTuple):
+    """The two halves of a filter: (by, estimate, q, u) and (by, estimate, tau) to the next."""
+
+    corrected: Callable[[Operations, Estimate, Any, Any], Estimate]
+    predicted: Callable[[Operations, Estimate, Any], Estimate]
+
+
+def packed(estimate: Estimate) -> Any:
+    """q, u and the lower triangle of the covariance, in one row."""
+    n = len(estimate.covariance)
+    return np.concatenate([estimate.q, estimate.u, estimate.covariance[np.tril_indices(n)]])
+
+
+def unpacked(row: Any, model: CompiledModel) -> Estimate:
+    """Of `packed`."""
+    nq, nu = model.nq, model.nu
+    covariance = np.empty((2 * nu, 2 * nu), dtype=row.dtype)
+    rows, columns = np.tril_indices(2 * nu)
+    covariance[rows, columns] = covariance[columns, rows] = row[nq + nu :]
+    return Estimate(row[:nq], row[nq : nq + nu], covariance)

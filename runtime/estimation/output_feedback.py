@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.estimation.extended_kalman_filter import Estimate, ExtendedKalmanFilter
+from eomc.runtime.control.emitted_law import EmittedLaw
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
+from eomc.runtime.estimation.extended_kalman_filter import (
+    CALLS,
+    Estimate,
+    ExtendedKalmanFilter,
+    packed,
+    unpacked,
+)
 from eomc.runtime.excitation.excitation import Controller
+from eomc.runtime.model.compiled import CompiledModel
 
 Array = NDArray[np.float64]
 
@@ -49,3 +59,48 @@ class OutputFeedback:
             return tau
 
         return step
+
+    @property
+    def model(self) -> CompiledModel:
+        """The law's."""
+        return self._emitted().model
+
+    def reference(self, t: float) -> Any:
+        """What the law follows."""
+        return self._emitted().reference(t)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """Filter and law as one difference equation, for C; the covariance is among its states.
+
+        Raises NotEmittableError of a law that has none, or that believes in another model.
+        """
+        law, filter_, model = self._emitted(), self.estimator, self.estimator.model
+        own, size = law.equation(period), len(packed(filter_.first))
+        if (law.model.coordinates, law.model.speeds) != (model.coordinates, model.speeds):
+            raise NotEmittableError(f"{type(law).__name__}: its model is not that of the filter")
+        believed = filter_.believed()
+        if believed != dict(own.parameters):
+            raise NotEmittableError(
+                f"{type(law).__name__} and the filter believe in different parameters; give both "
+                "the same"
+            )
+        filtering = filter_.filtering(period)
+
+        def step(
+            by: Operations, state: Any, w: Any, q: Any, u: Any, *given: Any
+        ) -> tuple[Any, Any]:
+            now = filtering.corrected(by, unpacked(state[:size], model), q, u)
+            memory, tau = own.step(by, state[size:], w, now.q, now.u, *given)
+            coming = filtering.predicted(by, now, tau)
+            return np.concatenate([packed(coming), memory]), tau
+
+        start = np.concatenate([packed(filter_.first), own.start])
+        functions = tuple(dict.fromkeys((*CALLS, *own.functions)))
+        return DifferenceEquation(
+            start, own.inputs, own.output, own.rows, step, own.draws, functions, believed
+        )
+
+    def _emitted(self) -> EmittedLaw:
+        if not isinstance(self.law, EmittedLaw):
+            raise NotEmittableError(f"law: {type(self.law).__name__} has no difference equation")
+        return self.law

@@ -98,7 +98,9 @@ class Excitation:
         if self._controller is None:
             return self._tau
         law = self._controller(t, state.q, state.u, *((state.z,) if self._sees_states else ()))
-        return self._tau + vector(f"controller: torque at t = {t:.6g} s", law, self.model.nu)
+        return self._tau + vector(
+            f"controller: torque at t = {t:.6g} s", law, self.model.nu, self.model.speeds
+        )
 
     def others(self, t: float, state: State) -> dict[str, Any]:
         """Inputs r, time, prescribed motion and states of elements at time t, by argument name.

@@ -15,7 +15,7 @@ from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.crossing import between
 from eomc.runtime.integrators.events import EventFinder, Stretch
 from eomc.runtime.integrators.problem import Problem, Solution
-from eomc.runtime.model.errors import SimulationError, SingularityError, stopped
+from eomc.runtime.model.errors import LawError, SimulationError, SingularityError, stopped
 from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
@@ -65,7 +65,7 @@ class CompiledRun(ABC):
 
     def solve(self) -> Solution:
         """The whole run, or as far as a terminal event."""
-        times, excitation = self.problem.times, self.problem.excitation
+        times = self.problem.times
         start, row = np.concatenate(self.problem.state), 0
         rows = np.empty((times.size, start.size))
         torques = np.empty((times.size, self.problem.model.nu))
@@ -83,7 +83,7 @@ class CompiledRun(ABC):
             row = int(np.searchsorted(times, t))  # the first that the event does not precede
             times = np.append(times[:row], t)
             rows[row] = y
-        torques[row] = excitation.torque(float(times[row]), self._state(rows[row]))
+        torques[row] = self.torque(float(times[row]), self._state(rows[row]))
         states = State(*map(np.ascontiguousarray, parted(self.problem.model, rows[: row + 1])))
         return Solution(
             times, states, self.statistics, torques[: row + 1], events=self._finder.events()
@@ -156,6 +156,15 @@ class CompiledRun(ABC):
             if end is not None:
                 self.end = end, within(end) if end < t else rows[k + 1]
                 return
+
+    def torque(self, t: float, state: State) -> Array:
+        """tau (nu,) of the controller; LawError where it fails after the start."""
+        try:
+            return self.problem.excitation.torque(t, state)
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            if t <= float(self.problem.times[0]):
+                raise
+            raise LawError.at(self.problem.model, t, state.q, state.u, error) from error
 
     def stopped(self, t: float, reason: str) -> SimulationError:
         """The error of a run that ends at time t."""

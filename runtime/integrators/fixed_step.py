@@ -54,7 +54,7 @@ class _Run(CompiledRun):
 
     def advance(self, row: int, end: int, state: State) -> tuple[Array, Array]:
         time, length = float(self.problem.times[row]), float(self.lengths[row])
-        tau = first = self.problem.excitation.torque(time, state)
+        tau = first = self.torque(time, state)
         if end - row > 1:
             return self._steps(time, length, end - row, state, tau), first
         left, constant = int(self.substeps[row]), self.problem.excitation.is_constant
@@ -64,7 +64,7 @@ class _Run(CompiledRun):
             state, time, left = self._state(rows[-1]), time + count * length, left - count
             if left == 0 or self.end is not None:
                 return rows[-1:], first
-            tau = self.problem.excitation.torque(time, state)
+            tau = self.torque(time, state)
 
     def _compiled(self, values: Mapping[str, Any], length: float, count: int) -> Array:
         """[q; u; z] at the start and after each of `count` steps."""

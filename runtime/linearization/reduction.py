@@ -103,7 +103,7 @@ def reduce(tree: Tree, free: Reduction) -> Reduced:
     if not free.is_holonomic:
         return Reduced(a, b, rates, None, mass)
     parts = (mass, on_w, on_z, forcing)
-    if tree.transport.any():
+    if tree.transport.any() or tree.transport_rate.any():
         parts = _of_rates(tree, s, n, drift, parts)
     return Reduced(a, b, rates, parts, mass)
 
@@ -149,7 +149,7 @@ def _whole(tree: Tree) -> Reduced:
     mass = _symmetric(tree.mass)
     parts = (mass, tree.by_u, tree.by_q, tree.forcing)
     a, b = _first_order(mass, tree.by_q, tree.by_u, tree.forcing, tree.transport)
-    if tree.transport.any():
+    if tree.transport.any() or tree.transport_rate.any():
         one = np.eye(len(mass))
         parts = _of_rates(tree, one, one, tree.transport, parts)
     return Reduced(a, b, tree.transport, parts, mass)

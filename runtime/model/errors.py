@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 
 class LoadError(ImportError):
@@ -10,12 +11,30 @@ class LoadError(ImportError):
 
 
 class SimulationError(ArithmeticError):
-    """A simulation could not go on; `time` [s] is when."""
+    """A simulation could not go on; `time` [s] is when.
+
+    >>> error = SimulationError("the run of 'arm' stopped at t = 0 s: ...", 0.0)
+    >>> error.until()
+    Traceback (most recent call last):
+    LookupError: the run has no recorded time before t = 0 s
+    """
 
     def __init__(self, message: str, time: float) -> None:
         super().__init__(message, time)
         self.message = message
         self.time = time
+        self.again: Callable[[], Any] | None = None
+
+    def until(self) -> Any:
+        """The run up to the last recorded time at which it still went on: the `Trajectory` of
+        `simulate`, the `LoopRun` of a compiled loop. What simulates keeps nothing of it; the run is
+        made again.
+
+        Raises LookupError for a run that stopped before a second recorded time.
+        """
+        if self.again is None:
+            raise LookupError(f"the run has no recorded time before t = {self.time:.6g} s")
+        return self.again()
 
     def __str__(self) -> str:
         return self.message
@@ -34,6 +53,20 @@ class SingularityError(SimulationError):
         super().__init__(message, time)
         self.configuration = dict(configuration)
         self.singular_value = singular_value
+
+
+class LawError(SimulationError, ValueError):
+    """A controller failed in the middle of a run; its own error is the cause."""
+
+    @classmethod
+    def at(cls, model: Any, t: float, q: Any, u: Any, error: Exception) -> LawError:
+        """With the time and the state by names."""
+        rows = (("q", model.coordinates, q), ("u", model.speeds, u))
+        where = "; ".join(
+            f"{what}: " + ", ".join(f"{n} = {x:.4g}" for n, x in zip(names, row, strict=True))
+            for what, names, row in rows
+        )
+        return cls(f"the run of {model.name!r} stopped at t = {t:.6g} s: {error} ({where})", t)
 
 
 def stopped(model: str, t: float, reason: str) -> SimulationError:

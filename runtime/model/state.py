@@ -133,8 +133,9 @@ def entries(
     return vector(what, given, len(names))
 
 
-def vector(name: str, value: Any, size: int) -> NDArray[np.float64]:
-    """A copy of `value` as a finite vector of `size` numbers; ValueError names it otherwise."""
+def vector(name: str, value: Any, size: int, entries: Sequence[str] = ()) -> NDArray[np.float64]:
+    """A copy of `value` as a finite vector of `size` numbers; ValueError names it otherwise, and
+    the entry where these have names."""
     try:
         array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -144,7 +145,9 @@ def vector(name: str, value: Any, size: int) -> NDArray[np.float64]:
     if array.shape != (size,):
         raise ValueError(f"{name} has shape {array.shape}, expected ({size},)")
     if not is_finite(array):
-        raise ValueError(f"{name}: entry {int(np.argmin(np.isfinite(array)))} is not finite")
+        k = int(np.argmin(np.isfinite(array)))
+        of = f", that of {entries[k]!r}" if entries else ""
+        raise ValueError(f"{name}: entry {k} is not finite{of}")
     return array
 
 

@@ -42,7 +42,7 @@ class Beside:
             ax.tick_params(labelsize="small")
             ax.grid(alpha=0.3)
             ax.set_xlim(t[0], t[-1])
-            ax.legend(loc="upper right", fontsize="x-small")
+            ax.legend(loc="best", fontsize="x-small")
             self._clocks.append(ax.axvline(t[0], color="0.3", lw=0.9))
         self._axes = axes
         axes[-1].set_xlabel("t [s]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.errors import stopped
+from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.folded_sections import warn_of_folds
 from eomc.runtime.model.small_slopes import warn_of_slopes
@@ -140,8 +141,10 @@ def simulate(
         The start violates the constraints, or their configuration there is singular.
     SimulationError
         The run cannot go on (it diverges, or the equations are singular); the message names the
-        time.
+        time, and ``error.until()`` makes the run up to the last recorded time before. A controller
+        that fails in the middle of a run is a LawError, one of these, with the state.
     """
+    asked = dict(locals())
     model = taken(model)
     solve = METHODS.get(method) if isinstance(method, str) else None
     if solve is None:
@@ -185,10 +188,16 @@ def simulate(
             problem.rates(float(times[0]), initial)
         except FloatingPointError as error:
             raise stopped(model.name, float(times[0]), str(error)) from error
-        if isinstance(controller, Clocked):
-            solution = solved_by_spans(solve, problem, settings, controller)
-        else:
-            solution = solve(problem, settings)
+        try:
+            if isinstance(controller, Clocked):
+                solution = solved_by_spans(solve, problem, settings, controller)
+            else:
+                solution = solve(problem, settings)
+        except SimulationError as error:
+            before = times[times < error.time]
+            if len(before) > 1:
+                error.again = partial(simulate, **asked | {"t": before})
+            raise
     history = None
     if rigid:
         solution, history = contact_run.told(solution), contact_run.history

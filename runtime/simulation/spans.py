@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from eomc.runtime.excitation.excitation import Clocked
 from eomc.runtime.integrators import Problem, Solution
 from eomc.runtime.integrators.joined import joined, within
+from eomc.runtime.model.errors import LawError
 from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
@@ -36,7 +37,7 @@ def solved_by_spans(
     spans: list[Solution] = []
     while True:
         while (until := _recorded(times, controller.following())) <= t:
-            controller.act(t, state.q, state.u)
+            _act(problem, controller, t, state)
         until = min(until, end)
         part = replace(problem, state=state, times=within(times, t, until), sides=sides)
         span = solve(part, settings)
@@ -46,6 +47,19 @@ def solved_by_spans(
             break
         t = until
     return joined(times, spans)
+
+
+def _act(problem: Problem, controller: Clocked, t: float, state: State) -> None:
+    """What the controller does; what is wrong with it at the start is raised as it is.
+
+    Raises LawError, with the time and the state, for a law that fails later.
+    """
+    try:
+        controller.act(t, state.q, state.u)
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+        if t <= float(problem.times[0]):
+            raise
+        raise LawError.at(problem.model, t, state.q, state.u, error) from error
 
 
 def _recorded(times: Array, t: float) -> float:

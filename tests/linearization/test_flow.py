@@ -38,6 +38,21 @@ def test_a_tumbling_floating_base(drone: eomc.CompiledModel) -> None:
     assert np.abs(central(end, 2 * n, 1e-3) - flow).max() < 1e-7 * np.abs(flow).max()
 
 
+def test_a_body_that_begins_to_turn(drone: eomc.CompiledModel) -> None:
+    """At rest, but accelerated: the directions of displacements turn with the acceleration."""
+    rng = np.random.default_rng(1)
+    q, tau, n = drone.random_configuration(rng), rng.normal(size=drone.nu), drone.nu
+
+    def acceleration(x: Array) -> Array:
+        moved = drone.integrate(q, x[:n])
+        return np.asarray(drone.forward_dynamics(moved, x[n:], tau, [2.0]))
+
+    linear = linearize(drone, q=q, tau=tau, inputs=[2.0])
+    assert np.abs(central(acceleration, 2 * n, 1e-3) - linear.A[n:]).max() < 1e-8
+    exact = drone.state_space(q, np.zeros(n), tau, [2.0])[0]
+    assert np.abs(exact - linear.A).max() < 1e-12
+
+
 def closed(model: eomc.CompiledModel, q: Array, u: Array, held: list[int]) -> tuple[Array, Array]:
     """The state with the coordinates `held` as they are and the others on the constraints."""
     free = [k for k in range(model.nu) if k not in held]

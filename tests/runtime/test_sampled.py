@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.linalg import expm
 
 import eomc
+from eomc.runtime import LawError
 from eomc.runtime.control import PD, Sampled
 from eomc.runtime.control.signal import Noise, OnOff, Quantizer, RateLimit, Saturation
 
@@ -208,10 +209,13 @@ def test_a_law_that_fails_is_named_with_its_time(cart: eomc.CompiledModel) -> No
     def breaks(t, q, u):  # type: ignore[no-untyped-def]
         return [np.nan if t > 0.55 else 0.0]
 
-    with pytest.raises(
-        ValueError, match=r"controller: torque at t = 0\.6 s: entry 0 is not finite"
-    ):
-        eomc.simulate(cart, t=1.0, controller=Sampled(breaks, T))
+    told = r"controller: torque at t = 0\.6 s: entry 0 is not finite, that of 'x' \(q: x = 0; u"
+    for method, controller in (("DOP853", Sampled(breaks, T)), ("rk4", breaks)):
+        with pytest.raises(LawError, match=told) as stopped:
+            eomc.simulate(cart, t=1.0, controller=controller, method=method, step=0.1)
+        before = stopped.value.until()
+        assert isinstance(stopped.value, ValueError)
+        assert (stopped.value.time, before.t[-1], len(before)) == pytest.approx((0.6, 0.5, 6))
 
 
 def test_a_law_of_the_package_is_sampled_like_any_other(cart: eomc.CompiledModel) -> None:

@@ -19,7 +19,7 @@ def step_in_c(
     folder: Path, controller: Any, model: Any = None, real: str = "double", seed: int = 0
 ) -> Callable[..., Row]:
     """The emitted step, from inputs to output."""
-    program = controller_program(controller, model, "made")
+    program = controller_program(controller, model, "made", real)
     sources = emit(program, real)  # type: ignore[arg-type]
     write(sources, folder)
     flags = (*WARNINGS, "-Wshadow", "-O1", "-ffp-contract=off", "-fPIC", "-shared")
@@ -35,7 +35,8 @@ def step_in_c(
         rows += [parameters] if len(parameters) else []
         output = np.full(size, np.nan, kind)
         pointers = [ctypes.c_void_p(row.ctypes.data) for row in (*rows, output)]
-        assert loaded.made_step(state, *pointers) == 0
+        code = loaded.made_step(state, *pointers)
+        assert code == 0, code
         return output
 
     return step

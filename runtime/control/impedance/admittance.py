@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.control.discretization import held
+from eomc.runtime.control.emitted_law import FORCE, MEASURED
 from eomc.runtime.control.impedance.desired_impedance import Impedance
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw
+from eomc.runtime.control.task_space.task_law import FOLLOWED, TaskLaw
+from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.law_arguments import check_law_arguments
+from eomc.runtime.model.compiled import CompiledModel
 
 LawOf = Callable[[Task, Sequence[OutputMotion]], TaskLaw]
 """A law for a task and the motions of its outputs."""
@@ -83,15 +87,52 @@ class Admittance:
         flow, effect = held(self._rate, self._effect, period)
         m = self.task.size
         self._state, self.offsets = np.zeros(2 * m), []
+        remembers = getattr(self.law, "at_samples", None)
+        inner = self.law.torque if remembers is None else remembers(period)
 
         def step(t: float, q: Array, u: Array) -> ArrayLike:
             self._push = np.array(self.force(t, q, u), dtype=np.float64).reshape(m)
             self.offsets.append((t, self._state[:m].copy()))
-            tau = self.law.torque(t, q, u)
+            tau: ArrayLike = inner(t, q, u)
             self._state = flow @ self._state + effect @ self._push
             return tau
 
         return step
+
+    @property
+    def model(self) -> CompiledModel:
+        """The controller's."""
+        return self.task.model
+
+    def reference(self, t: float) -> dict[str, Array]:
+        """What is followed where nothing pushes, by the names of the step's arguments."""
+        rows = (np.concatenate(part) for part in zip(*self._wanted(t), strict=True))
+        return dict(zip(FOLLOWED, rows, strict=True)) | self.law.beside(t)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The law at samples, for C; the force is one more argument, ``force``.
+
+        Raises NotEmittableError where the inner law has no equation.
+        """
+        inner, m = self.law.equation(period), self.task.size
+        flow, effect = held(self._rate, self._effect, period)
+        inputs = {name: inner.inputs[name] for name in MEASURED} | {FORCE: self.task.names}
+        followed = {name: rows for name, rows in inner.inputs.items() if name not in MEASURED}
+
+        def step(
+            by: Operations, state: Any, w: Any, q: Any, u: Any, force: Any, *given: Any
+        ) -> tuple[Any, Any]:
+            c, memory = state[: 2 * m], state[2 * m :]
+            whole = self._rate @ c + self._effect @ force
+            aside = dict(zip(FOLLOWED, (c[:m], c[m:], whole[m:]), strict=True))
+            moved = [row + aside.get(name, 0.0) for name, row in zip(followed, given, strict=True)]
+            memory, tau = inner.step(by, memory, w, q, u, *moved)
+            return np.concatenate([flow @ c + effect @ force, memory]), tau
+
+        start = np.concatenate([np.zeros(2 * m), inner.start])
+        return DifferenceEquation(
+            start, inputs | followed, "tau", inner.rows, step, 0, inner.functions, inner.parameters
+        )
 
     def _moved(self, k: int, rows: slice) -> Callable[[float], tuple[Array, Array, Array]]:
         """The motion of an output, moved aside."""

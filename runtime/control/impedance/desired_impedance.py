@@ -45,9 +45,8 @@ class Impedance:
 
         Raises ValueError for gains of another shape, not finite, or destabilizing.
         """
-        place, speed, acceleration = np.asarray(wanted, dtype=np.float64).T
-        force = np.asarray(contact, dtype=np.float64)
-        found: Array = acceleration + self.answer(place - x, speed - rate, force)
+        place, speed, acceleration = np.asarray(wanted).T
+        found: Array = acceleration + self.answer(place - x, speed - rate, np.asarray(contact))
         return found
 
     def answer(self, e: Array, rate: Array, contact: Array) -> Array:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.emitted_law import FORCE
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.impedance.desired_impedance import Impedance
 from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
 from eomc.runtime.names.near_names import places_of
+
+_FOLLOWED = ("x_d", "x_d_rate", "x_d_acceleration")
 
 ContactForce = Callable[[float, Array, Array], ArrayLike] | None
 """(t, q, u) of the plant to the force of the contact on the object (k,), measured or estimated."""
@@ -88,24 +93,62 @@ class RowOfElements(OfPlant):
     def force(self, t: float, q: Array, u: Array) -> Array:
         """F (k,) on the driven element in the plant's state [N or N m]."""
         count = self._rows.shape[1]
-        state = self.plant.state(q, u)
+        state, by = self.plant.state(q, u), self.operations(t, *self.plant.state(q, u)[:2])
         contact = np.zeros(count)
-        if self._contact is not None:
+        if callable(self._contact):
             contact = vector(f"contact at t = {t:.6g} s", self._contact(t, q, u), count)
-        wanted = np.repeat(self._given(t)[None], len(self._rows), axis=0)
-        wanted[:, :, 0] += self.offsets
-        x, rate = state.q[self._places], state.u[self._rows]
-        a = np.zeros(self.model.nu)
-        a[self._rows] = self.accelerations(wanted, x, rate, contact)
-        taken = self.call("inverse_dynamics", t, state.q, state.u, a=a)
-        found: Array = taken[self._rows].sum(axis=0) - contact
-        return found
+        return np.asarray(self._driving(by, state.q, state.u, self._given(t), contact))
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) of the plant [N m or N]"""
-        tau = np.zeros(self.model.nu)
-        tau[self._rows[0]] = self.force(t, q, u)
-        return self.plant.forces(tau)
+        return self.plant.forces(self._acting(self.force(t, q, u)))
+
+    def reference(self, t: float) -> dict[str, Array]:
+        """What is wanted of the object, by the names of the step's arguments."""
+        return dict(zip(_FOLLOWED, self._given(t).T, strict=True))
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The law at samples, for C; a contact is one more argument, ``force``.
+
+        Raises NotEmittableError of a plant with other coordinates than the law's model.
+        """
+        model = self.model
+        if not self.plant.is_identity:
+            raise NotEmittableError(
+                f"{type(self).__name__}: its plant has other coordinates than its model"
+            )
+        names = self._given.names
+        inputs = {"q": model.coordinates, "u": model.speeds} | dict.fromkeys(_FOLLOWED, names)
+        if self._contact is not None:
+            inputs[FORCE] = names
+
+        def step(
+            by: Operations, memory: Any, chance: Any, q: Any, u: Any, *given: Any
+        ) -> tuple[Any, Any]:
+            contact = np.zeros(len(names)) if self._contact is None else given[3]
+            force = self._driving(by, q, u, np.stack(given[:3], axis=1), contact)
+            return memory, self._acting(force)
+
+        called = ("inverse_dynamics",)
+        return DifferenceEquation(
+            np.zeros(0), inputs, "tau", model.speeds, step, 0, called, self.believed()
+        )
+
+    def _driving(self, by: Operations, q: Any, u: Any, wanted: Any, contact: Any) -> Any:
+        """F (k,) in the model's state, `wanted` (k, 3) of the object."""
+        goals = np.repeat(wanted[None], len(self._rows), axis=0)
+        goals[:, :, 0] = goals[:, :, 0] + self.offsets
+        x, rate = q[self._places], u[self._rows]
+        a = np.zeros(self.model.nu, dtype=x.dtype)
+        a[self._rows] = self.accelerations(goals, x, rate, contact)
+        taken = by.call("inverse_dynamics", q=q, u=u, a=a)
+        return taken[self._rows].sum(axis=0) - contact
+
+    def _acting(self, force: Any) -> Any:
+        """(nu,) of the model: the force on the driven element."""
+        tau = np.zeros(self.model.nu, dtype=force.dtype)
+        tau[self._rows[0]] = force
+        return tau
 
 
 def _matrix(given: ArrayLike, shape: tuple[int, int]) -> Array:

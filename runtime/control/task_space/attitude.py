@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from eomc.runtime.control.task_space.frame import frame_functions
-from eomc.runtime.control.task_space.output import Array, Ask, Deviation, Seen, Wanted
+from eomc.runtime.control.task_space.output import (
+    NUMERIC,
+    Array,
+    Ask,
+    Deviation,
+    See,
+    Seen,
+    Wanted,
+)
+from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
 _ROUNDING = 1e-6
@@ -51,19 +60,23 @@ class Attitude:
         """A quaternion."""
         return 4
 
+    def entries(self, model: CompiledModel) -> tuple[str, ...]:
+        """``<frame>_qw`` and so on, of y."""
+        return tuple(f"{self.frame}_q{axis}" for axis in "wxyz")
+
     def names(self, model: CompiledModel) -> tuple[str, ...]:
         """``<frame>_wx`` and so on."""
         frame_functions(model, self.frame)
         return tuple(f"{self.frame}_w{axis}" for axis in "xyz")
 
-    def begin(self, model: CompiledModel) -> Callable[[Ask, Mapping[str, Any]], Seen]:
+    def begin(self, model: CompiledModel) -> See:
         """As of `Output`."""
         known = frame_functions(model, self.frame)
 
-        def seen(ask: Ask, at: Mapping[str, Any]) -> Seen:
+        def seen(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
             R = ask(known["pose"])[:3, :3]
             return Seen(
-                quaternion(R),
+                quaternion(R, by),
                 R.T @ ask(known["velocity"])[3:],
                 R.T @ ask(known["jacobian"])[3:],
                 R.T @ ask(known["acceleration"])[3:],
@@ -71,14 +84,18 @@ class Attitude:
 
         return seen
 
-    def deviation(self, seen: Seen, wanted: Wanted) -> Deviation:
+    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
         """e = -2 e_epsilon/e_eta, e' = -e_omega, and what else the law above asks for."""
-        if abs(wanted.y @ wanted.y - 1) > _ROUNDING:
-            raise ValueError(
+
+        def no_unit() -> ValueError:
+            return ValueError(
                 f"attitude of {self.frame!r}: the one wanted, {wanted.y.tolist()}, is no unit "
                 "quaternion (w, x, y, z)"
             )
-        e_epsilon, e_eta = attitude_error(seen.y, wanted.y)
+
+        off = wanted.y @ wanted.y - 1
+        by.require(1.0 - (off / _ROUNDING) ** 2, "no_unit_quaternion", no_unit)
+        e_epsilon, e_eta = attitude_error(seen.y, wanted.y, by)
         T_e = _rotation(e_eta, e_epsilon).T
         omega = seen.rate
         e_omega = omega - T_e @ wanted.rate
@@ -91,7 +108,7 @@ class Attitude:
         return Deviation(-2 * tangent, -e_omega, acceleration)
 
 
-def attitude_error(y: Array, wanted: Array) -> tuple[Array, float]:
+def attitude_error(y: Array, wanted: Array, by: Operations = NUMERIC) -> tuple[Array, Any]:
     """(e_epsilon, e_eta) of two unit quaternions (w, x, y, z); e_eta >= 0.
 
     Raises ValueError for attitudes that are half a turn apart.
@@ -103,12 +120,13 @@ def attitude_error(y: Array, wanted: Array) -> tuple[Array, float]:
     eta_d, epsilon_d = wanted[0], wanted[1:]
     e_eta = eta_d * eta + epsilon_d @ epsilon
     e_epsilon = eta_d * epsilon - eta * epsilon_d - np.cross(epsilon_d, epsilon)
-    if e_eta == 0:
-        raise ValueError("the attitude is half a turn from the one wanted: e_eta = 0")
-    return (e_epsilon, e_eta) if e_eta > 0 else (-e_epsilon, -e_eta)
+    by.require(e_eta * e_eta, "half_a_turn", lambda: ValueError(
+        "the attitude is half a turn from the one wanted: e_eta = 0"))  # fmt: skip
+    nearer = np.ravel(by.less(e_eta, 0.0, -1.0, 1.0))[0]
+    return nearer * e_epsilon, nearer * e_eta
 
 
-def quaternion(R: Array) -> Array:
+def quaternion(R: Array, by: Operations = NUMERIC) -> Array:
     """(w, x, y, z) of a rotation matrix, by its largest component (Shepperd 1978).
 
     >>> quaternion(np.diag([-1.0, -1.0, 1.0])).tolist()
@@ -122,7 +140,6 @@ def quaternion(R: Array) -> Array:
             1 - R[0, 0] - R[1, 1] + R[2, 2],
         ]
     )
-    k = int(np.argmax(squares))
     w = (R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1])
     sums = (R[1, 2] + R[2, 1], R[0, 2] + R[2, 0], R[0, 1] + R[1, 0])
     rows = (
@@ -131,11 +148,15 @@ def quaternion(R: Array) -> Array:
         (w[1], sums[2], squares[2], sums[0]),
         (w[2], sums[1], sums[0], squares[3]),
     )
-    found: Array = np.array(rows[k]) / (2 * np.sqrt(squares[k]))
+    largest, row = squares[0], np.array(rows[0])
+    for square, other in zip(squares[1:], rows[1:], strict=True):
+        row = by.less(largest, square, np.array(other), row)
+        largest = np.ravel(by.less(largest, square, square, largest))[0]
+    found: Array = row / (2 * by.elementary("sqrt", largest))
     return found
 
 
-def _rotation(eta: float, epsilon: Array) -> Array:
+def _rotation(eta: Any, epsilon: Array) -> Array:
     """R of (eta, epsilon): from the turned axes to those in which it turns."""
     x, y, z = epsilon
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

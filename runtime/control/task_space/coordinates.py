@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import numpy as np
 
 from eomc.runtime.control.task_space.output import (
-    Ask,
+    NUMERIC,
     Deviation,
+    See,
     Seen,
     Wanted,
     plain_deviation,
 )
+from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import places_of
 
@@ -45,14 +44,14 @@ class Coordinates:
                 raise ValueError(f"coordinate {name!r}: its rate is no speed; control its attitude")
         return self.coordinates
 
-    def begin(self, model: CompiledModel) -> Callable[[Ask, Mapping[str, Any]], Seen]:
+    def begin(self, model: CompiledModel) -> See:
         """As of `Output`."""
         self.names(model)
         of_q = [model.coordinates.index(name) for name in self.coordinates]
         of_u = [model.speeds.index(name) for name in self.coordinates]
         jacobian, drift = np.eye(model.nu)[of_u], np.zeros(len(of_u))
-        return lambda ask, at: Seen(at["q"][of_q], at["u"][of_u], jacobian, drift)
+        return lambda ask, at, by=NUMERIC: Seen(at["q"][of_q], at["u"][of_u], jacobian, drift)
 
-    def deviation(self, seen: Seen, wanted: Wanted) -> Deviation:
+    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
         """e = y_d - y"""
         return plain_deviation(seen, wanted)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from eomc.runtime.control.task_space.frame import chosen, frame_functions
-from eomc.runtime.control.task_space.output import Array, Ask, Deviation, Seen, Wanted
+from eomc.runtime.control.task_space.output import (
+    NUMERIC,
+    Array,
+    Ask,
+    Deviation,
+    See,
+    Seen,
+    Wanted,
+)
+from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
 _ANGLES = ("alpha", "beta", "gamma")
@@ -51,17 +60,17 @@ class EulerAngles:
         frame_functions(model, self.frame)
         return tuple(f"{self.frame}_{angle}" for angle in self.angles)
 
-    def begin(self, model: CompiledModel) -> Callable[[Ask, Mapping[str, Any]], Seen]:
+    def begin(self, model: CompiledModel) -> See:
         """As of `Output`."""
         known, rows = frame_functions(model, self.frame), chosen("", self.angles, _ANGLES)
 
-        def seen(ask: Ask, at: Mapping[str, Any]) -> Seen:
+        def seen(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
             R = ask(known["pose"])[:3, :3]
             # Body axes: R^T omega; its rate is R^T omega', as omega x omega = 0.
             omega = R.T @ ask(known["velocity"])[3:]
             turning = R.T @ ask(known["acceleration"])[3:]
-            delta = euler_angles(R)
-            S_inverse, S_rate = _rates(delta, omega)
+            delta = euler_angles(R, by)
+            S_inverse, S_rate = _rates(delta, omega, by)
             rate = S_inverse @ omega
             drift = S_inverse @ (turning - S_rate @ rate)
             jacobian = (S_inverse @ R.T) @ ask(known["jacobian"])[3:]
@@ -69,25 +78,27 @@ class EulerAngles:
 
         return seen
 
-    def deviation(self, seen: Seen, wanted: Wanted) -> Deviation:
+    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
         """e = delta_d - delta, each within (-pi, pi]."""
-        e = np.pi - np.mod(np.pi - (wanted.y - seen.y), 2 * np.pi)
+        over = np.pi - (wanted.y - seen.y)
+        e = np.pi - over + 2 * np.pi * by.elementary("floor", over / (2 * np.pi))
         return Deviation(e, wanted.rate - seen.rate, wanted.acceleration)
 
 
-def euler_angles(R: Array) -> Array:
+def euler_angles(R: Array, by: Operations = NUMERIC) -> Array:
     """(alpha, beta, gamma) of R = Rot_z(gamma) Rot_y(beta) Rot_x(alpha).
 
     >>> euler_angles(np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]))[2] / np.pi
     np.float64(0.5)
     """
-    beta = np.arctan2(-R[2, 0], np.hypot(R[2, 1], R[2, 2]))
-    return np.array([np.arctan2(R[2, 1], R[2, 2]), beta, np.arctan2(R[1, 0], R[0, 0])])
+    level = by.elementary("sqrt", R[2, 1] * R[2, 1] + R[2, 2] * R[2, 2])
+    y = np.array([R[2, 1], -R[2, 0], R[1, 0]])
+    return np.asarray(by.angle(y, np.array([R[2, 2], np.ravel(level)[0], R[0, 0]])))
 
 
-def _rates(delta: Array, omega: Array) -> tuple[Array, Array]:
+def _rates(delta: Array, omega: Array, by: Operations) -> tuple[Array, Array]:
     """S^-1 and S' at the angles, turning with omega in body axes."""
-    (ca, cb, _), (sa, sb, _) = np.cos(delta), np.sin(delta)
+    (ca, cb, _), (sa, sb, _) = by.elementary("cos", delta), by.elementary("sin", delta)
     with np.errstate(divide="ignore", invalid="ignore"):
         S_inverse = np.array(
             [[1.0, sa * sb / cb, ca * sb / cb], [0.0, ca, -sa], [0.0, sa / cb, ca / cb]]

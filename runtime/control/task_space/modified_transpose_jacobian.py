@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.control.task_space.output import Array
+from eomc.runtime.control.task_space.output import NUMERIC, Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw
+from eomc.runtime.control.task_space.task_law import Moment, TaskLaw
+from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
 
@@ -43,6 +44,8 @@ class ModifiedTransposeJacobian(TaskLaw):
     Raises ValueError as of `TransposeJacobian`, and for thresholds or a period that are not
     positive.
     """
+
+    follows = ("y_d", "y_d_rate")
 
     def __init__(
         self,
@@ -81,36 +84,49 @@ class ModifiedTransposeJacobian(TaskLaw):
 
     def at_samples(self, period: float) -> Callable[[float, Array, Array], Array]:
         """As of `Remembering`: the law at each sample, which stores the force of the last one."""
-        stored = np.zeros(self.task.size)
+        stored = self.start
 
         def sampled(t: float, q: Array, u: Array) -> Array:
             nonlocal stored
-            J, stored = self._command(t, q, u, stored)
-            return np.asarray(J.T @ stored)
+            stored, tau = self.formed(*self.moment(t, q, u), stored)
+            return np.asarray(tau)
 
         return sampled
 
-    def similarity(self, e: Array, e_rate: Array) -> Array:
+    @property
+    def start(self) -> Array:
+        """Nothing is stored."""
+        return np.zeros(self.task.size)
+
+    def similarity(self, e: Any, e_rate: Any, by: Operations = NUMERIC) -> Any:
         """k, (1,) or (m,): how far the stored force counts."""
         if self.by_row:
-            size, rate = np.abs(e), np.abs(e_rate)
+            size, rate = by.elementary("abs", e), by.elementary("abs", e_rate)
         else:
-            size, rate = (np.array([np.linalg.norm(part)]) for part in (e, e_rate))
-        return np.asarray(np.exp(-remoteness(size, rate, self.e_max, self.rate_max)))
+            size, rate = (np.reshape(by.elementary("sqrt", part @ part), 1) for part in (e, e_rate))
+        return by.elementary("exp", -remoteness(size, rate, self.e_max, self.rate_max))
 
     def command(self, t: float, q: Array, u: Array) -> tuple[Array, Array]:
         """J and Q^ (m,), the force on the outputs."""
-        return self._command(t, q, u, self._stored[bisect_right(self._times, t) - 1])
+        by, moment = self.moment(t, q, u)
+        return moment.task.jacobian, self._force(by, moment, self._last(t))
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
-        J, force = self.command(t, q, u)
-        return J.T @ force
+        return np.asarray(self.formed(*self.moment(t, q, u), self._last(t))[1])
 
-    def _command(self, t: float, q: Array, u: Array, stored: Array) -> tuple[Array, Array]:
-        state, (e, e_rate, _) = self.look(t, q, u)
-        k = self.similarity(e, e_rate)
-        return state.jacobian, commanded_force(self.kp, self.kd, e, e_rate, k, stored)
+    def formed(self, by: Operations, moment: Moment, memory: Any) -> tuple[Any, Any]:
+        """As of `TaskLaw`; what is remembered is Q^."""
+        force = self._force(by, moment, memory)
+        return force, moment.task.jacobian.T @ force
+
+    def _last(self, t: float) -> Array:
+        return self._stored[bisect_right(self._times, t) - 1]
+
+    def _force(self, by: Operations, moment: Moment, stored: Any) -> Any:
+        e, e_rate, _ = moment.deviation
+        k = self.similarity(e, e_rate, by)
+        return commanded_force(self.kp, self.kd, e, e_rate, k, stored)
 
 
 def remoteness(size: Array, rate: Array, e_max: Array, rate_max: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,8 @@ from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw, usable_damping
+from eomc.runtime.control.task_space.task_law import Moment, TaskLaw, usable_damping
+from eomc.runtime.difference import Operations
 
 
 class OperationalSpace(TaskLaw):
@@ -66,25 +68,44 @@ class OperationalSpace(TaskLaw):
             else critical_damping(self.posture_kp)
         )
 
-    def torque(self, t: float, q: Array, u: Array) -> Array:
-        """(nu,) [N m or N]"""
-        state, (e, e_rate, acceleration) = self.look(t, q, u)
+    calls = ("mass_matrix", "inverse_dynamics", "difference")
+
+    def formed(self, by: Operations, moment: Moment, memory: Any) -> tuple[Any, Any]:
+        """As of `TaskLaw`."""
+        q, u, state, (e, e_rate, acceleration), _ = moment
         v = acceleration + self.kd @ e_rate + self.kp @ e
-        J, a = state.jacobian, self.wish(t, q, u)
-        reach = np.linalg.solve(self.task.call("mass_matrix", t, q, u), J.T)
-        a = a + reach @ self._inertia(J @ reach) @ (v - state.drift - J @ a)
-        return self.task.call("inverse_dynamics", t, q, u, a=a)
+        J, a = state.jacobian, self._wish(by, moment)
+        reach = by.solve_positive(by.call("mass_matrix", q=q), J.T)
+        a = a + reach @ self._force(by, J @ reach, v - state.drift - J @ a)
+        return memory, by.call("inverse_dynamics", q=q, u=u, a=a)
+
+    def beside(self, t: float) -> dict[str, Array]:
+        """The posture's motion."""
+        if self.posture is None:
+            return {}
+        return dict(zip(("q_d", "u_d", "a_d"), self.posture(t), strict=True))
+
+    def followed(self) -> dict[str, tuple[str, ...]]:
+        """As of `TaskLaw`, and the posture's motion."""
+        found, model = super().followed(), self.model
+        if self.posture is not None:
+            found |= {"q_d": model.coordinates, "u_d": model.speeds, "a_d": model.speeds}
+        return found
 
     def wish(self, t: float, q: Array, u: Array) -> Array:
         """a_0 (nu,), what the posture would have the joints do."""
-        if self.posture is None:
-            return -self.posture_kd @ u
-        goal = self.posture(t)
-        error = self.task.call("difference", t, q, u, q0=q, q1=goal.q)
-        return goal.a + self.posture_kd @ (goal.u - u) + self.posture_kp @ error
+        return np.asarray(self._wish(*self.moment(t, q, u)), dtype=np.float64)
 
-    def _inertia(self, compliance: Array) -> Array:
-        """L (m, m)"""
+    def _wish(self, by: Operations, moment: Moment) -> Any:
+        if self.posture is None:
+            return -self.posture_kd @ moment.u
+        q_d, u_d, a_d = (moment.wanted[name] for name in ("q_d", "u_d", "a_d"))
+        error = by.call("difference", q0=moment.q, q1=q_d)
+        return a_d + self.posture_kd @ (u_d - moment.u) + self.posture_kp @ error
+
+    def _force(self, by: Operations, compliance: Any, lacking: Any) -> Any:
+        """L times the acceleration of the outputs that is lacking, (m,)."""
         if self.damping > 0:
-            return np.asarray(np.linalg.inv(compliance + self.damping**2 * np.eye(len(compliance))))
-        return self.task.inverse(compliance)
+            damped = compliance + self.damping**2 * np.eye(len(compliance))
+            return by.solve_positive(damped, lacking)
+        return self.task.solve(by, compliance, lacking)

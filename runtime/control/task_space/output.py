@@ -3,7 +3,8 @@
     y = y(q),    y' = J u,    y'' = J u' + J' u
 
 An output is one file beside this one: a frozen record with `size`, `begin`, which binds it to a
-model, and `deviation`, which says how far it is from where it should be.
+model, and `deviation`, which says how far it is from where it should be. Written in the operations
+`by` of difference equations they serve numbers and emitted C alike.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.model.compiled import CompiledModel
 
 Array = NDArray[np.float64]
 Ask = Callable[[str], Array]
 """A function of the model by name, at the time and state that are looked at."""
+
+NUMERIC: Operations = Numeric()
+"""Operations on numbers, by default."""
 
 
 class Seen(NamedTuple):
@@ -34,6 +39,14 @@ class Seen(NamedTuple):
     rate: Array
     jacobian: Array
     drift: Array
+
+
+class See(Protocol):
+    """What an output is in a state."""
+
+    def __call__(self, ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
+        """The output at what is asked for."""
+        ...
 
 
 class Wanted(NamedTuple):
@@ -64,11 +77,12 @@ class Output(Protocol):
         """Number of entries of y, which differs from the rate's where y is an attitude."""
         ...
 
-    def begin(self, model: CompiledModel) -> Callable[[Ask, Mapping[str, Any]], Seen]:
-        """The output of `model`: a function of what the model answers, and of q, u and a = 0."""
+    def begin(self, model: CompiledModel) -> See:
+        """The output of `model`: a function of what the model answers, of q, u and a = 0, and of
+        the operations."""
         ...
 
-    def deviation(self, seen: Seen, wanted: Wanted) -> Deviation:
+    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
         """How far it is from where it should be."""
         ...
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from eomc.runtime.control.task_space.frame import chosen, frame_functions
 from eomc.runtime.control.task_space.output import (
+    NUMERIC,
     Ask,
     Deviation,
+    See,
     Seen,
     Wanted,
     plain_deviation,
 )
+from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
 
@@ -44,7 +47,7 @@ class Position:
         of = f"{self.frame}_from_{self.relative_to}" if self.relative_to else self.frame
         return tuple(f"{of}_{axis}" for axis in self.axes)
 
-    def begin(self, model: CompiledModel) -> Callable[[Ask, Mapping[str, Any]], Seen]:
+    def begin(self, model: CompiledModel) -> See:
         """As of `Output`."""
         rows = chosen("axes", tuple(self.axes), ("x", "y", "z"))
         tip = frame_functions(model, self.frame)
@@ -58,14 +61,14 @@ class Position:
             )
 
         if not self.relative_to:
-            return lambda ask, at: of(ask, tip)
+            return lambda ask, at, by=NUMERIC: of(ask, tip)
         origin = frame_functions(model, self.relative_to)
 
-        def between(ask: Ask, at: Mapping[str, Any]) -> Seen:
+        def between(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
             return Seen(*(a - b for a, b in zip(of(ask, tip), of(ask, origin), strict=True)))
 
         return between
 
-    def deviation(self, seen: Seen, wanted: Wanted) -> Deviation:
+    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
         """e = y_d - y"""
         return plain_deviation(seen, wanted)

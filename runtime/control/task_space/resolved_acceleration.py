@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike
 
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw, usable_damping
+from eomc.runtime.control.task_space.task_law import Moment, TaskLaw, usable_damping
+from eomc.runtime.difference import Operations
 
 
 class ResolvedAcceleration(TaskLaw):
@@ -45,6 +46,8 @@ class ResolvedAcceleration(TaskLaw):
     `TransposeJacobian`.
     """
 
+    calls = ("inverse_dynamics",)
+
     def __init__(
         self,
         task: Task,
@@ -57,12 +60,12 @@ class ResolvedAcceleration(TaskLaw):
         super().__init__(task, motions, kp, kd)
         self.damping = usable_damping(damping)
 
-    def torque(self, t: float, q: Array, u: Array) -> Array:
-        """(nu,) [N m or N]"""
-        state, (e, e_rate, acceleration) = self.look(t, q, u)
+    def formed(self, by: Operations, moment: Moment, memory: Any) -> tuple[Any, Any]:
+        """As of `TaskLaw`."""
+        q, u, state, (e, e_rate, acceleration), _ = moment
         v = acceleration + self.kd @ e_rate + self.kp @ e
-        a = self.task.inverse(state.jacobian, self.damping) @ (v - state.drift)
-        return self.task.call("inverse_dynamics", t, q, u, a=a)
+        a = self.task.solve(by, state.jacobian, v - state.drift, self.damping)
+        return memory, by.call("inverse_dynamics", q=q, u=u, a=a)
 
 
 class TaskDynamics(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,8 @@ from numpy.typing import ArrayLike
 from eomc.runtime.control.gains import gain_matrix
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import TaskLaw, usable_damping
+from eomc.runtime.control.task_space.task_law import Moment, TaskLaw, usable_damping
+from eomc.runtime.difference import Operations
 
 
 class ResolvedRate(TaskLaw):
@@ -52,16 +54,25 @@ class ResolvedRate(TaskLaw):
         self.servo = gain_matrix("servo", servo, task.model.nu)
         self.gravity, self.damping = gravity, usable_damping(damping)
 
+    follows = ("y_d", "y_d_rate")
+
+    @property
+    def calls(self) -> tuple[str, ...]:  # type: ignore[override]
+        """As of `TaskLaw`."""
+        return ("gravity",) if self.gravity else ()
+
     def speeds(self, t: float, q: Array, u: Array) -> Array:
         """u_c (nu,)"""
-        state, deviation = self.look(t, q, u)
-        J = state.jacobian
-        rates = deviation.rate + J @ u + self.kp @ deviation.e
-        if self.damping > 0:
-            return self.task.inverse(J, self.damping) @ rates
-        return np.asarray(J.T @ self.task.inverse(J @ J.T) @ rates)
+        return np.asarray(self._speeds(*self.moment(t, q, u)), dtype=np.float64)
 
-    def torque(self, t: float, q: Array, u: Array) -> Array:
-        """(nu,) [N m or N]"""
-        tau = self.servo @ (self.speeds(t, q, u) - u)
-        return tau + self.task.call("gravity", t, q, u) if self.gravity else tau
+    def _speeds(self, by: Operations, moment: Moment) -> Any:
+        J = moment.task.jacobian
+        rates = moment.deviation.rate + J @ moment.u + self.kp @ moment.deviation.e
+        if self.damping > 0:
+            return self.task.solve(by, J, rates, self.damping)
+        return J.T @ self.task.solve(by, J @ J.T, rates)
+
+    def formed(self, by: Operations, moment: Moment, memory: Any) -> tuple[Any, Any]:
+        """As of `TaskLaw`."""
+        tau = self.servo @ (self._speeds(by, moment) - moment.u)
+        return memory, tau + by.call("gravity", q=moment.q) if self.gravity else tau

@@ -9,10 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.control.law import ModelBased
-from eomc.runtime.control.task_space.output import Array, Deviation, Output, Seen, Wanted
+from eomc.runtime.control.task_space.output import (
+    NUMERIC,
+    Array,
+    Deviation,
+    Output,
+    Seen,
+    Wanted,
+)
+from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.state import State, vector
+from eomc.runtime.model.state import vector
 
 OutputMotion = ArrayLike | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
 """A value to hold, or t -> (y, y', y''), as the profiles of `eomc.runtime.trajectories`."""
@@ -82,13 +90,16 @@ class Task(ModelBased):
 
     def at(self, t: float, q: Array, u: Array) -> TaskState:
         """The outputs at time t in the state (q, u)."""
-        known: dict[str, Any] = {"q": q, "u": u, "a": self._still}
-        known |= self._excitation.others(t, State(q, u))
+        return self.seen(self.operations(t, q, u), q, u)
+
+    def seen(self, by: Operations, q: Any, u: Any) -> TaskState:
+        """The outputs as `at` has them, in the operations of a difference equation."""
+        known = {"q": q, "u": u, "a": self._still}
 
         def ask(function: str) -> Array:
-            return np.asarray(self._excitation.call(function, known))
+            return np.asarray(by.call(function, **known))
 
-        seen = tuple(see(ask, known) for see in self._see)
+        seen = tuple(see(ask, known, *_written(by)) for see in self._see)
         return TaskState(
             seen,
             np.concatenate([part.jacobian for part in seen]),
@@ -110,51 +121,86 @@ class Task(ModelBased):
         ]
         return lambda t: tuple(law(t) for law in laws)
 
-    def deviation(self, state: TaskState, wanted: Sequence[Wanted]) -> Deviation:
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions of the model that `seen` calls."""
+        asked: dict[str, None] = {}
+        q, u = np.asarray(self.model.function("neutral")(), dtype=np.float64), self._still
+        by = self.operations(0.0, q, u)
+
+        def recorded(function: str, **values: Any) -> Any:
+            asked[function] = None
+            return by.call(function, **values)
+
+        self.seen(Numeric(recorded), q, u)
+        return tuple(asked)
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Names of the entries of y: those of the rows, but of an attitude."""
+        return tuple(
+            name
+            for output, rows in zip(self.outputs, self._rows, strict=True)
+            for name in _entries(output, self.model, rows)
+        )
+
+    def parted(self, y: Any, rate: Any, acceleration: Any) -> tuple[Wanted, ...]:
+        """What is wanted of each output, of all in a row."""
+        places = np.cumsum([output.size for output in self.outputs])[:-1]
+        rows = np.cumsum([len(names) for names in self._rows])[:-1]
+        parts = np.split(y, places), np.split(rate, rows), np.split(acceleration, rows)
+        return tuple(Wanted(*part) for part in zip(*parts, strict=True))
+
+    def deviation(
+        self, state: TaskState, wanted: Sequence[Wanted], by: Operations = NUMERIC
+    ) -> Deviation:
         """(e, e', acceleration), (m,) each."""
         parts = [
-            output.deviation(seen, goal)
+            output.deviation(seen, goal, *_written(by))
             for output, seen, goal in zip(self.outputs, state.seen, wanted, strict=True)
         ]
         return Deviation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def inverse(self, J: Array, damping: float = 0.0) -> Array:
-        """J^-1, or damped J^T (J J^T + damping^2 1)^-1, (nu, m).
+        """J^-1, or damped J^T (J J^T + damping^2 1)^-1, (nu, m); see `solve`."""
+        return np.asarray(self.solve(NUMERIC, J, np.eye(len(J)), damping))
+
+    def solve(self, by: Operations, J: Any, y: Any, damping: float = 0.0) -> Any:
+        """J^-1 y, or damped J^T (J J^T + damping^2 1)^-1 y, (nu,).
 
         Damping bounds what an inverse asks for near a singular configuration, at the price of an
         error there. Nakamura and Hanafusa, Inverse kinematic solutions with singularity robustness,
         ASME J. Dyn. Syst. Meas. Control 108 (1986).
 
         Raises SingularJacobianError, with the direction that is lost, of a J that is singular or
-        not square, without damping.
+        not square, without damping; emitted C returns the code ``singular_jacobian``.
         """
         if damping > 0:
-            return np.asarray(np.linalg.solve(J @ J.T + damping**2 * np.eye(len(J)), J).T)
+            return J.T @ by.solve_positive(J @ J.T + damping**2 * np.eye(len(J)), y)
         if J.shape[0] != J.shape[1]:
             raise SingularJacobianError(
                 f"the task has {J.shape[0]} rows, the model {J.shape[1]} speeds; give as many, or "
                 "damping"
             )
-        try:
-            found = np.asarray(np.linalg.inv(J))
-        except np.linalg.LinAlgError:
-            raise SingularJacobianError(self._lost(J)) from None
-        if not np.linalg.norm(J) * np.linalg.norm(found) < _WORST:
-            raise SingularJacobianError(self._lost(J))
-        return found
+        return by.solve(J, y, "singular_jacobian", self._lost)
 
-    def _lost(self, J: Array) -> str:
+    def _lost(self, J: Array) -> SingularJacobianError:
         left, sizes, _ = np.linalg.svd(J)
         parts = sorted(zip(np.abs(left[:, -1]), self.names, strict=True), reverse=True)
         largest = ", ".join(name for part, name in parts[:3] if part > 0.1)
-        return (
+        return SingularJacobianError(
             f"the Jacobian of the task is singular (smallest singular value {sizes[-1]:.2g}): "
             f"{largest} cannot move independently; keep away, or give damping"
         )
 
 
-_WORST = 1e12
-"""Condition number from which on a Jacobian counts as singular."""
+def _written(by: Operations) -> tuple[Operations, ...]:
+    """What outputs are told of the operations; numbers are what they have by themselves."""
+    return () if isinstance(by, Numeric) else (by,)
+
+
+def _entries(output: Output, model: CompiledModel, rows: tuple[str, ...]) -> tuple[str, ...]:
+    named = getattr(output, "entries", None)
+    return rows if named is None else tuple(named(model))
 
 
 def _checked(

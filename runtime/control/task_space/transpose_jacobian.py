@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from eomc.runtime.control.task_space.output import Array
-from eomc.runtime.control.task_space.task_law import TaskLaw
+from eomc.runtime.control.task_space.task_law import Moment, TaskLaw
+from eomc.runtime.difference import Operations
 
 
 class TransposeJacobian(TaskLaw):
@@ -26,10 +29,12 @@ class TransposeJacobian(TaskLaw):
     Raises ValueError for gains and motions of other shapes, or gains that would destabilize.
     """
 
-    def torque(self, t: float, q: Array, u: Array) -> Array:
-        """(nu,) [N m or N]"""
-        state, deviation = self.look(t, q, u)
-        return transpose_jacobian(state.jacobian, self.kp, self.kd, deviation.e, deviation.rate)
+    follows = ("y_d", "y_d_rate")
+
+    def formed(self, by: Operations, moment: Moment, memory: Any) -> tuple[Any, Any]:
+        """As of `TaskLaw`."""
+        e, e_rate, _ = moment.deviation
+        return memory, transpose_jacobian(moment.task.jacobian, self.kp, self.kd, e, e_rate)
 
 
 def transpose_jacobian(J: Array, Kp: Array, Kd: Array, e: Array, e_rate: Array) -> Array:

@@ -29,6 +29,7 @@ from eomc.systems.reference.moosavian.capture_figures import FIGURES as OF_CAPTU
 from eomc.systems.reference.moosavian.figures import FIGURES as OF_DYNAMICS
 from eomc.systems.reference.moosavian.impedance_figures import FIGURES as OF_IMPEDANCE
 from eomc.systems.reference.moosavian.maneuvers import FIGURES as OF_MANEUVERS
+from eomc.systems.reference.moosavian.two_link_figures import FIGURES as OF_TWO_LINKS
 from eomc.systems.reference.reference import Reference
 
 _FILES = (
@@ -45,5 +46,5 @@ REFERENCE = Reference(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
-    figures=(*OF_DYNAMICS, *OF_CAPTURES, *OF_IMPEDANCE, *OF_MANEUVERS),
+    figures=(*OF_DYNAMICS, *OF_CAPTURES, *OF_TWO_LINKS, *OF_IMPEDANCE, *OF_MANEUVERS),
 )

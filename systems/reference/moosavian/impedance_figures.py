@@ -10,7 +10,6 @@ import numpy as np
 from eomc.systems.reference.moosavian.cooperative import manipulation
 from eomc.systems.reference.moosavian.impedance_contact import VARIANTS, touching
 from eomc.systems.reference.moosavian.impedance_linear import LAWS, locus
-from eomc.systems.reference.moosavian.two_link import followed
 from eomc.systems.reference.reference import Figure
 
 _DPI = 130
@@ -25,19 +24,6 @@ def _axes(width: float, height: float, columns: int) -> tuple[Any, Any]:
         ax.grid(alpha=0.3)
         ax.set_xlabel("time [s]")
     return figure, axes
-
-
-def draw_two_link(path: Path) -> None:
-    """Errors and first torque of four laws."""
-    figure, (left, right) = _axes(11, 4.5, 2)
-    for name in ("TJ", "MTJ", "MB1", "MB2"):
-        found = followed(name, 1.0, 20.0)
-        left.semilogy(found.run.t, np.maximum(found.steady(0.0), 1e-10), label=name)
-        right.plot(found.run.t, found.run.tau[:, 0], label=name, linewidth=1)
-    left.set_ylabel("error of the tip [m]")
-    right.set_ylabel("torque of joint 1 [N m]")
-    left.legend(fontsize="small")
-    figure.savefig(path, dpi=_DPI)
 
 
 def draw_loci(path: Path) -> None:
@@ -109,7 +95,6 @@ def draw_two_arms(path: Path) -> None:
 
 
 FIGURES = (
-    Figure("two-link", "Two-link arm under four laws", (33, 34), draw_two_link),
     Figure("root-loci", "Poles along the stiffness of the grasp", (41,), draw_loci),
     Figure("wall", "Three masses at the wall", (42,), draw_wall),
     Figure(
