@@ -13,16 +13,23 @@ def near_names(name: str, known: Iterable[str]) -> str:
     "did you mean 'mass_matrix'?"
     >>> near_names("rk45", ["RK45", "rk4"])
     "did you mean 'RK45'?"
+    >>> near_names("radua", ["Radau", "BDF"])
+    "did you mean 'Radau'?"
     >>> near_names("x", ["mass_matrix", "bias"])
     'valid: mass_matrix, bias'
     """
     names = list(known)
     close = [known for known in names if known.lower() == name.lower()]
-    close = close or get_close_matches(name, names, n=3)
+    close = close or get_close_matches(name, names, n=3) or _near_in_any_case(name, names)
     if close:
         return f"did you mean {' or '.join(map(repr, close))}?"
     more = f", ... ({len(names)} in all)" if len(names) > _SHOWN else ""
     return f"valid: {', '.join(names[:_SHOWN]) or 'none'}{more}"
+
+
+def _near_in_any_case(name: str, names: Sequence[str]) -> list[str]:
+    near = get_close_matches(name.lower(), [known.lower() for known in names], n=3)
+    return [known for known in names if known.lower() in near]
 
 
 def require_known(names: Iterable[str], known: Collection[str], what: str) -> None:

@@ -426,6 +426,12 @@ function hook(app) {
       const narrow = innerWidth <= 700;
       return { width: app.open && !narrow ? panel.left : innerWidth, height: app.open && narrow ? panel.top : innerHeight - 66 };
     },
+    /** Triangles of all that is drawn. */
+    faces() {
+      let count = 0;
+      stage.scene.traverse(({ isMesh, geometry: g }) => (count += isMesh ? (g.index ?? g.attributes.position).count / 3 : 0));
+      return count;
+    },
     /** Dots of one colour at points of the world, over everything, to be found in pictures. */
     dots(points, color = "#ff00ff", pixels = 4) {
       stage.scene.remove(this.drawn);
