@@ -6,7 +6,7 @@ import ctypes
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -103,7 +103,7 @@ def _problem(rng: np.random.Generator) -> Problem:
     high = rng.uniform(3, 9, 3) if rng.integers(2) else np.full(3, 1e9)
     kp = float(rng.integers(3))
     law = NearRigid(
-        strut, {name: lambda t, w=w: (0, 0, w) for name, w in wanted.items()},
+        strut, {name: _accelerating(rate) for name, rate in wanted.items()},
         (least, 3 * least), {f"u{i + 1}": (0, high[i]) for i in range(3)},
         kp=kp, kd=2 * kp, parameters=modulus,
     )  # fmt: skip
@@ -114,6 +114,10 @@ def _problem(rng: np.random.Generator) -> Problem:
         np.zeros(3), high, np.full(3, least), np.full(3, 3 * least),
     )  # fmt: skip
     return Problem(law, q, u, rest)
+
+
+def _accelerating(rate: float) -> Callable[[float], tuple[float, float, float]]:
+    return lambda t: (0.0, 0.0, rate)
 
 
 class _Cycle:
@@ -137,12 +141,13 @@ class _Cycle:
     def __call__(self, problem: Problem) -> tuple[int, str, Array]:
         """Code, its name, and forces with changes of strain."""
         found = np.zeros(3), np.zeros(3)
-        arrays = (*problem.arrays[:-4], self.controlled, *problem.arrays[-4:], *found)
+        arrays: list[NDArray[Any]] = [*problem.arrays[:-4], self.controlled]
+        arrays += [*problem.arrays[-4:], *found]
         code = self._run(*(ctypes.c_void_p(array.ctypes.data) for array in arrays))
         return code, self._name(code).decode(), np.concatenate(found)
 
 
-def _main(problems: Sequence[Problem], controlled: Array) -> str:
+def _main(problems: Sequence[Problem], controlled: NDArray[np.int32]) -> str:
     rows = [np.concatenate(problem.arrays) for problem in problems]
     ends = np.cumsum([0, *(len(array) for array in problems[0].arrays)])
     places = [f"&x[{end}]" for end in ends[:-1]]

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -74,8 +75,7 @@ def _killed_process(folder: Path) -> Iterator[Check]:
 
 def _killed_workers(folder: Path) -> Iterator[Check]:
     """Both workers are killed while they work, the first after 30 %; Dask starts others."""
-    import distributed
-
+    distributed: Any = import_module("distributed")
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
