@@ -155,3 +155,53 @@ def test_gap_and_its_rate(shape: str, surface: str) -> None:
         ahead = [told(equations, moved(q, u, k * h), u)[0] for k in (-2, -1, 1, 2)]
         slope = (8 * (ahead[2] - ahead[1]) - (ahead[3] - ahead[0])) / (12 * h)
         assert rate == pytest.approx(slope, abs=1e-7)
+
+
+def in_pipe() -> eomc.Model:
+    """A stone in a pipe, over an egg and the edge of a table."""
+    model = eomc.Model("in_pipe")
+    model.body("stone", mass=1, inertia=(0.01, 0.012, 0.014))
+    model.joint("way", "planar", parent="world", child="stone", axis=(0, 1, 0.1),
+                placement={"xyz": (0, 0.05, 0), "rpy": (0.3, 0.1, 0.2)})  # fmt: skip
+    surfaces = {
+        "pipe": {"cylinder": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
+        "egg": {"ellipsoid": {"body": "world", "xyz": (0, 0, -0.6)}, "semi_axes": (0.2, 0.3, 0.2)},
+    }
+    law = {"spring": 1e5, "exponent": 1.5, "dissipation": 0.3}
+    rub = {"coulomb": 0.2, "slip_speed": 0.05}
+    for name, surface in surfaces.items():
+        model.contact(name, SHAPES["ellipsoid"], surface, law, rub, width=1e-3)
+    edge = {"face": {"body": "world", "xyz": (-0.4, 0, 0)}, "half_sizes": (0.3, 0.3, 0)}
+    model.contact("edge", SHAPES["torus"], edge, law, width=1e-3)
+    return model
+
+
+def test_ovals_are_verified() -> None:
+    """Also derivatives, which pass through what iterations found."""
+    report = eomc.verify(in_pipe(), quick=True)
+    assert report.ok, report
+
+
+def test_energy_never_grows() -> None:
+    asked = ["forward_dynamics", "coordinate_rates", "kinetic_energy", "potential_energy"]
+    model = eomc.build(in_pipe(), functions=asked, flags=("-O0",))
+    for x, z in ((0.1, 0.1), (0.3, 0.0)):
+        run = eomc.simulate(model, [x, z, 0.4], [0.5, 0.2, 3], t=0.5, rtol=1e-10, atol=1e-12)
+        energy = run["energy"]
+        assert np.diff(energy).max() < 1e-8 * abs(energy[0])
+        assert energy[-1] < energy[0] - 1e-3
+
+
+def test_a_hoop_rolls_in_a_pipe() -> None:
+    """On edge it swings as a pendulum of the length R - rho whose wheel turns."""
+    model = eomc.Model("hoop")
+    model.body("hoop", mass=1, inertia=(0.01, 0.02, 0.01))
+    model.joint("free", "floating", parent="world", child="hoop")
+    model.constraint(
+        "roll", "rolling_contact",
+        shape={"torus": "hoop", "radius": 0.15, "tube": 0.05, "axis": (0, 1, 0)},
+        surface={"cylinder": "world", "radius": 1, "axis": (0, 1, 0), "side": "inside"},
+    )  # fmt: skip
+    linear = eomc.linearize(eomc.build(model), q=[0, 0, -0.8, 1, 0, 0, 0], u=np.zeros(6))
+    swing = np.sqrt(9.81 / (0.8 * (1 + 0.02 / 0.2**2)))
+    assert np.isclose(np.linalg.eigvals(linear.A).imag.max(), swing, rtol=1e-9)
