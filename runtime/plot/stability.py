@@ -33,12 +33,23 @@ def plot_stability(
     if ax is None:
         ax = new_axes(7.0, 5.0)
     most = max(1, int(np.nanmax(counts, initial=0.0)))
-    levels = np.arange(most + 2) - 0.5
-    shown = ax.contourf(x, y, np.nan_to_num(counts), levels, cmap="OrRd", vmin=0, vmax=most)
-    ax.contour(x, y, np.nan_to_num(counts), [0.5], colors="k", linewidths=1.0)
+    shown = ax.pcolormesh(
+        x, y, counts, shading="nearest", cmap=_white_to_red(most), vmin=-0.5, vmax=most + 0.5
+    )
     bar = ax.figure.colorbar(shown, ax=ax, ticks=np.arange(most + 1))
     bar.set_label("growing roots")
     ax.set_xlabel(x_name)
     ax.set_ylabel(y_name)
     ax.set_title(title or "stability", fontsize="medium")
     return ax
+
+
+def _white_to_red(most: int) -> Any:
+    """White for none, and a shade for each further root; gray where the table tells nothing."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    shades = colormaps["OrRd"](np.linspace(0.35, 0.85, most))
+    colors = ListedColormap(np.vstack([np.ones((1, 4)), shades]))
+    colors.set_bad("0.7")
+    return colors
