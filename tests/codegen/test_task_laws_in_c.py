@@ -329,6 +329,13 @@ def test_what_cannot_be_written_is_named(arm: eomc.CompiledModel) -> None:
     assert law.torque(0.0, np.zeros(2), np.zeros(2))[0] == pytest.approx(0.3)
     with pytest.raises(NotEmittableError, match="Own: this output is not written"):
         law.equation(T)
+
+    class Double(TransposeJacobian):
+        def torque(self, t: float, q: Row, u: Row) -> Row:
+            return 2.0 * super().torque(t, q, u)
+
+    with pytest.raises(NotEmittableError, match="Double has a torque"):
+        Double(Task(arm, [Coordinates("q1")]), [[0.3]], 1.0, 1.0).equation(T)
     # The second joint never moves the first: such a Jacobian is singular everywhere.
     still = ResolvedAcceleration(
         Task(arm, [Coordinates("q1"), Coordinates("q1")]), [[0.0]] * 2, 1, 1
