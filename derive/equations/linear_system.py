@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike, NDArray
 from sympy.polys.matrices import DomainMatrix
 
 from eomc.derive.equations.equations import Equations, derive
@@ -37,6 +39,42 @@ class TransferFunction:
     def as_expression(self) -> sp.Expr:
         """The quotient."""
         return self.numerator.as_expr() / self.denominator.as_expr()
+
+    def response(self, omega: ArrayLike) -> TransferResponse:
+        """y/v at s = i omega [rad/s], as `eomc.runtime.plot.frequency_response.bode` draws it.
+
+        Raises ValueError where parameters have no numbers.
+        """
+        points = 1j * np.asarray(omega, dtype=np.float64)
+        over, under = (np.polyval(_numbers(p), points) for p in (self.numerator, self.denominator))
+        return TransferResponse(points.imag, over / under)
+
+    def poles(self, parameter: str, values: ArrayLike) -> list[NDArray[np.complex128]]:
+        """Of each value of a parameter, for `eomc.runtime.plot.root_locus.plot_root_locus`.
+
+        Raises ValueError where other parameters have no numbers.
+        """
+        rows = np.asarray(values, dtype=np.float64).ravel().tolist()
+        each = (_substituted(self.denominator, {parameter: value}) for value in rows)
+        return [np.roots(_numbers(polynomial)).astype(np.complex128) for polynomial in each]
+
+
+@dataclass(frozen=True)
+class TransferResponse:
+    """y/v over frequency.
+
+    Attributes
+    ----------
+    omega : (n,) [rad/s]
+    values : (n,), complex
+    """
+
+    omega: NDArray[np.float64]
+    values: NDArray[np.complex128]
+
+    def between(self, output: str, input: str) -> NDArray[np.complex128]:
+        """The values; the names are those of a picture."""
+        return self.values
 
 
 @dataclass(frozen=True)
@@ -169,6 +207,13 @@ def _polynomials(expressions: Sequence[sp.Expr]) -> list[sp.Poly]:
     parts = [sp.fraction(sp.together(expression)) for expression in expressions]
     common = sp.lcm_list([below for _, below in parts])
     return [sp.Poly(sp.cancel(above * common / below), s) for above, below in parts]
+
+
+def _numbers(polynomial: sp.Poly) -> list[float]:
+    """Coefficients, highest power first; ValueError names symbols that are left."""
+    if names := sorted(str(symbol) for symbol in polynomial.free_symbols_in_domain):
+        raise ValueError(f"{', '.join(names)}: give numbers by with_values()")
+    return [float(entry) for entry in polynomial.all_coeffs()]
 
 
 def _by_symbol(values: Mapping[str, Any]) -> dict[sp.Symbol, sp.Expr]:

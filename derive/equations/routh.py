@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike, NDArray
 
 
 def routh_table(coefficients: sp.Poly | Sequence[Any]) -> list[list[Any]]:
@@ -66,6 +68,34 @@ def is_stable(coefficients: sp.Poly | Sequence[Any]) -> bool:
     except ValueError:
         return False  # a root on the imaginary axis, or right of it
     return all(entry > 0 for entry in first) or all(entry < 0 for entry in first)
+
+
+def growing_roots(coefficients: Sequence[ArrayLike]) -> NDArray[np.float64]:
+    """How many roots have positive real parts, by changes of sign in the first column of the table.
+
+    Parameters
+    ----------
+    coefficients : arrays of one shape, or numbers
+        Highest power first: one polynomial an entry, such as over a grid of parameters.
+
+    Returns numbers in that shape; NaN where a first entry is zero, as on the edge of stability.
+
+    >>> growing_roots([1.0, 2.0, 3.0, np.array([5.0, 7.0])]).tolist()
+    [0.0, 2.0]
+    """
+    rows = list(np.broadcast_arrays(*(np.asarray(c, dtype=np.float64) for c in coefficients)))
+    width, none = (len(rows) + 1) // 2, np.zeros_like(rows[0])
+    above, below = ([*rows[first::2], *[none] * (width - len(rows[first::2]))] for first in (0, 1))
+    column = [above[0]]
+    with np.errstate(all="ignore"):
+        for _ in rows[1:]:
+            column.append(below[0])
+            factor = above[0] / below[0]
+            after = [x - factor * y for x, y in zip(above[1:], below[1:], strict=True)]
+            above, below = below, [*after, none]
+        signs = np.sign(column)
+        found = (signs[1:] * signs[:-1] < 0).sum(axis=0).astype(np.float64)
+        return np.where((signs != 0).all(axis=0) & np.isfinite(column).all(axis=0), found, np.nan)
 
 
 def _filled(row: Sequence[Any], width: int) -> list[Any]:

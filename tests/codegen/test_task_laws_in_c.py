@@ -27,6 +27,7 @@ from eomc.runtime.control.task_space import (
     Position,
     ResolvedAcceleration,
     ResolvedRate,
+    SingularJacobianError,
     Task,
     TransposeJacobian,
 )
@@ -185,7 +186,7 @@ def test_singular_jacobians_are_a_code(arm: eomc.CompiledModel, tmp_path: Path) 
         eomc.runtime.SimulationError, match="ResolvedAcceleration: singular_jacobian"
     ):
         loop.run([0.3, 0.0], t=1.0, step=T)
-    with pytest.raises(eomc.runtime.SimulationError, match="cannot move independently"):
+    with pytest.raises(SingularJacobianError, match="cannot move independently"):
         eomc.simulate(arm, [0.3, 0.0], t=1.0, step=T, controller=Sampled(law, T), method="rk4")
 
 
@@ -328,6 +329,13 @@ def test_what_cannot_be_written_is_named(arm: eomc.CompiledModel) -> None:
     assert law.torque(0.0, np.zeros(2), np.zeros(2))[0] == pytest.approx(0.3)
     with pytest.raises(NotEmittableError, match="Own: this output is not written"):
         law.equation(T)
+
+    class Double(TransposeJacobian):
+        def torque(self, t: float, q: Row, u: Row) -> Row:
+            return 2.0 * super().torque(t, q, u)
+
+    with pytest.raises(NotEmittableError, match="Double has a torque"):
+        Double(Task(arm, [Coordinates("q1")]), [[0.3]], 1.0, 1.0).equation(T)
     # The second joint never moves the first: such a Jacobian is singular everywhere.
     still = ResolvedAcceleration(
         Task(arm, [Coordinates("q1"), Coordinates("q1")]), [[0.0]] * 2, 1, 1

@@ -6,7 +6,7 @@ import sympy as sp
 
 import eomc
 from eomc.derive.equations.linear_system import linear_system, s
-from eomc.derive.equations.routh import is_stable, routh_table
+from eomc.derive.equations.routh import growing_roots, is_stable, routh_table
 from eomc.systems.impedance import three_masses
 
 
@@ -57,3 +57,28 @@ def test_routh_refuses_what_has_no_table() -> None:
         routh_table([1, 0, 1])
     with pytest.raises(ValueError, match="give at least one"):
         routh_table([])
+
+
+def test_growing_roots_over_a_grid_are_counted() -> None:
+    """By changes of sign, against the roots themselves."""
+    coefficients = np.random.default_rng(4).normal(size=(6, 5, 8))
+    found = growing_roots(list(coefficients))
+    expected = [np.sum(np.roots(c).real > 0) for c in coefficients.reshape(6, -1).T]
+    assert found.ravel().tolist() == expected
+    assert np.isnan(growing_roots([1.0, 0.0, 4.0]))
+
+
+def test_transfer_functions_in_numbers() -> None:
+    system = linear_system(three_masses("none"))
+    data = {"m1": 100, "m2": 20, "m3": 10, "k1": 2.6e5, "k2": 2e4, "b1": 325, "b2": 1}
+    g = system.transfer_function("x3", "F1")
+    numbers, omega = g.with_values(data), np.geomspace(0.5, 200.0, 7)
+    exact = sp.lambdify(s, numbers.as_expression())
+    shown = numbers.response(omega)
+    assert shown.between("x3", "F1") == pytest.approx(exact(1j * omega), rel=1e-9)
+    one = g.with_values({name: x for name, x in data.items() if name != "b1"})
+    (found,) = one.poles("b1", [325.0])
+    expected = np.linalg.eigvals(np.array(system.with_values(data).A, dtype=float))
+    assert np.sort_complex(found) == pytest.approx(np.sort_complex(expected), abs=1e-4)
+    with pytest.raises(ValueError, match="b1: give numbers"):
+        one.response(omega)

@@ -107,8 +107,15 @@ class TaskLaw:
     def equation(self, period: float) -> DifferenceEquation:
         """The law at samples, for C.
 
-        Raises NotEmittableError for an output that is not written in its operations.
+        Raises NotEmittableError for an output that is not written in its operations, and for a law
+        whose `torque` is another than what `formed` says.
         """
+        kinds = type(self).__mro__
+        first = {name: next(k for k in kinds if name in vars(k)) for name in ("torque", "formed")}
+        if kinds.index(first["torque"]) < kinds.index(first["formed"]):
+            raise NotEmittableError(
+                f"{type(self).__name__} has a torque() of its own; write it as formed() to emit it"
+            )
         for output in self.task.outputs:
             if "by" not in signature(output.deviation).parameters:
                 raise NotEmittableError(
