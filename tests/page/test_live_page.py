@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 from page.browser import Browser, browser, needs_browser
-from peers.robot_files import robot_file
 
 import eomc
-from eomc.building.live import page_functions
 from eomc.cli import main
 from eomc.runtime import CompiledModel, simulate
 from eomc.runtime.model.errors import ViewError
@@ -467,31 +465,6 @@ def test_too_large_for_a_browser(
     said = capsys.readouterr().err
     assert code == 2 and said.startswith("eomc: the page of") and said.count("\n") == 1
     assert not path.exists()
-
-
-def test_case_30_a_humanoid_in_its_meshes(window: Browser, folder: Path) -> None:
-    """G1 as it is downloaded, 25 MB of STL: light enough to be mailed, and falling as it should."""
-    pytest.importorskip("yourdfpy")
-    path = robot_file("g1_description/urdf/g1_29dof_rev_1_0.urdf")
-    equations = eomc.derive(eomc.load(path, base="floating"))
-    names = page_functions(equations.program(functions=["neutral"]).metadata["functions"])
-    model = eomc.build(equations, functions=names, frames=[], lanes=1)
-    told = model.picture()
-    meshes = [shape for shape in told["shapes"] if shape["kind"] == "mesh"]
-    assert len(meshes) > 30 and not told["missing_meshes"]
-    model.view(folder / "g1.html")
-    assert (folder / "g1.html").stat().st_size <= 6_000_000
-    window.open(folder / "g1.html")
-    first, start = window.picture(), window.live("state")["q"]
-    faces = window.script("return window.live.faces()")
-    assert 20_000 < faces <= 60_000
-    window.live("steps", 300)
-    end, energy = window.live("state")["q"], window.live("energy")
-    fallen = start[2] - end[2]
-    assert abs(fallen - 9.81 * 0.3**2 / 2) < 1e-9  # nothing touches it
-    assert abs(energy["now"] - energy["start"]) < 1e-9 * 33 * 9.81
-    assert np.mean(np.any(window.picture() != first, axis=2)) > 0.01
-    assert window.console() == []
 
 
 def test_a_missing_mesh_is_named_on_the_page(window: Browser, folder: Path) -> None:
