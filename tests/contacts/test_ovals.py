@@ -157,7 +157,7 @@ def test_gap_and_its_rate(shape: str, surface: str) -> None:
         assert rate == pytest.approx(slope, abs=1e-7)
 
 
-def in_pipe() -> eomc.Model:
+def in_pipe(spring: float) -> eomc.Model:
     """A stone in a pipe, over an egg and the edge of a table."""
     model = eomc.Model("in_pipe")
     model.body("stone", mass=1, inertia=(0.01, 0.012, 0.014))
@@ -167,7 +167,7 @@ def in_pipe() -> eomc.Model:
         "pipe": {"cylinder": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
         "egg": {"ellipsoid": {"body": "world", "xyz": (0, 0, -0.6)}, "semi_axes": (0.2, 0.3, 0.2)},
     }
-    law = {"spring": 1e5, "exponent": 1.5, "dissipation": 0.3}
+    law = {"spring": spring, "exponent": 1.5, "dissipation": 0.3}
     rub = {"coulomb": 0.2, "slip_speed": 0.05}
     for name, surface in surfaces.items():
         model.contact(name, SHAPES["ellipsoid"], surface, law, rub, width=1e-3)
@@ -178,13 +178,13 @@ def in_pipe() -> eomc.Model:
 
 def test_ovals_are_verified() -> None:
     """Also derivatives, which pass through what iterations found."""
-    report = eomc.verify(in_pipe(), quick=True)
+    report = eomc.verify(in_pipe(1e4), quick=True)
     assert report.ok, report
 
 
 def test_energy_never_grows() -> None:
     asked = ["forward_dynamics", "coordinate_rates", "kinetic_energy", "potential_energy"]
-    model = eomc.build(in_pipe(), functions=asked, flags=("-O0",))
+    model = eomc.build(in_pipe(1e5), functions=asked, flags=("-O0",))
     for x, z in ((0.1, 0.1), (0.3, 0.0)):
         run = eomc.simulate(model, [x, z, 0.4], [0.5, 0.2, 3], t=0.5, rtol=1e-10, atol=1e-12)
         energy = run["energy"]
