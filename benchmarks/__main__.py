@@ -35,6 +35,7 @@ from benchmarks.cases import CASES, Case, g1, panda
 from benchmarks.contender import Unavailable
 from benchmarks.machine import machine
 from benchmarks.measure import Result, measure
+from benchmarks.record import updated
 from benchmarks.report import as_json, costs, markdown, speed
 from benchmarks.section import Section
 from benchmarks.timing import Timer, pin_to_one_core
@@ -129,7 +130,10 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         help=f"this part of the report alone; repeatable: {', '.join(SECTIONS)}",
     )  # fmt: skip
     parser.add_argument(
-        "--write", type=Path, metavar="FILE.md", help="write the tables there, figures beside it"
+        "--write",
+        type=Path,
+        metavar="FILE.md",
+        help="write the tables there, figures beside it; with --section these parts of it alone",
     )
     parser.add_argument(
         "--build", type=Path, default=Path("build/benchmarks"), metavar="FOLDER",
@@ -165,9 +169,12 @@ def main(arguments: list[str] | None = None) -> int:
     text = markdown(facts, sections, " ".join(["python -m benchmarks", *words]))
     print(text)
     if options.write:
+        figures = as_json(facts, sections)
+        if options.section and options.write.is_file():
+            text, figures = updated(options.write, facts, sections)
         options.write.write_text(text, encoding="utf-8")
-        figures = json.dumps(as_json(facts, sections), indent=1)
-        options.write.with_suffix(".json").write_text(figures + "\n", encoding="utf-8")
+        record = json.dumps(figures, indent=1) + "\n"
+        options.write.with_suffix(".json").write_text(record, encoding="utf-8")
     missed = [target for section in sections for target in section.targets if not target.met]
     return 1 if missed else 0
 
