@@ -45,9 +45,10 @@ class TransferFunction:
 
         Raises ValueError where parameters have no numbers.
         """
-        points = 1j * np.asarray(omega, dtype=np.float64)
+        frequency = np.asarray(omega, dtype=np.float64)
+        points = 1j * frequency
         over, under = (np.polyval(_numbers(p), points) for p in (self.numerator, self.denominator))
-        return TransferResponse(points.imag, over / under)
+        return TransferResponse(frequency, over / under)
 
     def poles(self, parameter: str, values: ArrayLike) -> list[NDArray[np.complex128]]:
         """Of each value of a parameter, for `eomc.runtime.plot.root_locus.plot_root_locus`.

@@ -92,8 +92,8 @@ class RowOfElements(OfPlant):
 
     def force(self, t: float, q: Array, u: Array) -> Array:
         """F (k,) on the driven element in the plant's state [N or N m]."""
-        count = self._rows.shape[1]
-        state, by = self.plant.state(q, u), self.operations(t, *self.plant.state(q, u)[:2])
+        count, state = self._rows.shape[1], self.plant.state(q, u)
+        by = self.operations(t, state.q, state.u)
         contact = np.zeros(count)
         if callable(self._contact):
             contact = vector(f"contact at t = {t:.6g} s", self._contact(t, q, u), count)
