@@ -91,7 +91,8 @@ def section(models: Sequence[tuple[str, Callable[[], Model]]]) -> Section:
         f"`python -m benchmarks --section threads`: forward dynamics of a batch, `threads=1` and "
         f"`threads=2` in turn on {cores} cores, of two calls that follow each other the second, "
         f"wall-clock time, medians of {_ROUNDS} rounds on an idle machine, and of the ratio in "
-        "each round its median and quartiles. The last column tells what threads cost beside the work: CPU time of two by that of one.",
+        "each round its median and quartiles. The last column tells what threads cost beside the "
+        "work: CPU time of two by that of one.",
         ("model", "states", "one thread, µs", "two, µs", "faster", "CPU time"),
         [
             (row.model, str(row.states), f"{row.one:.0f}", f"{row.two:.0f}",
