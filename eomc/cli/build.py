@@ -53,7 +53,7 @@ def build(
     report: Report = False,
     json: Json = False,
 ) -> None:
-    """Derive, emit and compile a model; a second time, nothing is compiled.
+    """Derive, emit and compile a model. A second time, nothing is compiled.
 
     \b
     Example:

@@ -41,7 +41,7 @@ def emit(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a model in C or, by --target, in another language; no compiler is needed.
+    """Write a model in C or another language. No compiler is needed.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ def equilibrium(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Find a state in which forces balance, near the one that is given.
+    """Find a state in which forces balance. The search begins at the one that is given.
 
     \b
     Example:

@@ -66,7 +66,7 @@ def fmu(
     name: Annotated[str | None, typer.Option(help="Model identifier of the unit.")] = None,
     json: Json = False,
 ) -> None:
-    """Write a model as an FMU, for Model Exchange and Co-Simulation.
+    """Write a model as an FMU. It serves Model Exchange and Co-Simulation.
 
     \b
     Example:

@@ -43,7 +43,7 @@ def report(
     ] = True,
     json: Json = False,
 ) -> None:
-    """Write one HTML page: picture, tree, parameters, equations, costs, equilibrium, modes, checks.
+    """Write a report as one HTML page. Picture, tree, equations, costs, equilibrium, modes, checks.
 
     The equilibrium is the one near the state that is given, the modes are those about it.
 

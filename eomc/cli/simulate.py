@@ -89,7 +89,7 @@ def simulate(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Run a model from a state and tell how it ends; what is not given is neutral and at rest.
+    """Run a model from a state and tell how it ends. What is not given is neutral and at rest.
 
     \b
     Example:

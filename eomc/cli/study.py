@@ -48,7 +48,7 @@ def study(
     threads: Annotated[int | None, typer.Option(help="[default: all cores]")] = None,
     json: Json = False,
 ) -> None:
-    """Make many runs that vary, and keep how they end; after a kill, go on.
+    """Make many runs that vary, and keep how they end. After a kill, go on.
 
     \b
     Example:

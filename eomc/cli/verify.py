@@ -39,7 +39,7 @@ def verify(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check a model against independent references; exit code 3 if it breaches a tolerance.
+    """Check a model against independent references. Exit code 3 if it breaches a tolerance.
 
     \b
     Example:

@@ -36,7 +36,7 @@ def view(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Write one HTML file in which the model moves, is pulled at and tuned; it needs no network.
+    """Write one HTML file in which the model moves. It is pulled at and tuned without a network.
 
     \b
     Example:
