@@ -24,7 +24,7 @@ MOST_BYTES = 25_000_000
 """A page that is larger is not written: no browser would like it."""
 
 _APP = (
-    *("lines", "shapes", "stage", "machine", "pull", "forces", "loops", "channels", "plot"),
+    *("lines", "shapes", "flat", "stage", "machine", "pull", "forces", "loops", "channels", "plot"),
     *("replay", "modes", "panel", "keys", "pace", "live"),
 )
 _ROWS = ("t", "q", "u", "z", "s", "tau", "r", "s_rate", "s_acceleration")

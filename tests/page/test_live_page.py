@@ -355,7 +355,8 @@ def test_case_24_lacking(folder: Path, missing: str) -> None:
     path = folder / f"without_{missing.split()[0]}.html"
     text = page(folder, "double_pendulum").read_text(encoding="utf-8")
     taken = {
-        "WebGL 2": "HTMLCanvasElement.prototype.getContext = () => null;",
+        "WebGL 2": "const all = HTMLCanvasElement.prototype; const own = all.getContext; "
+        "all.getContext = function (kind) { return kind === '2d' ? own.call(this, kind) : null; };",
         "WebAssembly": "delete globalThis.WebAssembly;",
         "DecompressionStream": "delete globalThis.DecompressionStream;",
     }
@@ -366,7 +367,19 @@ def test_case_24_lacking(folder: Path, missing: str) -> None:
         own.open(path)
         said = own.script("return document.getElementById('lacking').textContent")
         assert f"needs {missing}," in said
+        if missing == "WebGL 2":
+            assert_drawn_in_outlines(own)
         assert own.console() == []
+
+
+def assert_drawn_in_outlines(window: Browser) -> None:
+    """Without WebGL the model moves all the same, in plain colours on the background."""
+    before = window.picture()
+    colors = np.unique(before.reshape(-1, before.shape[-1]), axis=0)
+    assert len(colors) > 20
+    assert 0.005 < (before != before[3, 3]).any(axis=2).mean() < 0.5
+    window.live("steps", 500)
+    assert (window.picture() != before).any(axis=2).mean() > 0.005
 
 
 def test_case_25_failure_in_the_page(window: Browser, folder: Path) -> None:

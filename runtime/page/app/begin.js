@@ -1,11 +1,10 @@
 // The page starts here: what it lacks is said, what it carries is unpacked.
 
 async function begin() {
-  const reason = lacking();
-  if (reason) {
-    document.body.append(element("p", { class: "lacking", id: "lacking" }, reason));
-    return;
-  }
+  const missing = lacking();
+  const drawn = String(missing) === "WebGL 2" && hasContext("2d");
+  if (missing.length) tellLacking(missing, drawn);
+  if (missing.length && !drawn) return;
   const script = element("script");
   script.textContent = new TextDecoder().decode(await unpacked(find("three").textContent));
   document.head.append(script); // it defines THREE, which the application below needs from its first line

@@ -14,7 +14,7 @@ class Stage {
     this.canvas = canvas;
     this.description = description;
     this.names = names;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer = hasWebGL() ? new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true }) : new Flat(canvas);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
@@ -74,9 +74,11 @@ class Stage {
   }
 
   #light() {
-    const generator = new THREE.PMREMGenerator(this.renderer);
-    this.scene.environment = generator.fromScene(new THREE.RoomEnvironment(), 0.04).texture;
-    generator.dispose();
+    if (hasWebGL()) {
+      const generator = new THREE.PMREMGenerator(this.renderer);
+      this.scene.environment = generator.fromScene(new THREE.RoomEnvironment(), 0.04).texture;
+      generator.dispose();
+    }
     this.sun = new THREE.DirectionalLight("#fff3e0", 2);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);

@@ -8,21 +8,29 @@ async function unpacked(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Why this browser cannot show the page; empty if it can. */
-function lacking() {
-  const missing = [];
-  let context = null;
+function hasContext(kind) {
   try {
-    context = document.createElement("canvas").getContext("webgl2");
+    return Boolean(document.createElement("canvas").getContext(kind));
   } catch {
-    context = null;
+    return false;
   }
-  if (!context) missing.push("WebGL 2");
+}
+
+const hasWebGL = () => (hasWebGL.found ??= hasContext("webgl2"));
+
+/** What of that the page needs this browser does not have. */
+function lacking() {
+  const missing = hasWebGL() ? [] : ["WebGL 2"];
   if (typeof WebAssembly !== "object") missing.push("WebAssembly");
   if (typeof DecompressionStream !== "function") missing.push("DecompressionStream");
-  if (!missing.length) return "";
-  return `This page needs ${missing.join(" and ")}, which this browser does not have or has switched off. ` +
-    "A current Firefox, Chrome, Edge or Safari shows it.";
+  return missing;
+}
+
+/** Says so; without WebGL alone the model is drawn in outlines. */
+function tellLacking(missing, drawn) {
+  const needs = `This page needs ${missing.join(" and ")}, which this browser does not have or has switched off`;
+  const text = drawn ? `${needs}: drawn in outlines.` : `${needs}. A current Firefox, Chrome, Edge or Safari shows it.`;
+  document.body.append(element("p", { class: drawn ? "outlines" : "lacking", id: "lacking" }, text));
 }
 
 /** An element; attributes that are functions listen, text is text and never markup. */
