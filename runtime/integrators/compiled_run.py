@@ -15,7 +15,7 @@ from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.crossing import between
 from eomc.runtime.integrators.events import EventFinder, Stretch
 from eomc.runtime.integrators.problem import Problem, Solution
-from eomc.runtime.model.errors import LawError, SimulationError, SingularityError, stopped
+from eomc.runtime.model.errors import SimulationError, SingularityError, stopped
 from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
@@ -159,12 +159,8 @@ class CompiledRun(ABC):
 
     def torque(self, t: float, state: State) -> Array:
         """tau (nu,) of the controller; LawError where it fails after the start."""
-        try:
+        with self.problem.acting(t, state):
             return self.problem.excitation.torque(t, state)
-        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-            if t <= float(self.problem.times[0]):
-                raise
-            raise LawError.at(self.problem.model, t, state.q, state.u, error) from error
 
     def stopped(self, t: float, reason: str) -> SimulationError:
         """The error of a run that ends at time t."""

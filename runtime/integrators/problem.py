@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.integrators.events import EventFunction, Events, StateEvent
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.errors import SimulationError
+from eomc.runtime.model.errors import LawError, SimulationError
 from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
@@ -94,6 +95,19 @@ class Problem:
         """Whether all that acts can stay over a step, which no prescribed motion can, nor what
         solves for the accelerations of independent coordinates."""
         return self.acceleration is None and self.excitation.is_at_rest
+
+    @contextmanager
+    def acting(self, t: float, state: State) -> Iterator[None]:
+        """While a controller acts: what is wrong with it at the start is raised as it is.
+
+        Raises LawError, with the time and the state, where it fails later.
+        """
+        try:
+            yield
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+            if t <= float(self.times[0]):
+                raise
+            raise LawError.at(self.model, t, state.q, state.u, error) from error
 
     def rates(
         self, t: float, state: State, held: Mapping[str, Any] | None = None

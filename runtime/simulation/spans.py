@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from eomc.runtime.excitation.excitation import Clocked
 from eomc.runtime.integrators import Problem, Solution
 from eomc.runtime.integrators.joined import joined, within
-from eomc.runtime.model.errors import LawError
 from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
@@ -37,7 +36,8 @@ def solved_by_spans(
     spans: list[Solution] = []
     while True:
         while (until := _recorded(times, controller.following())) <= t:
-            _act(problem, controller, t, state)
+            with problem.acting(t, state):
+                controller.act(t, state.q, state.u)
         until = min(until, end)
         part = replace(problem, state=state, times=within(times, t, until), sides=sides)
         span = solve(part, settings)
@@ -47,19 +47,6 @@ def solved_by_spans(
             break
         t = until
     return joined(times, spans)
-
-
-def _act(problem: Problem, controller: Clocked, t: float, state: State) -> None:
-    """What the controller does; what is wrong with it at the start is raised as it is.
-
-    Raises LawError, with the time and the state, for a law that fails later.
-    """
-    try:
-        controller.act(t, state.q, state.u)
-    except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-        if t <= float(problem.times[0]):
-            raise
-        raise LawError.at(problem.model, t, state.q, state.u, error) from error
 
 
 def _recorded(times: Array, t: float) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from small_models.mechanisms import satellite
 from small_programs.controller_in_c import step_in_c
 
 import eomc
@@ -53,17 +54,6 @@ def two_links() -> eomc.Model:
         )  # fmt: skip
         parent, at = f"link{k}", (1, 0, 0)
     model.frame("tip", body="link2", placement=eomc.Placement(xyz=(1, 0, 0)))
-    return model
-
-
-def satellite() -> eomc.Model:
-    """A floating body with a jointed panel."""
-    model = eomc.Model("satellite", gravity=(0, 0, 0))
-    model.body("hub", mass=3.0, com=(0.1, 0, 0.05), inertia=(1.0, 1.3, 0.9))
-    model.joint("base", "floating", parent="world", child="hub")
-    model.body("panel", mass=0.5, com=(0, 0.6, 0), inertia=(0.1, 0.02, 0.1))
-    place = eomc.Placement(xyz=(0, 0.4, 0))
-    model.joint("hinge", "revolute", parent="hub", child="panel", axis=(1, 0, 0), placement=place)
     return model
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from small_models.mechanisms import satellite
 
 import eomc
 from eomc.runtime.control import Sampled
@@ -36,16 +37,9 @@ OUTPUTS: list[Output] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def satellite() -> eomc.CompiledModel:
-    """A floating body with a jointed panel."""
-    model = eomc.Model("satellite", gravity=(0, 0, 0))
-    model.body("hub", mass=3.0, com=(0.1, 0, 0.05), inertia=(1.0, 1.3, 0.9))
-    model.joint("base", "floating", parent="world", child="hub")
-    model.body("panel", mass=0.5, com=(0, 0.6, 0), inertia=(0.1, 0.02, 0.1))
-    place = eomc.Placement(xyz=(0, 0.4, 0))
-    model.joint("hinge", "revolute", parent="hub", child="panel", axis=(1, 0, 0), placement=place)
-    return eomc.build(model)
+@pytest.fixture(scope="module", name="satellite")
+def built_satellite() -> eomc.CompiledModel:
+    return eomc.build(satellite())
 
 
 @pytest.fixture(scope="module")

@@ -57,3 +57,14 @@ def charge(law: str) -> eomc.Model:
     model.joint("x", "prismatic", parent="world", child="mass", axis=(1, 0, 0))
     model.generalized_force("push", "x", law)
     return model
+
+
+def satellite() -> eomc.Model:
+    """A floating body with a jointed panel."""
+    model = eomc.Model("satellite", gravity=(0, 0, 0))
+    model.body("hub", mass=3.0, com=(0.1, 0, 0.05), inertia=(1.0, 1.3, 0.9))
+    model.joint("base", "floating", parent="world", child="hub")
+    model.body("panel", mass=0.5, com=(0, 0.6, 0), inertia=(0.1, 0.02, 0.1))
+    place = eomc.Placement(xyz=(0, 0.4, 0))
+    model.joint("hinge", "revolute", parent="hub", child="panel", axis=(1, 0, 0), placement=place)
+    return model
