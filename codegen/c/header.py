@@ -65,7 +65,8 @@ def _declaration(language: C99, entry: Entry, bodies: dict[str, Body]) -> str:
     function, body = entry.function, bodies[entry.name]
     lines = [*contract(face, entry), "", summary(body.operations)]
     lines.append(f"Stack: at most {body.stack} bytes in optimized code.")
-    codes = [s.enumerator for s in face.statuses if s.code in {g.code for g in function.guards}]
+    raised = {guard.code for guard in function.guards}
+    codes = [status.enumerator for status in face.statuses if status.code in raised]
     if codes:
         lines.append(f"Returns 0, or {', '.join(codes)}; the outputs then mean nothing.")
     else:

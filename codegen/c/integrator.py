@@ -277,7 +277,7 @@ def _rows(face: Interface, rows: tuple[tuple[Fraction, ...], ...], length: int) 
 
 def _row(face: Interface, values: tuple[Fraction, ...], length: int) -> str:
     padded = [*values, *[Fraction(0)] * (length - len(values))]
-    return ", ".join(literal(value, face.real) for value in padded)
+    return ", ".join([literal(value, face.real) for value in padded])
 
 
 def _off_constraints(face: Interface) -> str:

@@ -1,5 +1,6 @@
 """The C files of a model: one, or several when the functions are large together."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from eomc.codegen.c.limits import limit_definitions
@@ -80,7 +81,7 @@ def _status_names(face: Interface) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(c if (c.isalnum() and c.isascii()) or c in "_ -." else "_" for c in text)
+    return re.sub(r"[^A-Za-z0-9_ .-]", "_", text)
 
 
 def _default_parameters(face: Interface) -> str:

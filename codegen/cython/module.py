@@ -176,7 +176,7 @@ def _docstring_line(line: str) -> str:
 
 def _port_text(port: Port) -> str:
     argument = port.argument
-    shape = ", ".join(str(extent) for extent in argument.shape)
+    shape = ", ".join(map(str, argument.shape))
     shape = f"({shape},)" if len(argument.shape) == 1 else f"({shape})"
     units = f" [{argument.units}]" if argument.units else ""
     return f"{port.name} : {shape if argument.shape else 'scalar'} {argument.description}{units}"

@@ -15,7 +15,7 @@ def _port_row(name: str, shape: tuple[int, ...]) -> str:
     size = 1
     for extent in shape:
         size *= extent
-    extents = ", ".join(str(extent) for extent in shape) or "0"
+    extents = ", ".join(map(str, shape)) or "0"
     return f'{{"{name}", {len(shape)}, {size}, {{{extents}}}}}'
 
 

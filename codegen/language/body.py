@@ -350,11 +350,8 @@ def _local_names(writer: BodyWriter) -> dict[int, str]:
     names = Names(("p", "work", *(port.name for port in writer.entry.ports)))
     op, args = writer.graph.op, writer.graph.args
     ports = {port.name for port in writer.entry.ports}
-    stem = next(
-        stem
-        for stem in ("t", "v", "w", "local_")
-        if not any(port.startswith(stem) and port[len(stem) :].isdigit() for port in ports)
-    )
+    numbered = {port.rstrip("0123456789") for port in ports if port[-1].isdigit()}
+    stem = next(stem for stem in ("t", "v", "w", "local_") if stem not in numbered)
     local: dict[int, str] = {}
     number = 0
     for node in writer.plan.order:

@@ -15,7 +15,7 @@ def contract(face: Interface, entry: Entry) -> list[str]:
 
 def _port_line(direction: str, port: Port) -> str:
     argument = port.argument
-    shape = "".join(f"[{extent}]" for extent in argument.shape)
+    shape = "".join([f"[{extent}]" for extent in argument.shape])
     text = f"{direction} {port.name}{shape}"
     if argument.description:
         text += f": {argument.description}"

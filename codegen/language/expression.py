@@ -50,7 +50,9 @@ class Expressions:
             text = self.language.number(self.graph.value[node])  # type: ignore[arg-type]
             strength = SIGNED if text.startswith("-") else ATOM
         elif op == "neg":
-            text, strength = "-" + self.operand(self.graph.args[node][0], ATOM), SIGNED
+            positive = self.graph.args[node][0]
+            text = "-" + (self.references.get(positive) or self.operand(positive, ATOM))
+            strength = SIGNED
         else:
             text, strength = self.written(node)
         return text if strength <= loosest else f"({text})"
@@ -66,8 +68,9 @@ class Expressions:
         strengths = _STRENGTHS.get(op)
         if strengths is not None:
             strength, left, right = strengths
-            sign = self.language.operators[op]
-            return self.operand(args[0], left) + sign + self.operand(args[1], right), strength
+            first = self.references.get(args[0]) or self.operand(args[0], left)
+            second = self.references.get(args[1]) or self.operand(args[1], right)
+            return first + self.language.operators[op] + second, strength
         if op in self.language.functions:
             return self.language.call(op, [self.operand(arg) for arg in args]), ATOM
         return self._switch(op, args)

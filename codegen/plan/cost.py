@@ -79,7 +79,7 @@ def longest_path(graph: Graph, nodes: Iterable[int]) -> int:
     for node in reachable(graph, nodes):
         op = graph.op[node]
         step = 0 if op in ("const", "symbol", "neg") else _STEPS.get(op, 1)
-        length[node] = step + max((length[arg] for arg in graph.args[node]), default=0)
+        length[node] = step + max(map(length.__getitem__, graph.args[node]), default=0)
     return max(length.values(), default=0)
 
 

@@ -89,8 +89,8 @@ def schedule(graph: Graph, roots: Iterable[int], mergeable: frozenset[str] = MER
         for node in postorder
         if node not in merged and op[node] not in LEAVES and op[node] != "neg"
     ]
-    reads = [_statements_read(graph, node, merged) for node in order]
-    symbols = frozenset(node for node in postorder if op[node] == "symbol")
+    reads = _statements_read(graph, order, merged)
+    symbols = frozenset([node for node in postorder if op[node] == "symbol"])
     return Schedule(order, reads, uses, symbols, merged)
 
 
@@ -206,16 +206,21 @@ def _merge(
     return frozenset(candidates)
 
 
-def _statements_read(graph: Graph, node: int, merged: frozenset[int]) -> tuple[int, ...]:
-    """Statement nodes that the written expression of ``node`` mentions."""
+def _statements_read(
+    graph: Graph, order: list[int], merged: frozenset[int]
+) -> list[tuple[int, ...]]:
+    """For every node of ``order`` the statement nodes that its written expression mentions."""
     op, args = graph.op, graph.args
-    found: list[int] = []
-    stack = list(args[node][::-1])
-    while stack:
-        arg = stack.pop()
-        kind = op[arg]
-        if kind == "neg" or arg in merged:
-            stack += args[arg][::-1]
-        elif kind not in LEAVES:
-            found.append(arg)
-    return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
+    reads: list[tuple[int, ...]] = []
+    for node in order:
+        found: dict[int, None] = {}
+        stack = list(args[node][::-1])
+        while stack:
+            arg = stack.pop()
+            kind = op[arg]
+            if kind == "neg" or arg in merged:
+                stack += args[arg][::-1]
+            elif kind not in LEAVES:
+                found[arg] = None
+        reads.append(tuple(found))
+    return reads

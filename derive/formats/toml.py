@@ -110,8 +110,8 @@ def _declare(model: Model, table: str, item: Any, source: Source) -> None:
         for word, parameter in parameters
         if word != "source" and parameter.kind is not any_other
     }
-    if any(parameter.kind is any_other for _, parameter in parameters):
-        takes |= dict.fromkeys((key for key in item if key not in takes and key != "source"), False)
+    if any_other in [parameter.kind for _, parameter in parameters]:
+        takes |= dict.fromkeys(item.keys() - takes.keys() - {"source"}, False)
     element = f"{table} {str(item.get('name', ''))[:80]!r}"
     for key in item:
         if key not in takes:

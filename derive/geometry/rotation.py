@@ -106,8 +106,12 @@ class MatrixRotation:
 
     def to_child(self, v: Vector) -> Vector:
         """R^T v"""
-        a, b, c = self.columns
-        return Vector(a.dot(v), b.dot(v), c.dot(v))
+        a, b, c = self.rows
+        return Vector(
+            product_sum((a.x, v.x), (b.x, v.y), (c.x, v.z)),
+            product_sum((a.y, v.x), (b.y, v.y), (c.y, v.z)),
+            product_sum((a.z, v.x), (b.z, v.y), (c.z, v.z)),
+        )
 
     def congruence(self, s: Symmetric) -> Symmetric:
         """R S R^T"""

@@ -23,9 +23,7 @@ class Vector:
         self.x, self.y, self.z = x, y, z
 
     def __iter__(self) -> Iterator[Expression]:
-        yield self.x
-        yield self.y
-        yield self.z
+        return iter((self.x, self.y, self.z))
 
     def __repr__(self) -> str:
         return f"Vector({self.x!r}, {self.y!r}, {self.z!r})"

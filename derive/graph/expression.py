@@ -181,10 +181,14 @@ def product_sum(*pairs: tuple[Expression, Expression]) -> Expression:
     """a b + c d + ..., of factors on one graph."""
     graph, total = pairs[0][0].graph, ZERO
     for a, b in pairs:
-        if a.node != ZERO and b.node != ZERO:
+        if a.node == ZERO:
+            zero = a
+        elif b.node == ZERO:
+            zero = b
+        else:
             product = graph.mul(a.node, b.node)
             total = product if total == ZERO else graph.add(total, product)
-    return Expression(graph, total)
+    return zero if total == ZERO else Expression(graph, total)
 
 
 def product_difference(a: Expression, b: Expression, c: Expression, d: Expression) -> Expression:
@@ -192,6 +196,8 @@ def product_difference(a: Expression, b: Expression, c: Expression, d: Expressio
     graph = a.graph
     first = ZERO if a.node == ZERO or b.node == ZERO else graph.mul(a.node, b.node)
     if c.node == ZERO or d.node == ZERO:
+        if first == ZERO:
+            return c if c.node == ZERO else d
         return Expression(graph, first)
     return Expression(graph, graph.sub(first, graph.mul(c.node, d.node)))
 
@@ -213,4 +219,4 @@ def symbols(graph: Graph, name: str, count: int) -> list[Expression]:
 
 def nodes(expressions: Sequence[Expression]) -> tuple[int, ...]:
     """Node numbers of `expressions`."""
-    return tuple(expression.node for expression in expressions)
+    return tuple([expression.node for expression in expressions])

@@ -32,9 +32,6 @@ Number = int | Fraction | float
 #: The node of the constant 0, the first of every graph.
 ZERO = 0
 
-#: Operations whose nodes may carry a sign.
-_SIGNED = ("neg", "const")
-
 _SHORT_DENOMINATOR = 1024
 _LARGEST_EXACT_INTEGER = 2**53
 _LARGEST_HALF_POWER = 128
@@ -132,8 +129,11 @@ class Graph:
     def _node(self, op: str, *args: int) -> int:
         key = (op, args)
         node = self._index.get(key)
-        if node is None:
-            node = self._append(op, args, None, key)
+        if node is None:  # `_append`, without the call
+            node = self._index[key] = len(self.op)
+            self.op.append(op)
+            self.args.append(args)
+            self.value.append(None)
         return node
 
     def _append(
@@ -217,11 +217,17 @@ class Graph:
             return a
         if op[a] == "const" and op[b] == "const":
             return self._fold(self.value[a] + self.value[b])  # type: ignore[operator, arg-type]
-        negative_a, x = self._magnitude(a) if op[a] in _SIGNED else (False, a)
-        negative_b, y = self._magnitude(b) if op[b] in _SIGNED else (False, b)
+        if op[a] == "neg":
+            negative_a, x = True, self.args[a][0]
+        else:
+            negative_a, x = self._magnitude(a) if op[a] == "const" else (False, a)
+        if op[b] == "neg":
+            negative_b, y = True, self.args[b][0]
+        else:
+            negative_b, y = self._magnitude(b) if op[b] == "const" else (False, b)
         if negative_a:
-            return self.neg(self._sum(x, y)) if negative_b else self._difference(y, x)
-        return self._difference(x, y) if negative_b else self._sum(x, y)
+            return self.neg(self._sum("add", x, y)) if negative_b else self._sum("sub", y, x)
+        return self._sum("sub" if negative_b else "add", x, y)
 
     def total(self, terms: Sequence[int]) -> int:
         """Sum of terms, in their order."""
@@ -234,28 +240,20 @@ class Graph:
         """a - b"""
         return a if b == ZERO else self.add(a, self.neg(b))
 
-    def _coefficient(self, product: int) -> tuple[Number, int]:
-        """(number, rest) of a product with a number, (1, product) of any other."""
-        first, rest = self.args[product]
-        if self.op[first] == "const":
-            return self.value[first], rest  # type: ignore[return-value]
-        return 1, product
-
-    def _sum(self, x: int, y: int) -> int:
-        op = self.op
-        (c, a) = self._coefficient(x) if op[x] == "mul" else (1, x)
-        (d, b) = self._coefficient(y) if op[y] == "mul" else (1, y)
+    def _sum(self, op: str, x: int, y: int) -> int:
+        """x + y or x - y (``add``, ``sub``) of nodes without a sign: 2 z + 3 z is 5 z."""
+        c: Any = 1
+        d: Any = 1
+        a, b = x, y
+        if self.op[x] == "mul" and self.op[self.args[x][0]] == "const":
+            c, a = self.value[self.args[x][0]], self.args[x][1]
+        if self.op[y] == "mul" and self.op[self.args[y][0]] == "const":
+            d, b = self.value[self.args[y][0]], self.args[y][1]
         if a == b:
-            return self.mul(self._fold(c + d), a)
-        return self._node("add", x, y) if x < y else self._node("add", y, x)
-
-    def _difference(self, x: int, y: int) -> int:
-        op = self.op
-        (c, a) = self._coefficient(x) if op[x] == "mul" else (1, x)
-        (d, b) = self._coefficient(y) if op[y] == "mul" else (1, y)
-        if a == b:
-            return self.mul(self._fold(c - d), a)
-        return self._node("sub", x, y) if x < y else self.neg(self._node("sub", y, x))
+            return self.mul(self._fold(c + d if op == "add" else c - d), a)
+        if x < y:
+            return self._node(op, x, y)
+        return self._node("add", y, x) if op == "add" else self.neg(self._node("sub", y, x))
 
     def mul(self, a: int, b: int) -> int:
         """a * b"""
@@ -276,8 +274,11 @@ class Graph:
                 inner, rest = self.args[b]
                 factor: Number = value[inner]  # type: ignore[assignment]
                 return self.mul(self._fold(number * factor), rest)
-        negative_a, x = self._magnitude(a) if op[a] in _SIGNED else (False, a)
-        negative_b, y = self._magnitude(b) if op[b] in _SIGNED else (False, b)
+        if op[a] == "neg":
+            negative_a, x = True, self.args[a][0]
+        else:
+            negative_a, x = self._magnitude(a) if op[a] == "const" else (False, a)
+        negative_b, y = (True, self.args[b][0]) if op[b] == "neg" else (False, b)
         if op[y] == "const" or (op[x] != "const" and y < x):
             x, y = y, x  # a constant factor stands first
         if op[x] == "const" and op[y] == "mul":

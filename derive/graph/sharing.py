@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from eomc.derive.graph.node import ZERO, Graph, Number
+from eomc.derive.graph.node import ZERO, Graph
 
 
 class SharingGraph(Graph):
@@ -21,15 +21,16 @@ class SharingGraph(Graph):
     __slots__ = ("_levels", "_totals")
 
     def __init__(self) -> None:
-        self._levels: list[int] = []
         super().__init__()
+        self._levels: list[int] = []
         self._totals: dict[int, list[tuple[frozenset[int], int]]] = {}
 
-    def _append(
-        self, op: str, args: tuple[int, ...], value: Number | str | None, key: object
-    ) -> int:
-        self._levels.append(1 + max((self._levels[arg] for arg in args), default=0))
-        return super()._append(op, args, value, key)
+    def _level(self, node: int) -> int:
+        """Nodes on the longest way from an input or a constant to `node`."""
+        levels = self._levels
+        for args in self.args[len(levels) : node + 1]:
+            levels.append(1 + max(map(levels.__getitem__, args), default=0))
+        return levels[node]
 
     def _known(self, op: str, x: int, y: int) -> int | None:
         return self._index.get((op, (x, y) if x < y else (y, x)))
@@ -55,11 +56,8 @@ class SharingGraph(Graph):
                 return super().mul(b, inner)
         return None
 
-    def _sum(self, x: int, y: int) -> int:
-        return self._factored(x, y, "add") or super()._sum(x, y)
-
-    def _difference(self, x: int, y: int) -> int:
-        return self._factored(x, y, "sub") or super()._difference(x, y)
+    def _sum(self, op: str, x: int, y: int) -> int:
+        return self._factored(x, y, op) or super()._sum(op, x, y)
 
     def _factored(self, x: int, y: int, op: str) -> int | None:
         """f p +- f q as f (p +- q), if p +- q is there."""
@@ -90,7 +88,7 @@ class SharingGraph(Graph):
             entry for term in left for entry in self._totals.get(term, ()) if entry[0] <= wanted
         ]
         held, result = max(known, key=lambda entry: len(entry[0]), default=(frozenset(), ZERO))
-        for term in sorted(wanted - held, key=lambda term: (self._levels[term], term)):
+        for term in sorted(wanted - held, key=lambda term: (self._level(term), term)):
             result, held = self.add(result, term), held | {term}
             if len(held) > 1:
                 self._totals.setdefault(max(held), []).append((held, result))

@@ -112,9 +112,8 @@ class JointKind(ABC):
     @property
     def speeds(self) -> tuple[Variable, ...]:
         """The generalized speeds."""
-        return self.quasi_velocities or tuple(
-            Variable(variable.suffix, f"{variable.unit}/s") for variable in self.coordinates
-        )
+        rates = [Variable(variable.suffix, f"{variable.unit}/s") for variable in self.coordinates]
+        return self.quasi_velocities or tuple(rates)
 
     @property
     def takes(self) -> tuple[str, ...]:

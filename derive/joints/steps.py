@@ -75,7 +75,7 @@ def _aligned(axis: Vector) -> MatrixRotation:
     largest = max(range(3), key=lambda i: abs(a[i]))
     following = (largest + 1) % 3
     x = [(1.0 if i == following else 0.0) - a[following] * a[i] for i in range(3)]
-    length = sum(e * e for e in x) ** 0.5
+    length = sum([e * e for e in x]) ** 0.5
     x = [e / length for e in x]
     y = [a[1] * x[2] - a[2] * x[1], a[2] * x[0] - a[0] * x[2], a[0] * x[1] - a[1] * x[0]]
     zero = axis.x * 0

@@ -55,7 +55,8 @@ class Elements(Declared):
             "deformable": self.deformables,
             "joint": self.joints,
         }
-        return own | {kind.word: self.of(kind) for kind in self.kinds()}
+        declared = self._elements
+        return own | {kind.word: declared.setdefault(kind.word, {}) for kind in self.kinds()}
 
     def held(self) -> tuple[dict[str, Any], ...]:
         """The dictionaries themselves, as far as there are any."""
@@ -65,16 +66,19 @@ class Elements(Declared):
     @classmethod
     def kinds(cls) -> list[type[Element]]:
         """Every kind of element, in the order of files."""
-        return sorted(element_kinds().values(), key=lambda kind: not issubclass(kind, ForceElement))
+        kinds = element_kinds().values()
+        acting = [kind for kind in kinds if issubclass(kind, ForceElement)]
+        return acting + [kind for kind in kinds if not issubclass(kind, ForceElement)]
 
     def elements(self) -> Iterator[Element]:
         """Every element, in the order of files."""
         for kind in self.kinds():
-            yield from self.of(kind).values()
+            yield from self._elements.get(kind.word, {}).values()
 
     def acting(self) -> dict[str, dict[str, ForceElement]]:
         """The elements that act, by the words of their kinds."""
-        return {k.word: self.of(k) for k in self.kinds() if issubclass(k, ForceElement)}
+        kinds = [kind for kind in self.kinds() if issubclass(kind, ForceElement)]
+        return {kind.word: self._elements.setdefault(kind.word, {}) for kind in kinds}
 
     def element_states(self) -> dict[str, ElementState]:
         """States of elements by the names that they have in expressions, in the order of z."""

@@ -18,8 +18,8 @@ def numbers(vector: Sequence[Any], values: Mapping[str, float]) -> Numbers:
     >>> numbers((1, "2"), {})
     (1.0, 2.0)
     """
-    return tuple(value_of(entry if not isinstance(entry, str) else float(entry), values)
-                 for entry in vector)  # fmt: skip
+    entries = [float(entry) if isinstance(entry, str) else entry for entry in vector]
+    return tuple([value_of(entry, values) for entry in entries])
 
 
 def rounded(value: float) -> float:

@@ -121,7 +121,7 @@ def check_rotation(matrix: Matrix3) -> None:
     number = [[float(entry) for entry in row] for row in matrix]
     for i in range(3):
         for j in range(3):
-            dot = math.fsum(number[k][i] * number[k][j] for k in range(3))
+            dot = math.fsum([number[k][i] * number[k][j] for k in range(3)])
             if not abs(dot - (i == j)) <= ORTHONORMAL:
                 raise ModelError("rotation: the rows are not orthonormal; give a rotation matrix")
     (a, b, c), (d, e, f), (g, h, i) = number  # type: ignore[assignment]

@@ -24,7 +24,7 @@ ROUNDING = 1e-15
 
 def _product(a: Scalar, b: Scalar) -> Scalar:
     """a*b where a structural 0 or 1 leaves the other exact (0*0.3 is 0, not 0.0)."""
-    if is_zero(a) or is_zero(b):
+    if a == 0 or b == 0:
         return 0
     if isinstance(a, int) and a == 1:
         return b
@@ -36,8 +36,8 @@ def _product(a: Scalar, b: Scalar) -> Scalar:
 def _sum(*terms: Scalar) -> Scalar:
     total: Scalar = 0
     for term in terms:
-        if not is_zero(term):
-            total = term if is_zero(total) else total + term
+        if term != 0:
+            total = term if total == 0 else total + term
     return total
 
 
@@ -62,7 +62,9 @@ def cross(a: Vector3, b: Vector3) -> Vector3:
 
 def rotate(matrix: Matrix3, a: Vector3) -> Vector3:
     """R a."""
-    x, y, z = (_sum(*(_product(entry, a[k]) for k, entry in enumerate(row))) for row in matrix)
+    if matrix == IDENTITY:
+        return a
+    x, y, z = [_sum(*map(_product, row, a)) for row in matrix]
     return (x, y, z)
 
 
@@ -75,6 +77,8 @@ def transpose(matrix: Matrix3) -> Matrix3:
 
 def matmul(a: Matrix3, b: Matrix3) -> Matrix3:
     """A B."""
+    if b == IDENTITY:
+        return a
     columns = transpose(b)
     return transpose((rotate(a, columns[0]), rotate(a, columns[1]), rotate(a, columns[2])))
 
@@ -103,6 +107,8 @@ def _whole(value: Any) -> Scalar:
 
 def from_axis_angle(axis: Vector3, angle: Scalar) -> Matrix3:
     """Rotation by `angle` (rad) about the unit vector `axis`: R = c 1 + s [n]x + (1 - c) n n^T."""
+    if angle == 0:
+        return IDENTITY
     s, c = _sine_cosine(angle)
     x, y, z = axis
     one_c: Scalar = 1 - c
@@ -165,6 +171,8 @@ def snapped(matrix: Matrix3, tolerance: float = ROUNDING) -> Matrix3:
     >>> snapped(((6e-17, -1.0, 0), (1.0, 6e-17, 0), (0, 0, 1)))
     ((0, -1, 0), (1, 0, 0), (0, 0, 1))
     """
+    if {type(entry) for row in matrix for entry in row} == {int}:
+        return matrix
     rows: list[list[Scalar]] = [
         [float(entry) if isinstance(entry, sympy.Float) else entry for entry in row]
         for row in matrix
@@ -176,10 +184,11 @@ def snapped(matrix: Matrix3, tolerance: float = ROUNDING) -> Matrix3:
     for i in range(3):
         for j in range(3):
             entry = rows[i][j]
-            alone = all(is_zero(rows[i][k]) for k in range(3) if k != j) and all(
-                is_zero(rows[k][j]) for k in range(3) if k != i
-            )
-            if alone and isinstance(entry, float) and abs(abs(entry) - 1.0) <= tolerance:
+            if not isinstance(entry, float) or abs(abs(entry) - 1.0) > tolerance:
+                continue
+            others = [rows[i][k] for k in range(3) if k != j]
+            others += [rows[k][j] for k in range(3) if k != i]
+            if all(map(is_zero, others)):
                 rows[i][j] = 1 if entry > 0 else -1
     first, second, third = ((a, b, c) for a, b, c in rows)
     return (first, second, third)
