@@ -253,8 +253,8 @@ class TelescopicBeam(Form):
         """Integral of x^n (dx/dl - s)^slide f dm, the payload apart."""
         total: Scalar = 0
         for link in self._links:
-            lag = power(0, link.slides) - power(1) if slide else power(0)
-            inner = link.integral(power(n) * lag * function, length)
+            weight = power(n) * link.lag if slide else power(n)
+            inner = link.integral(weight * function, length)
             total += link.density * length ** (n + 1) * inner
         return total
 
@@ -291,8 +291,7 @@ class TelescopicBeam(Form):
 
     def _swept(self, n: int, length: sympy.Symbol, *factors: ExponentialPolynomial) -> Scalar:
         """Integral of x^n df/dl dm, f the product of the factors."""
-        total: Scalar = sum(link.swept(n, factors, length) for link in self._links)
-        return total
+        return sum(link.swept(n, factors, length) for link in self._links)
 
     def _twisted(self, i: int, k: int, length: sympy.Symbol) -> Matrix:
         """Integrals of phi_a (d phi_b / dl) - phi_b (d phi_a / dl) dm."""
@@ -300,28 +299,20 @@ class TelescopicBeam(Form):
         return [
             [
                 0
-                if self._alike(f, g)
+                if f.terms == g.terms
                 else self._moment(0, f * g_slope - g * f_slope, length, 1) / length
                 for g, g_slope in second
             ]
             for f, f_slope in first
         ]
 
-    @staticmethod
-    def _alike(first: ExponentialPolynomial, second: ExponentialPolynomial) -> bool:
-        return first is second or first.terms == second.terms
-
     def _stretched(self, i: int, length: sympy.Symbol) -> Matrix:
         """Integrals of (d phi_a / dl) (d phi_b / dl) dm."""
         slopes = self._slopes[i]
-        total: Matrix = [[0 for _ in slopes] for _ in slopes]
-        for link in self._links:
-            lag = power(0, link.slides) - power(1)
-            for a, f in enumerate(slopes):
-                for b, g in enumerate(slopes):
-                    inner = link.integral(lag * lag * f * g, length)
-                    total[a][b] += link.density * inner / length
-        return total
+        return [
+            [sum(link.stretched(f, g, length) for link in self._links) for g in slopes]
+            for f in slopes
+        ]
 
     # -- energies --------------------------------------------------------------------------------
 

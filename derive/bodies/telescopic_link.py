@@ -23,6 +23,11 @@ class TelescopicLink:
     upper: Callable[[sympy.Symbol], Scalar]
     slides: int
 
+    @property
+    def lag(self) -> ExponentialPolynomial:
+        """dx/dl - s"""
+        return power(0, self.slides) - power(1)
+
     def integral(self, function: ExponentialPolynomial, length: sympy.Symbol) -> Scalar:
         """Integral of a function of s over the link, ds."""
         primitive = function.antiderivative()
@@ -52,6 +57,12 @@ class TelescopicLink:
         if n and self.slides:
             total -= n * self.integral(power(n - 1) * function, length)
         return self.density * length**n * total
+
+    def stretched(
+        self, f: ExponentialPolynomial, g: ExponentialPolynomial, length: sympy.Symbol
+    ) -> Scalar:
+        """Integral of (d phi / dl) (d chi / dl) dm, f = phi' and g = chi': (dx/dl - s) f / l."""
+        return self.density * self.integral(self.lag * self.lag * f * g, length) / length
 
 
 def power(p: int, factor: float = 1.0) -> ExponentialPolynomial:
