@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from benchmark_picture import write_picture
 from command_pages import write_commands
 from contact_pairs import contact_pairs
+from coverage_tables import write_coverage
 from gallery import examples, write_gallery
 from house_map import write_house
 from live_models import write_live
@@ -67,6 +68,7 @@ copy_mathjax(HERE / "_made" / "static" / "mathjax")
 write_house(HERE / "_tables")
 write_mutants(HERE / "_tables")
 write_misra(HERE / "_tables")
+write_coverage(HERE / "_tables")
 (HERE / "_tables" / "contact_pairs.md").write_text(contact_pairs(), encoding="utf-8")
 
 

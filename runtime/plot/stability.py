@@ -50,6 +50,4 @@ def _white_to_red(most: int) -> Any:
     from matplotlib.colors import ListedColormap
 
     shades = colormaps["OrRd"](np.linspace(0.35, 0.85, most))
-    colors = ListedColormap(np.vstack([np.ones((1, 4)), shades]))
-    colors.set_bad("0.7")
-    return colors
+    return ListedColormap(np.vstack([np.ones((1, 4)), shades])).with_extremes(bad="0.7")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model.damaged import damaged
@@ -88,6 +89,34 @@ def test_equalities_of_mjcf() -> None:
     assert welded.joints["pin"].cut
 
 
+def test_equalities_of_mjcf_between_sites_and_tendons() -> None:
+    """c turns to reference 0; the tendons are 2 a and 3 c long, so that 2 a = 0.1 + 0.5 (3 c)."""
+    there, here = '<site name="there" pos="1 0 0"/>', '<site name="here"/>'
+    text = files.LOOPS.replace('<body name="right"', f'{there}<body name="right"')
+    text = text.replace("</body>\n  </worldbody>", f"{here}</body></worldbody>")
+    model = mjcf(
+        text.replace(
+            '<connect name="pin" body1="coupler" body2="right" anchor="1 0 0"/>',
+            """<weld name="glue" site1="there" site2="here"/>
+            <connect name="held" site1="there" site2="here"/>
+            <joint name="still" joint1="c" polycoef="0.2 0 0 0 0"/>
+            <tendon name="belt" tendon1="first" tendon2="second" polycoef="0.1 0.5 0 0 0"/>""",
+        ).replace(
+            "<equality>",
+            """<tendon>
+              <fixed name="first"><joint joint="a" coef="2"/></fixed>
+              <fixed name="second"><joint joint="c" coef="3"/></fixed>
+            </tendon><equality>""",
+        )
+    )
+    a, c = sympy.symbols("a c")
+    assert model.joints["glue"].cut and model.joints["glue"].child == "right"
+    assert model.constraints["held"].kind == "coincident"
+    still, belt = (model.constraints[name].expression for name in ("still", "belt"))
+    assert sympy.simplify(still - (c - 0.2)) == 0
+    assert sympy.simplify(belt - (2 * a - 0.1 - 1.5 * c)) == 0
+
+
 def test_what_is_left_out_is_told() -> None:
     text = files.EVERYTHING.replace(' gravity="0.5 0 -9.7"', ' density="1000"').replace(
         '<motor name="x" joint="yaw" gear="12"/>', '<muscle name="x" joint="yaw"/>'
@@ -149,6 +178,82 @@ def test_elements_of_sdf() -> None:
     assert sdf(files.SDF.replace(weld, "")).joints["root"].kind == "floating"
     static = files.SDF.replace(weld, "<static>true</static>")
     assert sdf(static).joints["root"].kind == "fixed"
+
+
+def test_visuals_of_sdf() -> None:
+    shapes = {
+        "crate": "<box><size>0.1 0.2 0.3</size></box>",
+        "ball": "<sphere><radius>0.1</radius></sphere>",
+        "rod": "<cylinder><radius>0.1</radius><length>0.5</length></cylinder>",
+        "pill": "<capsule><radius>0.1</radius><length>0.5</length></capsule>",
+        "egg": "<ellipsoid><radii>0.1 0.2 0.3</radii></ellipsoid>",
+        "shell": "<mesh><uri>model://arm/shell.stl</uri><scale>1 1 2</scale></mesh>",
+        "ground": "<plane><normal>0 0 1</normal></plane>",
+        "flat": "<box><size>0 1 1</size></box>",
+        "song": "<mesh><uri>model://arm/song.wav</uri></mesh>",
+    }
+    visuals = "".join(
+        f'''<visual name="{name}"><pose>0 0 0.1 0 0 0</pose><geometry>{shape}</geometry>
+        <material><diffuse>0.2 0.4 1.5 0.5</diffuse></material></visual>'''
+        for name, shape in shapes.items()
+    )
+    twice = '<visual name="ball"><geometry><sphere/></geometry></visual>'
+    model = sdf(files.SDF.replace("</inertial></link>", f"</inertial>{visuals}{twice}</link>", 1))
+    drawn = ["crate", "ball", "rod", "pill", "egg", "shell", "ball_2"]
+    assert list(model.visuals) == [f"base_{name}" for name in drawn]
+    shell = model.visuals["base_shell"]
+    assert shell.body == "base" and shell.placement.xyz == (0, 0, 0.1)
+    assert (shell.color, shell.opacity) == ("#3366ff", 0.5)
+    assert "package://arm/shell.stl" in repr(shell.shape)
+    plain = files.SDF.replace(
+        "</inertial></link>",
+        "</inertial><visual name='v'><geometry><sphere/></geometry><material><diffuse>1 0 0"
+        "</diffuse></material></visual></link>", 1,
+    )  # fmt: skip
+    assert sdf(plain).visuals["base_v"].opacity == 1.0
+
+
+def test_joints_of_sdf() -> None:
+    axes = "<axis><xyz>1 0 0</xyz></axis>"
+    second = "<axis2><xyz>0 1 0</xyz><dynamics><damping>0.2</damping></dynamics></axis2>"
+    slide = "<axis><xyz>1 0 0</xyz><dynamics><damping>0.1</damping></dynamics></axis>"
+    assert slide in files.SDF
+
+    def elbow(kind: str, inside: str) -> Model:
+        return sdf(
+            files.SDF.replace(slide, inside).replace(
+                'name="elbow" type="prismatic"', f'name="elbow" type="{kind}"'
+            )
+        )
+
+    universal = elbow("universal", axes + second).joints["elbow"]
+    assert universal.axis2 == (0, 1, 0) and universal.damping == (0, 0.2)
+    assert elbow("ball", "").joints["elbow"].kind == "spherical"
+    screw = elbow("screw", axes + "<screw_thread_pitch>0.5</screw_thread_pitch>").joints["elbow"]
+    assert screw.pitch == pytest.approx(0.5 / (2 * np.pi))
+    limits = "<limit><lower>-1e16</lower><upper>2</upper><effort>-1</effort></limit></axis>"
+    turning = elbow("revolute", axes.replace("</axis>", limits)).joints["elbow"]
+    assert (turning.lower, turning.upper) == ((-np.inf,), (2.0,))
+    assert turning.effort_limit == (np.inf,)
+    endless = elbow("continuous", axes.replace("</axis>", limits)).joints["elbow"]
+    assert endless.upper in (None, (np.inf,))
+    told = "<mimic joint='shoulder'><multiplier>2</multiplier><reference>0.1</reference></mimic>"
+    mimic = elbow("revolute", axes.replace("</axis>", told + "</axis>")).joints["elbow"].mimic
+    assert mimic is not None and (mimic.joint, mimic.multiplier, mimic.offset) == (
+        "shoulder", 2.0, -0.2,
+    )  # fmt: skip
+    for inside, message in (
+        (axes, "give <screw_thread_pitch>"),
+        (axes.replace("</axis>", "<mimic/></axis>"), "<mimic> names no joint"),
+        (
+            axes.replace("</axis>", "<mimic joint='shoulder' axis='axis2'/></axis>"),
+            "of a second axis",
+        ),
+    ):
+        with pytest.raises(ModelError, match=message):
+            elbow("screw" if "thread" in message else "revolute", inside)
+    with pytest.raises(ModelError, match="has no <axis2>"):
+        elbow("universal", axes)
 
 
 @pytest.mark.parametrize(
