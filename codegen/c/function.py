@@ -89,7 +89,7 @@ def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
 def _is_wide(entry: Entry) -> bool:
     """Whether an output has columns enough for a vector."""
     shapes = [port.argument.shape for port in entry.outputs]
-    return any(len(shape) == 2 and min(shape) >= min(_WIDTHS) for shape in shapes)
+    return any(len(shape) > 1 and min(shape) >= min(_WIDTHS) for shape in shapes)
 
 
 def _either(forms: Sequence[tuple[str, Body]], plain: Body) -> Body:

@@ -38,7 +38,7 @@ def on_rows(language: C99, entry: Entry, width: int) -> OnRows:
     graph, function = language.face.program.graph, entry.function
     nodes = reachable(graph, function.nodes)
     outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
-    made = Packing(graph, nodes, Rows(graph, nodes, seeds(outputs, width)), width)
+    made = Packing(graph, nodes, Rows(graph, nodes, seeds(outputs, width)), width, function.nodes)
     written = rewritten(entry, graph, made.into, made.scalar)
     return OnRows(written, made.into, width, made.statements)
 

@@ -45,11 +45,12 @@ def seeds(outputs: Iterable[tuple[Sequence[int], tuple[int, ...]]], width: int) 
     """Entries of matrices (nodes in a row, shape): by columns, then by rows, each node once."""
     found: list[Lanes] = []
     for entries, shape in outputs:
-        if len(shape) != 2:
+        if len(shape) < 2:
             continue
-        n, m = shape
-        lines = [[entries[i * m + j] for i in range(n)] for j in range(m)]
-        lines += [list(entries[i * m : i * m + m]) for i in range(n)]
+        m = shape[-1]
+        lines = [list(entries[k : k + m]) for k in range(0, len(entries), m)]
+        if len(shape) == 2:
+            lines = [list(column) for column in zip(*lines, strict=True)] + lines
         for line in lines:
             for start in range(0, len(line), width):
                 part = line[start : start + width]

@@ -44,7 +44,7 @@ class Packing:
     statements : operations that the form executes, on vectors and on numbers
     """
 
-    def __init__(self, graph: Graph, nodes: Sequence[int], rows: Rows, width: int) -> None:
+    def __init__(self, graph: Graph, nodes: Sequence[int], rows: Rows, width: int, results: Iterable[int] = ()) -> None:
         self.graph, self.into, self.width = graph, VectorGraph("pack", "lane"), width
         self.rows = dict(enumerate(rows.rows))
         self.place = dict(rows.place)
@@ -56,7 +56,7 @@ class Packing:
         self._differs: set[int] = set()  # rows that subtract
         self._known: dict[int, Sign] = {}
         self._free: dict[object, Sign] = {}
-        self._solve([-1 - unit for unit in order if unit < 0])
+        self._solve([-1 - unit for unit in order if unit < 0], results)
         for unit in order:
             if unit < 0:
                 self._packs[-1 - unit] = self._packed(-1 - unit)
@@ -163,7 +163,7 @@ class Packing:
         """Which sign that may be chosen a lane has: one for all uses of the operand."""
         return (operand.lanes, operand.row, lane)
 
-    def _solve(self, order: Sequence[int]) -> None:
+    def _solve(self, order: Sequence[int], results: Iterable[int]) -> None:
         self._signs = Signs()
         for number in order:
             row, (first, second) = self.rows[number], self._operands[number]
@@ -191,6 +191,10 @@ class Packing:
                 node = row.members[k]
                 assert node is not None
                 self._known[node] = self._signs.reduced(sign)
+        for result in results:
+            inner = without_sign(self.graph, result)
+            if inner in self._known:
+                self._signs.equate(self._known[inner], (0, int(inner != result)))
         solution = self._signs.solution()
         self._values = sum(1 << bit for bit, value in solution.items() if value)
 
