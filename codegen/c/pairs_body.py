@@ -40,8 +40,10 @@ class PairWriter(ScalarWriter):
 
     graph: VectorGraph
 
-    def __init__(self, language: C99, made: Paired, limits: Limits) -> None:
-        super().__init__(language, made.entry, limits, made.graph)
+    def __init__(
+        self, language: C99, made: Paired, limits: Limits, *, is_short: bool = False
+    ) -> None:
+        super().__init__(language, made.entry, limits, made.graph, is_short=is_short)
 
     def _schedule(self) -> Schedule:
         plan = schedule(self.graph, self.entry.function.nodes, MERGED | {"pair", "low", "high"})

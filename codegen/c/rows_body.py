@@ -49,10 +49,12 @@ class RowWriter(ScalarWriter):
 
     graph: VectorGraph
 
-    def __init__(self, language: C99, made: OnRows, limits: Limits) -> None:
+    def __init__(
+        self, language: C99, made: OnRows, limits: Limits, *, is_short: bool = False
+    ) -> None:
         self.width = made.width
         self.row_type = f"{language.face.prefix}_row{made.width}"
-        super().__init__(language, made.entry, limits, made.graph)
+        super().__init__(language, made.entry, limits, made.graph, is_short=is_short)
         angles = self.angles
         ahead = set(angles.nodes) if angles is not None else set()
         free = [node for node in self.parts.slots if node not in ahead]

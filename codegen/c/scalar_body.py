@@ -3,16 +3,20 @@
 from dataclasses import replace
 
 from eomc.codegen.c.body import CWriter
+from eomc.codegen.c.language import C99
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
-from eomc.codegen.plan.interface import Port
+from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits, Partition, partition
 from eomc.codegen.plan.schedule import Schedule
+from eomc.derive.graph import Graph
 
 _FEWEST_ZEROS = 17
-"""Entries of an output that are always zero and worth clearing it; fewer are stored one by one."""
+"""Entries of an output that are always zero and worth loops; fewer are stored one by one."""
+_LONG_RUN = 8
+"""Zeros in a row, on the average, that are cleared run by run; else the whole output is."""
 _FEWEST_COPIED = 4
 """Neighbours that are copied by a for-loop."""
 
@@ -21,6 +25,18 @@ class ScalarWriter(CWriter):
     """Writes one function; its angles are turned together and its constant zeros set in a loop."""
 
     angles: Angles | None
+
+    def __init__(
+        self,
+        language: C99,
+        entry: Entry,
+        limits: Limits,
+        graph: Graph | None = None,
+        *,
+        is_short: bool = False,
+    ) -> None:
+        self.is_short = is_short  # few bytes before little time
+        super().__init__(language, entry, limits, graph)
 
     # -- sines and cosines -------------------------------------------------------------------------
 
@@ -124,21 +140,24 @@ class ScalarWriter(CWriter):
 
     def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
         following, final = super()._plan_stores()
-        self.cleared: list[Port] = []
+        self.cleared: dict[str, list[range]] = {}
         for number, port in enumerate(self.entry.outputs):
             zeros = {
                 k for k, node in enumerate(port.argument.entries) if self.graph.number(node) == 0
             }
             if len(zeros) >= _FEWEST_ZEROS:
-                self.cleared.append(port)
+                runs = _runs(sorted(zeros))
+                at_once = self.is_short or len(zeros) < _LONG_RUN * len(runs)
+                self.cleared[port.name] = [range(port.size)] if at_once else runs
                 final = [(n, k) for n, k in final if n != number or k not in zeros]
         return following, final
 
     def _definition(self, lines: list[str]) -> str:
         clearing: list[str] = []
-        for port in self.cleared:
-            head = f"for (int entry = 0; entry < {port.size}; entry++) {{"
-            clearing += [head, f"{INDENT}{port.name}[entry] = {self.language.zero};", "}"]
+        for name, runs in self.cleared.items():
+            for run in runs:
+                head = f"for (int entry = {run.start}; entry < {run.stop}; entry++) {{"
+                clearing += [head, f"{INDENT}{name}[entry] = {self.language.zero};", "}"]
         return super()._definition([INDENT + line for line in clearing] + lines)
 
     # -- costs -------------------------------------------------------------------------------------
@@ -149,3 +168,14 @@ class ScalarWriter(CWriter):
             return body
         numbers = self.parts.work + self.parts.live + 3 * self.angles.length
         return replace(body, stack=stack_bound(numbers, self.face.real))
+
+
+def _runs(places: list[int]) -> list[range]:
+    """Places that follow each other, together."""
+    runs: list[range] = []
+    for place in places:
+        if runs and runs[-1].stop == place:
+            runs[-1] = range(runs[-1].start, place + 1)
+        else:
+            runs.append(range(place, place + 1))
+    return runs

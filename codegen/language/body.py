@@ -15,7 +15,6 @@ from eomc.codegen.plan.schedule import CONDITIONS, Schedule, schedule, without_s
 from eomc.derive.graph import Graph, operation_count
 
 
-
 @dataclass(frozen=True)
 class Body:
     """Text of one function and what it costs.

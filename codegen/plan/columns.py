@@ -83,6 +83,7 @@ class Rows:
         self.place: dict[int, tuple[int, int]] = {}
         """Row and lane of each node that is in one."""
         self._height = heights(graph, nodes)
+        self._known: dict[int, tuple[int, int]] = {}  # terms by node
         self._queue: list[tuple[int, int, Lanes]] = []
         self._asked: set[Lanes] = set()
         for start in starts:
@@ -179,8 +180,11 @@ class Rows:
         }
 
     def _terms(self, node: int) -> tuple[int, int]:
-        a, b = (without_sign(self.graph, arg) for arg in self.graph.args[node])
-        return a, b
+        terms = self._known.get(node)
+        if terms is None:
+            a, b = self.graph.args[node]
+            terms = self._known[node] = without_sign(self.graph, a), without_sign(self.graph, b)
+        return terms
 
     def _alike(self, a: int, b: int, depth: int = _DEPTH) -> int:
         """How much two terms of sums look like one step: 3 surely, 0 not."""
@@ -196,8 +200,5 @@ class Rows:
         if depth == 0:
             return 1
         (p, q), (x, y) = self._terms(a), self._terms(b)
-        straight = max(self._alike(p, x, depth - 1), self._alike(q, y, depth - 1))
-        if straight >= 2:
-            return 2
-        turned = max(self._alike(p, y, depth - 1), self._alike(q, x, depth - 1))
-        return 2 if turned >= 2 else 1
+        crossed = ((p, x), (q, y), (p, y), (q, x))
+        return 2 if any(self._alike(*both, depth - 1) >= 2 for both in crossed) else 1
