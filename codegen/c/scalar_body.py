@@ -88,14 +88,24 @@ class ScalarWriter(CWriter):
         return self.language.item(array, self.angles.slot(self.graph, node))
 
     def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
-        """Fill the array of angles."""
-        return self._filled(array, 0, [writer.value(node) for node in angles.places])
+        """Fill the array of angles, by whole vectors: a load waits for stores that are narrower."""
+        values = self._angle_values(writer, angles)
+        values += [self.language.zero] * (angles.length - len(values))
+        if self.is_short:
+            return self._filled(array, values)
+        each = WIDEST // self.face.real.bytes
+        return [
+            f"{self.face.prefix}_set_turns({array} + {k}, {', '.join(values[k : k + each])});"
+            for k in range(0, len(values), each)
+        ]
 
-    def _filled(self, array: str, start: int, values: list[str]) -> list[str]:
-        """From ``start`` on: neighbours of one input in a loop, what is left over with 0."""
-        assert self.angles is not None
+    def _angle_values(self, writer: Expressions, angles: Angles) -> list[str]:
+        """The angles, in the order of the array."""
+        return [writer.value(node) for node in angles.places]
+
+    def _filled(self, array: str, values: list[str]) -> list[str]:
+        """Neighbours of one input in a loop."""
         item, zero = self.language.item, self.language.zero
-        values = values + [zero] * (self.angles.length - start - len(values))
         following = {
             item(port.name, k): item(port.name, k + 1)
             for port in self.entry.inputs if not port.by_value
@@ -108,9 +118,9 @@ class ScalarWriter(CWriter):
             last = first
             while last + 1 < len(values) and values[last + 1] == following.get(values[last]):
                 last += 1
-            run = range(start + first, start + last + 1)
+            run = range(first, last + 1)
             if len(run) < _FEWEST_COPIED:
-                lines += [f"{item(array, k)} = {values[k - start]};" for k in run]
+                lines += [f"{item(array, k)} = {values[k]};" for k in run]
             else:
                 lines += self._copied(array, run, values[first])
             first = last + 1
