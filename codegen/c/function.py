@@ -44,7 +44,8 @@ def c_function(
 
 def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:
     """Straight lines, on pairs where that is shorter."""
-    writer = ScalarWriter(language, entry, limits)
+    is_short = optimize == "size"
+    writer = ScalarWriter(language, entry, limits, is_short=is_short)
     body = writer.body()
     nodes = entry.function.nodes
     angles = len(writer.angles.places) if writer.angles else 0
@@ -61,7 +62,7 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     pairs = estimate(paired_operations, stores, angles, path)
     told = f"{paired_operations} operations on pairs of like limbs instead of {operations}"
     if pairs.instructions < needed * plain.instructions:
-        second = PairWriter(language, made, limits).body()
+        second = PairWriter(language, made, limits, is_short=is_short).body()
         guard = f"{language.face.macro}_PAIRS"
         return _either([(guard, second)], body), Form("pairs", told, pairs)
     columns = [on_rows(language, entry, width) for width in _WIDTHS] if _is_wide(entry) else []
@@ -69,7 +70,7 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     texts = [
         (
             f"{language.face.macro}_TURN_BYTES == {each.width * language.face.real.bytes}",
-            RowWriter(language, each, limits).body(),
+            RowWriter(language, each, limits, is_short=is_short).body(),
         )
         for each, cost in zip(columns, costs, strict=True)
         if _pays(cost, plain, optimize)
@@ -89,7 +90,7 @@ def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
 def _is_wide(entry: Entry) -> bool:
     """Whether an output has columns enough for a vector."""
     shapes = [port.argument.shape for port in entry.outputs]
-    return any(len(shape) == 2 and min(shape) >= min(_WIDTHS) for shape in shapes)
+    return any(len(shape) > 1 and min(shape) >= min(_WIDTHS) for shape in shapes)
 
 
 def _either(forms: Sequence[tuple[str, Body]], plain: Body) -> Body:

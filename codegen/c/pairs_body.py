@@ -40,8 +40,10 @@ class PairWriter(ScalarWriter):
 
     graph: VectorGraph
 
-    def __init__(self, language: C99, made: Paired, limits: Limits) -> None:
-        super().__init__(language, made.entry, limits, made.graph)
+    def __init__(
+        self, language: C99, made: Paired, limits: Limits, *, is_short: bool = False
+    ) -> None:
+        super().__init__(language, made.entry, limits, made.graph, is_short=is_short)
 
     def _schedule(self) -> Schedule:
         plan = schedule(self.graph, self.entry.function.nodes, MERGED | {"pair", "low", "high"})
@@ -89,11 +91,17 @@ class PairWriter(ScalarWriter):
     def _work_length(self) -> int:
         return 2 * self.parts.work
 
-    def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
+    def _angle_values(self, writer: Expressions, angles: Angles) -> list[str]:
         pairs = [node for node in angles.places if node in self.graph.vectors]
         others = [node for node in angles.places if node not in self.graph.vectors]
-        lines = [f"{self._item(array, 2 * k, n)} = {writer.value(n)};" for k, n in enumerate(pairs)]
-        return lines + self._filled(array, 2 * len(pairs), [writer.value(n) for n in others])
+        lanes = [text for node in pairs for text in self._lanes(writer, node)]
+        return lanes + [writer.value(node) for node in others]
+
+    def _lanes(self, writer: Expressions, node: int) -> list[str]:
+        """Both numbers of a pair."""
+        if self.graph.op[node] == "pair" and node not in writer.references:
+            return [writer.value(arg) for arg in self.graph.args[node]]
+        return [f"{writer.operand(node, ATOM)}[{k}]" for k in range(2)]
 
     def body(self) -> Body:
         body = super().body()

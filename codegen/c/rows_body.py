@@ -8,7 +8,7 @@ from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
 from eomc.codegen.plan.angles import WIDEST, angles_first
-from eomc.codegen.plan.columns import Rows, seeds
+from eomc.codegen.plan.columns import Rows, seeds, swept
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.packing import Packing
 from eomc.codegen.plan.partition import Limits
@@ -38,7 +38,8 @@ def on_rows(language: C99, entry: Entry, width: int) -> OnRows:
     graph, function = language.face.program.graph, entry.function
     nodes = reachable(graph, function.nodes)
     outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
-    made = Packing(graph, nodes, Rows(graph, nodes, seeds(outputs, width)), width)
+    starts = [*seeds(outputs, width), *swept(graph, nodes, width)]
+    made = Packing(graph, nodes, Rows(graph, nodes, starts), width, function.nodes)
     written = rewritten(entry, graph, made.into, made.scalar)
     return OnRows(written, made.into, width, made.statements)
 
@@ -48,10 +49,12 @@ class RowWriter(ScalarWriter):
 
     graph: VectorGraph
 
-    def __init__(self, language: C99, made: OnRows, limits: Limits) -> None:
+    def __init__(
+        self, language: C99, made: OnRows, limits: Limits, *, is_short: bool = False
+    ) -> None:
         self.width = made.width
         self.row_type = f"{language.face.prefix}_row{made.width}"
-        super().__init__(language, made.entry, limits, made.graph)
+        super().__init__(language, made.entry, limits, made.graph, is_short=is_short)
         angles = self.angles
         ahead = set(angles.nodes) if angles is not None else set()
         free = [node for node in self.parts.slots if node not in ahead]
@@ -59,10 +62,10 @@ class RowWriter(ScalarWriter):
         rows = sorted({slots[node] for node in free if node in self.graph.vectors})
         numbers = sorted({slots[node] for node in free if node not in self.graph.vectors})
         first = 0 if angles is None else 3 * angles.length
-        self._number_slot = {slot: first + k for k, slot in enumerate(numbers)}
-        first += -(-len(numbers) // made.width) * made.width
         self._row_slot = {slot: first + made.width * k for k, slot in enumerate(rows)}
-        self._length = first + made.width * len(rows)
+        first += made.width * len(rows)
+        self._number_slot = {slot: first + k for k, slot in enumerate(numbers)}
+        self._length = first + len(numbers)
 
     def _schedule(self) -> Schedule:
         plan = schedule(self.graph, self.entry.function.nodes, MERGED | _TAKEN)

@@ -3,16 +3,20 @@
 from dataclasses import replace
 
 from eomc.codegen.c.body import CWriter
+from eomc.codegen.c.language import C99
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
-from eomc.codegen.plan.interface import Port
+from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits, Partition, partition
 from eomc.codegen.plan.schedule import Schedule
+from eomc.derive.graph import Graph
 
 _FEWEST_ZEROS = 17
-"""Entries of an output that are always zero and worth clearing it; fewer are stored one by one."""
+"""Entries of an output that are always zero and worth loops; fewer are stored one by one."""
+_LONG_RUN = 8
+"""Zeros in a row, on the average, that are cleared run by run; else the whole output is."""
 _FEWEST_COPIED = 4
 """Neighbours that are copied by a for-loop."""
 
@@ -21,6 +25,18 @@ class ScalarWriter(CWriter):
     """Writes one function; its angles are turned together and its constant zeros set in a loop."""
 
     angles: Angles | None
+
+    def __init__(
+        self,
+        language: C99,
+        entry: Entry,
+        limits: Limits,
+        graph: Graph | None = None,
+        *,
+        is_short: bool = False,
+    ) -> None:
+        self.is_short = is_short  # few bytes before little time
+        super().__init__(language, entry, limits, graph)
 
     # -- sines and cosines -------------------------------------------------------------------------
 
@@ -72,14 +88,24 @@ class ScalarWriter(CWriter):
         return self.language.item(array, self.angles.slot(self.graph, node))
 
     def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
-        """Fill the array of angles."""
-        return self._filled(array, 0, [writer.value(node) for node in angles.places])
+        """Fill the array of angles, by whole vectors: a load waits for stores that are narrower."""
+        values = self._angle_values(writer, angles)
+        values += [self.language.zero] * (angles.length - len(values))
+        if self.is_short:
+            return self._filled(array, values)
+        each = WIDEST // self.face.real.bytes
+        return [
+            f"{self.face.prefix}_set_turns({array} + {k}, {', '.join(values[k : k + each])});"
+            for k in range(0, len(values), each)
+        ]
 
-    def _filled(self, array: str, start: int, values: list[str]) -> list[str]:
-        """From ``start`` on: neighbours of one input in a loop, what is left over with 0."""
-        assert self.angles is not None
+    def _angle_values(self, writer: Expressions, angles: Angles) -> list[str]:
+        """The angles, in the order of the array."""
+        return [writer.value(node) for node in angles.places]
+
+    def _filled(self, array: str, values: list[str]) -> list[str]:
+        """Neighbours of one input in a loop."""
         item, zero = self.language.item, self.language.zero
-        values = values + [zero] * (self.angles.length - start - len(values))
         following = {
             item(port.name, k): item(port.name, k + 1)
             for port in self.entry.inputs if not port.by_value
@@ -92,9 +118,9 @@ class ScalarWriter(CWriter):
             last = first
             while last + 1 < len(values) and values[last + 1] == following.get(values[last]):
                 last += 1
-            run = range(start + first, start + last + 1)
+            run = range(first, last + 1)
             if len(run) < _FEWEST_COPIED:
-                lines += [f"{item(array, k)} = {values[k - start]};" for k in run]
+                lines += [f"{item(array, k)} = {values[k]};" for k in run]
             else:
                 lines += self._copied(array, run, values[first])
             first = last + 1
@@ -124,21 +150,24 @@ class ScalarWriter(CWriter):
 
     def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
         following, final = super()._plan_stores()
-        self.cleared: list[Port] = []
+        self.cleared: dict[str, list[range]] = {}
         for number, port in enumerate(self.entry.outputs):
             zeros = {
                 k for k, node in enumerate(port.argument.entries) if self.graph.number(node) == 0
             }
             if len(zeros) >= _FEWEST_ZEROS:
-                self.cleared.append(port)
+                runs = _runs(sorted(zeros))
+                at_once = self.is_short or len(zeros) < _LONG_RUN * len(runs)
+                self.cleared[port.name] = [range(port.size)] if at_once else runs
                 final = [(n, k) for n, k in final if n != number or k not in zeros]
         return following, final
 
     def _definition(self, lines: list[str]) -> str:
         clearing: list[str] = []
-        for port in self.cleared:
-            head = f"for (int entry = 0; entry < {port.size}; entry++) {{"
-            clearing += [head, f"{INDENT}{port.name}[entry] = {self.language.zero};", "}"]
+        for name, runs in self.cleared.items():
+            for run in runs:
+                head = f"for (int entry = {run.start}; entry < {run.stop}; entry++) {{"
+                clearing += [head, f"{INDENT}{name}[entry] = {self.language.zero};", "}"]
         return super()._definition([INDENT + line for line in clearing] + lines)
 
     # -- costs -------------------------------------------------------------------------------------
@@ -149,3 +178,14 @@ class ScalarWriter(CWriter):
             return body
         numbers = self.parts.work + self.parts.live + 3 * self.angles.length
         return replace(body, stack=stack_bound(numbers, self.face.real))
+
+
+def _runs(places: list[int]) -> list[range]:
+    """Places that follow each other, together."""
+    runs: list[range] = []
+    for place in places:
+        if runs and runs[-1].stop == place:
+            runs[-1] = range(runs[-1].start, place + 1)
+        else:
+            runs.append(range(place, place + 1))
+    return runs

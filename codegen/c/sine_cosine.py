@@ -3,6 +3,7 @@
 import re
 
 from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.angles import WIDEST
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.plan.real import Real
 from eomc.codegen.plan.sine_cosine import sine_cosine
@@ -11,7 +12,7 @@ from eomc.codegen.templates.template import fill
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
     """Definitions of sines and cosines, of pairs and of rows: what `text` uses."""
-    called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns)\(", text))
+    called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns|set_turns)\(", text))
     paired = f"{face.macro}_PAIRS" in text
     widths = sorted({int(width) for width in re.findall(rf"\b{face.prefix}_row(\d+)\b", text)})
     texts = []
@@ -31,15 +32,40 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
     if "turns" not in called:
         texts.append(one_by_one)
     else:
-        if called == {"turns"}:
+        if called <= {"turns", "set_turns"}:
             one_by_one = f"#if !{face.macro}_TURN_BYTES\n{one_by_one}#endif\n"
         texts += [one_by_one, turning("turns.c", face, face.real, f"{face.prefix}_turn_vector")]
+    if "set_turns" in called:
+        texts.append(_set_turns(face))
     for name, result in (("sin", "sine"), ("cos", "cosine")):
         if name in called:
             texts.append(
                 fill("one_of_sine_cosine.c", m=face.prefix, M=face.macro, op=name, result=result)
             )
     return "\n".join(texts)
+
+
+def _set_turns(face: Interface) -> str:
+    """To set as many angles as the widest vector holds, by the vectors that there are."""
+    names = [f"a{k}" for k in range(WIDEST // face.real.bytes)]
+
+    def stores(size: int) -> str:
+        lanes = size // face.real.bytes
+        parts = [", ".join(names[k : k + lanes]) for k in range(0, len(names), lanes)]
+        vector = f"{face.prefix}_turn_vector"
+        return "\n".join(f"    place[{k}] = ({vector}){{{p}}};" for k, p in enumerate(parts))
+
+    given = [f"{face.prefix}_real {name}" for name in names]
+    return fill(
+        "set_turns.c",
+        m=face.prefix,
+        M=face.macro,
+        arguments=",\n    ".join(", ".join(given[k : k + 4]) for k in range(0, len(given), 4)),
+        by_64=stores(64),
+        by_32=stores(32),
+        by_16=stores(16),
+        one_by_one="\n".join(f"    angles[{k}] = {name};" for k, name in enumerate(names)),
+    )
 
 
 def scalar_sine_cosine(face: Interface, real: Real) -> str:

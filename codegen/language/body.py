@@ -14,8 +14,6 @@ from eomc.codegen.plan.real import Real
 from eomc.codegen.plan.schedule import CONDITIONS, Schedule, schedule, without_sign
 from eomc.derive.graph import Graph, operation_count
 
-_WORD = re.compile(r"(?<![\w>.])[A-Za-z_]\w*")  # not the members of p
-
 
 @dataclass(frozen=True)
 class Body:
@@ -40,6 +38,11 @@ class Body:
     def units(self) -> tuple[tuple[str, int], ...]:
         """What may not be torn apart, with its statements."""
         return (*self.apart, (self.text, 0 if self.apart else self.statements))
+
+
+def _stands(name: str, text: str) -> bool:
+    """Whether a variable stands in a text, not as part of a word nor as a member of p."""
+    return re.search(rf"{name}(?<![\w>.]{name})(?!\w)", text) is not None
 
 
 def stack_bound(numbers: int, real: Real) -> int:
@@ -292,25 +295,24 @@ class BodyWriter:
         language = self.language
         lines: list[str] = []
         self._statements(self._expressions(), self.parts.pieces[index], lines)
-        words = self._words(lines)
-        ports = [port for port in self.entry.ports if port.name in words]
+        text = self._bare(lines)
+        ports = [port for port in self.entry.ports if _stands(port.name, text)]
         declarations = [language.argument(port) for port in ports]
         arguments = [port.name for port in ports]
-        if "p" in words:
+        if _stands("p", text):
             declarations.append(language.parameters_argument())
             arguments.append("p")
-        if "work" in words:
+        if _stands("work", text):
             declarations.append(language.work_argument(self._work_length()))
             arguments.append("work")
         name = language.piece_name(self.entry, index + 1)
         call = f"{INDENT}{name}({', '.join(arguments)}){language.statement_end}"
         return language.piece(name, declarations, lines), call
 
-    def _words(self, lines: list[str]) -> set[str]:
-        """Names that stand in the statements, outside remarks."""
+    def _bare(self, lines: list[str]) -> str:
+        """The statements without remarks."""
         begin, end = map(re.escape, self.language.remark_marks)
-        text = re.sub(f"{begin}.*?{end or '$'}", "", "\n".join(lines), flags=re.M)
-        return set(_WORD.findall(text))
+        return re.sub(f"{begin}.*?{end or '$'}", "", "\n".join(lines), flags=re.M)
 
     def _unused(self) -> list[str]:
         """Say of arguments that the function takes that it does not need them."""

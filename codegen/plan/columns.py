@@ -10,7 +10,7 @@ operands are rows again. A column that begins at this joint enters a row as a pl
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eomc.codegen.plan.mirror import heights
@@ -34,11 +34,14 @@ class Row:
     members : the nodes, by lane
     op : ``sum`` or ``mul``
     operands : of all members, those that answer to each other together; by lane
+    passed : lanes of a sum whose member is one operand, the other being 0: columns that have one
+        term less
     """
 
     members: Lanes
     op: str
     operands: tuple[Lanes, Lanes]
+    passed: frozenset[int] = frozenset()
 
 
 def seeds(outputs: Iterable[tuple[Sequence[int], tuple[int, ...]]], width: int) -> list[Lanes]:
@@ -50,11 +53,25 @@ def seeds(outputs: Iterable[tuple[Sequence[int], tuple[int, ...]]], width: int) 
         n, m = shape
         lines = [[entries[i * m + j] for i in range(n)] for j in range(m)]
         lines += [list(entries[i * m : i * m + m]) for i in range(n)]
-        for line in lines:
-            for start in range(0, len(line), width):
-                part = line[start : start + width]
-                found.append((*part, *[None] * (width - len(part))))
+        found += [part for line in lines for part in _parts(line, width)]
     return found
+
+
+def swept(graph: Graph, nodes: Iterable[int], width: int) -> list[Lanes]:
+    """What sweeps along several directions have made of each node, as far as it is in ``nodes``."""
+    taken = set(nodes)
+    found: list[Lanes] = []
+    for column in graph.columns:
+        line = [None if n is None else without_sign(graph, n) for n in column]
+        found += _parts([n if n in taken else None for n in line], width)
+    return found
+
+
+def _parts(line: Sequence[int | None], width: int) -> Iterator[Lanes]:
+    """So many at a time."""
+    for start in range(0, len(line), width):
+        part = line[start : start + width]
+        yield (*part, *[None] * (width - len(part)))
 
 
 class Rows:
@@ -66,6 +83,7 @@ class Rows:
         self.place: dict[int, tuple[int, int]] = {}
         """Row and lane of each node that is in one."""
         self._height = heights(graph, nodes)
+        self._known: dict[int, tuple[int, int]] = {}  # terms by node
         self._queue: list[tuple[int, int, Lanes]] = []
         self._asked: set[Lanes] = set()
         for start in starts:
@@ -95,18 +113,35 @@ class Rows:
             best = max((self._like(left, k) for k in self._tried(left)), key=len)
             if len(best) < FEWEST:
                 return
-            members = tuple(left[k] if k in best else None for k in range(len(lanes)))
+            op = "mul" if self.graph.op[left[next(iter(best))]] == "mul" else "sum"
+            passed = self._passed(lanes, best) if op == "sum" else {}
+            pairs = best | passed
+            members = tuple(lanes[k] if k in pairs else None for k in range(len(lanes)))
             first, second = (
-                tuple(best[k][side] if k in best else None for k in range(len(lanes)))
+                tuple(pairs[k][side] if k in pairs else None for k in range(len(lanes)))
                 for side in (0, 1)
             )
-            op = "mul" if self.graph.op[left[next(iter(best))]] == "mul" else "sum"
             for k in best:
                 self.place[left.pop(k)] = len(self.rows), k
-            self.rows.append(Row(members, op, (first, second)))
+            self.rows.append(Row(members, op, (first, second), frozenset(passed)))
             for operand in (first, second):
                 if len(set(operand) - {None}) > 1:
                     self._ask(operand)
+
+    def _passed(
+        self, lanes: Lanes, best: dict[int, tuple[int, int]]
+    ) -> dict[int, tuple[int | None, int | None]]:
+        """Other lanes, whose node is like one term of the sums that were found."""
+        a, b = next(iter(best.values()))
+        found: dict[int, tuple[int | None, int | None]] = {}
+        for k, node in enumerate(lanes):
+            if node is None or k in best:
+                continue
+            if self._alike(a, node) >= 2:
+                found[k] = node, None
+            elif self._alike(b, node) >= 2:
+                found[k] = None, node
+        return found
 
     @staticmethod
     def _tried(left: dict[int, int]) -> list[int]:
@@ -145,8 +180,11 @@ class Rows:
         }
 
     def _terms(self, node: int) -> tuple[int, int]:
-        a, b = (without_sign(self.graph, arg) for arg in self.graph.args[node])
-        return a, b
+        terms = self._known.get(node)
+        if terms is None:
+            a, b = self.graph.args[node]
+            terms = self._known[node] = without_sign(self.graph, a), without_sign(self.graph, b)
+        return terms
 
     def _alike(self, a: int, b: int, depth: int = _DEPTH) -> int:
         """How much two terms of sums look like one step: 3 surely, 0 not."""
@@ -162,8 +200,5 @@ class Rows:
         if depth == 0:
             return 1
         (p, q), (x, y) = self._terms(a), self._terms(b)
-        straight = max(self._alike(p, x, depth - 1), self._alike(q, y, depth - 1))
-        if straight >= 2:
-            return 2
-        turned = max(self._alike(p, y, depth - 1), self._alike(q, x, depth - 1))
-        return 2 if turned >= 2 else 1
+        crossed = ((p, x), (q, y), (p, y), (q, x))
+        return 2 if any(self._alike(*both, depth - 1) >= 2 for both in crossed) else 1

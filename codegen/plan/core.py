@@ -19,11 +19,11 @@ class Core:
     looped : operations in a nanosecond of loops over bodies, whose values pass through memory
     """
 
-    decoded: int = 4500
-    instructions: float = 13.5
-    bytes: float = 62.0
-    step: float = 0.9
-    call: float = 10.0
+    decoded: int = 5000
+    instructions: float = 14.0
+    bytes: float = 64.0
+    step: float = 0.75
+    call: float = 8.0
     turn: float = 1.0
     looped: float = 8.0
 

@@ -13,6 +13,7 @@ enters: whichever pairs are computed together, no value waits for itself.
 
 from collections import Counter
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from hashlib import blake2b
 
 from eomc.codegen.plan.schedule import without_sign
@@ -91,8 +92,9 @@ def _numbered(
     table: dict[Hashable, int] = {} if interned is None else interned
     found: dict[int, int] = {}
     totals: dict[int, int] = {}
+    ops, arguments = graph.op, graph.args
     for node in nodes:
-        op, args = graph.op[node], graph.args[node]
+        op, args = ops[node], arguments[node]
         if op == "neg":
             found[node] = found[args[0]]
             if args[0] in totals:
@@ -106,16 +108,20 @@ def _numbered(
         elif op in _SUMS:
             # What both limbs add to a trunk is the same whichever comes first: of all terms of
             # sums of sums, the total of long numbers that stand for them.
-            totals[node] = sum(totals[arg] if arg in totals else _long(found[arg]) for arg in args)
+            a, b = args
+            first = totals[a] if a in totals else _long(found[a])
+            totals[node] = first + (totals[b] if b in totals else _long(found[b]))
             key = ("sum", totals[node])
-        elif op in _COMMUTATIVE:
-            key = (op, *sorted(found[arg] for arg in args))
+        elif op == "mul":
+            x, y = found[args[0]], found[args[1]]
+            key = (op, x, y) if x <= y else (op, y, x)
         else:
             key = (op, *(found[arg] for arg in args))
         found[node] = table.setdefault(key, len(table))
     return found
 
 
+@lru_cache(1 << 16)
 def _long(number: int) -> int:
     """A number that sums of few others do not meet."""
     return int.from_bytes(blake2b(number.to_bytes(8, "little"), digest_size=16).digest(), "little")

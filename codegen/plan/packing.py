@@ -27,11 +27,13 @@ class Operand:
 
     shared : the node that stands for all lanes
     row : where most lanes come from; None if from nowhere
+    zeros : lanes that must hold 0
     """
 
     lanes: Lanes
     shared: int | None = None
     row: int | None = None
+    zeros: frozenset[int] = frozenset()
 
 
 class _Circle(Exception):
@@ -44,19 +46,26 @@ class Packing:
     statements : operations that the form executes, on vectors and on numbers
     """
 
-    def __init__(self, graph: Graph, nodes: Sequence[int], rows: Rows, width: int) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        nodes: Sequence[int],
+        rows: Rows,
+        width: int,
+        results: Iterable[int] = (),
+    ) -> None:
         self.graph, self.into, self.width = graph, VectorGraph("pack", "lane"), width
         self.rows = dict(enumerate(rows.rows))
         self.place = dict(rows.place)
         self.statements = 0
         self._scalars: dict[int, int] = {}
         self._packs: dict[int, int] = {}
+        self._zeros: dict[int, set[int]] = {}  # lanes of vectors that hold 0
         order = self._order(nodes)
-        self._operands = {r: self._both(row) for r, row in self.rows.items()}
-        self._differs: set[int] = set()  # rows that subtract
-        self._known: dict[int, Sign] = {}
+        self._minus: dict[int, Sign] = {}  # of the second operand of a sum
+        self._known: dict[tuple[int, int], Sign] = {}
         self._free: dict[object, Sign] = {}
-        self._solve([-1 - unit for unit in order if unit < 0])
+        self._solve([-1 - unit for unit in order if unit < 0], results)
         for unit in order:
             if unit < 0:
                 self._packs[-1 - unit] = self._packed(-1 - unit)
@@ -67,65 +76,95 @@ class Packing:
 
     def _order(self, nodes: Sequence[int]) -> list[int]:
         """Nodes, and rows as negative numbers, operands first; rows in a circle are given up."""
-        while True:
-            try:
-                return self._sorted(nodes)
-            except _Circle as circle:
-                row = self.rows.pop(circle.args[0])
-                for node in row.members:
-                    if node is not None:
-                        del self.place[node]
-
-    def _sorted(self, nodes: Iterable[int]) -> list[int]:
-        args, place, rows = self.graph.args, self.place, self.rows
+        self._holders: dict[tuple[int, int], list[int]] = {}
+        for number, row in self.rows.items():
+            for k, node in enumerate(row.members):
+                if node is not None:
+                    self._holders.setdefault((k, node), []).append(number)
+        self._operands = {r: self._both(row) for r, row in self.rows.items()}
         order: list[int] = []
-        done: dict[int, bool] = {}
-        stack: list[int] = []
-        path: list[int] = []  # units that wait for what is above them
+        done: set[int] = set()
         for node in nodes:
-            stack.append(-1 - place[node][0] if node in place else node)
-            while stack:
-                unit = stack[-1]
-                if done.get(unit):
-                    stack.pop()
-                    continue
-                members = rows[-1 - unit].members if unit < 0 else (unit,)
-                below = {
-                    -1 - place[arg][0] if arg in place else arg
-                    for member in members if member is not None
-                    for arg in (without_sign(self.graph, a) for a in args[member])
-                }  # fmt: skip
-                waiting = sorted(b for b in below if not done.get(b))
-                if not waiting:
-                    done[stack.pop()] = True
-                    order.append(unit)
-                    if path and path[-1] == unit:
-                        path.pop()
-                    continue
-                done[unit] = False
-                path.append(unit)
-                for other in waiting:
-                    if other in done:  # nodes alone make no circle: there is a row in it
-                        ends = min(other, unit)
-                        raise _Circle(-1 - (ends if ends < 0 else min(path[path.index(other) :])))
-                stack += reversed(waiting)
+            while True:
+                try:
+                    self._follow(self._unit(node), order, done)
+                    break
+                except _Circle as circle:
+                    self._give_up(circle.args[0])
         return order
+
+    def _unit(self, node: int) -> int:
+        """A node that stands alone, or its row as a negative number."""
+        return -1 - self.place[node][0] if node in self.place else node
+
+    def _follow(self, unit: int, order: list[int], done: set[int]) -> None:
+        """Append what a unit waits for, and the unit. What is done waits for no circle."""
+        stack = [unit]
+        path: dict[int, None] = {}  # units that wait for what is above them
+        while stack:
+            unit = stack[-1]
+            if unit in done:
+                stack.pop()
+                continue
+            waiting = sorted(self._below(unit) - done)
+            if not waiting:
+                done.add(stack.pop())
+                order.append(unit)
+                path.pop(unit, None)
+                continue
+            path[unit] = None
+            for other in waiting:
+                if other in path:  # nodes alone make no circle: there is a row in it
+                    ends, units = min(other, unit), list(path)
+                    raise _Circle(-1 - (ends if ends < 0 else min(units[units.index(other) :])))
+            stack += reversed(waiting)
+
+    def _give_up(self, number: int) -> None:
+        """Take a row apart; those that it was an operand of look for another."""
+        row = self.rows.pop(number)
+        for k, node in enumerate(row.members):
+            if node is not None:
+                self._holders[k, node].remove(number)
+                if k not in row.passed:
+                    del self.place[node]
+        for other, operands in self._operands.items():
+            if other in self.rows and number in (operands[0].row, operands[1].row):
+                self._operands[other] = self._both(self.rows[other])
+
+    def _below(self, unit: int) -> set[int]:
+        """What a unit waits for."""
+        if unit >= 0:
+            return {self._unit(without_sign(self.graph, arg)) for arg in self.graph.args[unit]}
+        found: set[int] = set()
+        for operand in self._operands[-1 - unit]:
+            if operand.row is not None:
+                found.add(-1 - operand.row)
+            found |= {
+                self._unit(node)
+                for k, node in enumerate(operand.lanes)
+                if node is not None and not self._is_held(operand, k)
+            }
+        return found
 
     # -- operands ----------------------------------------------------------------------------------
 
     def _both(self, row: Row) -> tuple[Operand, Operand]:
-        return self._operand(row.operands[0]), self._operand(row.operands[1])
+        first, second = (self._operand(lanes, row.passed) for lanes in row.operands)
+        return first, second
 
-    def _operand(self, lanes: Lanes) -> Operand:
+    def _operand(self, lanes: Lanes, passed: frozenset[int]) -> Operand:
         present = [(k, node) for k, node in enumerate(lanes) if node is not None]
-        if len({node for _, node in present}) == 1:
+        zeros = frozenset(k for k in passed if lanes[k] is None)
+        if len({node for _, node in present}) == 1 and not zeros:
             return Operand(lanes, shared=present[0][1])
-        counts = Counter(
-            place[0]
-            for k, node in present
-            if (place := self.place.get(node)) is not None and place[1] == k
-        )
-        return Operand(lanes, row=counts.most_common(1)[0][0] if counts else None)
+        counts = Counter(row for place in present for row in self._holders.get(place, ()))
+        row = counts.most_common(1)[0][0] if counts else None
+        return Operand(lanes, row=row, zeros=zeros)
+
+    def _is_held(self, operand: Operand, lane: int) -> bool:
+        """Whether a lane comes with the row that the operand is."""
+        row = operand.row
+        return row is not None and self.rows[row].members[lane] == operand.lanes[lane]
 
     def _is_constant(self, operand: Operand) -> bool:
         op = self.graph.op
@@ -150,10 +189,8 @@ class Packing:
         """The exponent of what an operand holds on a lane."""
         if operand.shared is not None:
             return 0, 0
-        node = operand.lanes[lane]
-        assert node is not None
-        if operand.row is not None and self.place.get(node) == (operand.row, lane):
-            return self._known[node]
+        if operand.row is not None and self._is_held(operand, lane):
+            return self._known[operand.row, lane]
         key = self._key(operand, lane)
         if key not in self._free:
             self._free[key] = self._signs.unknown()
@@ -163,14 +200,14 @@ class Packing:
         """Which sign that may be chosen a lane has: one for all uses of the operand."""
         return (operand.lanes, operand.row, lane)
 
-    def _solve(self, order: Sequence[int]) -> None:
+    def _solve(self, order: Sequence[int], results: Iterable[int]) -> None:
         self._signs = Signs()
         for number in order:
             row, (first, second) = self.rows[number], self._operands[number]
             left: dict[int, Sign] = {}
             differences: dict[int, Sign] = {}
             for k, node in enumerate(row.members):
-                if node is None:
+                if node is None or k in row.passed:
                     continue
                 a, b = self._terms(row, k)
                 x, y = self._sign(first, k), self._sign(second, k)
@@ -182,17 +219,35 @@ class Packing:
                     differences[k] = self._signs.reduced((x[0] ^ y[0], x[1] ^ y[1]))
             if differences:
                 surely = [bit for bits, bit in differences.values() if not bits]
-                minus = max((0, 1), key=surely.count) if surely else 0
-                if minus:
-                    self._differs.add(number)
+                minus = (0, max((0, 1), key=surely.count)) if surely else self._signs.unknown()
+                self._minus[number] = minus
                 for difference in differences.values():
-                    self._signs.equate(difference, (0, minus))
+                    self._signs.equate(difference, minus)
+                for k in row.passed:
+                    sign = self._sign(first if second.lanes[k] is None else second, k)
+                    if first.lanes[k] is None:
+                        sign = sign[0] ^ minus[0], sign[1] ^ minus[1]
+                    left[k] = sign
             for k, sign in left.items():
-                node = row.members[k]
-                assert node is not None
-                self._known[node] = self._signs.reduced(sign)
+                self._known[number, k] = self._signs.reduced(sign)
+        self._suit(results)
         solution = self._signs.solution()
         self._values = sum(1 << bit for bit, value in solution.items() if value)
+
+    def _suit(self, results: Iterable[int]) -> None:
+        """Choose signs so that results are had as they are, or else all lanes of a row negated."""
+        wrong: dict[int, list[Sign]] = {}
+        for result in results:
+            inner = without_sign(self.graph, result)
+            if inner in self.place:
+                unknowns, bit = self._known[self.place[inner]]
+                sign = unknowns, bit ^ int(inner != result)
+                wrong.setdefault(self.place[inner][0], []).append(sign)
+        for first, *others in wrong.values():
+            for other in others:
+                self._signs.equate(first, other)
+        for first, *_ in wrong.values():
+            self._signs.equate(first, (0, 0))
 
     def _bit(self, sign: Sign) -> int:
         return ((sign[0] & self._values).bit_count() & 1) ^ sign[1]
@@ -206,7 +261,7 @@ class Packing:
             return self._signed(self._scalars[inner], inner != node)
         number, lane = self.place[inner]
         pack = self._packs[number]
-        if (inner != node) != bool(self._bit(self._known[inner])):
+        if (inner != node) != bool(self._bit(self._known[number, lane])):
             pack = self.into.plain("neg", pack)  # once for all lanes
         return self.into.plain(f"lane{lane}", pack)
 
@@ -240,19 +295,26 @@ class Packing:
         if first not in self.into.vectors and second not in self.into.vectors:
             first = self.into.plain("pack", *(first,) * self.width)
         self.statements += 1
+        zeros = [self._zeros.get(vector, set()) for vector in (first, second)]
         if row.op == "mul":
-            return self.into.plain("mul", first, second)
-        minus = number in self._differs
+            made = self.into.plain("mul", first, second)
+            self._zeros[made] = zeros[0] | zeros[1]
+            return made
+        minus = bool(self._bit(self._minus[number]))
         wrong = [
             k
             for k, node in enumerate(row.members)
-            if node is not None and self._disagrees(row, operands, k) != minus
+            if node is not None
+            and k not in row.passed
+            and self._disagrees(row, operands, k) != minus
         ]
         if wrong:
             fix = tuple(-1.0 if k in wrong else 1.0 for k in range(self.width))
             second = self.into.plain("mul", second, self.into.vector_constant(*fix))
             self.statements += 1
-        return self.into.plain("sub" if minus else "add", first, second)
+        made = self.into.plain("sub" if minus else "add", first, second)
+        self._zeros[made] = zeros[0] & zeros[1]
+        return made
 
     def _disagrees(self, row: Row, operands: tuple[Operand, Operand], lane: int) -> bool:
         a, b = self._terms(row, lane)
@@ -264,31 +326,38 @@ class Packing:
         if operand.shared is not None:
             return self.scalar(operand.shared)
         present = {k: node for k, node in enumerate(operand.lanes) if node is not None}
-        if operand.row is not None:
-            made = self._packs[operand.row]
-            for k, node in present.items():
-                if self.place.get(node) != (operand.row, k):
-                    made = self._put(made, k, self._on_lane(operand, k))
-            return made
-        some = next(iter(present))
+        if operand.row is None:
+            return self._numbers(operand, present)
+        made = self._packs[operand.row]
+        for k in present:
+            if not self._is_held(operand, k):
+                made = self._put(made, k, self._on_lane(operand, k))
+        for k in sorted(operand.zeros - self._zeros.get(made, set())):
+            made = self._put(made, k, self.into.constant(0))
+        return made
+
+    def _numbers(self, operand: Operand, present: dict[int, int]) -> int:
+        """A number for each lane, 0 where there is none."""
         if self._is_constant(operand):
             numbers = {
                 k: (-1.0) ** self._bit(self._sign(operand, k)) * float(self.graph.value[node])  # type: ignore[arg-type]
                 for k, node in present.items()
             }
-            return self.into.vector_constant(
-                *(numbers.get(k, numbers[some]) for k in range(self.width))
-            )
-        values = {k: self._on_lane(operand, k) for k in present}
-        known = len(self.into.op)
-        made = self.into.plain("pack", *(values.get(k, values[some]) for k in range(self.width)))
-        self.statements += len(present) if made >= known else 0
+            made = self.into.vector_constant(*(numbers.get(k, 0.0) for k in range(self.width)))
+        else:
+            values = {k: self._on_lane(operand, k) for k in present}
+            known, zero = len(self.into.op), self.into.constant(0)
+            made = self.into.plain("pack", *(values.get(k, zero) for k in range(self.width)))
+            self.statements += len(present) if made >= known else 0
+        self._zeros[made] = set(range(self.width)) - present.keys()
         return made
 
     def _put(self, vector: int, lane: int, number: int) -> int:
         known = len(self.into.op)
         made = self.into.plain(f"put{lane}", vector, number)
         self.statements += made >= known
+        zeros = self._zeros.get(vector, set())
+        self._zeros[made] = zeros | {lane} if self.into.number(number) == 0 else zeros - {lane}
         return made
 
     def _on_lane(self, operand: Operand, lane: int) -> int:

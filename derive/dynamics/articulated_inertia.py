@@ -103,6 +103,19 @@ class Elimination:
         d = dot(s, u) + rotor
         return Elimination(s if rotor.is_zero else None, u, 1 / d), d
 
+    @property
+    def by_d(self) -> Spatial:
+        """U / D, with the one along a unit S that this makes by structure."""
+        moment, force = times(self.u, self.reciprocal)
+        if self.s is None:
+            return moment, force
+        angular, linear = (_unit_axis(part) for part in self.s)
+        if angular is not None and self.s[1].is_zero:
+            moment = _with_entry(moment, angular, self.s[0])
+        elif linear is not None and self.s[0].is_zero:
+            force = _with_entry(force, linear, self.s[1])
+        return moment, force
+
     def inertia(self, before: ArticulatedInertia) -> ArticulatedInertia:
         """I - U U^T / D"""
         return before.without(self.s, self.u, self.reciprocal)
@@ -121,6 +134,13 @@ def _unit_axis(v: Vector) -> int | None:
     entries = (v.x, v.y, v.z)
     axes = [k for k, entry in enumerate(entries) if entry.node != ZERO]
     return axes[0] if len(axes) == 1 and entries[axes[0]] in (1, -1) else None
+
+
+def _with_entry(v: Vector, axis: int, other: Vector) -> Vector:
+    """`v` with that entry of the other."""
+    entries = list(v)
+    entries[axis] = list(other)[axis]
+    return Vector(*entries)
 
 
 def _without_axis(s: Symmetric, axis: int) -> Symmetric:

@@ -137,14 +137,14 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
         f_q, f_u = joint.supplied(*change_q), joint.supplied(*change_u)
         f_q = plus(f_q, cross_force(joint.s, wrenches[i]))
         for m, t in enumerate(reach.fields[:i]):
-            by_q[k][rows[m]] = -dot(t, f_q)
-            by_u[k][rows[m]] = -dot(t, f_u)
+            by_q[k][rows[m]] = dot(t, f_q)
+            by_u[k][rows[m]] = dot(t, f_u)
             inverse[k][rows[m]] = inverse[rows[m]][k] = reach.forces[m]
         inverse[k][k] = reach.own
         changes.append(
             (
-                (minus(change_q[0], reach.answer(f_q)), change_q[1]),
-                (minus(change_u[0], reach.answer(f_u)), change_u[1]),
+                (minus(reach.answer(f_q), change_q[0]), change_q[1]),
+                (minus(reach.answer(f_u), change_u[0]), change_u[1]),
             )
         )
         reach.pass_joint(i)
@@ -156,7 +156,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
                 velocity_row = pose[i + 1].rotation.to_parent(velocity_row)
                 row, velocity_row = joints[i].passed(row, velocity_row)
             for columns, (a, w) in zip((by_q, by_u), changes[i], strict=True):
-                columns[rows[i]][rows[j]] = -(dot(row, a) + velocity_row.dot(w))
+                columns[rows[i]][rows[j]] = dot(row, a) - velocity_row.dot(w)
     return Responses(by_q, by_u, inverse)
 
 
@@ -165,23 +165,22 @@ def _backward(
 ) -> tuple[list[Spatial], list[_Joint]]:
     """Wrench through each joint and its elimination, tips to base."""
     classical = accelerations(tree, state, pose, base)
-    inertias, velocities, wrenches = [], [], []
-    for link, motion, moved in zip(tree.links, motions, classical, strict=True):
-        inertias.append(ArticulatedInertia.of(link.body.inertia))
-        velocities.append(_velocity_map(link.body.inertia, motion.v))
-        taken = link.body.forces(moved, (), ())
-        wrenches.append((taken.moment, taken.force))
+    wrenches: list[Spatial] = []
     joints: list[_Joint] = []
     for index in reversed(range(len(tree.links))):
-        at, (speed,) = pose[index], tree.links[index].speeds
-        joint = _eliminated(tree, speed.index, at.columns[0], inertias[index], velocities[index])
-        joints.insert(0, joint)
-        if index > 0:
-            carried = joint.inertia.carried(at.rotation, at.origin)
-            inertias[index - 1] = inertias[index - 1] + carried
-            velocities[index - 1] = velocities[index - 1] + joint.velocity.carried(at)
-            wrenches[index - 1] = plus(wrenches[index - 1], at.to_parent(wrenches[index]))
-    return wrenches, joints
+        at, link = pose[index], tree.links[index]
+        inertia = ArticulatedInertia.of(link.body.inertia)
+        velocity = _velocity_map(link.body.inertia, motions[index].v)
+        taken = link.body.forces(classical[index], (), ())
+        wrench = (taken.moment, taken.force)
+        if joints:
+            behind, beyond = pose[index + 1], joints[-1]
+            inertia = inertia + beyond.inertia.carried(behind.rotation, behind.origin)
+            velocity = velocity + beyond.velocity.carried(behind)
+            wrench = plus(wrench, behind.to_parent(wrenches[-1]))
+        joints.append(_eliminated(tree, link.speeds[0].index, at.columns[0], inertia, velocity))
+        wrenches.append(wrench)
+    return wrenches[::-1], joints[::-1]
 
 
 def _velocity_map(inertia: Inertia, v: Spatial) -> _VelocityMap:
@@ -205,7 +204,7 @@ def _eliminated(
     gone, d = Elimination.along(s, inertia, tree.armature.get(speed, tree.zero))
     d.named(f"pivot of {tree.speed_names[speed]}")
     u, reciprocal = gone.u, gone.reciprocal
-    by_d = times(u, reciprocal)
+    by_d = gone.by_d
     c = velocity.along(s)
     beyond = _VelocityMap(
         velocity.moment - Dyad.product(by_d[0], c), velocity.force - Dyad.product(by_d[1], c)
@@ -245,22 +244,22 @@ class _Reach:
             shifted = self.mobility.carried(Rotation([]), -at.origin)
             zero = self.tree.zero_vector()
             self.mobility = shifted.carried(_inverse(at.rotation), zero)
-        self.forces = [-dot(joint.by_d, t) for t in self.fields]
+        self.forces = [dot(joint.by_d, t) for t in self.fields]
         self._y = self.answer(joint.by_d)
         self.own = joint.reciprocal + dot(joint.by_d, self._y)
 
     def pass_joint(self, index: int) -> None:
-        """From before the joint to its link: t + S q'' of each field, and P of the link."""
+        """From before the joint to its link: t - S q'' of each field, and P of the link."""
         s, y = self.joints[index].s, self._y
         pairs = zip(self.fields, self.forces, strict=True)
-        self.fields = [plus(t, times(s, x)) for t, x in pairs]
-        self.fields.append(minus(times(s, self.own), y))
-        # P - S y^T - y S^T + S S^T m = P + S t^T - y S^T with t = m S - y
+        self.fields = [minus(t, times(s, x)) for t, x in pairs]
+        self.fields.append(minus(y, times(s, self.own)))
+        # P - S y^T - y S^T + S S^T m = P - S t^T - y S^T with t = y - m S
         t, p = self.fields[-1], self.mobility
         self.mobility = ArticulatedInertia(
-            p.j + _symmetric_pair(s[1], t[1], y[1]),
-            p.h + Dyad.product(s[1], t[0]) - Dyad.product(y[1], s[0]),
-            p.m + _symmetric_pair(s[0], t[0], y[0]),
+            p.j - _symmetric_pair(s[1], t[1], y[1]),
+            p.h - Dyad.product(s[1], t[0]) - Dyad.product(y[1], s[0]),
+            p.m - _symmetric_pair(s[0], t[0], y[0]),
         )
 
 
@@ -281,12 +280,12 @@ def _inverse(rotation: Rotation) -> Rotation:
 
 
 def _symmetric_pair(s: Vector, t: Vector, y: Vector) -> Symmetric:
-    """s t^T - y s^T, known to be symmetric."""
+    """s t^T + y s^T, known to be symmetric."""
     return Symmetric(
-        s.x * t.x - y.x * s.x,
-        s.y * t.y - y.y * s.y,
-        s.z * t.z - y.z * s.z,
-        s.x * t.y - y.x * s.y,
-        s.x * t.z - y.x * s.z,
-        s.y * t.z - y.y * s.z,
+        s.x * t.x + y.x * s.x,
+        s.y * t.y + y.y * s.y,
+        s.z * t.z + y.z * s.z,
+        s.x * t.y + y.x * s.y,
+        s.x * t.z + y.x * s.z,
+        s.y * t.z + y.y * s.z,
     )

@@ -64,8 +64,8 @@ def _blocks(system: Formulation, gradient: Gradient) -> Blocks:
         rest = {name: gradient[name] for name in names[k:]}
         sweep = ForwardSweep(system.graph, nodes(_flat(rest)), rotations)
         columns = [
-            [Expression(system.graph, node) for node in sweep(along)]
-            for along in directions.units(system, [of])
+            [Expression(system.graph, node) for node in column]
+            for column in sweep.columns(directions.units(system, [of]))
         ]
         start = 0
         for name, slopes in rest.items():

@@ -40,8 +40,8 @@ def _changes(system: Formulation, first: Sequence[Square], of: str) -> list[list
     flat = [entry for square in first for row in square for entry in row]
     sweep = ForwardSweep(graph, nodes(flat), rotations)
     found = []
-    for along in directions.units(system, [of]):
-        entries = [Expression(graph, node) for node in sweep(along)]
+    for column in sweep.columns(directions.units(system, [of])):
+        entries = [Expression(graph, node) for node in column]
         rows = [entries[k : k + n] for k in range(0, len(entries), n)]
         found.append([rows[k : k + n] for k in range(0, len(rows), n)])
     return found

@@ -141,13 +141,27 @@ class ForwardSweep:
 
     def __call__(self, direction: Mapping[int, int]) -> list[int]:
         """Derivative nodes of the outputs along `direction`, a map symbol node -> tangent node."""
+        tangent = self._tangents(direction)
+        return [tangent.get(output, ZERO) for output in self.outputs]
+
+    def columns(self, directions: Sequence[Mapping[int, int]]) -> list[list[int]]:
+        """The same along each of several directions; the graph remembers what are like steps."""
+        tangents = [self._tangents(direction) for direction in directions]
+        for node, _, _ in self._order:
+            column = tuple(tangent.get(node) for tangent in tangents)
+            if any(column):
+                self.graph.columns.append(column)
+        return [[tangent.get(output, ZERO) for output in self.outputs] for tangent in tangents]
+
+    def _tangents(self, direction: Mapping[int, int]) -> dict[int, int]:
+        """By node, those that are not zero."""
         tangent = {node: dot for node, dot in direction.items() if dot != ZERO}
         for node, op, args in self._order:
             if not tangent.keys().isdisjoint(args):
                 dot = self._tangent(node, op, tangent)
                 if dot != ZERO:
                     tangent[node] = dot
-        return [tangent.get(output, ZERO) for output in self.outputs]
+        return tangent
 
     def _tangent(self, node: int, op: str, tangent: dict[int, int]) -> int:
         g, args = self.graph, self.graph.args[node]

@@ -98,6 +98,8 @@ class Graph:
         of the failure.
     frozen : set of int
         Nodes that derivatives take for constants.
+    columns : list of tuple of int or None
+        What a sweep along several directions has made of one node, by direction; None for 0.
 
     Examples
     --------
@@ -109,7 +111,7 @@ class Graph:
     True
     """
 
-    __slots__ = ("_index", "args", "frozen", "labels", "op", "required", "value")
+    __slots__ = ("_index", "args", "columns", "frozen", "labels", "op", "required", "value")
 
     def __init__(self) -> None:
         self.op: list[str] = []
@@ -118,6 +120,7 @@ class Graph:
         self.labels: dict[int, str] = {}
         self.required: dict[int, str] = {}
         self.frozen: set[int] = set()
+        self.columns: list[tuple[int | None, ...]] = []
         self._index: dict[object, int] = {}
         self._append("const", (), 0, 0)
 

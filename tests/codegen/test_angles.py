@@ -90,8 +90,11 @@ def test_few_angles_stay_where_they_are():
     assert "_turns(" not in emit(turned(FEWEST - 1))["turned.c"]
     text = emit(turned(FEWEST))["turned.c"]
     assert len(re.findall(r"^    turned_turns\(turns, 8\);$", text, re.MULTILINE)) == 1
-    # Neighbours are copied in a loop, and the sine of a sine is no angle of the first call.
-    assert "turns[entry] = q[entry + 2];" in text and "turned_sin(" in text
+    # A whole vector at once, for size neighbours in a loop; the sine of a sine is no angle of the
+    # first call.
+    assert re.search(r"^    turned_set_turns\(turns \+ 0, .*q\[3\], q\[4\]", text, re.MULTILINE)
+    short = emit(turned(FEWEST), optimize="size")["turned.c"]
+    assert "turns[entry] = q[entry + 2];" in short and "turned_sin(" in text
 
 
 def test_angles_that_take_long_to_compute_stay_in_the_body():
@@ -113,6 +116,14 @@ def test_angles_that_take_long_to_compute_stay_in_the_body():
 def test_zeros_are_set_in_a_loop_where_they_are_many():
     text = emit(turned(8, columns=2))["turned.c"]
     assert "for (int entry = 0; entry < 51; entry++) {\n        y[entry] = 0.0;" in text
+    entries = [0] * 20 + [1, 2] + [0] * 30
+    g = Graph()
+    x = symbols(g, "x", 2)
+    y = tuple(x[k - 1] if k else g.constant(0) for k in entries)
+    function = Function("f", (Argument("x", (2,), x),), (Argument("y", (4, 13), y),))
+    texts = [emit(Program("m", g, (function,)), optimize=o)["m.c"] for o in ("speed", "size")]
+    runs = [re.findall(r"entry = (\d+); entry < (\d+)", text) for text in texts]
+    assert runs == [[("0", "20"), ("22", "52")], [("0", "52")]]
     assert not re.search(r"y\[\d+\] = 0\.0;", text)
     few = emit(turned(4, columns=1))["turned.c"]
     assert len(re.findall(r"y\[\d+\] = 0\.0;", few)) == 9 and "y[entry]" not in few
@@ -123,6 +134,7 @@ def test_names_of_arrays_are_kept_clear():
     turns, entry = symbols(g, "turns", 8), symbols(g, "entry", 1)
     out = tuple(g.mul(entry[0], g.unary("cos", angle)) for angle in turns)
     inputs = (Argument("turns", (8,), turns), Argument("entry", (1,), entry))
-    text = emit(Program("m", g, (Function("turns", inputs, (Argument("y", (8,), out),)),)))["m.c"]
+    program = Program("m", g, (Function("turns", inputs, (Argument("y", (8,), out),)),))
+    text = emit(program, optimize="size")["m.c"]
     assert "const m_real turns_2[M_RESTRICT 8]" in text
     assert "turns[entry] = turns_2[entry];" in text and "int m_turns_2(" in text

@@ -9,13 +9,14 @@ from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 from small_programs.each_state import values
 
 from eomc.codegen import emit, write
-from eomc.codegen.plan.columns import Rows, seeds
+from eomc.codegen.plan.columns import Rows, seeds, swept
 from eomc.codegen.plan.packing import Packing
 from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import Graph, Program, reachable
 from eomc.systems.chain import general_chain
 
-JOINTS = {"mass_matrix": 16, "forward_dynamics_derivatives": 10}
+TENSORS = "inverse_dynamics_second_derivatives"
+JOINTS = {"mass_matrix": 16, "forward_dynamics_derivatives": 10, TENSORS: 6}
 VECTORS = {"avx2": "-mavx2", "avx512f": "-mavx512f"}
 
 
@@ -35,8 +36,8 @@ def packing(program: Program, width: int) -> Packing:
     (function,) = program.functions
     nodes = reachable(program.graph, function.nodes)
     outputs = [(port.entries, port.shape) for port in function.outputs]
-    rows = Rows(program.graph, nodes, seeds(outputs, width))
-    return Packing(program.graph, nodes, rows, width)
+    starts = [*seeds(outputs, width), *swept(program.graph, nodes, width)]
+    return Packing(program.graph, nodes, Rows(program.graph, nodes, starts), width, function.nodes)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +46,9 @@ def packing(program: Program, width: int) -> Packing:
         ("mass_matrix", {"whole_limit": 10_000}),
         ("mass_matrix", {"whole_limit": 1, "piece_size": 60}),
         ("forward_dynamics_derivatives", {"whole_limit": 1, "piece_size": 700, "file_limit": 3000}),
+        (TENSORS, {"whole_limit": 1, "piece_size": 700, "file_limit": 100_000}),
     ],
-    ids=["whole", "pieces", "files"],
+    ids=["whole", "pieces", "files", "along directions"],
 )
 def test_the_same_bits_as_one_by_one(tmp_path: Path, chains, function, limits):
     """Nothing being fused, on vectors of four and of eight; far away, and without a value."""
@@ -78,7 +80,8 @@ def test_the_same_bits_as_one_by_one(tmp_path: Path, chains, function, limits):
 
 
 @pytest.mark.parametrize(
-    ("function", "share"), [("mass_matrix", 0.55), ("forward_dynamics_derivatives", 0.75)]
+    ("function", "share"),
+    [("mass_matrix", 0.55), ("forward_dynamics_derivatives", 0.75), (TENSORS, 0.6)],
 )
 def test_fewer_operations(chains, function, share):
     """Eight columns take little more than one; the manifest says so."""
