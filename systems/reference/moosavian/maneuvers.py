@@ -16,10 +16,10 @@ from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, CaptureRun
 from eomc.systems.reference.moosavian import capture_planar
 from eomc.systems.reference.moosavian.cooperative import (
     WALL,
-    felt,
     manipulation,
     models,
     object_motion,
+    tips,
 )
 from eomc.systems.reference.moosavian.states import Array
 from eomc.systems.reference.reference import Figure
@@ -106,9 +106,9 @@ def touch() -> Maneuver:
     plant, t = models()[0], found.run.t[near]
     edge = plant.frame("end").pose(run.q)[:, :3, 3]
     wall = np.column_stack([found.force[near], *np.zeros((2, len(t)))])
-    held = np.array([felt(*row) for row in zip(t, run.q, run.u, run.tau, strict=True)])
-    tips = [plant.frame(name).pose(run.q)[:, :3, 3] for name in ("center", "tip2")]
-    tips[0] = tips[0] + (tips[0] - edge)  # where the first arm holds it, across from the edge
+    held = np.array([tips()(*row) for row in zip(t, run.q, run.u, run.tau, strict=True)])
+    at = [plant.frame(name).pose(run.q)[:, :3, 3] for name in ("center", "tip2")]
+    at[0] = at[0] + (at[0] - edge)  # where the first arm holds it, across from the edge
     grips = [np.column_stack([held[:, k : k + 2], np.zeros(len(t))]) for k in (0, 2)]
     wanted = np.array([object_motion(time)[0] for time in t.tolist()])
     center = found.center[near]
@@ -116,8 +116,8 @@ def touch() -> Maneuver:
         run,
         {
             "wall": (edge, wall),
-            "arm 1": (tips[0], grips[0]),
-            "arm 2": (tips[1], grips[1]),
+            "arm 1": (at[0], grips[0]),
+            "arm 2": (at[1], grips[1]),
         },
         {
             "object [m]": {"x": center[:, 0], "x, plan": wanted[:, 0]},
