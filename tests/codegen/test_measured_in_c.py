@@ -12,6 +12,8 @@ from small_programs.controller_in_c import step_in_c
 import eomc
 from eomc.runtime.control import (
     ElementSensor,
+    FeedbackLinearization,
+    GravityCompensation,
     JointForceSensor,
     Sampled,
     Sensor,
@@ -29,7 +31,7 @@ from eomc.runtime.control.impedance import (
 )
 from eomc.runtime.control.signal import Noise, Saturation
 from eomc.runtime.control.task_space import EulerAngles, Position, Task, TransposeJacobian
-from eomc.runtime.difference import NotEmittableError
+from eomc.runtime.difference import NotEmittableError, Numeric
 
 T = 0.004
 Row = NDArray[np.float64]
@@ -165,6 +167,27 @@ def test_forces_of_contacts_and_joints_feed_laws_in_compiled_loops(
         )
         assert np.allclose(found.q, run.q, rtol=0, atol=1e-11)
         assert np.ptp(found.tau[:, :2], axis=0).max() > 1.0
+
+
+def test_feedback_linearization_in_the_compiled_loop(
+    plant: eomc.CompiledModel, slide: eomc.CompiledModel
+) -> None:
+    """From a force beside the coordinate that it moves, and of a model that knows no load."""
+    moved = {"hold": lambda t: (np.sin(t), np.cos(t), -np.sin(t))}
+    turning = FeedbackLinearization(plant, moved, 9.0, specified={"x": 0.1})
+    along = FeedbackLinearization(slide, {"x": 0.2, "y": 0.1}, 9.0, plant=StateMap(plant, slide))
+    for law, known in ((turning, None), (along, gantry(loaded=False))):
+        controller = Sampled(law, T)
+        loop = eomc.sampled_loop(gantry(loaded=True), controller, model=known, flags=("-O0",))
+        found = loop.run({"x": 0.1}, t=np.linspace(0.0, 0.4, 41), step=T)
+        run = eomc.simulate(
+            plant, {"x": 0.1}, t=found.t, controller=controller, method="rk4", step=T
+        )
+        assert np.allclose(found.q, run.q, rtol=0, atol=1e-11)
+        assert np.ptp(found.q, axis=0).max() > 1e-3
+    weight = GravityCompensation(plant)
+    assert (weight.equation(T).begin(operations=Numeric(lambda *_, **__: np.ones(3)))(
+        np.zeros(3), np.zeros(3)) == 1.0).all()  # fmt: skip
 
 
 def test_what_a_compiled_loop_cannot_measure_is_named(
