@@ -106,9 +106,8 @@ class CooperativeImpedance(Feeling):
         if self.plant.model is not task.model:
             raise ValueError("plant: the map leads to another model than the task's")
         self._contact, self._internal = contact, internal
-        self._spread: Array = np.linalg.inv(
-            grasp_weights(weights, len(grips) * len(held.force_rows))
-        )
+        size = len(grips) * len(held.force_rows)
+        self._spread: Array = np.asarray(np.linalg.inv(grasp_weights(weights, size)), np.float64)
         self.estimates: list[tuple[float, Array]] = []
         self._load = np.zeros(held.size) if load is None else vector("load", load, held.size)
 
