@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.building.controller_program import controller_program
 from eomc.building.equations import derived
+from eomc.building.measurements import measured_plant, plant_map
 from eomc.codegen import EmissionError, Sources, emit, write
 from eomc.codegen.c.sampled_loop import held_inputs
 from eomc.codegen.emit import emit_loop
@@ -24,9 +25,10 @@ from eomc.codegen.plan.interface import interface, own_prefix
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.derive.graph import Program
 from eomc.runtime.control import Sampled
-from eomc.runtime.control.emitted_law import FORCE, wanted
+from eomc.runtime.control.emitted_law import EmittedLaw, wanted
 from eomc.runtime.control.signal.signal import channels
 from eomc.runtime.difference import NotEmittableError
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.state import Values, entries, initial_state
 
@@ -125,21 +127,20 @@ def _sources(
         raise NotEmittableError(
             f"{type(controller).__name__} is no sampled controller; give Sampled(law, period)"
         )
-    equations = derived(plant)
-    program = equations if isinstance(equations, Program) else equations.program()
-    made = controller_program(controller, plant if model is None else model, name)
-    law: Any = controller.law
-    if FORCE in controller.equation().inputs:
+    equation, law = controller.equation(), _law(controller)
+    if model is None and plant_map(law) is not None:
         raise NotEmittableError(
-            f"{type(law).__name__} takes a measured {FORCE!r}, which a compiled loop has no sensor "
-            "of; emit_controller makes it an argument of the step"
+            f"{type(law).__name__} has a model that is not the mechanism's; give it (model=)"
         )
-    own = {"q": law.model.coordinates, "u": law.model.speeds}
+    program = measured_plant(derived(plant), law, equation)
+    made = controller_program(controller, plant if model is None else model, name)
+    mechanism = _mechanism(law)
+    own = {"q": mechanism.coordinates, "u": mechanism.speeds}
     for array, names in own.items():
         there = tuple(program.index_names.get(array, names))
         if there != tuple(names):
             raise EmissionError(
-                f"the controller's model measures {array} = {', '.join(names)}; the mechanism has "
+                f"the controller measures {array} = {', '.join(names)}; the mechanism has "
                 f"{', '.join(there)}"
             )
     return emit_loop(program, made), program, made
@@ -179,8 +180,8 @@ class SampledLoop:
         self._statuses = {status.value: status.code for status in face.statuses}
         of_controller = interface(controlling, own_prefix(controlling.name), REALS["double"])
         self._codes = {status.value: status.code for status in of_controller.statuses}
-        law: Any = controller.law
-        self.model, self._reference = law.model, law.reference
+        law = _law(controller)
+        self.model, self._reference = _mechanism(law), law.reference
         self._equation = controller.equation()
 
     def run(
@@ -369,6 +370,19 @@ class SampledLoop:
         room = int(np.ceil(controller.delay / controller.period)) + 2
         counts = [int(method == "dopri"), max_steps, samples, room, len(times)]
         return np.array([*head, *lag]), np.array(counts, dtype=np.int32)
+
+
+def _law(controller: Sampled) -> EmittedLaw:
+    """One that has an equation, which was asked for before."""
+    law: Any = controller.law
+    found: EmittedLaw = law
+    return found
+
+
+def _mechanism(law: EmittedLaw) -> CompiledModel:
+    """What a law controls, of which its own model may know less."""
+    knows = plant_map(law)
+    return law.model if knows is None else knows.plant
 
 
 def _first(rows: int, t: Array, q: Array, u: Array, tau: Array) -> LoopRun:

@@ -6,7 +6,7 @@ the mechanism's own Runge-Kutta steps from instant to instant. Templates: ``samp
 
 from dataclasses import replace
 
-from eomc.codegen.c.arguments import declared, passed_on
+from eomc.codegen.c.arguments import call_arguments, declared, passed_on
 from eomc.codegen.c.difference_step import STEP
 from eomc.codegen.c.integrator import Integrator, integrators, states_behind
 from eomc.codegen.c.language import port_declaration
@@ -19,6 +19,11 @@ from eomc.codegen.templates.template import fill, words
 
 _MEASURED = {"q": "q", "u": "u"}
 _FORCES = "tau"
+
+_SENSING = ("felt", "sensed", "made")
+"""Names of what stands between the mechanism's function below and the controller's step."""
+MEASURED = "measured"
+"""The mechanism's function that tells a controller what is measured, if it needs one."""
 
 
 def loop_name(plant: Interface, controller: Interface) -> str:
@@ -60,9 +65,10 @@ def _followed(plant: Interface, controller: Interface) -> list[Port]:
     entry, method = controller.entry(STEP), _method(plant)
     if entry is None:
         raise EmissionError(f"program {controller.program.name!r} is no controller")
-    sizes = {"q": method.nq, "u": method.nu}
+    seen = _seen(plant)
+    sizes = {"q": method.nq, "u": method.nu} | {name: port.size for name, port in seen.items()}
     made = entry.outputs[-1]
-    if made.argument.name != _FORCES or made.size != method.nu:
+    if made.argument.name != _FORCES or _placed(plant, controller) is None:
         raise EmissionError(
             f"controller {controller.program.name!r} gives {made.size} {made.argument.name!r}; the "
             f"mechanism takes {method.nu} {_FORCES!r}"
@@ -75,13 +81,39 @@ def _followed(plant: Interface, controller: Interface) -> list[Port]:
                 f"controller {controller.program.name!r} measures {port.size} {name!r}; the "
                 f"mechanism has {sizes[name]}"
             )
-    return [port for port in ports if port.argument.name not in _MEASURED]
+    return [port for port in ports if port.argument.name not in (*_MEASURED, *seen)]
+
+
+def seen_name(name: str) -> str:
+    """Of the output of `MEASURED` that gives the controller's input of that name."""
+    return f"seen_{name}"
+
+
+def _seen(plant: Interface) -> dict[str, Port]:
+    """Outputs of `MEASURED`, by the names of the controller's inputs."""
+    entry = plant.entry(MEASURED)
+    first = len(seen_name(""))
+    return {p.argument.name[first:]: p for p in entry.outputs} if entry else {}
+
+
+def _placed(plant: Interface, controller: Interface) -> list[int] | None:
+    """Places of the controller's forces among the mechanism's, by the names of the speeds; none
+    where they are the same, None where they do not fit."""
+    entry, nu = controller.entry(STEP), _method(plant).nu
+    assert entry is not None
+    made = entry.outputs[-1]
+    if made.size == nu and "u" not in _seen(plant):
+        return []
+    there = list(plant.program.index_names.get("u", ()))
+    if not set(made.argument.rows) <= set(there):
+        return None
+    return [there.index(name) for name in made.argument.rows]
 
 
 def _marks(plant: Interface, controller: Interface) -> dict[str, object]:
     method, followed = _method(plant), _followed(plant, controller)
     name = loop_name(plant, controller)
-    own = Names((*RESERVED, "p", "controller_p", "tau", *words("sampled_loop*.?")))
+    own = Names((*RESERVED, "p", "controller_p", "tau", *_SENSING, *words("sampled_loop*.?")))
     held = {
         port.argument.name: port if port.argument.name == _FORCES else replace(
             port, name=own.take(port.name)
@@ -121,7 +153,8 @@ def _marks(plant: Interface, controller: Interface) -> dict[str, object]:
         "from": "from, " if method.timed else "",
         "controller_parameter": f"{of_controller},\n    " if measures else "",
         "controller_given": "controller_p, " if measures else "",
-        "step_arguments": _step_arguments(controller, followed),
+        "step_arguments": _step_arguments(plant, controller, followed),
+        **_sensing(plant, controller, ports, declarations),
         "seed": ", seed" if _draws(controller) else "",
         "arguments": _call_arguments(plant, controller, ports),
     }
@@ -132,10 +165,58 @@ def _draws(controller: Interface) -> bool:
     return isinstance(told, dict) and bool(told.get("draws"))
 
 
-def _step_arguments(controller: Interface, followed: list[Port]) -> str:
+def _sensing(
+    plant: Interface, controller: Interface, ports: list[Port], declarations: str
+) -> dict[str, str]:
+    """What is measured before a step, and where its forces go."""
+    entry, real, indent = plant.entry(MEASURED), f"{plant.prefix}_real", 2 * INDENT
+    lines: dict[str, list[str]] = {"room": [], "sensing": [], "placing": []}
+    made, places = "&row[1]", _placed(plant, controller) or []
+    if entry is not None:
+        method = _method(plant)
+        lines["room"].append(f"{real} felt[{max(method.nu, 1)}];")
+        lines["room"] += [f"{real} {port.argument.name}[{port.size}];" for port in entry.outputs]
+        lines["room"].append("int sensed;")
+        names = {"q": "q", "u": "u", "z": f"&u[{method.nu}]", "t": "t", _FORCES: "felt"}
+        names |= {port.argument.name: port.name for port in ports}
+        for port in entry.inputs:
+            if port.argument.name not in names:
+                raise EmissionError(
+                    f"sensors take {port.argument.name!r}, which the mechanism's motion does not"
+                )
+        given = call_arguments(plant, entry, names)
+        seen = ", ".join(port.argument.name for port in entry.outputs)
+        lines["sensing"] += [
+            "forces(settings, now, t, felt);",
+            f"sensed = {entry.symbol}({given}, {seen});",
+            f"if (sensed != {plant.macro}_OK) {{",
+            f"{INDENT}return sensed;",
+            "}",
+        ]
+    if places:
+        made = "made"
+        lines["room"].append(f"{real} made[{len(places)}];")
+        zero = literal(0, plant.real)
+        lines["placing"] += [f"for (int k = 1; k <= {_method(plant).nu}; k++) {{",
+                             f"{INDENT}row[k] = {zero};", "}"]  # fmt: skip
+        lines["placing"] += [f"row[{place + 1}] = made[{k}];" for k, place in enumerate(places)]
+    text = {key: "".join(f"{indent}{line}\n" for line in part) for key, part in lines.items()}
+    own = [line.strip() for line in declarations.strip().splitlines()] if entry else []
+    return {
+        "sensing_room": text["room"],
+        "sensing": text["sensing"],
+        "placing": text["placing"],
+        "made": made,
+        "sensing_declarations": "".join(f"{line}\n{INDENT}" for line in own),
+        "sensing_given": passed_on(plant, (port.name for port in ports)) if entry else "",
+    }
+
+
+def _step_arguments(plant: Interface, controller: Interface, followed: list[Port]) -> str:
     entry = controller.entry(STEP)
     assert entry is not None
-    given, place = {**_MEASURED}, 0
+    given = _MEASURED | {name: port.argument.name for name, port in _seen(plant).items()}
+    place = 0
     for port in followed:
         given[port.argument.name], place = f"&r[{place}]", place + port.size
     names = [given[p.argument.name] for p in entry.inputs if p.argument.name in given]

@@ -55,7 +55,7 @@ static ${m}_real recorded(const ${m}_real *times, int rows, int first, ${m}_real
 /* What is due at time t. */
 static int act(
     const ${l}_settings *settings, acting *now, ${c}_state *state, ${m}_real t,
-    const ${m}_real *references, ${controller_parameter}const ${m}_real *q, const ${m}_real *u)
+    const ${m}_real *references, ${controller_parameter}${sensing_declarations}const ${m}_real *q, const ${m}_real *u)
 {
     const ${m}_real late = t + ROUNDING*settings->period;
     if (late >= settings->first + (${m}_real)now->samples*settings->period) {
@@ -63,13 +63,13 @@ static int act(
         const ${m}_real *r = &references[(size_t)sample*${reference_size}U];
         ${m}_real *row = &now->coming[((now->head + now->count)%settings->room)*${coming}];
         int failed;
-        (void)r;
+${sensing_room}        (void)r;
         now->samples++;
-        failed = ${c}_step(${step_arguments}, &row[1]);
+${sensing}        failed = ${c}_step(${step_arguments}, ${made});
         if (failed != ${C}_OK) {
             return (int)${l_failed} + failed;
         }
-        for (int k = 1; k < ${coming}; k++) {
+${placing}        for (int k = 1; k < ${coming}; k++) {
             if (isfinite(row[k]) == 0) {
                 return ${l_undefined};
             }
@@ -174,7 +174,7 @@ ${declarations}    ${m}_real coming[${M}_RESTRICT],
             int status;
             while (is_due) {
                 status = act(
-                    settings, &now, state, t, references, ${controller_given}q_now, u_now);
+                    settings, &now, state, t, references, ${controller_given}${sensing_given}q_now, u_now);
                 if (status != ${M}_OK) {
                     return status;
                 }

@@ -30,6 +30,7 @@ from eomc.runtime.control.reference import Reference
 from eomc.runtime.control.regulator import Regulator, regulator
 from eomc.runtime.control.sampled import Sampled
 from eomc.runtime.control.sampled_regulator import sampled_regulator
+from eomc.runtime.control.sensor import ElementSensor, JointForceSensor, Sensor
 from eomc.runtime.control.settling import Gains, settling_gains, settling_product
 from eomc.runtime.control.state_feedback import StateFeedback
 from eomc.runtime.control.state_map import StateMap
@@ -46,9 +47,11 @@ __all__ = [
     "Controllability",
     "ControllabilityError",
     "Driven",
+    "ElementSensor",
     "FeedbackLinearization",
     "Gains",
     "GravityCompensation",
+    "JointForceSensor",
     "LinearLaw",
     "NearRigid",
     "NearRigidForces",
@@ -56,6 +59,7 @@ __all__ = [
     "Reference",
     "Regulator",
     "Sampled",
+    "Sensor",
     "StateFeedback",
     "StateMap",
     "actuation",

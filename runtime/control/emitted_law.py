@@ -19,7 +19,10 @@ MEASURED = ("q", "u")
 """Inputs of a law that come from the mechanism; others are what it is to follow."""
 
 FORCE = "force"
-"""Input of a law that a sensor of force gives, which is no part of a mechanism."""
+"""Input of a law: the force of the contact, as a sensor gives it."""
+
+HELD = "held_force"
+"""Input of a law: the forces of those that hold an object, as sensors in their grips give them."""
 
 
 @runtime_checkable
@@ -95,4 +98,4 @@ def wanted(
         rows: Mapping[str, Array] = {"q_d": reference.q, "u_d": reference.u, "a_d": reference.a}
     else:
         rows = reference
-    return {name: rows[name] for name in equation.inputs if name not in MEASURED}
+    return {name: rows[name] for name in equation.inputs if name in rows and name not in MEASURED}

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.emitted_law import MEASURED
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.state_feedback import chosen, named
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 
 # Directions of the controlled accelerations that answer the actuators less than this, relative to
 # the strongest, count as out of reach.
 _REACH = 1e-12
+_FOLLOWED = ("x_d", "x_d_rate", "x_d_acceleration")
 
 
 class FeedbackLinearization(OfPlant):
@@ -105,6 +109,54 @@ class FeedbackLinearization(OfPlant):
         tau[self._columns[: len(self.actuators)]] = forces
         return self.plant.forces(tau)
 
+    def reference(self, t: float) -> dict[str, Array]:
+        """What it follows at time t, by the names of the step's arguments."""
+        return dict(zip(_FOLLOWED, self.wanted(t).T, strict=True))
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The law at samples, for C; of the state of its own model.
+
+        Raises NotEmittableError of a model with constraints, which are told apart by rank.
+        """
+        if self._is_constrained:
+            raise NotEmittableError(
+                f"FeedbackLinearization of model {self.model.name!r}, which has constraints: "
+                "solving them takes ranks, which emitted steps do not decide"
+            )
+        model, names = self.model, (*self.controlled, *self.specified)
+        inputs = dict(zip(MEASURED, (model.coordinates, model.speeds), strict=True))
+        inputs |= dict.fromkeys(_FOLLOWED, names)
+        unit, nc = self._units(), len(self.controlled)
+
+        def step(
+            by: Operations, state: Any, w: Any, q: Any, u: Any, place: Any, rate: Any, coming: Any
+        ) -> tuple[Any, Any]:
+            e_rate, e = rate[:nc] - u[self._rows[:nc]], place[:nc] - q[self._coordinates]
+            v = np.concatenate([coming[:nc] + self.kd @ e_rate + self.kp @ e, coming[nc:]])
+            free = by.call("forward_dynamics", q=q, u=u, tau=np.zeros(model.nu))
+            mass = by.call("mass_matrix", q=q, u=u)
+            response = by.solve_positive(mass, unit)[self._rows]
+            both = by.solve(response, v - free[self._rows], "not_reached", self._lacking)
+            tau = np.zeros(model.nu, dtype=both.dtype)
+            tau[self._columns[: len(self.actuators)]] = both[: len(self.actuators)]
+            return state, tau
+
+        called = ("forward_dynamics", "mass_matrix")
+        return DifferenceEquation(
+            np.zeros(0), inputs, "tau", model.speeds, step, 0, called, self.believed()
+        )
+
+    def _lacking(self, response: Any) -> Exception:
+        return FloatingPointError(
+            "feedback linearization: the actuators do not reach all that move"
+        )
+
+    def _units(self) -> Array:
+        """Unit forces (nu, nc + ns) of actuators and of what moves as given."""
+        unit = np.zeros((self.model.nu, len(self._columns)))
+        unit[self._columns, range(len(self._columns))] = 1.0
+        return unit
+
     def _solve(self, t: float, q: Array, u: Array, known: Array) -> Array:
         """The actuators' forces in a state of the controller's model."""
         free = self.call("forward_dynamics", t, q, u, tau=known)
@@ -118,9 +170,7 @@ class FeedbackLinearization(OfPlant):
         """Accelerations (nc + ns, nc + ns) of the rows for unit forces; constraints of the model
         give way to none of them."""
         mass = self.call("mass_matrix", t, q, u)
-        unit = np.zeros((self.model.nu, len(self._columns)))
-        unit[self._columns, range(len(self._columns))] = 1.0
-        response = np.linalg.solve(mass, unit)
+        response = np.linalg.solve(mass, self._units())
         if self._is_constrained:
             g = self.call("constraint_jacobian", t, q, u)
             by_multipliers = np.linalg.solve(mass, g.T)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.difference import DifferenceEquation, Operations
 
 
 class GravityCompensation(ModelBased):
@@ -22,3 +26,15 @@ class GravityCompensation(ModelBased):
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
         return self.call("gravity", t, q, u)
+
+    def reference(self, t: float) -> dict[str, Array]:
+        """It follows nothing."""
+        return {}
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The same at samples, for C."""
+
+        def step(by: Operations, state: Any, w: Any, q: Any, u: Any) -> tuple[Any, Any]:
+            return state, by.call("gravity", q=q, u=u)
+
+        return law_equation(self.model, (), step, (), ("gravity",), self.believed())

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.chance.normal import NormalStream
 from eomc.runtime.control.emitted_law import EmittedLaw
+from eomc.runtime.control.sensor import Feeling
 from eomc.runtime.control.signal.signal import Equated, PerChannel, Signal, channels
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations, in_series
 from eomc.runtime.difference.equation import Chance, Parts
@@ -123,7 +124,7 @@ class Sampled:
             self._samples += 1
             seen = np.asarray(self._normalize(self._measure["q"](q))), self._measure["u"](u)
             sizes, when = (self._nu, self._speeds), f"torque at t = {t:.6g} s"
-            given = vector(f"controller: {when}", self._law(t, *seen), *sizes)
+            given = vector(f"controller: {when}", self._computed(t, q, u, *seen), *sizes)
             command = vector(f"actuators: {when}", self._actuate(given), *sizes)
             self._coming.append((t + self.delay, command))
         while self._coming and self._coming[0][0] <= now:
@@ -131,6 +132,17 @@ class Sampled:
             self._times.append(t)
             self._commands.append(self._coming.pop(0)[1])
             self._starts.append(start)
+
+    def _computed(self, t: float, q: Array, u: Array, *seen: Array) -> ArrayLike:
+        """What the law makes of what is seen, its sensors feeling the forces that act."""
+        law: Any = self.law
+        if not isinstance(law, Feeling):
+            return self._law(t, *seen)
+        law.acting(self.torque(t, q, u))
+        try:
+            return self._law(t, *seen)
+        finally:
+            law.acting(None)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """tau (nu,) at any time of the run until now [N m or N]."""

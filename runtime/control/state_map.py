@@ -109,7 +109,7 @@ class _Row:
         self.is_identity = given == wanted and not replaced
 
     def __call__(self, q: Array, u: Array, values: Array) -> Array:
-        row = self._default.copy()
+        row = self._default.astype(np.asarray(values).dtype)
         row[self._to] = values[self._from]
         for place, law in self._laws:
             row[place] = law(q, u)

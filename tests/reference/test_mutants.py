@@ -33,6 +33,9 @@ symbolic_function = importlib.import_module("eomc.derive.equations.symbolic_func
 crane = importlib.import_module("eomc.systems.truss_crane.crane")
 fast = importlib.import_module("eomc.runtime.control.flexible.fast_regulator")
 boom_modes = importlib.import_module("eomc.systems.reference.boutin.modes")
+meeting = importlib.import_module("eomc.derive.contacts.meeting")
+oval = importlib.import_module("eomc.derive.contacts.shapes.oval")
+ring = importlib.import_module("eomc.derive.contacts.shapes.ring")
 crane_boom = importlib.import_module("eomc.systems.truss_crane.boom")
 lines = importlib.import_module("eomc.runtime.picture.lines")
 shown = importlib.import_module("eomc.runtime.picture.placed")
@@ -87,6 +90,16 @@ def bare(_: Any) -> str:
 def of(word: str, change: Change) -> Change:
     """The change at a word of a mapping that has it."""
     return lambda value: {**value, word: change(value[word])} if word in value else value
+
+
+def backward(vector: Any) -> Any:
+    """The other way."""
+    return -vector
+
+
+def halves_of_places(place: Any) -> Any:
+    """A place half as far."""
+    return place * 0.5
 
 
 def each(change: Change) -> Change:
@@ -210,6 +223,16 @@ CONTACT = [
     Mutant("mass in a cradle", 22, "body", {"mass": half}, "ball3_1"),
     Mutant("stiffness of a stop", 25, "stop", {"normal": of("kelvin_voigt", half)}),
     Mutant("damper of a stop", 25, "stop", {"normal": of("damping", half)}),
+    Mutant("semi-axes of an ellipsoid", 1, "contact", {"shape": of("semi_axes", half)}),
+    Mutant("tube of a torus", 1, "contact", {"shape": of("tube", half)}),
+    Mutant("a point of a body that turns", 3, "fixed_at", {2: halves_of_places}, owner=meeting),
+    Mutant("semi-axes of what is met", 4, "contact", {"surface": of("semi_axes", half)}),
+    Mutant("area of an oval that is seen", 4, "Shadow", {2: half}, owner=oval),
+    Mutant("tube of an oval", 4, "Oval", {2: half}, owner=ring),
+    Mutant("an oval turned", 4, "support", {1: backward}, owner=oval.Oval),
+    Mutant("semi-axes of what rolls", 29, "constraint", {"shape": of("semi_axes", half)}),
+    Mutant("tube of what rolls", 30, "constraint", {"shape": of("tube", half)}),
+    Mutant("radius of a coin", 31, "constraint", {"shape": of("radius", half)}),
 ]
 VIBRATION = [
     Mutant("stiffness of members", 27, "Section", {2: half}, owner=crane_boom),

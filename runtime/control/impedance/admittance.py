@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from eomc.runtime.control.discretization import held
 from eomc.runtime.control.emitted_law import FORCE, MEASURED
 from eomc.runtime.control.impedance.desired_impedance import Impedance
+from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
 from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
 from eomc.runtime.control.task_space.task_law import FOLLOWED, TaskLaw
@@ -22,7 +23,7 @@ LawOf = Callable[[Task, Sequence[OutputMotion]], TaskLaw]
 """A law for a task and the motions of its outputs."""
 
 
-class Admittance:
+class Admittance(Feeling):
     """M c'' + D c' + K c = F: the outputs follow y_d + c, by a law of their own; for `Sampled`.
 
     F is the force of the contact on the outputs, as measured at samples; between them it is held,
@@ -38,7 +39,7 @@ class Admittance:
     motions : as of `TransposeJacobian`
     impedance : Impedance
         M, D, K of the outputs.
-    force : function of (t, q, u)
+    force : function of (t, q, u), or Sensor
         F (m,), in the rows of the task [N or N m].
     law : function of (task, motions)
         Makes the inner law, such as ``lambda task, motions: ResolvedAcceleration(task, motions,
@@ -60,7 +61,8 @@ class Admittance:
         force: Callable[[float, Array, Array], ArrayLike],
         law: LawOf,
     ) -> None:
-        check_law_arguments("force", force, "t", "q", "u")
+        if not isinstance(force, Sensor):
+            check_law_arguments("force", force, "t", "q", "u")
         sizes = [len(output.names(task.model)) for output in task.outputs]
         for output, size in zip(task.outputs, sizes, strict=True):
             if output.size != size:
@@ -91,7 +93,7 @@ class Admittance:
         inner = self.law.torque if remembers is None else remembers(period)
 
         def step(t: float, q: Array, u: Array) -> ArrayLike:
-            self._push = np.array(self.force(t, q, u), dtype=np.float64).reshape(m)
+            self._push = self.measured("force", self.force, t, q, u, m).copy()
             self.offsets.append((t, self._state[:m].copy()))
             tau: ArrayLike = inner(t, q, u)
             self._state = flow @ self._state + effect @ self._push
@@ -103,6 +105,11 @@ class Admittance:
     def model(self) -> CompiledModel:
         """The controller's."""
         return self.task.model
+
+    @property
+    def sensors(self) -> dict[str, Sensor]:
+        """What is measured beside coordinates and speeds: the force, if a sensor tells it."""
+        return sensors_of(FORCE, self.force)
 
     def reference(self, t: float) -> dict[str, Array]:
         """What is followed where nothing pushes, by the names of the step's arguments."""

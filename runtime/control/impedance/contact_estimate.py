@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.control.law import Array
-from eomc.runtime.model.state import vector
+from eomc.runtime.difference import Operations
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,9 @@ class ContactEstimate:
 
     Attributes
     ----------
-    sensor : function (t, q, u, tau) -> (m,)
+    sensor : function (t, q, u, tau) -> (m,), or Sensor
         F_e, the forces of the end-effectors on the object, in the order of the law's grips; tau
-        (nu of the plant) is what the law asked for last.
+        (nu of the plant) are the forces that act when the sample is taken.
     window : float
         Time between the two rates [s].
 
@@ -37,25 +38,25 @@ class ContactEstimate:
         if not (np.isfinite(self.window) and self.window > 0):
             raise ValueError(f"window is {self.window!r}; give a positive time [s]")
 
-    def begin(self) -> Callable[[float, Array, Array, Array, Array, Array], Array]:
-        """For one run, (t, rate, M, F_w - F_o, G, F_e) to F_c (k,)."""
-        times: list[float] = []
-        rates: list[Array] = []
+    def start(self, size: int, period: float) -> Array:
+        """What is remembered first, of k = size rows: the count of samples, and their rates."""
+        return np.zeros(1 + self._intervals(period) * size)
 
-        def estimate(
-            t: float, rate: Array, mass: Array, bias: Array, grasp: Array, held: Array
-        ) -> Array:
-            times.append(t)
-            rates.append(rate)
-            # Keep one entry at or before the window's beginning.
-            while len(times) > 1 and times[1] <= t - self.window * (1 - 1e-9):
-                times.pop(0)
-                rates.pop(0)
-            elapsed = t - times[0]
-            acceleration = (rate - rates[0]) / elapsed if elapsed > 0 else np.zeros_like(rate)
-            found: Array = (
-                mass @ acceleration + bias - grasp @ vector("sensor", held, grasp.shape[1])
-            )
-            return found if elapsed > 0 else np.zeros_like(rate)
+    def step(
+        self, by: Operations, memory: Any, rate: Any, mass: Any, bias: Any, grasp: Any, held: Any,
+        period: float,
+    ) -> tuple[Any, Any]:  # fmt: skip
+        """What is remembered and F_c (k,) of x', M, F_w - F_o, G and F_e, in the operations of a
+        difference equation; zero at the first sample, and over what time there is before the
+        window is full."""
+        n = self._intervals(period)
+        count, rows = memory[0], memory[1:].reshape(n, -1)
+        rows = [by.less(count, 0.5, rate, row) for row in rows]
+        acceleration = (rate - rows[0]) / (period * by.bounded(count, 1.0, float(n)))
+        found = mass @ acceleration + bias - grasp @ held
+        after = np.concatenate([np.ravel(by.bounded(count + 1.0, 0.0, float(n))), *rows[1:], rate])
+        return after, by.less(count, 0.5, np.zeros(len(rate)), found)
 
-        return estimate
+    def _intervals(self, period: float) -> int:
+        """Periods that the window takes."""
+        return max(int(np.ceil(self.window / period * (1 - 1e-9))), 1)

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.emitted_law import FORCE, HELD, MEASURED
 from eomc.runtime.control.impedance.contact_estimate import ContactEstimate
 from eomc.runtime.control.impedance.desired_impedance import Impedance
-from eomc.runtime.control.impedance.grasp import Grasp
+from eomc.runtime.control.impedance.grasp import grasp_weights, shared_forces
 from eomc.runtime.control.impedance.held_object import HeldObject, HeldState
 from eomc.runtime.control.impedance.row_of_elements import ContactForce
 from eomc.runtime.control.law import Array
+from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space.frame import frame_functions
 from eomc.runtime.control.task_space.task import OutputMotion, Task
+from eomc.runtime.control.task_space.task_law import FOLLOWED
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
 
 
-class CooperativeImpedance:
+class CooperativeImpedance(Feeling):
     """One impedance for the object, all end-effectors that hold it, and the base that carries them.
 
         Q = M a + c + J_e^T F_e
@@ -48,7 +54,7 @@ class CooperativeImpedance:
         Of k rows, for the object and for every k rows of the task.
     grips : sequence of str
         Frames of the robot's model at which it holds the object.
-    contact : function (t, q, u) -> (k,), or ContactEstimate, optional
+    contact : function (t, q, u) -> (k,), Sensor or ContactEstimate, optional
         F_c on the object, of the plant's state; none by default. An estimate remembers, so that the
         law then runs in `Sampled` only.
     internal : function (F_c) -> (m,), optional
@@ -99,17 +105,32 @@ class CooperativeImpedance:
         self.plant = StateMap.identity(task.model) if plant is None else plant
         if self.plant.model is not task.model:
             raise ValueError("plant: the map leads to another model than the task's")
-        self._contact, self._internal, self._weights = contact, internal, weights
+        self._contact, self._internal = contact, internal
+        size = len(grips) * len(held.force_rows)
+        self._spread: Array = np.asarray(np.linalg.inv(grasp_weights(weights, size)), np.float64)
         self.estimates: list[tuple[float, Array]] = []
         self._load = np.zeros(held.size) if load is None else vector("load", load, held.size)
 
+    @property
+    def model(self) -> CompiledModel:
+        """The controller's: the robot's."""
+        return self.task.model
+
+    @property
+    def sensors(self) -> dict[str, Sensor]:
+        """What is measured beside the robot: the object, and what it touches or who holds it."""
+        contact = self._contact
+        felt = (HELD, contact.sensor) if isinstance(contact, ContactEstimate) else (FORCE, contact)
+        return self.held.sensors | sensors_of(*felt)
+
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) of the plant [N m or N]"""
-        if isinstance(self._contact, ContactEstimate):
+        contact = self._contact
+        if isinstance(contact, ContactEstimate):
             raise RuntimeError("a law that estimates forces of contact needs Sampled(law, period)")
         force = np.zeros(self.held.size)
-        if self._contact is not None:
-            force = vector(f"contact at t = {t:.6g} s", self._contact(t, q, u), self.held.size)
+        if contact is not None:
+            force = self.measured("contact", contact, t, q, u, self.held.size)
         return self._torque(t, q, u, self.held.at(t, q, u), force)
 
     def at_samples(self, period: float) -> Callable[[float, Array, Array], Array]:
@@ -117,51 +138,121 @@ class CooperativeImpedance:
         contact = self._contact
         if not isinstance(contact, ContactEstimate):
             return self.torque
-        estimate, last = contact.begin(), np.zeros(self.plant.plant.nu)
+        memory = contact.start(self.held.size, period)
         self.estimates = []
 
         def sampled(t: float, q: Array, u: Array) -> Array:
-            nonlocal last
+            nonlocal memory
             held = self.held.at(t, q, u)
-            G = self.held.grasp(held, self._points(t, q, u))
-            felt = np.asarray(contact.sensor(t, q, u, last), dtype=np.float64)
-            force = estimate(t, held.rate, held.mass, held.bias - self._load, G, felt)
+            state = self.plant.state(q, u)
+            by = self.task.operations(t, state.q, state.u)
+            G = self.held.grasp(held, self._points(by, state.q, state.u))
+            tau = np.zeros(self.plant.plant.nu) if self._felt is None else self._felt
+            felt = vector(f"sensor at t = {t:.6g} s", contact.sensor(t, q, u, tau), G.shape[1])
+            memory, force = self._estimated(by, memory, held, G, felt, contact, period)
             self.estimates.append((t, force))
-            last = self._torque(t, q, u, held, force)
-            return last
+            return self._torque(t, q, u, held, force)
 
         return sampled
 
-    def _points(self, t: float, q: Array, u: Array) -> Array:
+    def reference(self, t: float) -> dict[str, Array]:
+        """What base, end-effectors and object follow, by the names of the step's arguments."""
+        rows = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
+        return dict(zip(FOLLOWED, rows, strict=True)) | self.held.reference(t)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The law at samples, for C: of the robot's state, of the object's place and rate, of the
+        force of the contact or those of the holders, and of what is followed.
+
+        Raises NotEmittableError for outputs and internal forces that are not written in the
+        operations of a difference equation.
+        """
+        model, contact, held = self.model, self._contact, self.held
+        start, size = np.zeros(0), len(self._grips) * len(held.force_rows)
+        inputs = dict(zip(MEASURED, (model.coordinates, model.speeds), strict=True))
+        inputs |= {name: sensor.names for name, sensor in held.sensors.items()}
+        if isinstance(contact, ContactEstimate):
+            start = contact.start(held.size, period)
+            inputs[HELD] = tuple(f"held_{k}" for k in range(size))
+        elif contact is not None:
+            inputs[FORCE] = held.task.names
+        seen_first = len(inputs)
+        followed = {FOLLOWED[0]: self.task.entries}
+        followed |= dict.fromkeys(FOLLOWED[1:], self.task.names)
+        inputs |= followed | held.followed
+
+        def step(by: Operations, memory: Any, w: Any, *given: Any) -> tuple[Any, Any]:
+            q, u, place, rate, *felt = given[:seen_first]
+            wanted = given[seen_first : seen_first + 3]
+            state = held.seen(by, place, rate, *given[seen_first + 3 :])
+            force = np.zeros(held.size) if contact is None else felt[0]
+            if isinstance(contact, ContactEstimate):
+                G = held.grasp(state, self._points(by, q, u))
+                memory, force = self._estimated(by, memory, state, G, felt[0], contact, period)
+            return memory, self._formed(by, q, u, wanted, state, force)
+
+        return DifferenceEquation(
+            start, inputs, "tau", model.speeds, step, 0, self._functions(), self.task.believed()
+        )
+
+    def _functions(self) -> tuple[str, ...]:
+        grips = [grip[name] for grip in self._grips for name in ("pose", "jacobian")]
+        return tuple(dict.fromkeys((*self.task.functions(), *grips, "inverse_dynamics")))
+
+    def _points(self, by: Operations, q: Any, u: Any) -> Any:
         """(n, 3): where the grips are [m]."""
-        state = self.plant.state(q, u)
-        poses = [self.task.call(grip["pose"], t, state.q, state.u) for grip in self._grips]
-        return np.array([pose[:3, 3] for pose in poses])
+        return np.array([by.call(grip["pose"], q=q, u=u)[:3, 3] for grip in self._grips])
+
+    def _estimated(
+        self, by: Operations, memory: Any, held: HeldState, G: Any, felt: Any,
+        contact: ContactEstimate, period: float,
+    ) -> tuple[Any, Any]:  # fmt: skip
+        bias = held.bias - self._load
+        return contact.step(by, memory, held.rate, held.mass, bias, G, felt, period)
 
     def _torque(self, t: float, q: Array, u: Array, held: HeldState, contact: Array) -> Array:
         state = self.plant.state(q, u)
-        seen = self.task.at(t, state.q, state.u)
-        e, e_rate, acceleration = self.task.deviation(seen, self.wanted(t))
-        k = self.held.size
-        answer = self.impedance.answer
+        by = self.task.operations(t, state.q, state.u)
+        wanted = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
+        tau = self._formed(by, state.q, state.u, wanted, held, contact)
+        return self.plant.forces(np.asarray(tau, dtype=np.float64))
+
+    def _formed(
+        self, by: Operations, q: Any, u: Any, wanted: Sequence[Any], held: HeldState, contact: Any
+    ) -> Any:
+        """Q (nu,) of the robot's model."""
+        seen = self.task.seen(by, q, u)
+        e, e_rate, acceleration = self.task.deviation(seen, self.task.parted(*wanted), by)
+        k, answer = self.held.size, self.impedance.answer
         rows = zip(e.reshape(-1, k), e_rate.reshape(-1, k), strict=True)
         v = acceleration + np.concatenate([answer(part, rate, contact) for part, rate in rows])
-        a = self.task.inverse(seen.jacobian) @ (v - seen.drift)
-        tau = self.task.call("inverse_dynamics", t, state.q, state.u, a=a)
-        G = self.held.grasp(held, self._points(t, q, u))
+        a = self.task.solve(by, seen.jacobian, v - seen.drift)
+        tau = by.call("inverse_dynamics", q=q, u=u, a=a)
+        G = self.held.grasp(held, self._points(by, q, u))
         asked = held.acceleration + answer(held.e, held.e_rate, contact)
         needed = held.mass @ asked + held.bias - contact - self._load
-        internal = None if self._internal is None else self._internal(contact)
-        forces = Grasp(G, self._weights).forces(needed, internal)
-        return self.plant.forces(tau + self._held_by(t, state.q, state.u, forces))
+        forces = shared_forces(by, G, self._spread, needed, self._inside(contact, G.shape[1]))
+        return tau + self._held_by(by, q, u, forces)
 
-    def _held_by(self, t: float, q: Array, u: Array, forces: Array) -> Array:
-        """J_e^T F_e (nu,)"""
-        parts = forces.reshape(len(self._grips), -1)
-        rows = self.held.force_rows
-        jacobians = [self.task.call(grip["jacobian"], t, q, u)[rows] for grip in self._grips]
-        found: Array = sum(
-            (J.T @ part for J, part in zip(jacobians, parts, strict=True)),
-            np.zeros(self.task.model.nu),
-        )
+    def _inside(self, contact: Any, size: int) -> Any:
+        """F_int (m,)"""
+        if self._internal is None:
+            return np.zeros(size)
+        try:
+            found = np.asarray(self._internal(contact))
+        except TypeError as error:
+            if np.asarray(contact).dtype != object:
+                raise
+            raise NotEmittableError(
+                f"internal: this function is of numbers alone ({error}); write it in +, -, * and / "
+                "on arrays"
+            ) from None
+        if found.shape != (size,):
+            raise ValueError(f"internal gives shape {found.shape}, expected ({size},)")
         return found
+
+    def _held_by(self, by: Operations, q: Any, u: Any, forces: Any) -> Any:
+        """J_e^T F_e (nu,)"""
+        parts, rows = forces.reshape(len(self._grips), -1), self.held.force_rows
+        jacobians = [by.call(grip["jacobian"], q=q, u=u)[rows] for grip in self._grips]
+        return sum(J.T @ part for J, part in zip(jacobians, parts, strict=True))

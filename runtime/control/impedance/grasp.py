@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from eomc.runtime.difference import Operations
 
 Array = NDArray[np.float64]
 
@@ -17,7 +21,7 @@ def cross_matrix(r: ArrayLike) -> Array:
     >>> cross_matrix([1, 2, 3])[0].tolist()
     [0.0, -3.0, 2.0]
     """
-    x, y, z = np.asarray(r, dtype=np.float64)
+    x, y, z = np.asarray(r)
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
@@ -50,10 +54,15 @@ def grasp_matrix(
     at = np.atleast_2d(np.asarray(points, dtype=np.float64))
     if at.ndim != 2 or at.shape[1] not in (2, 3) or not len(at) or not np.isfinite(at).all():
         raise ValueError("points: give finite positions of shape (n, 3) or (n, 2)")
-    planar = at.shape[1] == 2
-    if planar and rates is not None:
+    if at.shape[1] == 2 and rates is not None:
         raise ValueError("rates: in the plane there is one angle; leave them out")
-    turn = np.eye(3) if rates is None else np.asarray(rates, dtype=np.float64).T
+    return grasp_of(at, rates, moments=moments)
+
+
+def grasp_of(at: Array, rates: ArrayLike | None = None, *, moments: bool = True) -> Array:
+    """`grasp_matrix` of points that were looked at, of numbers or of expressions."""
+    planar = at.shape[1] == 2
+    turn = np.eye(3) if rates is None else np.asarray(rates).T
     blocks = []
     for point in at:
         lever = cross_matrix([*point, 0.0] if planar else point)
@@ -93,12 +102,7 @@ class Grasp:
     def __init__(self, matrix: ArrayLike, weights: ArrayLike = 1.0) -> None:
         self.matrix = np.atleast_2d(np.asarray(matrix, dtype=np.float64))
         size = self.matrix.shape[1]
-        given = np.asarray(weights, dtype=np.float64)
-        self.weights = given if given.ndim == 2 else np.diag(np.broadcast_to(given, size))
-        if self.weights.shape != (size, size) or not np.isfinite(self.weights).all():
-            raise ValueError(f"weights: give a number, {size} numbers or a matrix of them")
-        if np.linalg.eigvalsh((self.weights + self.weights.T) / 2)[0] <= 0:
-            raise ValueError("weights are not positive definite")
+        self.weights = grasp_weights(weights, size)
         spread = np.linalg.solve(self.weights, self.matrix.T)
         reach = self.matrix @ spread
         if np.linalg.cond(reach) * _SINGULAR > 1:
@@ -112,3 +116,34 @@ class Grasp:
             squeeze = np.asarray(internal, dtype=np.float64)
             found = found + squeeze - self.pseudoinverse @ (self.matrix @ squeeze)
         return found
+
+
+def grasp_weights(weights: ArrayLike, size: int) -> Array:
+    """W (size, size); ValueError of another shape, or not positive definite."""
+    given = np.asarray(weights, dtype=np.float64)
+    if given.ndim < 2:
+        try:
+            given = np.diag(np.broadcast_to(given, size))
+        except ValueError:
+            given = np.zeros((0, 0))
+    if given.shape != (size, size) or not np.isfinite(given).all():
+        raise ValueError(f"weights: give a number, {size} numbers or a matrix of them")
+    if np.linalg.eigvalsh((given + given.T) / 2)[0] <= 0:
+        raise ValueError("weights are not positive definite")
+    return given
+
+
+def shared_forces(by: Operations, matrix: Any, spread: Array, wanted: Any, internal: Any) -> Any:
+    """F_e (m,) as of `Grasp`, in the operations of a difference equation.
+
+        F_e = F_int + W^-1 G^T (G W^-1 G^T)^-1 (w - G F_int)
+
+    spread : (m, m) W^-1
+    """
+    found = by.solve(
+        matrix @ spread @ matrix.T,
+        wanted - matrix @ internal,
+        "grasp_misses_directions",
+        lambda reach: ValueError("the grasp does not reach all directions of the object"),
+    )
+    return internal + spread @ (matrix.T @ found)

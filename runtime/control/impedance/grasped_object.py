@@ -66,7 +66,7 @@ class GraspedObject:
         rates: ArrayLike | None = None,
         drift: ArrayLike | None = None,
     ) -> tuple[Array, Array]:
-        """M (6, 6) and F_w (6,).
+        """M (6, 6) and F_w (6,), of numbers or of expressions.
 
         Parameters
         ----------
@@ -79,9 +79,9 @@ class GraspedObject:
 
         Raises ValueError for an inertia of another shape.
         """
-        R, w = np.asarray(rotation, dtype=np.float64), np.asarray(omega, dtype=np.float64)
-        S = np.eye(3) if rates is None else np.asarray(rates, dtype=np.float64)
-        moving = np.zeros(3) if drift is None else np.asarray(drift, dtype=np.float64)
+        R, w = np.asarray(rotation), np.asarray(omega)
+        S = np.eye(3) if rates is None else np.asarray(rates)
+        moving = np.zeros(3) if drift is None else np.asarray(drift)
         I_G = np.asarray(self.inertia, dtype=np.float64)
         I_G = np.diag(I_G) if I_G.shape == (3,) else I_G
         if I_G.shape != (3, 3):

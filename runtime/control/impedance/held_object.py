@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.control.impedance.grasp import grasp_matrix
+from eomc.runtime.control.impedance.grasp import grasp_of
 from eomc.runtime.control.impedance.grasped_object import GraspedObject
+from eomc.runtime.control.sensor import Sensor
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
-from eomc.runtime.control.task_space.task import OutputMotion
+from eomc.runtime.control.task_space.euler_angles import angle_rates, euler_angles
+from eomc.runtime.control.task_space.frame import frame_functions
+from eomc.runtime.control.task_space.output import NUMERIC, Seen
+from eomc.runtime.control.task_space.task import OutputMotion, TaskState
+from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
 Array = NDArray[np.float64]
+FOLLOWED = ("x_d", "x_d_rate", "x_d_acceleration")
 
 
 class HeldState(NamedTuple):
@@ -52,6 +58,11 @@ class HeldObject:
     attitude : bool
         Whether its attitude is controlled; pivoted grasps cannot.
 
+    Attributes
+    ----------
+    sensors : mapping
+        ``object``: x_G (3,), with attitude its Euler angles behind; ``object_rate``: x' (k,).
+
     Raises ValueError for motions of another number or shape, other axes, and an attitude without
     all three axes; UnknownFrameError for a frame that the plant has not.
     """
@@ -68,12 +79,13 @@ class HeldObject:
     ) -> None:
         if attitude and axes != "xyz":
             raise ValueError(f"axes are {axes!r}; with attitude control all three, 'xyz'")
-        place = Position(frame, axes)
+        at = Position(frame, axes)
         self.body, self.attitude = body, attitude
-        self.task = Task(plant, [place, EulerAngles(frame)] if attitude else [place])
-        self._whole = Task(plant, [Position(frame)])
+        self.task = Task(plant, [at, EulerAngles(frame)] if attitude else [at])
         self._wanted = self.task.wanted(motions)
         self._rows = ["xyz".index(axis) for axis in axes]
+        place, rate = _Place(plant, frame, attitude), _Rate(plant, frame, self._rows, attitude)
+        self.sensors: dict[str, Sensor] = {"object": place, "object_rate": rate}
 
     @property
     def size(self) -> int:
@@ -85,22 +97,44 @@ class HeldObject:
         """Which of force and moment, in world axes, each end-effector gives it."""
         return list(range(6)) if self.attitude else self._rows
 
+    @property
+    def followed(self) -> dict[str, tuple[str, ...]]:
+        """Names of what `reference` tells, with those of the entries."""
+        return dict.fromkeys(FOLLOWED, self.task.names)
+
+    def reference(self, t: float) -> dict[str, Array]:
+        """Where it should be at time t: place, rate, acceleration (k,)."""
+        rows = [np.concatenate(part) for part in zip(*self._wanted(t), strict=True)]
+        return dict(zip(FOLLOWED, rows, strict=True))
+
     def at(self, t: float, q: Array, u: Array) -> HeldState:
         """The object at time t in the plant's state."""
-        state = self.task.at(t, q, u)
-        deviation = self.task.deviation(state, self._wanted(t))
-        if not self.attitude:
-            place = self._whole.at(t, q, u).seen[0].y
-            mass = (self.body.mass + self.body.source.mass) * np.eye(self.size)
-            return HeldState(place, state.rate, *deviation, mass, np.zeros(self.size), None)
-        delta, rate = state.seen[1].y, state.seen[1].rate
-        R, S, S_rate = euler_matrices(delta, rate)
-        mass, bias = self.body.dynamics(R, S @ rate, S, S_rate @ rate)
-        return HeldState(state.seen[0].y, state.rate, *deviation, mass, bias, R @ S)
+        seen = (sensor(t, q, u) for sensor in self.sensors.values())
+        return self.seen(NUMERIC, *seen, *self.reference(t).values())
 
-    def grasp(self, state: HeldState, points: Array) -> Array:
+    def seen(
+        self, by: Operations, place: Any, rate: Any, wanted: Any, wanted_rate: Any, coming: Any
+    ) -> HeldState:
+        """The object by what its `sensors` tell and where it should be, in the operations of a
+        difference equation."""
+        y = place if self.attitude else place[self._rows]
+        parts = zip(self.task.outputs, self._split(y), self._split(rate), strict=True)
+        told = tuple(Seen(at, moving, at, at) for _, at, moving in parts)
+        goal = self.task.parted(wanted, wanted_rate, coming)
+        deviation = self.task.deviation(TaskState(told, y, y), goal, by)
+        if not self.attitude:
+            mass = (self.body.mass + self.body.source.mass) * np.eye(self.size)
+            return HeldState(place, rate, *deviation, mass, np.zeros(self.size), None)
+        R, S, S_rate = euler_matrices(place[3:], rate[3:], by)
+        mass, bias = self.body.dynamics(R, S @ rate[3:], S, S_rate @ rate[3:])
+        return HeldState(place[:3], rate, *deviation, mass, bias, R @ S)
+
+    def _split(self, row: Any) -> list[Any]:
+        return [row[:3], row[3:]] if self.attitude else [row]
+
+    def grasp(self, state: HeldState, points: Any) -> Any:
         """G (k, m) of end-effectors at points (n, 3) in world axes."""
-        G = grasp_matrix(points - state.place, state.rates, moments=self.attitude)
+        G = grasp_of(points - state.place, state.rates, moments=self.attitude)
         if self.attitude:
             return G
         count = len(points)
@@ -108,14 +142,50 @@ class HeldObject:
         return G[np.ix_(self._rows, columns)]
 
 
-def euler_matrices(delta: Array, rate: Array) -> tuple[Array, Array, Array]:
+class _Place(Sensor):
+    """x_G (3,), and (alpha, beta, gamma) with attitude."""
+
+    def __init__(self, plant: CompiledModel, frame: str, attitude: bool) -> None:
+        more = EulerAngles(frame).names(plant) if attitude else ()
+        super().__init__(plant, (*Position(frame).names(plant), *more))
+        self._known, self._attitude = frame_functions(plant, frame), attitude
+
+    def read(self, by: Operations, q: Any, u: Any, tau: Any) -> Any:
+        """As of `Sensor`."""
+        pose = by.call(self._known["pose"], q=q, u=u)
+        place = pose[:3, 3]
+        return np.concatenate([place, euler_angles(pose[:3, :3], by)]) if self._attitude else place
+
+
+class _Rate(Sensor):
+    """x' (k,)"""
+
+    def __init__(self, plant: CompiledModel, frame: str, rows: list[int], attitude: bool) -> None:
+        more = EulerAngles(frame).names(plant) if attitude else ()
+        super().__init__(plant, (*(Position(frame).names(plant)[k] for k in rows), *more))
+        self._known, self._rows, self._attitude = frame_functions(plant, frame), rows, attitude
+
+    def read(self, by: Operations, q: Any, u: Any, tau: Any) -> Any:
+        """As of `Sensor`."""
+        velocity = by.call(self._known["velocity"], q=q, u=u)
+        if not self._attitude:
+            return velocity[self._rows]
+        R = by.call(self._known["pose"], q=q, u=u)[:3, :3]
+        omega = R.T @ velocity[3:]
+        S_inverse, _ = angle_rates(euler_angles(R, by), omega, by)
+        return np.concatenate([velocity[:3], S_inverse @ omega])
+
+
+def euler_matrices(
+    delta: Array, rate: Array, by: Operations = NUMERIC
+) -> tuple[Array, Array, Array]:
     """R = Rot_z(gamma) Rot_y(beta) Rot_x(alpha), S of omega = S delta' in its own axes, and S'.
 
     >>> R, S, S_rate = euler_matrices(np.zeros(3), np.ones(3))
     >>> R.tolist() == S.tolist() == np.eye(3).tolist()
     True
     """
-    (ca, cb, cc), (sa, sb, sc) = np.cos(delta), np.sin(delta)
+    (ca, cb, cc), (sa, sb, sc) = by.elementary("cos", delta), by.elementary("sin", delta)
     a, b, _ = rate
     R = np.array(
         [

@@ -13,11 +13,11 @@ from eomc.runtime.control.emitted_law import FORCE
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.impedance.desired_impedance import Impedance
 from eomc.runtime.control.law import Array, OfPlant
+from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
+from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.state import vector
 from eomc.runtime.names.near_names import places_of
 
 _FOLLOWED = ("x_d", "x_d_rate", "x_d_acceleration")
@@ -26,7 +26,7 @@ ContactForce = Callable[[float, Array, Array], ArrayLike] | None
 """(t, q, u) of the plant to the force of the contact on the object (k,), measured or estimated."""
 
 
-class RowOfElements(OfPlant):
+class RowOfElements(OfPlant, Feeling):
     """F = sum_i (M a + c)_i - F_c, the force that the accelerations a of all elements take.
 
     What the couplings ask of one element they give to its neighbour, so that they cancel in the
@@ -45,7 +45,7 @@ class RowOfElements(OfPlant):
     offsets : (number of elements, k), optional
         Where elements stand from the object when nothing strains; as in the neutral configuration
         by default.
-    contact : function (t, q, u) -> (k,), optional
+    contact : function (t, q, u) -> (k,), or Sensor, optional
         F_c on the object, of the state of the plant; none by default.
     plant, inputs, prescribed, parameters : as of `FeedbackLinearization`
 
@@ -96,27 +96,25 @@ class RowOfElements(OfPlant):
         by = self.operations(t, state.q, state.u)
         contact = np.zeros(count)
         if callable(self._contact):
-            contact = vector(f"contact at t = {t:.6g} s", self._contact(t, q, u), count)
+            contact = self.measured("contact", self._contact, t, q, u, count)
         return np.asarray(self._driving(by, state.q, state.u, self._given(t), contact))
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) of the plant [N m or N]"""
         return self.plant.forces(self._acting(self.force(t, q, u)))
 
+    @property
+    def sensors(self) -> dict[str, Sensor]:
+        """What is measured beside coordinates and speeds: the contact, if a sensor tells it."""
+        return sensors_of(FORCE, self._contact)
+
     def reference(self, t: float) -> dict[str, Array]:
         """What is wanted of the object, by the names of the step's arguments."""
         return dict(zip(_FOLLOWED, self._given(t).T, strict=True))
 
     def equation(self, period: float) -> DifferenceEquation:
-        """The law at samples, for C; a contact is one more argument, ``force``.
-
-        Raises NotEmittableError of a plant with other coordinates than the law's model.
-        """
+        """The law at samples, for C; a contact is one more argument, ``force``."""
         model = self.model
-        if not self.plant.is_identity:
-            raise NotEmittableError(
-                f"{type(self).__name__}: its plant has other coordinates than its model"
-            )
         names = self._given.names
         inputs = {"q": model.coordinates, "u": model.speeds} | dict.fromkeys(_FOLLOWED, names)
         if self._contact is not None:

@@ -70,7 +70,7 @@ class EulerAngles:
             omega = R.T @ ask(known["velocity"])[3:]
             turning = R.T @ ask(known["acceleration"])[3:]
             delta = euler_angles(R, by)
-            S_inverse, S_rate = _rates(delta, omega, by)
+            S_inverse, S_rate = angle_rates(delta, omega, by)
             rate = S_inverse @ omega
             drift = S_inverse @ (turning - S_rate @ rate)
             jacobian = (S_inverse @ R.T) @ ask(known["jacobian"])[3:]
@@ -96,7 +96,7 @@ def euler_angles(R: Array, by: Operations = NUMERIC) -> Array:
     return np.asarray(by.angle(y, np.array([R[2, 2], np.ravel(level)[0], R[0, 0]])))
 
 
-def _rates(delta: Array, omega: Array, by: Operations) -> tuple[Array, Array]:
+def angle_rates(delta: Array, omega: Array, by: Operations) -> tuple[Array, Array]:
     """S^-1 and S' at the angles, turning with omega in body axes."""
     (ca, cb, _), (sa, sb, _) = by.elementary("cos", delta), by.elementary("sin", delta)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -165,20 +165,7 @@ class Flight:
 
     def phase(self, begin: float, end: float, q: Array, u: Array, *, arms_move: bool) -> Phase:
         """The run of a phase from the state (q, u)."""
-        plant = compiled(self.plan.flyer)
-        outputs, motions = self._base()
-        for m, arm in enumerate(self.plan.flyer.manipulators):
-            if arm.controlled == "axis":
-                outputs.append(_pointing(self.plan.flyer, arm))
-                motions.append(self._where_it_points(outputs[-1]))
-            elif arms_move:
-                outputs.append(Position(f"{arm.name}_tip", self._axes))
-                motions.append(self._reaching(m, begin, q, u))
-            else:
-                names = _joints(arm)
-                outputs.append(Coordinates(*names))
-                motions.append(q[[plant.coordinates.index(name) for name in names]])
-        law = self.law(Task(compiled(self.known), outputs), motions)
+        plant, law = compiled(self.plan.flyer), self.led(begin, q, u, arms_move=arms_move)
         actuators = Actuators(self.plan.flyer, plant)
         run = simulate(
             plant, q, u, (begin, end), controller=limited(law, actuators),
@@ -192,6 +179,23 @@ class Flight:
             actuators.names,
             np.array([actuators.forces(q, tau) for _, q, _, tau in rows]),
         )
+
+    def led(self, begin: float, q: Array, u: Array, *, arms_move: bool) -> TaskLaw:
+        """The law of a phase from the state (q, u)."""
+        plant = compiled(self.plan.flyer)
+        outputs, motions = self._base()
+        for m, arm in enumerate(self.plan.flyer.manipulators):
+            if arm.controlled == "axis":
+                outputs.append(_pointing(self.plan.flyer, arm))
+                motions.append(self._where_it_points(outputs[-1]))
+            elif arms_move:
+                outputs.append(Position(f"{arm.name}_tip", self._axes))
+                motions.append(self._reaching(m, begin, q, u))
+            else:
+                names = _joints(arm)
+                outputs.append(Coordinates(*names))
+                motions.append(q[[plant.coordinates.index(name) for name in names]])
+        return self.law(Task(compiled(self.known), outputs), motions)
 
     @property
     def _axes(self) -> str:

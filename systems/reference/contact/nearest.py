@@ -13,6 +13,7 @@ from eomc.derive.contacts.shapes.ellipsoid_distance import STEPS
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
+from eomc.systems.reference.contact.ovals import on_what_is_curved
 
 Array = NDArray[np.float64]
 
@@ -79,10 +80,12 @@ def _distances() -> Iterator[Check]:
         said = str(refused)
     code = "no_nearest_point_on_stone"
     yield holds("deep inside", code, said, code in said)
+    yield from on_what_is_curved()
 
 
 CASES = (
-    Case(4, "The distance from an ellipsoid", "1.3, 1.4",
-         "told by the compiled model; bisection for places of all kinds", _distances,
+    Case(4, "The distance from an ellipsoid, and of ovals on what is curved", "1.3, 1.4",
+         "told by the compiled model; bisection for places of all kinds, a search over the points "
+         "of ellipsoids and rings", _distances,
          provenance="reconstructed"),
 )  # fmt: skip

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
-from eomc.building import build
+from eomc.building import build, sampled_loop
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import Sampled, StateMap
+from eomc.runtime.control import Sampled, Sensor, StateMap
 from eomc.runtime.control.impedance import (
     ContactEstimate,
     CooperativeImpedance,
@@ -20,6 +21,7 @@ from eomc.runtime.control.impedance import (
 )
 from eomc.runtime.control.signal import Saturation
 from eomc.runtime.control.task_space import Position, Task
+from eomc.runtime.difference import Operations
 from eomc.systems.impedance import arms, two_arms
 from eomc.systems.impedance.two_arms import LIMIT, OBJECT, START
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
@@ -30,6 +32,8 @@ _PERIOD, _WINDOW = 2e-3, 1e-2
 _K_E, _B_E, _K_W = 2e4, 5e2, 1e5
 WALL = 1.2
 """x_w, where the wall is [m]."""
+_COMPARED = 2.0
+"""How long the run in C is compared, the impact included [s]."""
 _HALF = OBJECT["half"]
 _FIRST = np.array([1.0, 0.0])
 
@@ -60,17 +64,29 @@ def _offset(t: float, by: Array) -> tuple[Array, Array, Array]:
     return place + by, rate, acceleration
 
 
-def felt(t: float, q: Array, u: Array, tau: Array) -> Array:
+class Tips(Sensor):
     """f_e(1), f_e(2) on the object [N], as sensors in the tips would tell: the reaction in the
     pivot, under the torques that act, and the wrist's spring and damper.
     """
-    plant, _ = models()
-    a = plant.forward_dynamics(q, u, np.clip(tau, -LIMIT, LIMIT))
-    reaction = plant.joint_reactions(q, u, a).reshape(-1, 6)[plant.coordinates.index("pivot")]
-    R = plant.frame("center").pose(q)[:2, :2]
-    deflection = plant.frame("tip2").pose(q)[:2, 3] - plant.frame("end").pose(q)[:2, 3]
-    rate = (plant.frame("tip2").velocity(q, u) - plant.frame("end").velocity(q, u))[:2]
-    return np.concatenate([R @ reaction[:2], _K_E * (deflection - _rest()) + _B_E * rate])
+
+    feels_forces = True
+
+    def read(self, by: Operations, q: Any, u: Any, tau: Any) -> Any:
+        """As of `Sensor`."""
+        pivot, held = self.model.coordinates.index("pivot"), {"q": q, "u": u}
+        a = by.call("forward_dynamics", **held, tau=tau)
+        reaction = by.call("joint_reactions", **held, a=a).reshape(-1, 6)[pivot]
+        R = by.call("frame_center_pose", **held)[:2, :2]
+        tip, end = (by.call(f"frame_{name}_pose", **held)[:2, 3] for name in ("tip2", "end"))
+        fast, slow = (by.call(f"frame_{name}_velocity", **held)[:2] for name in ("tip2", "end"))
+        wrist = _K_E * (tip - end - _rest()) + _B_E * (fast - slow)
+        return np.concatenate([R @ reaction[:2], wrist])
+
+
+@cache
+def tips() -> Tips:
+    """The sensors."""
+    return Tips(models()[0], [f"f{arm}_{axis}" for arm in (1, 2) for axis in "xy"])
 
 
 @cache
@@ -97,6 +113,7 @@ class Manipulation:
     """f_c,x on the object (times,) [N]"""
     estimate: Array
     """as estimated, at the law's samples (samples, 3): t, x, y"""
+    controller: Sampled
 
     @property
     def contact(self) -> float:
@@ -118,7 +135,7 @@ def manipulation() -> Manipulation:
         ),
         Impedance(10.0, 300.0, 100.0),
         ["tip1", "tip2"],
-        contact=ContactEstimate(felt, _WINDOW),
+        contact=ContactEstimate(tips(), _WINDOW),
         internal=lambda force: np.concatenate([force / 2, -force / 2]),
         plant=StateMap(plant, known),
     )  # fmt: skip
@@ -130,7 +147,7 @@ def manipulation() -> Manipulation:
     center = plant.frame("center").pose(run.q)[:, :2, 3]
     end = plant.frame("end").pose(run.q)[:, 0, 3]
     estimates = np.array([(t, *force) for t, force in law.estimates])
-    return Manipulation(run, center, -_K_W * np.maximum(end - WALL, 0.0), estimates)
+    return Manipulation(run, center, -_K_W * np.maximum(end - WALL, 0.0), estimates, controller)
 
 
 # -- case 44 --------------------------------------------------------------------------------------
@@ -156,6 +173,11 @@ def _to_the_wall() -> Iterator[Check]:
         most = float(tau[when].max())
         yield holds(f"largest torque at the {name}", "saturates at 100 N m", f"{most:.6g} N m",
                     most == LIMIT)  # fmt: skip
+    until = t <= _COMPARED
+    loop = sampled_loop(two_arms(), found.controller, model=arms())
+    compiled = loop.run(START, t=t[until], step=_PERIOD)
+    apart = float(np.abs(compiled.q - found.run.q[until]).max())
+    yield at_most(f"law and arms in one compiled loop, {_COMPARED:g} s, off by [rad]", apart, 1e-9)
 
 
 # -- case 45 --------------------------------------------------------------------------------------

@@ -12,14 +12,14 @@ import numpy as np
 
 from eomc.runtime import Trajectory
 from eomc.runtime.plot.strip import strip
-from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, CaptureRun
-from eomc.systems.reference.moosavian import capture_planar
+from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, SPATIAL_CAPTURE, CaptureRun
+from eomc.systems.reference.moosavian import capture_planar, spatial_film
 from eomc.systems.reference.moosavian.cooperative import (
     WALL,
-    felt,
     manipulation,
     models,
     object_motion,
+    tips,
 )
 from eomc.systems.reference.moosavian.states import Array
 from eomc.systems.reference.reference import Figure
@@ -35,17 +35,22 @@ class Maneuver:
     curves: Mapping[str, Mapping[str, Array]]
     moments: tuple[float, ...]
     shapes: Mapping[str, Array] | None = None
+    view: tuple[float, float] = (20.0, -60.0)
 
     def film(self, path: str | Path, **settings: object) -> None:
         """Write it as a film; settings as of `Trajectory.animate`."""
-        shown: dict[str, Any] = {"beside": self.curves, "shapes": self.shapes} | settings
+        shown: dict[str, Any] = {
+            "beside": self.curves,
+            "shapes": self.shapes,
+            "view": self.view,
+        } | settings
         self.run.animate(path, arrows=self.forces, **shown)
 
     def draw(self, path: Path) -> None:
         """Write it as a strip of pictures."""
         strip(
             self.run, path, self.moments, arrows=self.forces, beside=self.curves,
-            shapes=self.shapes,
+            shapes=self.shapes, view=self.view,
         )  # fmt: skip
 
 
@@ -106,9 +111,9 @@ def touch() -> Maneuver:
     plant, t = models()[0], found.run.t[near]
     edge = plant.frame("end").pose(run.q)[:, :3, 3]
     wall = np.column_stack([found.force[near], *np.zeros((2, len(t)))])
-    held = np.array([felt(*row) for row in zip(t, run.q, run.u, run.tau, strict=True)])
-    tips = [plant.frame(name).pose(run.q)[:, :3, 3] for name in ("center", "tip2")]
-    tips[0] = tips[0] + (tips[0] - edge)  # where the first arm holds it, across from the edge
+    held = np.array([tips()(*row) for row in zip(t, run.q, run.u, run.tau, strict=True)])
+    at = [plant.frame(name).pose(run.q)[:, :3, 3] for name in ("center", "tip2")]
+    at[0] = at[0] + (at[0] - edge)  # where the first arm holds it, across from the edge
     grips = [np.column_stack([held[:, k : k + 2], np.zeros(len(t))]) for k in (0, 2)]
     wanted = np.array([object_motion(time)[0] for time in t.tolist()])
     center = found.center[near]
@@ -116,8 +121,8 @@ def touch() -> Maneuver:
         run,
         {
             "wall": (edge, wall),
-            "arm 1": (tips[0], grips[0]),
-            "arm 2": (tips[1], grips[1]),
+            "arm 1": (at[0], grips[0]),
+            "arm 2": (at[1], grips[1]),
         },
         {
             "object [m]": {"x": center[:, 0], "x, plan": wanted[:, 0]},
@@ -137,10 +142,50 @@ def touch() -> Maneuver:
     )  # fmt: skip
 
 
+@cache
+def spatial_capture() -> Maneuver:
+    """The end of the spatial capture under the transpose Jacobian: the arms meet a shaft."""
+    found, plan = spatial_film.held(), SPATIAL_CAPTURE
+    run, model = found.run, spatial_film.plant()
+    base = model.frame("base").pose(run.q)
+    pushed = np.einsum("nij,nj->ni", base[:, :3, :3], found.thrust)
+    planned = np.array([plan.base_position(t)[0] for t in run.t.tolist()])
+    met = np.array([plan.object_at(t) for t in run.t.tolist()])
+    late = run.t >= plan.switch
+    apart = {
+        f"arm {m}": np.where(late, np.linalg.norm(tip - met, axis=1), np.nan)
+        for m, tip in found.tips.items()
+    }
+    return Maneuver(
+        run,
+        {"thrust": (base[:, :3, 3], pushed)}
+        | {f"arm {m}": found.pressed[m] for m in found.pressed},
+        {
+            "base, from where it begins [m]": {
+                name: place[:, k] - planned[0, k]
+                for k, axis in ((1, "y"), (2, "z"))
+                for name, place in ((axis, run.q), (f"{axis}, plan", planned))
+            },
+            "off the plan [m]": {"base": np.linalg.norm(run.q[:, :3] - planned, axis=1)} | apart,
+            "thrust [N]": {axis: found.thrust[:, k] for k, axis in enumerate("xyz")},
+            "force of contact [N]": {
+                f"arm {m}": np.linalg.norm(force, axis=1)
+                for m, (_, force) in found.pressed.items()
+            },
+        },
+        (54.5, plan.switch, 59.4, float(run.t[-1])),
+        view=(5.0, -75.0),
+    )  # fmt: skip
+
+
 FIGURES = (
     Figure(
         "planar_capture_filmed", "The planar capture: bodies, thrust, plan and error", (21, 23),
         lambda path: capture().draw(path),
+    ),
+    Figure(
+        "spatial_capture_filmed", "The end of the spatial capture: bodies, thrust, plan, error and "
+        "force of contact", (29, 31), lambda path: spatial_capture().draw(path),
     ),
     Figure(
         "touch_filmed", "Two arms bring an object to a wall: bodies and forces of contact",
