@@ -331,6 +331,10 @@ class SymbolicFormulation(Derivation):
         a, multipliers = solver.solve(tau, [-entry for entry in held.bias])
         return ArticulatedSolution(a, solver.pivots, multipliers)
 
+    def answer(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """The same of small changes; no force depends on reactions."""
+        return self.respond(tau, held)
+
     def is_rheonomic(self, traits: Collection[str]) -> bool:
         """Whether the kinetic energy is known and has parts beside u^T M u / 2 where the prescribed
         coordinates rest."""

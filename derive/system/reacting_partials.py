@@ -1,0 +1,107 @@
+"""Derivatives of a motion under forces that depend on reactions, by the implicit function theorem.
+
+At the solution, with Q(q, u, a, lambda) = sum_j d_j Q_j,
+
+    (M - dQ/da) da - (G^T + dQ/dlambda) dlambda = f,      G da = -g
+
+Without constraints M - dQ/da is factored as it is. On constraints the answers (da_j, dlambda_j) of
+the held mechanism to each d_j are known from forward dynamics: with (da_0, dlambda_0) that to f
+and g without these forces, the forces eta_j = dQ_j of the answer obey a small system,
+
+    (1 - L) eta = dQ (da_0, dlambda_0),      L_ij = dQ_i (da_j, dlambda_j)
+
+(Sherman, Morrison and Woodbury: Golub and Van Loan, *Matrix Computations*, sec. 2.1.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
+from eomc.derive.dynamics.elimination import Elimination, eliminate
+from eomc.derive.dynamics.forward_partials import ForwardPartials, solved
+from eomc.derive.graph import Expression
+from eomc.derive.graph.columns import Columns, substituted, swept
+from eomc.derive.system.reacting import Reacting, multiplier_symbols, responses
+
+if TYPE_CHECKING:
+    from eomc.derive.system.system import System
+
+
+def acceleration_rows(system: System, a: Sequence[Expression]) -> list[list[Expression]]:
+    """M - dQ/da at given accelerations, as full rows."""
+    n, zero = system.nu, system.zero
+    one = zero + 1
+    rows = [[system.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
+    if not system.reacting:
+        return rows
+    units = [{x.node: one.node} for x in system.a]
+    slopes = swept(system.graph, system.reacted(system.a).free, units)
+    at = {x.node: y.node for x, y in zip(system.a, a, strict=True) if x.node != y.node}
+    columns = substituted(system.graph, slopes, at)
+    return [[entry - columns[j][i] for j, entry in enumerate(row)] for i, row in enumerate(rows)]
+
+
+def multiplier_columns(system: System) -> Columns:
+    """dQ/dlambda, a column a multiplier, in the symbols a and ``multipliers``."""
+    one = (system.zero + 1).node
+    along = [{symbol.node: one} for symbol in multiplier_symbols(system).values()]
+    return swept(system.graph, system.reacted(system.a).free, along)
+
+
+def effective(system: System) -> Elimination:
+    """M - dQ/da at the accelerations of forward dynamics."""
+    return eliminate(acceleration_rows(system, system.forward_factored.acceleration))
+
+
+def forward_partials(system: System) -> ForwardPartials:
+    """-(M - dQ/da)^-1 times the derivatives of inverse dynamics, and that inverse itself."""
+    factor = system.effective
+    by_q, by_u = system.partials(system.forward_factored.acceleration)
+    n = system.nu
+    units = [[system.zero + int(i == k) for i in range(n)] for k in range(n)]
+    return ForwardPartials(
+        solved(factor, by_q),
+        solved(factor, by_u),
+        [factor.solve(unit) for unit in units],
+        [*system.forward_factored.pivots],
+    )
+
+
+class HeldAnswers:
+    """What a held mechanism answers to small forces, in the symbols a and ``multipliers``."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.answers = responses(system)
+        pairs = zip(system.reacting, system.reacting_laws, strict=True)
+        self.laws = [law for entry, law in pairs if self._acts(entry)]
+        slopes = swept(system.graph, self.laws, [self._along(each) for each in self.answers])
+        count = range(len(self.laws))
+        self.factor = eliminate([[int(i == j) - slopes[j][i] for j in count] for i in count])
+
+    def _acts(self, entry: Reacting) -> bool:
+        return entry.moves
+
+    def _along(self, found: ArticulatedSolution) -> dict[int, int]:
+        system = self.system
+        pairs = [*zip(system.a, found.acceleration, strict=True)]
+        pairs += zip(multiplier_symbols(system).values(), found.multipliers, strict=True)
+        return {symbol.node: share.node for symbol, share in pairs}
+
+    def to(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """(da, dlambda) of forces and of what rows ask of accelerations."""
+        found = self.system.respond(tau, held)
+        (own,) = swept(self.system.graph, self.laws, [self._along(found)])
+        acceleration, multipliers = list(found.acceleration), list(found.multipliers)
+        for eta, answer in zip(self.factor.solve(own), self.answers, strict=True):
+            acceleration = _more(acceleration, eta, answer.acceleration)
+            multipliers = _more(multipliers, eta, answer.multipliers)
+        return ArticulatedSolution(acceleration, found.pivots, multipliers)
+
+
+def _more(
+    values: Sequence[Expression], eta: Expression, shares: Sequence[Expression]
+) -> list[Expression]:
+    return [value + eta * share for value, share in zip(values, shares, strict=True)]
