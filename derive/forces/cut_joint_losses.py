@@ -76,6 +76,4 @@ def act(joint: Joint, scene: Scene, loads: Loads, at: Sides, wrench: Wrench) -> 
             continue
         frame = seen(scene, link, ancestor)
         about = moment + (at.origin - frame.origin).cross(force)
-        loads.add_wrench(
-            link, frame.axes.to_child(force) * sign, frame.axes.to_child(about) * sign
-        )
+        loads.add_wrench(link, frame.axes.to_child(force) * sign, frame.axes.to_child(about) * sign)

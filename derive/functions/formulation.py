@@ -242,6 +242,13 @@ class Formulation(Arrays, Protocol):
         """Small changes of accelerations and multipliers under small forces, in the symbols a and
         ``multipliers``; those of `respond` where no force depends on reactions."""
 
+    def answer_back(self, weights: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """The same of the transposed equations."""
+
+    @property
+    def reacts(self) -> bool:
+        """Whether forces depend on the reactions in joints, and so on a and ``multipliers``."""
+
     def partials(self, a: Sequence[Expression]) -> tuple[Columns, Columns]:
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""
 

@@ -21,9 +21,8 @@ from eomc.derive.functions.registry import KINDS, Kind, column, function, matrix
 from eomc.derive.functions.shared import shared
 from eomc.derive.geometry import Rotation, Vector
 from eomc.derive.graph import Argument, Function
-from eomc.derive.joints.joint import Joint
 from eomc.derive.system import System
-from eomc.derive.system.reacting import in_all_joints
+from eomc.derive.system.reacting import in_all_joints, moving_joints
 from eomc.derive.system.reacting_partials import multiplier_columns
 from eomc.derive.tree.link import WORLD
 
@@ -43,14 +42,7 @@ class MultiplierKind(Kind):
 
 def reaction_names(system: System) -> tuple[str, ...]:
     """Joints in order: those of the tree between bodies that move, then cut ones."""
-    return tuple(joint.name for joint in (*_moving(system), *system.model.cuts()))
-
-
-def _moving(system: System) -> list[Joint]:
-    place = system.tree.pose_of
-    return [
-        joint for joint in system.model.tree() if place[joint.child][0] != place[joint.parent][0]
-    ]
+    return tuple(joint.name for joint in (*moving_joints(system), *system.model.cuts()))
 
 
 def joint_reactions(system: System) -> list[Argument]:
@@ -63,12 +55,12 @@ def joint_reactions(system: System) -> list[Argument]:
 
 @shared
 def _reactions(system: System) -> list[Wrench]:
-    return in_all_joints(system, [*_moving(system), *system.model.cuts()])
+    return in_all_joints(system)
 
 
 def world_reactions(system: System) -> Iterator[tuple[Vector, Vector, Vector]]:
     """Where each reaction acts, its force and its moment, in the world."""
-    joints = [*_moving(system), *system.model.cuts()]
+    joints = [*moving_joints(system), *system.model.cuts()]
     for joint, (force, moment) in zip(joints, _reactions(system), strict=True):
         declared = system.model.joints[joint.name]
         placement = declared.child_placement

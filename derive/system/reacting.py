@@ -41,6 +41,7 @@ from eomc.derive.joints.joint import Joint
 from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Loads
 from eomc.derive.system.constraint_wrenches import on_links
+from eomc.derive.system.shared_loads import check_determined
 from eomc.derive.system.transmitted import (
     in_cut_joint,
     in_joint,
@@ -59,9 +60,6 @@ _SETTLED = 1e-9
 
 Reaction = list[Expression]
 """Force and moment."""
-
-Answer = Mapping[int, Expression]
-"""What a unit force makes of accelerations, multipliers and forces on cut joints, by their nodes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,19 +124,48 @@ def reacting(system: System) -> list[Reacting]:
     cuts = {speed: joint for joint in system.model.cuts() for speed in joint.speeds}
     joints = {speed: joint for joint in system.model.tree() for speed in joint.speeds}
     rubbing = _rubbing(system, [cuts[name] for _, name in acting if name in cuts])
-    multipliers = multiplier_symbols(system)
-    wrenches = transmitted(system, held_links(system, rubbing, multipliers))
+
+    rubs = [(cuts if name in cuts else joints)[name] for _, name in acting]
     found = []
-    for element, name in acting:
-        if name in cuts:
-            own = rubbing[cuts[name].name]
-            reaction = in_cut_joint(system, own.joint, multipliers)
-            unit = _unit_of(system, own)
-        else:
-            own, reaction = None, in_joint(system, joints[name], wrenches)
-            unit = _unit_on(system, system.tree.speed_of[name])
-        found.append(Reacting(element, unit, [*reaction[0], *reaction[1]], own))
+    made = _reactions(system, rubs, rubbing, multiplier_symbols(system))
+    for (element, name), reaction in zip(acting, made, strict=True):
+        own = rubbing[cuts[name].name] if name in cuts else None
+        unit = _unit_of(system, own) if own else _unit_on(system, system.tree.speed_of[name])
+        found.append(Reacting(element, unit, reaction, own))
+    if system.is_constrained and len(system.constraints.all_rows) > len(system.constraints.rows):
+        names = [row.name for row in system.constraints.all_rows]
+        carried = dict(zip(names, symbols(system.graph, "carried", len(names)), strict=True))
+        everywhere = [*moving_joints(system), *system.model.cuts()]
+        own, others = (_reactions(system, of, rubbing, carried) for of in (rubs, everywhere))
+        check_determined(system, found, own, others)
     return found
+
+
+def _reactions(
+    system: System,
+    joints: Sequence[Joint],
+    rubbing: Mapping[str, Rubbing],
+    multipliers: Mapping[str, Expression],
+) -> list[Reaction]:
+    """In joints of the tree and cut ones, in the symbols ``rubbing``; friction of a cut joint acts
+    along its freedom and is left out in itself."""
+    wrenches = transmitted(system, held_links(system, rubbing, multipliers))
+    cuts = {joint.name for joint in system.model.cuts()}
+    pairs = [
+        in_cut_joint(system, joint, multipliers)
+        if joint.name in cuts
+        else in_joint(system, joint, wrenches)
+        for joint in joints
+    ]
+    return [[*force, *moment] for force, moment in pairs]
+
+
+def moving_joints(system: System) -> list[Joint]:
+    """Joints of the tree between bodies that move."""
+    place = system.tree.pose_of
+    return [
+        joint for joint in system.model.tree() if place[joint.child][0] != place[joint.parent][0]
+    ]
 
 
 def _rubbing(system: System, joints: Sequence[Joint]) -> dict[str, Rubbing]:
@@ -174,24 +201,19 @@ def held_links(
     return held
 
 
-def in_all_joints(system: System, joints: Sequence[Joint]) -> list[Wrench]:
-    """Reactions in joints, those of the tree and cut ones, with all that rubs in them."""
-    multipliers = multiplier_symbols(system)
+def in_all_joints(system: System) -> list[Wrench]:
+    """Reactions in all joints that move and in cut ones, with all that rubs in them."""
     rubbing = {each.cut.joint.name: each.cut for each in system.reacting if each.cut is not None}
-    wrenches = transmitted(system, held_links(system, rubbing, multipliers))
-    cuts = {joint.name for joint in system.model.cuts()}
+    joints = [*moving_joints(system), *system.model.cuts()]
     zero = system.tree.zero_vector()
-    found: list[Wrench] = []
-    for joint in joints:
-        if joint.name not in cuts:
-            found.append(in_joint(system, joint, wrenches))
-            continue
-        force, moment = in_cut_joint(system, joint, multipliers)
+    found: list[Expression] = []
+    made = _reactions(system, joints, rubbing, multiplier_symbols(system))
+    for joint, reaction in zip(joints, made, strict=True):
         if joint.name in rubbing:
             rubs = on_cut_child(system, joint, (zero, zero), rubbing[joint.name].wrench)
-            force, moment = force + rubs[0], moment + rubs[1]
-        found.append((force, moment))
-    flat = _settled(system, [entry for pair in found for vector in pair for entry in vector])
+            reaction = [x + y for x, y in zip(reaction, (*rubs[0], *rubs[1]), strict=True)]
+        found += reaction
+    flat = _settled(system, found)
     parts = [flat[k : k + 6] for k in range(0, len(flat), 6)]
     return [(Vector(*part[:3]), Vector(*part[3:])) for part in parts]
 
@@ -304,9 +326,7 @@ def responses(system: System) -> list[ArticulatedSolution]:
     return [system.respond(unit, still) for unit in units]
 
 
-def _places(
-    system: System, found: ArticulatedSolution
-) -> list[tuple[Expression, Expression]]:
+def _places(system: System, found: ArticulatedSolution) -> list[tuple[Expression, Expression]]:
     """(symbol, value) of accelerations and multipliers."""
     symbolic = multiplier_symbols(system).values()
     pairs = [*zip(system.a, found.acceleration, strict=True)]

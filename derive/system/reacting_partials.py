@@ -10,12 +10,17 @@ and g without these forces, the forces eta_j = dQ_j of the answer obey a small s
 
     (1 - L) eta = dQ (da_0, dlambda_0),      L_ij = dQ_i (da_j, dlambda_j)
 
-(Sherman, Morrison and Woodbury: Golub and Van Loan, *Matrix Computations*, sec. 2.1.4).
+and the transposed equations, which gradients ask for,
+
+    (M - dQ/da)^T x - G^T y = w,      G x + (dQ/dlambda)^T x = -g
+
+likewise by the answers to dQ_j/da and dQ_j/dlambda (Sherman, Morrison and Woodbury: Golub and Van Loan, *Matrix Computations*, sec. 2.1.4).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
@@ -23,7 +28,7 @@ from eomc.derive.dynamics.elimination import Elimination, eliminate
 from eomc.derive.dynamics.forward_partials import ForwardPartials, solved
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import Columns, substituted, swept
-from eomc.derive.system.reacting import Reacting, multiplier_symbols, responses
+from eomc.derive.system.reacting import multiplier_symbols, responses
 
 if TYPE_CHECKING:
     from eomc.derive.system.system import System
@@ -76,13 +81,41 @@ class HeldAnswers:
         self.system = system
         self.answers = responses(system)
         pairs = zip(system.reacting, system.reacting_laws, strict=True)
-        self.laws = [law for entry, law in pairs if self._acts(entry)]
-        slopes = swept(system.graph, self.laws, [self._along(each) for each in self.answers])
-        count = range(len(self.laws))
-        self.factor = eliminate([[int(i == j) - slopes[j][i] for j in count] for i in count])
+        known = [(entry.unit.free, law) for entry, law in pairs if entry.moves]
+        self.units, self.laws = [unit for unit, _ in known], [law for _, law in known]
 
-    def _acts(self, entry: Reacting) -> bool:
-        return entry.moves
+    @cached_property
+    def _factor(self) -> Elimination:
+        """1 - L"""
+        along = [self._along(each) for each in self.answers]
+        return _less_than_one(swept(self.system.graph, self.laws, along))
+
+    @cached_property
+    def _back(self) -> list[ArticulatedSolution]:
+        """Answers to dQ_j/da and dQ_j/dlambda."""
+        system, rows = self.system, self.system.held.rows
+        one = (system.zero + 1).node
+        symbolic = [*system.a, *multiplier_symbols(system).values()]
+        columns = swept(system.graph, self.laws, [{x.node: one} for x in symbolic])
+        found = []
+        for j in range(len(self.laws)):
+            slopes = [column[j] for column in columns]
+            found.append(system.respond(slopes[: system.nu], Held(rows, slopes[system.nu :])))
+        return found
+
+    @cached_property
+    def _back_factor(self) -> Elimination:
+        return _less_than_one([self._met(each.acceleration) for each in self._back])
+
+    def _met(self, x: Sequence[Expression]) -> list[Expression]:
+        """d_j^T x"""
+        found = []
+        for unit in self.units:
+            total = self.system.zero
+            for share, entry in zip(unit, x, strict=True):
+                total = total + share * entry
+            found.append(total)
+        return found
 
     def _along(self, found: ArticulatedSolution) -> dict[int, int]:
         system = self.system
@@ -94,11 +127,30 @@ class HeldAnswers:
         """(da, dlambda) of forces and of what rows ask of accelerations."""
         found = self.system.respond(tau, held)
         (own,) = swept(self.system.graph, self.laws, [self._along(found)])
-        acceleration, multipliers = list(found.acceleration), list(found.multipliers)
-        for eta, answer in zip(self.factor.solve(own), self.answers, strict=True):
-            acceleration = _more(acceleration, eta, answer.acceleration)
-            multipliers = _more(multipliers, eta, answer.multipliers)
-        return ArticulatedSolution(acceleration, found.pivots, multipliers)
+        return _with(found, self._factor.solve(own), self.answers)
+
+    def back(self, weights: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """(x, y) of the transposed equations."""
+        found = self.system.respond(weights, held)
+        return _with(found, self._back_factor.solve(self._met(found.acceleration)), self._back)
+
+
+def _less_than_one(columns: Columns) -> Elimination:
+    """1 - L, by the columns of L."""
+    count = range(len(columns))
+    return eliminate([[int(i == j) - columns[j][i] for j in count] for i in count])
+
+
+def _with(
+    found: ArticulatedSolution,
+    forces: Sequence[Expression],
+    answers: Sequence[ArticulatedSolution],
+) -> ArticulatedSolution:
+    acceleration, multipliers = list(found.acceleration), list(found.multipliers)
+    for eta, answer in zip(forces, answers, strict=True):
+        acceleration = _more(acceleration, eta, answer.acceleration)
+        multipliers = _more(multipliers, eta, answer.multipliers)
+    return ArticulatedSolution(acceleration, found.pivots, multipliers)
 
 
 def _more(

@@ -462,9 +462,16 @@ class System:
     def answer(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
         """Small changes of accelerations and multipliers of the motion under forces: as `respond`,
         but for forces by reactions, in the symbols a and ``multipliers``."""
-        if self.reacting and self.is_constrained:
-            return self._answers.to(tau, held)
-        return self.respond(tau, held)
+        return self._answers.to(tau, held) if self.reacting else self.respond(tau, held)
+
+    def answer_back(self, weights: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """Of the transposed equations."""
+        return self._answers.back(weights, held) if self.reacting else self.respond(weights, held)
+
+    @property
+    def reacts(self) -> bool:
+        """Whether forces depend on the reactions in joints."""
+        return bool(self.reacting)
 
     def acceleration_rows(self, a: Sequence[Expression]) -> Rows:
         """Rows of d(M a + c)/da: M, but for forces by reactions."""
