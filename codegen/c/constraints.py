@@ -106,10 +106,7 @@ def solvers(face: Interface) -> Solvers | None:
     needs = _needs(face)
     found = {name: face.entry(name) for name in (*needs, _CLOSURE)}
     entries = {name: entry for name, entry in found.items() if entry is not None}
-    if (
-        not entries.keys() >= set(needs)
-        or not entries["constraint_jacobian"].outputs[0].size
-    ):
+    if not entries.keys() >= set(needs) or not entries["constraint_jacobian"].outputs[0].size:
         return None
     names = Names((*RESERVED, "p", *words(*_TEMPLATES)))
     held: dict[str, Port] = {}

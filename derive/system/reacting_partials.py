@@ -14,7 +14,8 @@ and the transposed equations, which gradients ask for,
 
     (M - dQ/da)^T x - G^T y = w,      G x + (dQ/dlambda)^T x = -g
 
-likewise by the answers to dQ_j/da and dQ_j/dlambda (Sherman, Morrison and Woodbury: Golub and Van Loan, *Matrix Computations*, sec. 2.1.4).
+likewise by the answers to dQ_j/da and dQ_j/dlambda (Sherman, Morrison and Woodbury: Golub and Van
+Loan, *Matrix Computations*, sec. 2.1.4).
 """
 
 from __future__ import annotations
