@@ -2,9 +2,10 @@
 
 With the natural orthogonal complement K of the constraints and r = M a + c, forces tau on the
 actuated speeds satisfy K^T tau = K^T r. Where there are more of them than degrees of freedom, those
-of least norm are taken. The constraints carry the rest: G^T lambda = r - tau; where friction depends
-on the reactions in joints r depends on lambda, and is that of the forces found. Reference: Nahon and
-Angeles, *Force optimization in redundantly-actuated closed kinematic chains*, IEEE ICRA (1989).
+of least norm are taken. The constraints carry the rest: G^T lambda = r - tau. Where friction
+depends on the reactions in joints r depends on lambda, and is that of the forces found. Reference:
+Nahon and Angeles, *Force optimization in redundantly-actuated closed kinematic chains*, IEEE ICRA
+(1989).
 """
 
 from __future__ import annotations

@@ -165,7 +165,16 @@ class Subject:
     def reference(self, state: TestState, **changes: Any) -> NewtonEuler:
         """Newton's and Euler's equations in a state; the mechanism must be known."""
         assert self.mechanism is not None
-        return NewtonEuler(self.mechanism, {**state.values, **changes})
+        values = {**state.values, **changes}
+        if self.mechanism.bearings and self.model.is_constrained and "held" not in values:
+            values["held"] = self.carried(state, values["multipliers"])
+        return NewtonEuler(self.mechanism, values)
+
+    def carried(self, state: TestState, multipliers: Array) -> Array:
+        """G^T lambda"""
+        gradients = np.asarray(self.call("constraint_jacobian", state)).reshape(-1, self.nu)
+        found: Array = gradients.T @ multipliers
+        return found
 
 
 def _converges(call: Callable[..., Any], names: Sequence[str], state: TestState, h: float) -> bool:
