@@ -33,6 +33,8 @@ def newton_euler(subject: Subject) -> Iterator[Comparison]:
     """The reference in every state, quantity by quantity."""
     if subject.mechanism is None:
         raise NotApplicable("the bodies and joints are not known here")
+    if subject.model.reacts and not subject.known_rows.all():
+        raise NotApplicable("reactions depend on a constraint of a kind that is not known here")
     for state in subject.states:
         reference = subject.reference(state)
         moved = subject.reference(_perturbed(subject, state))
