@@ -41,7 +41,8 @@ def on_freedoms(
     joint: Joint, scene: Scene, force: Callable[[int, Expression], Expression]
 ) -> tuple[Sides, Wrench]:
     """The wrench of `force(k, rate)` on each freedom k of a cut joint, as of its losses."""
-    at = _sides(joint, scene, *body_frames(scene, (joint.parent, joint.child)), force)
+    parent, child = body_frames(scene, (joint.parent, joint.child))
+    at = _sides(joint, scene, parent, child, force)
     return at, joint.declaration.losses(at)
 
 

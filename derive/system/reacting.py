@@ -27,6 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from eomc.derive.constraints import Constraint
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
 from eomc.derive.dynamics.elimination import eliminate
 from eomc.derive.dynamics.forward import ForwardDynamics
@@ -136,8 +137,8 @@ def reacting(system: System) -> list[Reacting]:
         names = [row.name for row in system.constraints.all_rows]
         carried = dict(zip(names, symbols(system.graph, "carried", len(names)), strict=True))
         everywhere = [*moving_joints(system), *system.model.cuts()]
-        own, others = (_reactions(system, of, rubbing, carried) for of in (rubs, everywhere))
-        check_determined(system, found, own, others)
+        pressing, others = (_reactions(system, of, rubbing, carried) for of in (rubs, everywhere))
+        check_determined(system, found, pressing, others)
     return found
 
 
@@ -193,7 +194,7 @@ def held_links(
 ) -> dict[int, list[Wrench]]:
     """Wrenches on links of constraints, and of friction in joints that close loops."""
     model = system.model
-    elements = [*model.cuts(), *model.constraints.values()]
+    elements: list[Joint | Constraint] = [*model.cuts(), *model.constraints.values()]
     held = on_links(elements, system.scene, multipliers)
     for each in rubbing.values():
         for link, wrench in each.loads.wrenches.items():
@@ -269,7 +270,7 @@ def _settled(system: System, values: Sequence[Expression]) -> list[Expression]:
     }
     if not at:
         return list(values)
-    return substituted(system.graph, [values], at)[0]
+    return substituted(system.graph, [list(values)], at)[0]
 
 
 def forces(

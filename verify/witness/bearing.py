@@ -67,7 +67,8 @@ class Closing:
         self.carried: Array = np.zeros(sum(len(rows) for rows in self.rows))
         if held is not None and self.rows:
             on_speeds = np.vstack(self.rows)[:, : len(held)]
-            self.carried = np.linalg.lstsq(on_speeds.T, held, rcond=1e-9)[0]
+            found = np.linalg.lstsq(on_speeds.T, held, rcond=1e-9)[0]
+            self.carried = np.asarray(found, dtype=np.float64)
 
     def forces(self, directions: int) -> Array:
         """Along all directions."""

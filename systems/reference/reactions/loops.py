@@ -38,7 +38,7 @@ _ENDS = (
 """Of each journal the bodies, None for the frame, and its place in both."""
 
 
-def four_bar(**given: object) -> Model:
+def four_bar() -> Model:
     """A four-bar, all of whose journals rub; the last one closes the loop."""
     model = Model("four_bar")
     for name, (mass, (x, z), about) in _BODIES.items():
@@ -50,8 +50,10 @@ def four_bar(**given: object) -> Model:
             child=names[child], axis=(0, 1, 0), placement={"xyz": (at[0], 0, at[1])},
             child_placement={"xyz": (end[0], 0, end[1])}, cut=joint == "D",
         )  # fmt: skip
-        fields = {"friction": FRICTION, "radius": RADIUS, "slip_speed": SLIP, "least_load": LEAST}
-        model.bearing(f"journal_{joint}", speed=joint, **(fields | given))
+        model.bearing(
+            f"journal_{joint}", speed=joint, friction=FRICTION, radius=RADIUS, slip_speed=SLIP,
+            least_load=LEAST,
+        )  # fmt: skip
     return model
 
 
@@ -89,7 +91,7 @@ def free_bodies(q: Array, u: Array, tau: Array) -> tuple[Array, Array, Array]:
                 right[force] += sign * w[body] ** 2 * out
                 right[3 * body + 2] += sign * friction[k]
         solved = np.linalg.solve(matrix, right)
-        before, loads = loads, solved[9:].reshape(4, 2)
+        before, loads = loads, np.asarray(solved[9:].reshape(4, 2), dtype=np.float64)
         if np.abs(loads - before).max() <= 1e-14 * np.abs(loads).max():
             return np.diff(solved[2:9:3], prepend=0.0), loads, friction
 
