@@ -43,10 +43,11 @@ class FreeMotion:
 
 @asked_once
 def free_motion(face: Interface) -> FreeMotion | None:
-    """None without constraints, without their derivatives, where nothing is free, and where
-    elements have states of their own, which belong to the state space."""
+    """None without constraints, without their derivatives, where nothing is free, where elements
+    have states of their own, which belong to the state space, and where forces depend on
+    multipliers."""
     found = solvers(face)
-    if found is None or len(found.rows) >= found.nu:
+    if found is None or len(found.rows) >= found.nu or found.reacts:
         return None
     if any(port.argument.name == "z" for port in found.held):
         return None

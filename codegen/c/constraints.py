@@ -27,15 +27,22 @@ from eomc.codegen.templates.template import fill, words
 
 # Of over-constrained loops only: its inputs are among those of the independent residuals.
 _CLOSURE = "closure_residual"
+# Of models whose forces depend on multipliers only.
+_REACTING = "constrained_dynamics"
 _GRADIENTS, _VELOCITY = SOLVER_NEEDS[:4], SOLVER_NEEDS[:6]
 
 PROJECTION_STEPS = 20
 """Steps of Newton's method, at most, that bring a step of an integrator back onto constraints."""
 
-_STATE = ("q", "u", "a", "tau", "du")
+_SETTLING_STEPS, _SETTLED = 100, 64
+"""Steps, at most, to forces that depend on the multipliers that come with them, and how many
+roundings they may change by in the end."""
+
+_STATE = ("q", "u", "a", "tau", "du", "multipliers", "stabilization")
 # An input gives way to the words of these.
 _TEMPLATES = (
     *("constrain*.?", "closed.c", "order_displacements.c", "reduced_linearization.?"),
+    *("reduced_dynamics.c", "reacting_*.c"),
     *("input_*.c", "solve_positive.c"),
 )
 
@@ -61,6 +68,11 @@ class Solvers:
         return tuple(port for port in self.held if port.argument.name in taken)
 
     @property
+    def reacts(self) -> bool:
+        """Whether forces depend on multipliers."""
+        return takes_multipliers(self.entries["inverse_dynamics"])
+
+    @property
     def projecting(self) -> tuple[Port, ...]:
         """Inputs of the projection beyond q and u."""
         return self.inputs(_VELOCITY)
@@ -68,7 +80,7 @@ class Solvers:
     @property
     def dynamic(self) -> tuple[Port, ...]:
         """Inputs of the dynamics beyond q, u and tau."""
-        return self.inputs(SOLVER_NEEDS)
+        return self.inputs([name for name in self.entries if name != _CLOSURE])
 
     @property
     def closing(self) -> tuple[Port, ...]:
@@ -76,19 +88,29 @@ class Solvers:
         return self.inputs(_GRADIENTS)
 
 
+def takes_multipliers(entry: Entry) -> bool:
+    """Whether the function takes the multipliers of constraints."""
+    return any(port.argument.name == "multipliers" for port in entry.inputs)
+
+
+def _needs(face: Interface) -> tuple[str, ...]:
+    """Functions that the solvers call: where forces depend on multipliers also what solves them."""
+    entry = face.entry("inverse_dynamics")
+    reacts = entry is not None and takes_multipliers(entry)
+    return (*SOLVER_NEEDS, *([_REACTING] if reacts else []))
+
+
 @asked_once
 def solvers(face: Interface) -> Solvers | None:
     """The solvers that ``face`` allows: None without constraints or without what they call."""
-    found = {name: face.entry(name) for name in (*SOLVER_NEEDS, _CLOSURE)}
+    needs = _needs(face)
+    found = {name: face.entry(name) for name in (*needs, _CLOSURE)}
     entries = {name: entry for name, entry in found.items() if entry is not None}
-    if (
-        not entries.keys() >= set(SOLVER_NEEDS)
-        or not entries["constraint_jacobian"].outputs[0].size
-    ):
+    if not entries.keys() >= set(needs) or not entries["constraint_jacobian"].outputs[0].size:
         return None
     names = Names((*RESERVED, "p", *words(*_TEMPLATES)))
     held: dict[str, Port] = {}
-    for name in SOLVER_NEEDS:
+    for name in needs:
         for port in entries[name].inputs:
             if port.argument.name not in _STATE and port.argument.name not in held:
                 held[port.argument.name] = replace(port, name=names.take(port.argument.name))
@@ -105,7 +127,7 @@ def lacking(face: Interface) -> tuple[str, ...]:
     known = cast(Sequence[str], face.program.metadata.get("functions", ()))
     if "constraint_jacobian" not in known or solvers(face) is not None:
         return ()
-    return tuple(name for name in SOLVER_NEEDS if name in known and face.entry(name) is None)
+    return tuple(name for name in _needs(face) if name in known and face.entry(name) is None)
 
 
 def solver_declarations(face: Interface) -> str:
@@ -194,11 +216,30 @@ def solver_marks(face: Interface) -> dict[str, object]:
         "position_correction": calls["position_correction"],
         "velocity_correction": calls["velocity_correction"],
         **{name: calls[name] for name in ("integrate", "mass_matrix", "bias", "inverse_dynamics")},
+        "constrained_dynamics": calls.get(_REACTING, ""),
+        "settling_steps": _SETTLING_STEPS,
+        "settled_change": literal(_SETTLED * epsilon, face.real),
         **{code: codes[code] for code in SOLVER_CODES},
         **{f"{word}_declarations": _declared(face, ports) for word, ports in groups.items()},
         **{f"{word}_arguments": _listed(face, ports) for word, ports in groups.items()},
     }
-    return marks | _displacement_marks(face, found, marks) | _closure_marks(face, found, marks)
+    marks |= _displacement_marks(face, found, marks) | _closure_marks(face, found, marks)
+    return marks | _force_marks(face, found, marks)
+
+
+def _force_marks(face: Interface, found: Solvers, marks: dict[str, object]) -> dict[str, object]:
+    """Of the solvers that know forces, which may depend on the multipliers."""
+    if not found.reacts:
+        return {
+            "reduced_dynamics": fill("reduced_dynamics.c", **marks),
+            "actuated": f"int {face.prefix}_actuated_inverse_dynamics",
+            "settled": "",
+        }
+    return {
+        "reduced_dynamics": fill("reacting_dynamics.c", **marks),
+        "actuated": f"static int {face.prefix}_actuated_once",
+        "settled": fill("reacting_actuated.c", **marks),
+    }
 
 
 def _displacement_marks(
@@ -249,7 +290,7 @@ def _stack(face: Interface, found: Solvers, systems: int, squares: int) -> int:
 
 def call(face: Interface, found: Solvers, entry: Entry) -> str:
     """A call without its outputs and closing parenthesis."""
-    names = {name: name for name in (*_STATE, "multipliers")}
+    names = {name: name for name in _STATE}
     names |= {port.argument.name: port.name for port in found.held}
     return f"{entry.symbol}({call_arguments(face, entry, names)}"
 

@@ -88,6 +88,8 @@ class Equations(NamedEquations[System]):
         """What the model declares."""
         model = self.model
         constrained = bool(model.constraints or model.cuts())
+        acting = [element for table in model.acting().values() for element in table.values()]
+        reacting = any(element.reacts_to() is not None for element in acting)
         has = {
             "prescriptions": model.prescriptions,
             "rigid bodies": not model.deformables,
@@ -99,11 +101,8 @@ class Equations(NamedEquations[System]):
             "no constraints": not constrained,
             "free steps": not (constrained or model.prescriptions or model.element_states()),
             "moving mass": has_moving_mass(model),
-            "forces by reactions": any(
-                element.reacts_to() is not None
-                for table in model.acting().values()
-                for element in table.values()
-            ),
+            "forces by reactions": reacting,
+            "forces free of multipliers": not (reacting and constrained),
             "element states": model.element_states(),
             "element outputs": model.element_outputs(),
             "element lines": any(element.drawn_lines() for element in model.elements()),

@@ -11,7 +11,8 @@ reaction (F, M) of parent on child in the joint frame, with the axis e,
     a collar            h |F.e| with its own lever h: what presses along the axis of a journal
     a width             2 |M.e|/width: what a slide holds about its axis
 
-F and M depend on the accelerations, which depend on Q: the system solves them together. References:
+F and M depend on the accelerations, which depend on Q, and in loops and under constraints on their
+multipliers: the system solves them together. References:
 Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, vol. I, sec. 10.4; Pfeiffer
 and Glocker, *Multibody Dynamics with Unilateral Contacts*, sec. 5.3, for what jams.
 """
@@ -20,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.constraints.constraint import Constraint
 from eomc.derive.contacts.friction.slip import FORMS, slipping
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, speed
@@ -58,6 +58,10 @@ class Bearing(ForceElement):
         """Its joint."""
         return self.speed
 
+    def asked(self) -> tuple[str, ...]:
+        """Nothing of its joint, which may close a loop and rubs there as well."""
+        return tuple(name for name in super().asked() if name != self.speed)
+
     def resistance(self, scene: Scene, force: Vector, moment: Vector) -> Expression:
         """Q = -mu h N g(h u)."""
         axis = scene.scalars.vector(self._joint(scene).direction)
@@ -93,14 +97,9 @@ class Bearing(ForceElement):
         return next(joint for joint in scene.joints.values() if self.speed in joint.speeds)
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
-        """A hinge or a slide of the tree, and sizes."""
+        """A hinge or a slide, and sizes."""
         check_own_speed(model, self.speed)
         (joint,) = (joint for joint in model.joints.values() if self.speed in joint.speeds)
-        if len(model.tree()) < len(model.joints) or model.of(Constraint):
-            raise ModelError(
-                "the model has loops or constraints, which reactions depend on too; bearings are "
-                "of open chains"
-            )
         speeds = joint.declaration.speeds
         if joint.axis is None or len(speeds) != 1 or joint.declaration.takes != ("axis",):
             raise ModelError(

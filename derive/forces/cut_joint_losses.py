@@ -9,7 +9,7 @@ from eomc.derive.graph import Expression
 from eomc.derive.joints.closure_losses import Sides, Wrench
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.scalar import is_zero
-from eomc.derive.scene.loads import AllLoads, Scene, register
+from eomc.derive.scene.loads import AllLoads, Loads, Scene, register
 from eomc.derive.scene.pair import Seen, body_frames, seen
 from eomc.derive.tree.link import WORLD, common_ancestor
 
@@ -20,7 +20,7 @@ def cut_joint_losses(scene: Scene, loads: AllLoads) -> None:
     for joint in scene.cuts:
         found = _lost(joint, scene)
         if found is not None:
-            _act(joint, scene, loads, *found)
+            act(joint, scene, loads.other, *found)
 
 
 def loss_wrench(joint: Joint, scene: Scene) -> Wrench:
@@ -34,18 +34,28 @@ def loss_wrench(joint: Joint, scene: Scene) -> Wrench:
 def _lost(joint: Joint, scene: Scene) -> tuple[Sides, Wrench] | None:
     if all(is_zero(entry) for entry in (*joint.damping, *joint.friction)):
         return None
-    at = _sides(joint, scene, *body_frames(scene, (joint.parent, joint.child)))
+    return on_freedoms(joint, scene, _loss(joint, scene))
+
+
+def on_freedoms(
+    joint: Joint, scene: Scene, force: Callable[[int, Expression], Expression]
+) -> tuple[Sides, Wrench]:
+    """The wrench of `force(k, rate)` on each freedom k of a cut joint, as of its losses."""
+    parent, child = body_frames(scene, (joint.parent, joint.child))
+    at = _sides(joint, scene, parent, child, force)
     return at, joint.declaration.losses(at)
 
 
-def _sides(joint: Joint, scene: Scene, a: Seen, b: Seen) -> Sides:
+def _sides(
+    joint: Joint, scene: Scene, a: Seen, b: Seen, loss: Callable[[int, Expression], Expression]
+) -> Sides:
     inner = Rotation([scene.scalars.rotation(joint.placement.matrix)])
     outer = Rotation([scene.scalars.rotation(joint.child_placement.matrix)])
     origin = b.point(scene.scalars.vector(joint.child_placement.xyz))
     # Rates of the child side as the turning parent sees them.
     v = b.v + b.w.cross(origin - b.origin) - a.v - a.w.cross(origin - a.origin)
     axes = a.axes @ inner, b.axes @ outer
-    return Sides(joint, scene.scalars, *axes, origin, v, b.w - a.w, _loss(joint, scene))
+    return Sides(joint, scene.scalars, *axes, origin, v, b.w - a.w, loss)
 
 
 def _loss(joint: Joint, scene: Scene) -> Callable[[int, Expression], Expression]:
@@ -57,7 +67,7 @@ def _loss(joint: Joint, scene: Scene) -> Callable[[int, Expression], Expression]
     return loss
 
 
-def _act(joint: Joint, scene: Scene, loads: AllLoads, at: Sides, wrench: Wrench) -> None:
+def act(joint: Joint, scene: Scene, loads: Loads, at: Sides, wrench: Wrench) -> None:
     """On the child, and the opposite on the parent."""
     force, moment = wrench
     places = [scene.tree.pose_of[body][0] for body in (joint.parent, joint.child)]
@@ -67,6 +77,4 @@ def _act(joint: Joint, scene: Scene, loads: AllLoads, at: Sides, wrench: Wrench)
             continue
         frame = seen(scene, link, ancestor)
         about = moment + (at.origin - frame.origin).cross(force)
-        loads.other.add_wrench(
-            link, frame.axes.to_child(force) * sign, frame.axes.to_child(about) * sign
-        )
+        loads.add_wrench(link, frame.axes.to_child(force) * sign, frame.axes.to_child(about) * sign)

@@ -98,9 +98,21 @@ class Solution:
 
 
 def respond(
-    system: Formulation, forces: Sequence[Expression], asked_of: Sequence[Expression]
+    system: Formulation,
+    forces: Sequence[Expression],
+    asked_of: Sequence[Expression],
+    back: bool = False,
 ) -> Solution:
-    """M x = forces + G^T y, G x + asked_of = 0, by the way that forward dynamics goes."""
+    """M x = forces + G^T y, G x + asked_of = 0, by the way that forward dynamics goes.
+
+    Where forces depend on a and the multipliers, M - dQ/da and G^T + dQ/dlambda stand there at the
+    solution; going `back`, transposed.
+    """
+    if system.reacts:
+        held = Held(system.constraints.linear.jacobian, asked_of) if asked_of else Held()
+        found = (system.answer_back if back else system.answer)(list(forces), held)
+        flat = at_solution(system, [*found.acceleration, *found.multipliers])
+        return Solution(flat[: system.nu], flat[system.nu :])
     if not system.is_constrained and system.forward.method == FACTORED:
         return Solution(system.factor.solve(list(forces)), [])
     held = Held(system.constraints.linear.jacobian, asked_of) if system.is_constrained else Held()
@@ -145,7 +157,7 @@ def forward_adjoint(system: Formulation) -> dict[str, list[Expression]]:
 def forward_gradient(system: Formulation, raw: bool) -> dict[str, list[Expression]]:
     """The same, by q along the tangent or by its entries."""
     still = [system.zero] * (len(system.constraints.rows) if system.is_constrained else 0)
-    adjoint = respond(system, weights(system, "a_bar"), still)
+    adjoint = respond(system, weights(system, "a_bar"), still, back=True)
     graph, n = system.graph, system.nu
     costate, price = symbols(graph, "lambda", n), symbols(graph, "mu", len(still))
     taken, _ = forces_taken(system)
@@ -195,6 +207,7 @@ def barred(system: Formulation, arrays: dict[str, list[Expression]], of: str) ->
     "Gradient of tau_bar^T tau, inverse dynamics under weights: J^T tau_bar by one backward sweep; "
     "by q along its tangent directions.",
     lambda system: [weight(system, "tau_bar")],
+    needs=("forces free of multipliers",),
 )
 def inverse_dynamics_vjp(system: Formulation) -> list[Argument]:
     """(q_bar, u_bar, a_bar, and of z, r and p where there are some)"""
@@ -217,6 +230,7 @@ def forward_dynamics_vjp(system: Formulation) -> list[Argument]:
     ("q", "u", "a"),
     "Directional derivative of inverse dynamics: J d by one forward sweep.",
     lambda system: directions.along(system, INVERSE),
+    needs=("forces free of multipliers",),
 )
 def inverse_dynamics_jvp(system: Formulation) -> list[Argument]:
     """dtau"""

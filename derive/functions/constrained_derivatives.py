@@ -5,7 +5,8 @@ G a + g = 0, a change dx of q or u changes accelerations and multipliers by
 
     M da - G^T dlambda = -(dr/dx) dx,      G da = -(d(G a + g)/dx) dx
 
-at fixed a and lambda: the same equations, solved once a column by the same elimination. Reference:
+at fixed a and lambda: the same equations, solved once a column by the same elimination. Forces that
+depend on the reactions in joints change with a and lambda too (`System.answer`). Reference:
 Carpentier, Budhiraja and Mansard, *Proximal and sparse resolution of constrained dynamic
 equations*, RSS 2021, sec. V.
 """
@@ -58,18 +59,19 @@ def responses(
 def by_forces(system: Formulation) -> Columns:
     """da/dtau"""
     one, zero = system.zero + 1, system.zero
-    rest = [zero] * len(system.constraints.rows)
-    size = system.nu
-    return [
+    count, size = len(system.constraints.rows), system.nu
+    rest = [zero] * count
+    columns = [
         _solved(system, [one if i == k else zero for i in range(size)], rest) for k in range(size)
     ]
+    return _at_solution(system, columns, symbols(system.graph, "multipliers", count))
 
 
 def _solved(
     system: Formulation, tau: Sequence[Expression], bias: Sequence[Expression]
 ) -> list[Expression]:
     held = Held(system.constraints.linear.jacobian, bias)
-    return system.respond(tau, held).acceleration
+    return system.answer(tau, held).acceleration
 
 
 def _at_solution(

@@ -17,6 +17,7 @@ CORE = (
         "normalize",
         "prescribed_forces",
         "forces_by_reactions",
+        "forces_by_multipliers",
         "driven_dynamics",
         "element_state_rates",
         "element_switches",

@@ -105,6 +105,7 @@ def _matrix(system: Formulation, name: str, columns: Columns, description: str) 
     ("q", "u", "a"),
     "Derivatives of inverse dynamics; columns by q are tangent directions.",
     sees_forces=True,
+    sees_multipliers=True,
 )
 def inverse_dynamics_derivatives(system: Formulation) -> list[Argument]:
     """(dtau/dq, dtau/du, dtau/da), each (nu, nu)."""
@@ -142,6 +143,7 @@ def forward_dynamics_derivatives(system: Formulation) -> list[Argument]:
     ("q", "u", "a"),
     "Derivatives of inverse dynamics by the tunable parameters.",
     sees_forces=True,
+    sees_multipliers=True,
 )
 def inverse_dynamics_parameter_derivatives(system: Formulation) -> list[Argument]:
     """dtau/dp, (nu, number of tunable parameters)."""

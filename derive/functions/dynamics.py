@@ -14,6 +14,7 @@ from eomc.derive.graph import Argument, Expression, Guard
     ("q", "u", "a"),
     "Generalized forces that a motion takes: tau = M(q) a + c(q, u).",
     sees_forces=True,
+    sees_multipliers=True,
 )
 def inverse_dynamics(system: Formulation) -> list[Argument]:
     """By the recursive Newton-Euler algorithm."""
@@ -73,6 +74,7 @@ def mass_matrix(system: Formulation) -> list[Argument]:
     ("q", "u"),
     "Forces of motion without acceleration, c(q, u): gyroscopic terms, weight, springs, losses.",
     sees_forces=True,
+    sees_multipliers=True,
 )
 def bias(system: Formulation) -> list[Argument]:
     """Inverse dynamics at a = 0."""
@@ -101,7 +103,8 @@ def gravity(system: Formulation) -> list[Argument]:
 def prescribed_forces(system: Formulation) -> list[Argument]:
     """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics, less
     what constraints do to them."""
-    forces = system.prescribed_at(system.forward.acceleration)
+    multipliers = system.solution.multipliers if system.is_constrained else None
+    forces = system.prescribed_at(system.forward.acceleration, multipliers)
     if system.is_constrained:
         held = system.constraints.on_prescribed(system.solution.multipliers)
         forces = [force - share for force, share in zip(forces, held, strict=True)]

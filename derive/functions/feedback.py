@@ -69,6 +69,7 @@ def pd_with_gravity(system: Formulation) -> list[Argument]:
     ("q", "u", *_MOTION),
     "Computed torque: inverse dynamics at a_d + kd (u_d - u) + kp e.",
     sees_forces=True,
+    needs=("forces free of multipliers",),
 )
 def computed_torque(system: Formulation) -> list[Argument]:
     """Luh, Walker and Paul, IEEE Trans. Automatic Control 25 (1980)."""

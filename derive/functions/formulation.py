@@ -182,9 +182,11 @@ class Formulation(Arrays, Protocol):
     def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
         """M a + c at the given accelerations."""
 
-    def prescribed_at(self, a: Sequence[Expression]) -> list[Expression]:
-        """Forces on the prescribed coordinates at the given accelerations, constraints left
-        out."""
+    def prescribed_at(
+        self, a: Sequence[Expression], multipliers: Sequence[Expression] | None = None
+    ) -> list[Expression]:
+        """Forces on the prescribed coordinates at the given accelerations, constraints left out;
+        multipliers matter where forces depend on reactions."""
 
     @property
     def bias(self) -> GeneralizedForces:
@@ -235,6 +237,17 @@ class Formulation(Arrays, Protocol):
 
     def respond(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
         """Accelerations and multipliers of M a = tau + J^T lambda, from rest."""
+
+    def answer(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """Small changes of accelerations and multipliers under small forces, in the symbols a and
+        ``multipliers``; those of `respond` where no force depends on reactions."""
+
+    def answer_back(self, weights: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """The same of the transposed equations."""
+
+    @property
+    def reacts(self) -> bool:
+        """Whether forces depend on the reactions in joints, and so on a and ``multipliers``."""
 
     def partials(self, a: Sequence[Expression]) -> tuple[Columns, Columns]:
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""

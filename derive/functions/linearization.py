@@ -66,6 +66,7 @@ def _square(system: Formulation, argument: Argument) -> Rows:
     ("q", "u", "a"),
     "Linearized motion M xi'' + C xi' + K xi = d tau in tangent displacements xi; xi' = du + W xi.",
     sees_forces=True,
+    sees_multipliers=True,
 )
 def linearization(system: Formulation) -> list[Argument]:
     """(M, C, K, W, W'), each (nu, nu)."""
@@ -94,6 +95,7 @@ def linearization(system: Formulation) -> list[Argument]:
     ("q", "u", "a"),
     "Generalized forces of the inputs: -d tau / d r at given accelerations.",
     sees_forces=True,
+    sees_multipliers=True,
     needs=("inputs",),
 )
 def input_matrix(system: Formulation) -> list[Argument]:

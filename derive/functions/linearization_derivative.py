@@ -24,6 +24,7 @@ _ALONG = ("q", "u", "a", "p")
     ("q", "u", "a"),
     "Derivative of the linearized equations along a direction in state and parameters.",
     lambda system: directions.along(system, _ALONG),
+    needs=("forces free of multipliers",),
 )
 def linearization_derivative(system: Formulation) -> Sequence[Argument]:
     """(dM, dC, dK, dW, dW'), each (nu, nu)."""

@@ -14,10 +14,22 @@ from typing import Any
 from eomc.derive.functions.formulation import Arrays
 from eomc.derive.functions.inputs import FURTHER, further_inputs, input_argument
 from eomc.derive.geometry import Vector
-from eomc.derive.graph import Argument, Expression, Function, Graph, Guard, nodes, reachable, symbol
+from eomc.derive.graph import (
+    Argument,
+    Expression,
+    Function,
+    Graph,
+    Guard,
+    nodes,
+    reachable,
+    symbol,
+    symbols,
+)
 
 Maker = Callable[[Any], Sequence[Argument]]
 Guards = Callable[[Any], Sequence[Guard]]
+
+MULTIPLIERS = "multipliers"
 
 TRAITS = {
     "bodies": "it is given without bodies",
@@ -39,6 +51,7 @@ TRAITS = {
     "element switches": "the forces of its elements have no kinks that they tell",
     "rigid contacts": "none of its contacts is rigid",
     "forces by reactions": "none of its forces depends on the reaction in a joint",
+    "forces free of multipliers": "some of its forces depend on the multipliers of its constraints",
     "element states": "none of its elements has states of its own",
     "kinetic energy": "its kinetic energy is not known",
     "potential": "its potential energy is not known",
@@ -56,8 +69,9 @@ class Kind:
     `inputs` are the arrays it takes in order; `sees_forces` says that inputs r, time, states z of
     elements and the rates of the prescribed motion matter to it, `sees_bodies=False` that it knows
     of the free coordinates only and no prescribed motion matters, `sees_time` that time alone may
-    matter, `feeds` that it is a feedback law of the function named. Systems without one of the
-    traits `needs` have no such function.
+    matter, `feeds` that it is a feedback law of the function named. With `sees_multipliers` it
+    takes the multipliers of constraints where its outputs depend on them, as forces by reactions
+    do. Systems without one of the traits `needs` have no such function.
     """
 
     name: str
@@ -70,6 +84,7 @@ class Kind:
     sees_time: bool = False
     feeds: str = ""
     needs: tuple[str, ...] = ()
+    sees_multipliers: bool = False
 
     def function(self, given: Any, more: Sequence[str] = ()) -> Function:
         """The function of one formulation; inputs `more` matter to it besides."""
@@ -78,7 +93,18 @@ class Kind:
         guards = (*required(given.graph, outputs, guards), *guards)
         held = ["t"] if given.uses_time and holds_time(given, outputs) else []
         inputs = self.arguments(given, [*more, *held])
+        if self.sees_multipliers and holds_multipliers(given, outputs):
+            inputs = self.with_multipliers(given, inputs)
         return Function(self.name, inputs, outputs, self.description, guards, self.feeds)
+
+    def with_multipliers(self, given: Any, inputs: Sequence[Argument]) -> tuple[Argument, ...]:
+        """Input arrays with the multipliers behind those of the function itself."""
+        names = given.constraints.names
+        entries = nodes(symbols(given.graph, MULTIPLIERS, len(names)))
+        meaning = "multipliers of the constraints"
+        argument = Argument(MULTIPLIERS, (len(names),), entries, meaning, "N or N m", names)
+        place = max(k for k, entry in enumerate(inputs) if entry.name in self.inputs)
+        return (*inputs[: place + 1], argument, *inputs[place + 1 :])
 
     def arguments(self, given: Arrays, more: Sequence[str] = ()) -> tuple[Argument, ...]:
         """Input arrays, those that only some systems have included."""
@@ -116,6 +142,15 @@ def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:
     return symbol(given.graph, "t").node in reachable(given.graph, entries)
 
 
+def holds_multipliers(given: Any, outputs: Sequence[Argument]) -> bool:
+    """True if outputs depend on the multipliers of constraints."""
+    if not given.is_constrained:
+        return False
+    own = nodes(symbols(given.graph, MULTIPLIERS, len(given.constraints.names)))
+    entries = [node for output in outputs for node in output.entries]
+    return not set(own).isdisjoint(reachable(given.graph, entries))
+
+
 KINDS: dict[str, Kind] = {}
 
 
@@ -130,6 +165,7 @@ def function(
     sees_time: bool = False,
     feeds: str = "",
     needs: Iterable[str] = (),
+    sees_multipliers: bool = False,
 ) -> Callable[[Maker], Maker]:
     """Decorator: `make` builds the outputs of the function `name`."""
 
@@ -145,6 +181,7 @@ def function(
             sees_time,
             feeds,
             tuple(needs),
+            sees_multipliers,
         )
         return make
 

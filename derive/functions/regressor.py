@@ -18,7 +18,7 @@ from eomc.derive.system import System
 from eomc.derive.tree.declared_inertia import declared_inertia
 from eomc.derive.tree.link import WORLD
 
-_NEEDS = ("bodies", "moving mass", "rigid bodies", "uniform weight")
+_NEEDS = ("bodies", "moving mass", "rigid bodies", "uniform weight", "forces free of multipliers")
 
 
 def _moving(system: System) -> Iterator[tuple[str, FixedFrame]]:

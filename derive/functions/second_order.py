@@ -96,7 +96,8 @@ def _accelerations_by(system: Formulation, arrays: Sequence[str]) -> dict[str, C
 def _at_costate(system: Formulation) -> Blocks:
     """Blocks of inverse dynamics under the weights M^-1 a_bar, at the accelerations of forward
     dynamics."""
-    costate = adjoints.respond(system, adjoints.weights(system, "a_bar"), []).acceleration
+    weights = adjoints.weights(system, "a_bar")
+    costate = adjoints.respond(system, weights, [], back=True).acceleration
     put = zip(adjoints.weights(system, "tau_bar"), costate, strict=True)
     replacement = {symbol.node: value.node for symbol, value in put}
     blocks: Blocks = {}
@@ -149,6 +150,7 @@ def _hessian(system: Formulation, blocks: Blocks, arrays: Sequence[str]) -> list
     "Change of the gradient of tau_bar^T tau along a direction: second derivatives of inverse "
     "dynamics under weights, times a direction.",
     lambda system: [adjoints.weight(system, "tau_bar"), *directions.along(system, INVERSE)],
+    needs=("forces free of multipliers",),
 )
 def inverse_dynamics_hvp(system: Formulation) -> list[Argument]:
     """(dq_bar, du_bar, da_bar, ...)"""
@@ -172,6 +174,7 @@ def forward_dynamics_hvp(system: Formulation) -> list[Argument]:
     "Second derivatives of tau_bar^T tau, inverse dynamics under weights, by q, u, a and what else "
     "it depends on; by q along its tangent directions.",
     lambda system: [adjoints.weight(system, "tau_bar")],
+    needs=("forces free of multipliers",),
 )
 def inverse_dynamics_hessian(system: Formulation) -> list[Argument]:
     """H, rows and columns in the order of the gradient."""

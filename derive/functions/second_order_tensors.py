@@ -108,6 +108,7 @@ def changes(system: Formulation, given: Sequence[Argument]) -> Changes:
     "Second derivatives of inverse dynamics, whole: entry [k][i][j] is that of force k by i, then "
     "along j; by q along its tangent directions.",
     sees_forces=True,
+    sees_multipliers=True,
 )
 def inverse_dynamics_second_derivatives(system: Formulation) -> list[Argument]:
     """(d2tau/dq dq, d2tau/du dq, d2tau/du du, d2tau/da dq), each (nu, nu, nu)."""

@@ -55,7 +55,7 @@ class SymbolicEquations(NamedEquations[D]):
     def traits(self) -> frozenset[str]:
         """What every such system has, and what this one has."""
         constrained = self.general.is_constrained
-        found = ["SymPy"]
+        found = ["SymPy", "forces free of multipliers"]
         found.append("constraints" if constrained else "no constraints")
         found += ["inputs"] * bool(self.inputs)
         prescribed = bool(self.variables.prescribed)

@@ -331,6 +331,19 @@ class SymbolicFormulation(Derivation):
         a, multipliers = solver.solve(tau, [-entry for entry in held.bias])
         return ArticulatedSolution(a, solver.pivots, multipliers)
 
+    def answer(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """The same of small changes."""
+        return self.respond(tau, held)
+
+    def answer_back(self, weights: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """The same, as the equations are symmetric."""
+        return self.respond(weights, held)
+
+    @property
+    def reacts(self) -> bool:
+        """No force depends on reactions."""
+        return False
+
     def is_rheonomic(self, traits: Collection[str]) -> bool:
         """Whether the kinetic energy is known and has parts beside u^T M u / 2 where the prescribed
         coordinates rest."""

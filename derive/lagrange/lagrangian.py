@@ -174,7 +174,9 @@ class LagrangianDerivation(SymbolicFormulation):
         """p' - dT/dq + dV/dq + dD/du - Q, with p' along (q, u, t)' = (u, a, 1)."""
         return self._taken(a, self.q, self.u, self.forces)
 
-    def prescribed_at(self, a: Sequence[Expression]) -> list[Expression]:
+    def prescribed_at(
+        self, a: Sequence[Expression], multipliers: Sequence[Expression] | None = None
+    ) -> list[Expression]:
         """The same of the prescribed coordinates."""
         return self._taken(a, self.s, self.s_rate, self.forces_on_prescribed)
 

@@ -102,12 +102,14 @@ class Independent:
     parameters : tunable ones on whose values it rests that the others are not
     branches : other ranks that were found
     sizes : of the coordinates "q", the speeds "u" and of all rows by name
+    place : a configuration, with the gradients of all rows that are no numbers
     """
 
     rows: list[Row]
     parameters: tuple[str, ...] = ()
     branches: tuple[int, ...] = ()
     sizes: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    place: Configuration | None = None
 
 
 def redundancy(constraints: Constraints) -> Redundancy:
@@ -145,7 +147,8 @@ def independent(constraints: Constraints) -> Independent:
     parameters = tuple(_rests_on(search, alike, kept)) if len(kept) < len(live) else ()
     # A first place may have closed by itself, whatever the lengths.
     typical = max(alike[1:] or alike, key=lambda place: float(place.speed_sizes.min()))
-    return Independent(rows, parameters, tuple(sorted(ranks)), _sizes(search, typical))
+    sizes = _sizes(search, typical)
+    return Independent(rows, parameters, tuple(sorted(ranks)), sizes, typical)
 
 
 def _check_massless(constraints: Constraints, gradients: Sequence[Array]) -> None:

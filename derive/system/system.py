@@ -40,7 +40,7 @@ from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
-from eomc.derive.system import manifold, partials, reacting, unknowns
+from eomc.derive.system import manifold, partials, reacting, reacting_partials, unknowns
 from eomc.derive.system.build import build_tree
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.expression_names import TIME, expression_names
@@ -252,15 +252,31 @@ class System:
         """Elements whose forces depend on the reactions in joints."""
         return reacting.reacting(self)
 
-    def reacted(self, a: Sequence[Expression]) -> GeneralizedForces:
-        """Their forces at the given accelerations."""
-        return reacting.forces(self, a)
+    @cached_property
+    def reacting_laws(self) -> list[Expression]:
+        """Their forces in the symbols a and ``multipliers``."""
+        return reacting.laws(self)
 
-    def _resisted(self, tau: GeneralizedForces, a: Sequence[Expression]) -> GeneralizedForces:
+    @cached_property
+    def _answers(self) -> reacting_partials.HeldAnswers:
+        return reacting_partials.HeldAnswers(self)
+
+    def reacted(
+        self, a: Sequence[Expression], multipliers: Sequence[Expression] | None = None
+    ) -> GeneralizedForces:
+        """Their forces at the given accelerations, at multipliers or in their symbols."""
+        return reacting.forces(self, a, multipliers)
+
+    def _resisted(
+        self,
+        tau: GeneralizedForces,
+        a: Sequence[Expression],
+        multipliers: Sequence[Expression] | None = None,
+    ) -> GeneralizedForces:
         """What a motion takes with forces by reactions."""
         if not self.reacting:
             return tau
-        found = self.reacted(a)
+        found = self.reacted(a, multipliers)
         return GeneralizedForces(
             [force - share for force, share in zip(tau.free, found.free, strict=True)],
             [force - share for force, share in zip(tau.prescribed, found.prescribed, strict=True)],
@@ -270,23 +286,33 @@ class System:
         """M a + c at the given accelerations."""
         return self._at(a).free
 
-    def prescribed_at(self, a: Sequence[Expression]) -> list[Expression]:
+    def prescribed_at(
+        self, a: Sequence[Expression], multipliers: Sequence[Expression] | None = None
+    ) -> list[Expression]:
         """Forces on the prescribed coordinates at the given accelerations."""
-        return self._at(a).prescribed
+        return self._at(a, multipliers).prescribed
 
-    def _at(self, a: Sequence[Expression]) -> GeneralizedForces:
+    def _at(
+        self, a: Sequence[Expression], multipliers: Sequence[Expression] | None = None
+    ) -> GeneralizedForces:
         state = State(self.q, self.u, a, self.s, self.s_rate, self.s_acceleration)
-        return self._resisted(self.forces_for(state), a)
+        return self._resisted(self.forces_for(state), a, multipliers)
 
     def generalized(self, loads: Loads) -> list[Expression]:
         """Generalized forces of `loads` on the free speeds."""
+        return self.all_generalized(loads).free
+
+    def all_generalized(self, loads: Loads) -> GeneralizedForces:
+        """The same, and on the prescribed coordinates."""
         zero = self.tree.zero_vector()
         wrenches = [loads.wrenches.get(i, (zero, zero)) for i in range(len(self.tree.links))]
         tau = GeneralizedForces([self.tree.zero] * self.tree.nu, [self.tree.zero] * len(self.s))
         project_wrenches(self.tree, self.pose, wrenches, tau)
         for speed, force in loads.generalized.items():
             tau.free[speed] = tau.free[speed] + force
-        return tau.free
+        for index, force in loads.on_prescribed.items():
+            tau.prescribed[index] = tau.prescribed[index] + force
+        return tau
 
     @cached_property
     def acting_loads(self) -> list[Expression]:
@@ -371,7 +397,7 @@ class System:
 
         With constraints M a + c = tau + G^T lambda, G a + g = 0.
         """
-        if self.reacting:
+        if self.reacting and not self.is_constrained:
             return reacting.forward_dynamics(self, self._unresisted_forward)
         return self._unresisted_forward
 
@@ -416,7 +442,7 @@ class System:
         tau = list(self.tau)
         for speed, load in generalized:
             tau[speed] = tau[speed] + load
-        return articulated.forward_dynamics(
+        found = articulated.forward_dynamics(
             self.tree,
             self.coasting,
             self.pose,
@@ -425,14 +451,31 @@ class System:
             external=self.external_wrenches,
             held=held,
         )
+        if self.reacting and self.is_constrained:
+            return reacting.resisted(self, found)
+        return found
 
     def respond(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
         """Accelerations and multipliers from rest: M a = tau + G^T lambda."""
         return articulated.respond(self.tree, self.still, self.pose, tau, held)
 
+    def answer(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """Small changes of accelerations and multipliers of the motion under forces: as `respond`,
+        but for forces by reactions, in the symbols a and ``multipliers``."""
+        return self._answers.to(tau, held) if self.reacting else self.respond(tau, held)
+
+    def answer_back(self, weights: Sequence[Expression], held: Held) -> ArticulatedSolution:
+        """Of the transposed equations."""
+        return self._answers.back(weights, held) if self.reacting else self.respond(weights, held)
+
+    @property
+    def reacts(self) -> bool:
+        """Whether forces depend on the reactions in joints."""
+        return bool(self.reacting)
+
     def acceleration_rows(self, a: Sequence[Expression]) -> Rows:
         """Rows of d(M a + c)/da: M, but for forces by reactions."""
-        return reacting.acceleration_rows(self, a)
+        return reacting_partials.acceleration_rows(self, a)
 
     def partials(self, a: Sequence[Expression]) -> tuple[Columns, Columns]:
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""
@@ -441,13 +484,13 @@ class System:
     @cached_property
     def effective(self) -> Factor | Elimination:
         """M - dQ/da at the accelerations of forward dynamics, ready to solve with."""
-        return reacting.effective(self) if self.reacting else self.factor
+        return reacting_partials.effective(self) if self.reacting else self.factor
 
     @cached_property
     def forward_partials(self) -> ForwardPartials:
         """Derivatives of forward dynamics of an open chain."""
         if self.reacting:
-            return reacting.forward_partials(self)
+            return reacting_partials.forward_partials(self)
         return partials.forward_partials(self)
 
     @cached_property
@@ -467,7 +510,8 @@ class System:
         applied = self.generalized(self.loads.other)
         if not self.reacting:
             return applied
-        found = self.reacted(self.forward.acceleration).free
+        multipliers = self.solution.multipliers if self.is_constrained else None
+        found = self.reacted(self.forward.acceleration, multipliers).free
         return [a + b for a, b in zip(applied, found, strict=True)]
 
     @cached_property

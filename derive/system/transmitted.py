@@ -1,7 +1,8 @@
-"""What joints of the tree transmit: forces and moments between the two sides of each.
+"""What joints transmit: forces and moments between the two sides of each.
 
-Newton's and Euler's equations of every link with the inertia that its bodies have (not the one that
-motion alone can tell), tips to base, at the accelerations a of the state.
+Of joints of the tree by Newton's and Euler's equations of every link with the inertia that its
+bodies have (not the one that motion alone can tell), tips to base, at the accelerations a of the
+state; of cut joints by the multipliers of their rows.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from typing import TYPE_CHECKING
 from eomc.derive.bodies.body import Body
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import accelerations
+from eomc.derive.forces.cut_joint_losses import loss_wrench
 from eomc.derive.geometry import Inertia, Rotation
+from eomc.derive.graph import Expression
 from eomc.derive.joints.joint import Joint
 from eomc.derive.scene.pair import body_frames, seen
+from eomc.derive.system.constraint_wrenches import element_wrench
 from eomc.derive.tree.declared_inertia import declared_inertia
 from eomc.derive.tree.link import WORLD
 
@@ -78,3 +82,27 @@ def in_joint(system: System, joint: Joint, wrenches: Sequence[Wrench]) -> Wrench
     moment = moment - (origin - at.origin).cross(force)
     axes = child.axes @ rotation
     return axes.to_child(force) * sign, axes.to_child(moment) * sign
+
+
+def in_cut_joint(system: System, joint: Joint, multipliers: Mapping[str, Expression]) -> Wrench:
+    """The same of a cut joint: of its constraints, and of its losses."""
+    return on_cut_child(
+        system, joint, element_wrench(joint, system.scene, multipliers),
+        loss_wrench(joint, system.scene),
+    )  # fmt: skip
+
+
+def on_cut_child(system: System, joint: Joint, held: Wrench, lost: Wrench) -> Wrench:
+    """(force, moment) on the child of a cut joint, in the joint frame on it.
+
+    Both are seen from the common ancestor, the moment of `held` about the origin of the child's
+    frame, that of `lost` about the origin of the joint's.
+    """
+    _, child = body_frames(system.scene, (joint.parent, joint.child))
+    placement = joint.child_placement
+    rotation = Rotation([system.scalars.rotation(placement.matrix)])
+    offset = child.axes.to_parent(system.scalars.vector(placement.xyz))
+    axes = child.axes @ rotation
+    force, moment = held
+    moment = moment - offset.cross(force) + lost[1]
+    return axes.to_child(force + lost[0]), axes.to_child(moment)

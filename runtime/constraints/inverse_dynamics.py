@@ -2,14 +2,17 @@
 
 With the natural orthogonal complement K of the constraints and r = M a + c, forces tau on the
 actuated speeds satisfy K^T tau = K^T r. Where there are more of them than degrees of freedom, those
-of least norm are taken. The constraints carry the rest: G^T lambda = r - tau. Reference: Nahon and
-Angeles, *Force optimization in redundantly-actuated closed kinematic chains*, IEEE ICRA (1989).
+of least norm are taken. The constraints carry the rest: G^T lambda = r - tau. Where friction
+depends on the reactions in joints r depends on lambda, and is that of the forces found. Reference:
+Nahon and Angeles, *Force optimization in redundantly-actuated closed kinematic chains*, IEEE ICRA
+(1989).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +22,7 @@ from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import partition, pivoted
 from eomc.runtime.constraints.rank import RANK, numerical_rank
+from eomc.runtime.constraints.reacting import forces_taken, settled
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, entries, initial_state, vector
@@ -93,10 +97,13 @@ def loop_inverse_dynamics(
     if (text := violation(at, accelerations)) is not None:
         raise ConstraintError(f"{text}; give those of a motion on the constraints")
     motion_values = {**at.arguments, "a": accelerations}
-    taken = np.asarray(excitation.call("inverse_dynamics", motion_values), dtype=np.float64)
     complement = partition(constraints, time, state, pivoted(constraints, time, state)).K
     places = _places(model, actuated)
     acting = complement[places].T
+    if model.reacts:
+        taken = _reacting(constraints, at.G, motion_values, acting, places)
+    else:
+        taken = np.asarray(excitation.call("inverse_dynamics", motion_values), dtype=np.float64)
     needed, rank = complement.T @ taken, numerical_rank(acting)
     tau = np.zeros(model.nu)
     tau[places] = np.linalg.pinv(acting, rcond=RANK) @ needed
@@ -111,6 +118,32 @@ def loop_inverse_dynamics(
     multipliers = np.linalg.lstsq(at.G.T, taken - tau, rcond=RANK)[0]
     found = np.asarray(multipliers, dtype=np.float64)
     return LoopForces(tau, found, constraints.names, len(places) - rank)
+
+
+def _reacting(
+    constraints: Constraints,
+    gradients: Array,
+    values: Mapping[str, Any],
+    acting: Array,
+    places: Sequence[int],
+) -> Array:
+    """r at the multipliers that come with forces tau = (acting)^T y: Newton's method on
+
+    r(lambda) = tau + G^T lambda.
+    """
+    own = np.zeros((gradients.shape[1], len(acting)))
+    own[places] = acting.T
+
+    def step(multipliers: Array) -> Array:
+        taken, by = forces_taken(constraints, values, multipliers)
+        whole = np.hstack([own, gradients.T + by])
+        solved = np.linalg.lstsq(whole, taken + by @ multipliers, rcond=RANK)[0]
+        return np.asarray(solved[len(acting) :], dtype=np.float64)
+
+    try:
+        return forces_taken(constraints, values, settled(step, len(gradients)))[0]
+    except FloatingPointError as error:
+        raise ConstraintError(f"model {constraints.model.name!r}: {error}") from error
 
 
 def _places(model: CompiledModel, names: Sequence[str] | str | None) -> list[int]:

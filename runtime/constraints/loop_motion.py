@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.constraints.assembly import assemble
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.reacting import forces_taken, settled
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state
@@ -158,10 +159,29 @@ class _Walk:
         """K^T (M a + c) with K = (1, -G_D^-1 G_I)"""
         at = self.at(t, q, u)
         values = {**at.arguments, "a": a}
+        if self.model.reacts:
+            return self._reacting(t, at, values)
         taken = np.asarray(self.constraints.excitation.call("inverse_dynamics", values))
         carried = np.linalg.solve(at.G[:, self.rest].T, taken[self.rest])
         result: Array = taken[self.free] - at.G[:, self.free].T @ carried
         return result
+
+    def _reacting(self, t: float, at: ConstraintValues, values: Mapping[str, Any]) -> Array:
+        """The same where forces depend on the multipliers that carry the rest."""
+        own = np.eye(self.model.nu)[:, self.free]
+        found = np.zeros(len(self.free))
+
+        def step(multipliers: Array) -> Array:
+            taken, by = forces_taken(self.constraints, values, multipliers)
+            solved = np.linalg.solve(np.hstack([own, at.G.T + by]), taken + by @ multipliers)
+            found[:] = solved[: len(found)]
+            return np.asarray(solved[len(found) :], dtype=np.float64)
+
+        try:
+            settled(step, len(at.G))
+        except FloatingPointError as error:
+            raise ConstraintError(f"model {self.model.name!r}: at t = {t:.6g} s {error}") from error
+        return found
 
     def _placed(self, values: Array) -> Array:
         result = np.zeros(self.model.nu)

@@ -91,6 +91,11 @@ class Passage:
 
     def acceleration(self, t: float, state: State) -> tuple[State, Array]:
         """The nearest consistent state, and u' there."""
+        if self.constraints.model.reacts:
+            raise FloatingPointError(
+                "friction of bearings depends on multipliers, which are not known at singular "
+                "configurations"
+            )
         state = self.project(t, state)
         at, excitation = self.constraints.at(t, state), self.constraints.excitation
         metric = self._factor(t, state)

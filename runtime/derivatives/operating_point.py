@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.constraints.consistency import acceleration_violation, violation
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.constraints.rank import RANK
+from eomc.runtime.constraints.reacting import settled
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
@@ -102,6 +103,15 @@ class Surroundings:
         """The constraints at these arguments."""
         return ConstraintValues(self.constraints, values)
 
+    def by_multipliers(self, values: Mapping[str, Any]) -> Array:
+        """G^T, and what forces change with the multipliers where they depend on them (nu, m)."""
+        gradients = self.constraints_at(values).G.T
+        if not self.model.reacts:
+            return gradients
+        slopes = np.asarray(self.call("forces_by_multipliers", values), dtype=float)
+        found: Array = gradients + slopes.reshape(gradients.shape)
+        return found
+
     def residual(self, t: float, values: Mapping[str, Any]) -> Array:
         """M a + c - user forces, (nu,): the generalized forces that the motion takes."""
         tau = np.array(self.call("inverse_dynamics", values), dtype=float)
@@ -142,6 +152,8 @@ def operating_point(
     else:
         accelerations = entries("a", a, model.speeds)
     values = around.values(t, start.q, start.u, accelerations, start.z)
+    if held is not None and model.reacts:
+        values = values | {"multipliers": _settled(around, held, values, t, forces)}
     needed = around.residual(t, values)
     multipliers = np.zeros(0)
     if held is not None:
@@ -162,6 +174,28 @@ def operating_point(
     return OperatingPoint(
         start.q, start.u, accelerations, needed, float(t), values, multipliers, start.z, held
     )
+
+
+def _settled(
+    around: Surroundings,
+    held: ConstraintValues,
+    values: Mapping[str, Any],
+    t: float,
+    forces: Array | None,
+) -> Array:
+    """The multipliers of least norm where forces depend on them, under `forces` if given."""
+    applied = np.zeros(around.model.nu) if forces is None else forces
+
+    def step(multipliers: Array) -> Array:
+        at = {**values, "multipliers": multipliers}
+        lacking = around.residual(t, at) - applied - held.G.T @ multipliers
+        change = np.linalg.lstsq(around.by_multipliers(at), lacking, rcond=RANK)[0]
+        return np.asarray(multipliers + change, dtype=np.float64)
+
+    try:
+        return settled(step, len(held.G))
+    except FloatingPointError as error:
+        raise LinearizationError(f"model {around.model.name!r}: {error}") from error
 
 
 def _of_state(state: Any, q: Values, u: Values, a: Values) -> tuple[Values, Values, Values]:

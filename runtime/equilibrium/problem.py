@@ -232,7 +232,7 @@ class Problem:
         if self.is_constrained:
             curvature, _, _, _ = constraint_derivatives(self.around, values)
             by_q = by_q - curvature
-            by_multipliers = -self.around.constraints_at(values).G.T
+            by_multipliers = -self.around.by_multipliers(values)
         inputs, by_z = -tree.forcing[:, n:], np.zeros((n, 0))
         if self.around.model.element_states:
             by_z = -np.asarray(self.around.call("element_state_derivatives", values)[3])

@@ -137,6 +137,12 @@ class Excitation:
         if function not in self._calls:
             self._calls[function] = self.model.function(function), self.model.inputs_of(function)
         compiled, names = self._calls[function]
+        if "multipliers" in names and "multipliers" not in values:
+            raise ValueError(
+                f"model {self.model.name!r}: {function} depends on the multipliers of its "
+                "constraints, as friction of bearings does, and they are not known here; "
+                "eomc.loop_inverse_dynamics finds them with the forces"
+            )
         arguments = [values[name] for name in names]
         return compiled(*arguments) if self.p is None else compiled(*arguments, p=self.p)
 

@@ -22,8 +22,8 @@ def with_element_states(
     """A and B with rows and columns of z; no second-order form then."""
     derivatives = around.call("element_state_derivatives", point.values)
     f_q, f_u, f_z, force_by_z, *f_r = (np.asarray(part, dtype=float) for part in derivatives)
-    n = free.speed_basis
-    pushed = np.linalg.solve(n.T @ tree.mass @ n, n.T @ force_by_z)
+    n, left = free.speed_basis, free.left
+    pushed = np.linalg.solve(left.T @ tree.mass @ n, left.T @ force_by_z)
     on_z = np.vstack([np.zeros((free.basis.shape[1], len(f_z))), pushed])
     moved = np.hstack([f_q @ free.basis + f_u @ free.speed_by_z, f_u @ n])
     driven = np.hstack([np.zeros((len(f_z), around.model.nu)), *f_r])

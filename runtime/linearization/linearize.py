@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.constraints.reacting import without_multipliers
 from eomc.runtime.derivatives.constraint_derivatives import (
     constraint_derivatives,
     require_redundant,
@@ -160,7 +162,12 @@ def freedoms(
     at = point.held or around.constraints_at(point.values)
     require_redundant(at)
     derivatives = constraint_derivatives(around, point.values, steps)
-    return reduction(at, derivatives, point.multipliers, independent)
+    found = reduction(at, derivatives, point.multipliers, independent)
+    if not model.reacts:
+        return found
+    by_multipliers = around.by_multipliers(point.values)
+    basis = without_multipliers(found.speed_basis, at.G, by_multipliers)
+    return replace(found, force_basis=basis)
 
 
 def assemble(

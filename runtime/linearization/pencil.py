@@ -127,6 +127,11 @@ def unreduced_eigenvalues(
             f"model {model.name!r}: the unreduced pencil has no states of elements; the "
             "eigenvalues of linearize take them along"
         )
+    if model.reacts:
+        raise LinearizationError(
+            f"model {model.name!r}: the unreduced pencil knows G^T lambda, but friction depends "
+            "on lambda too; take the eigenvalues of linearize"
+        )
     around, known = surrounded(model, state, options)
     point = operating_point(around, state, **known)
     tree, _ = tree_derivatives(around, point, "exact", None)

@@ -56,6 +56,13 @@ class Reduction:
     multipliers: Array
     redundant: tuple[str, ...] = ()
     is_all: bool = False
+    force_basis: Array | None = None
+
+    @property
+    def left(self) -> Array:
+        """(nu, nw) What forces are projected on: `speed_basis`, or `force_basis` where forces
+        depend on the multipliers, on which constraint forces and these do no work together."""
+        return self.speed_basis if self.force_basis is None else self.force_basis
 
     @property
     def is_holonomic(self) -> bool:
@@ -89,12 +96,12 @@ def reduce(tree: Tree, free: Reduction) -> Reduced:
     if free.is_all:
         return _whole(tree)
     n, s = free.basis, free.pick
-    nu_ = free.speed_basis
-    mass = _symmetric(nu_.T @ tree.mass @ nu_)
+    nu_, left = free.speed_basis, free.left
+    mass = _symmetric(left.T @ tree.mass @ nu_)
     by_q = tree.by_q + free.curvature
-    on_z = nu_.T @ (tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z + by_q @ n)
-    on_w = nu_.T @ (tree.mass @ free.acceleration_by_w + tree.by_u @ nu_)
-    forcing = nu_.T @ tree.forcing
+    on_z = left.T @ (tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z + by_q @ n)
+    on_w = left.T @ (tree.mass @ free.acceleration_by_w + tree.by_u @ nu_)
+    forcing = left.T @ tree.forcing
     drift = free.speed_by_z + tree.transport @ n
     rates = s @ drift
     a, b = _first_order(mass, on_z, on_w, forcing, rates)

@@ -296,7 +296,14 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """Functions that it takes to stay on the constraints; none without constraints."""
         if not self.is_constrained:
             return ()
-        return (*_SOLVERS_NEED, *(_CLOSURE_NEEDS if self.redundant else ()))
+        more = [*(_CLOSURE_NEEDS if self.redundant else ())]
+        more += [_REACTING_NEEDS] if self.reacts else []
+        return (*_SOLVERS_NEED, *more)
+
+    @property
+    def reacts(self) -> bool:
+        """Whether forces depend on the multipliers of constraints, as friction of bearings does."""
+        return self.is_constrained and "forces_by_multipliers" in self._available
 
     @property
     def _needed_by_steps(self) -> tuple[str, ...]:
@@ -452,6 +459,9 @@ _SOLVERS_NEED = (
     *("inverse_dynamics", "normalize"),
 )
 """Functions that the solvers of constraints call."""
+
+_REACTING_NEEDS = "constrained_dynamics"
+"""Where forces depend on multipliers."""
 
 _LINEARIZATIONS = ("reduced_linearization", "state_space")
 """Solvers that are compiled when they are asked for."""

@@ -182,6 +182,13 @@ def bending_bodies() -> Any:
     return model
 
 
+def rubbing_bodies() -> Any:
+    """A loop, all joints of which rub under their load."""
+    from eomc.systems.reference.reactions.loops import four_bar
+
+    return four_bar()
+
+
 def disc_of_kane() -> Any:
     """Auxiliary speeds bring its contact forces into evidence."""
     return eomc.from_sympy(rolling_disc(auxiliary=True), {"m": 2.0, "r": 0.3, "g": 9.81})
@@ -194,6 +201,7 @@ SYSTEMS: dict[str, dict[str, Callable[[], Any]]] = {
         "rod": rod_of_bodies,
         "more": driven_bodies,
         "bent": bending_bodies,
+        "rubbing": rubbing_bodies,
     },
     "Lagrangian": {"cart": cart_of_lagrange, "crane": crane_of_lagrange, "rod": rod_of_lagrange},
     "Kane": {

@@ -207,6 +207,9 @@ REACTIONS = [
     Mutant("load of creep", 6, "contact", {"friction": of("load", half)}),
     Mutant("radius of a rolling wheel", 7, "constraint", {"length": half}, "front_wheel_rolls"),
     Mutant("rider", 7, "body", {"inertia": half}, "frame"),
+    Mutant("journal of a tree in a loop", 8, "bearing", {"radius": half}, "journal_A"),
+    Mutant("journal that closes a loop", 8, "bearing", {"friction": half}, "journal_D"),
+    Mutant("guide that closes a loop", 9, "bearing", {"friction": half}),
 ]
 CONTACT = [
     Mutant("radius of a shape", 1, "contact", {"shape": of("radius", half)}),

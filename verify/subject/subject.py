@@ -165,7 +165,23 @@ class Subject:
     def reference(self, state: TestState, **changes: Any) -> NewtonEuler:
         """Newton's and Euler's equations in a state; the mechanism must be known."""
         assert self.mechanism is not None
-        return NewtonEuler(self.mechanism, {**state.values, **changes})
+        values = {**state.values, **changes}
+        if self.mechanism.bearings and self.model.is_constrained and "held" not in values:
+            values["held"] = self.carried(state, values["multipliers"] * self.known_rows)
+        return NewtonEuler(self.mechanism, values)
+
+    @cached_property
+    def known_rows(self) -> Array:
+        """1 for each row of the constraints that the mechanism knows, 0 for others."""
+        holds = {hold.name for hold in self.mechanism.holds} if self.mechanism else set()
+        rows = self.model.output_rows("constraint_jacobian")
+        return np.array([float(bool({row, row.rpartition(".")[0]} & holds)) for row in rows])
+
+    def carried(self, state: TestState, multipliers: Array) -> Array:
+        """G^T lambda"""
+        gradients = np.asarray(self.call("constraint_jacobian", state)).reshape(-1, self.nu)
+        found: Array = gradients.T @ multipliers
+        return found
 
 
 def _converges(call: Callable[..., Any], names: Sequence[str], state: TestState, h: float) -> bool:

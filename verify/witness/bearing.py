@@ -1,18 +1,23 @@
 """Friction of bearings, in numbers: the reaction of a joint by d'Alembert's principle.
 
 The joint is loosened: its child side may move by six more virtual velocities, in the axes of the
-joint frame on the child. What the motion takes along these is what the joint transmits, however the
-mechanism is made.
+joint frame on the child. What the motion takes along these, and what closes loops does not give, is
+what the joint transmits, however the mechanism is made. What closes loops does by multipliers of
+what it forbids; they follow from its forces on the speeds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from eomc.verify.witness.body_motion import Motion
-from eomc.verify.witness.mechanism import Array, Bearing
+from eomc.verify.witness.closing_joint import Forbidden, freedoms, relative
+from eomc.verify.witness.mechanism import Array, Bearing, Joint, Mechanism
+from eomc.verify.witness.relative_motion import RelativeMotion
 
-__all__ = ["friction", "loosening"]
+__all__ = ["Closing", "friction", "loosening"]
 
 
 def loosening(directions: int) -> Motion:
@@ -49,3 +54,40 @@ def friction(bearing: Bearing, reaction: Array, rate: float) -> float:
     slip = lever * rate / bearing.slip_speed
     share = np.tanh(slip) if bearing.form == "tanh" else slip / np.sqrt(1 + slip * slip)
     return float(-bearing.friction * held * share)
+
+
+class Closing:
+    """What closes the loops of a mechanism, and carries the forces `held` (nu,) on the speeds."""
+
+    def __init__(
+        self, mechanism: Mechanism, motions: Mapping[int, Motion], held: Array | None
+    ) -> None:
+        self.mechanism, self.motions = mechanism, motions
+        self.rows = [RelativeMotion(hold, motions).units for hold in mechanism.holds]
+        self.carried: Array = np.zeros(sum(len(rows) for rows in self.rows))
+        if held is not None and self.rows:
+            on_speeds = np.vstack(self.rows)[:, : len(held)]
+            found = np.linalg.lstsq(on_speeds.T, held, rcond=1e-9)[0]
+            self.carried = np.asarray(found, dtype=np.float64)
+
+    def forces(self, directions: int) -> Array:
+        """Along all directions."""
+        if not self.rows:
+            return np.zeros(directions)
+        found: Array = np.vstack(self.rows).T @ self.carried
+        return found
+
+    def friction(self, bearing: Bearing) -> Array:
+        """(directions,) generalized forces of a bearing in a joint that closes a loop."""
+        place = [hold.name for hold in self.mechanism.holds].index(bearing.cut)
+        joint = self.mechanism.holds[place]
+        assert isinstance(joint, Joint)
+        parent, child = self.motions[joint.parent], self.motions[joint.child]
+        start = sum(len(rows) for rows in self.rows[:place])
+        multipliers = self.carried[start : start + len(self.rows[place])]
+        motion = relative(joint, parent, child)
+        units = motion.x @ loosening(6).units
+        wrench = Forbidden(joint, Motion(motion.x, units, motion.rate, motion.second)).units.T
+        ((_, rate, along),) = freedoms(joint, parent, child)
+        found: Array = along * friction(bearing, wrench @ multipliers, rate)
+        return found

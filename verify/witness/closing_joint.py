@@ -16,6 +16,8 @@ each direction with what u_k is at its unit speed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from eomc.verify.witness.body_motion import Motion, constant
@@ -87,20 +89,25 @@ def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
 
 def losses(joint: Joint, parent: Motion, child: Motion) -> Array:
     """(directions,) generalized forces of the losses of one joint."""
+    total = np.zeros(len(parent.units))
+    for k, u, unit in freedoms(joint, parent, child):
+        force = -joint.damping[k] * u
+        force -= joint.friction[k] * np.tanh(u / joint.friction_speed)
+        total += unit * force
+    return total
+
+
+def freedoms(joint: Joint, parent: Motion, child: Motion) -> Iterator[tuple[int, float, Array]]:
+    """(k, rate, rates at unit speeds (directions,)) of the freedoms of one joint."""
     motion = relative(joint, parent, child)
     sliding, turning = _directions(joint, motion.x)
     now = motion.rate[:3, 3], motion.angular_velocity
     units = motion.units[:, :3, 3], motion.partial_angular_velocities
-    total = np.zeros(len(motion.units))
     for places, rate, partial in zip((sliding, turning), now, units, strict=True):
         if not places:
             continue
         inverse = np.linalg.pinv(np.array(list(places.values())).T)
-        for k, u, unit in zip(places, inverse @ rate, inverse @ partial.T, strict=True):
-            force = -joint.damping[k] * u
-            force -= joint.friction[k] * np.tanh(u / joint.friction_speed)
-            total += unit * force
-    return total
+        yield from zip(places, inverse @ rate, inverse @ partial.T, strict=True)
 
 
 def _directions(joint: Joint, x: Array) -> tuple[dict[int, Array], dict[int, Array]]:

@@ -243,14 +243,16 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
     """Friction under a reaction."""
     number = reader.numbers
     order = reader.model.tree()
-    (place,) = (k for k, joint in enumerate(order) if bearing.speed in joint.speeds)
-    joint = reader.model.joints[order[place].name]
+    found = [k for k, joint in enumerate(order) if bearing.speed in joint.speeds]
+    place = found[0] if found else None
+    (joint,) = (each for each in reader.model.joints.values() if bearing.speed in each.speeds)
 
     def given(value: Any) -> float | None:
         return None if value is None else float(number(value))
 
     return Bearing(
-        place, reader.speeds[bearing.speed], reader.unit(joint.direction),
+        place, None if place is None else reader.speeds[bearing.speed],
+        joint.name if place is None else "", reader.unit(joint.direction),
         number(bearing.friction), given(bearing.radius), given(bearing.span),
         number(bearing.collar), given(bearing.width), number(bearing.preload),
         number(bearing.slip_speed), bearing.form, number(bearing.least_load),

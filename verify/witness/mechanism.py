@@ -210,10 +210,12 @@ class GeneralizedForce:
 
 @dataclass(frozen=True)
 class Bearing:
-    """Coulomb friction on the speed of a joint, by its place, under its own reaction."""
+    """Coulomb friction on the speed of a joint, by its place, under its own reaction; a joint that
+    closes a loop has a name instead."""
 
-    joint: int
-    speed: Variable
+    joint: int | None
+    speed: Variable | None
+    cut: str
     axis: Array
     friction: float
     radius: float | None

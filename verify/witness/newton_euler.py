@@ -25,7 +25,7 @@ import numpy as np
 
 from eomc.verify.witness import closing_joint
 from eomc.verify.witness.attraction import pulls
-from eomc.verify.witness.bearing import friction, loosening
+from eomc.verify.witness.bearing import Closing, friction, loosening
 from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.cable import Around, CableInState
 from eomc.verify.witness.deformed_body import DeformedBody
@@ -50,7 +50,9 @@ Values = Mapping[str, Array]
 class NewtonEuler:
     """The mechanism in one state; `values` holds q, u, a, s, s_rate, s_acceleration, r, t.
 
-    The joint in the place `loose` lets its child side move along six more directions, the last.
+    `held` among them are the forces of what closes loops on the speeds, where something depends on
+    them. The joint in the place `loose` lets its child side move along six more directions, the
+    last.
     """
 
     def __init__(self, mechanism: Mechanism, values: Values, loose: int | None = None) -> None:
@@ -212,8 +214,7 @@ class NewtonEuler:
                 other[self.direction(force.speed)] += force.speed.factor * force.value(self.named)
         for joint in self.mechanism.joints:
             self._losses(joint, other)
-        if self.loose is None:
-            self._bearings(other)
+        self._bearings(other)
         for joint in self.mechanism.closing:
             parent, child = self.motions[joint.parent], self.motions[joint.child]
             other += closing_joint.losses(joint, parent, child)
@@ -272,13 +273,25 @@ class NewtonEuler:
             other[self.direction(speed)] += speed.factor * force
 
     def _bearings(self, other: Array) -> None:
-        for bearing in self.mechanism.bearings:
+        bearings = self.mechanism.bearings
+        for bearing in bearings:
+            if bearing.joint is None:
+                other += self.closing.friction(bearing)
+        for bearing in bearings if self.loose is None else ():
+            if bearing.joint is None or bearing.speed is None:
+                continue
             loosened = NewtonEuler(self.mechanism, self.values, bearing.joint)
             inertial, _ = loosened.inertial()
             kept, lost, _ = loosened.loads()
-            reaction = (inertial - kept - lost)[-6:]
+            closing = loosened.closing.forces(loosened.directions)
+            reaction = (inertial - kept - lost - closing)[-6:]
             force = friction(bearing, reaction, bearing.speed.value(self.values))
             other[self.direction(bearing.speed)] += bearing.speed.factor * force
+
+    @cached_property
+    def closing(self) -> Closing:
+        """What closes loops."""
+        return Closing(self.mechanism, self.motions, self.values.get("held"))
 
     def _point_springs(self, kept: Array, other: Array) -> float:
         energy = 0.0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.closing_joint import Forbidden, relative
 from eomc.verify.witness.mechanism import Array, Hold, Joint
-from eomc.verify.witness.newton_euler import NewtonEuler
 
 
 class RelativeMotion:
@@ -18,8 +20,8 @@ class RelativeMotion:
     seconds: Array
     units: Array
 
-    def __init__(self, hold: Hold | Joint, moving: NewtonEuler) -> None:
-        self.parent, self.child = moving.motions[hold.parent], moving.motions[hold.child]
+    def __init__(self, hold: Hold | Joint, motions: Mapping[int, Motion]) -> None:
+        self.parent, self.child = motions[hold.parent], motions[hold.child]
         motion = relative(hold, self.parent, self.child)
         if isinstance(hold, Joint):
             found = Forbidden(hold, motion)

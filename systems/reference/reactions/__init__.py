@@ -5,10 +5,10 @@ Friction of joints under their own load, creep forces of wheels, and the bicycle
 
 from __future__ import annotations
 
-from eomc.systems.reference.reactions import bearings, rolling, slider
+from eomc.systems.reference.reactions import bearings, loops, rolling, slider
 from eomc.systems.reference.reference import Reference
 
-_FILES = (bearings, slider, rolling)
+_FILES = (bearings, slider, rolling, loops)
 
 REFERENCE = Reference(
     name="reactions",

@@ -37,7 +37,7 @@ def loops(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable(f"no function {', '.join(sorted(missing))}")
     for state in subject.states:
         moving = subject.reference(state)
-        held = [RelativeMotion(hold, moving) for hold in mechanism.holds]
+        held = [RelativeMotion(hold, moving.motions) for hold in mechanism.holds]
         for hold, motion in zip(mechanism.holds, held, strict=True):
             gap = float(np.abs(motion.gaps).max(initial=0.0)) / motion.size
             what = f"pose at {hold.name}"
@@ -50,7 +50,7 @@ def loops(subject: Subject) -> Iterator[Comparison]:
         if state in subject.regular:
             a = subject.call("forward_dynamics", state)
             moving = subject.reference(state, a=a)
-            held = [RelativeMotion(hold, moving) for hold in mechanism.holds]
+            held = [RelativeMotion(hold, moving.motions) for hold in mechanism.holds]
             size = 1.0 + max(motion.acceleration for motion in held)
             drift = max(float(np.abs(motion.seconds).max(initial=0.0)) for motion in held)
             allowed = ALLOWED * subject.condition(state)

@@ -33,6 +33,8 @@ def newton_euler(subject: Subject) -> Iterator[Comparison]:
     """The reference in every state, quantity by quantity."""
     if subject.mechanism is None:
         raise NotApplicable("the bodies and joints are not known here")
+    if subject.model.reacts and not subject.known_rows.all():
+        raise NotApplicable("reactions depend on a constraint of a kind that is not known here")
     for state in subject.states:
         reference = subject.reference(state)
         moved = subject.reference(_perturbed(subject, state))
@@ -124,7 +126,7 @@ def _accelerations(
     bias = reference.inverse_dynamics()[0][:nu] - mass @ reference.values["a"]
     forces = state["tau"] - bias
     if reference.mechanism.bearings:
-        return _settled(reference, mass, forces), np.zeros(0)
+        return _settled(subject, reference, state)
     if not subject.model.is_constrained:
         return np.asarray(np.linalg.solve(mass, forces), dtype=np.float64), np.zeros(0)
     gradients = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, nu)
@@ -135,26 +137,38 @@ def _accelerations(
     return found[:nu], -found[nu:]
 
 
-def _settled(reference: NewtonEuler, mass: Array, forces: Array) -> Array:
-    """Where friction depends on the accelerations: by as many steps as they take to settle."""
-    mechanism, values = reference.mechanism, dict(reference.values)
-    nu = mechanism.nu
-    tau = forces + reference.inverse_dynamics()[0][:nu] - mass @ values["a"]
+def _settled(subject: Subject, reference: NewtonEuler, state: TestState) -> tuple[Array, Array]:
+    """Where friction depends on accelerations and multipliers: by as many steps as they take to
+    settle."""
+    mechanism, values, nu = reference.mechanism, dict(reference.values), subject.nu
+    gradients, asked = np.zeros((0, nu)), np.zeros(0)
+    if subject.model.is_constrained:
+        gradients = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, nu)
+        asked = np.asarray(subject.call("constraint_bias", state))
+    rows = len(gradients)
+    none = np.zeros((rows, rows))
+    whole = np.block([[reference.mass_matrix(), -gradients.T], [gradients, none]])
+    multipliers = np.zeros(rows)
     for _ in range(_STEPS):
-        before = values["a"]
-        here = NewtonEuler(mechanism, values).inverse_dynamics()[0][:nu]
-        values["a"] = before + np.linalg.solve(mass, tau - here)
-        if np.abs(values["a"] - before).max() <= 1e-15 * np.abs(before).max():
+        before, values["held"] = values["a"], gradients.T @ multipliers
+        taken = NewtonEuler(mechanism, values).inverse_dynamics()[0][:nu] - values["held"]
+        right = np.concatenate([state["tau"] - taken, -asked - gradients @ before])
+        step = np.linalg.solve(whole, right)
+        values["a"], multipliers = before + step[:nu], multipliers + step[nu:]
+        if np.abs(step[:nu]).max() <= 1e-15 * np.abs(before).max():
             break
-    return values["a"]
+    return values["a"], multipliers
 
 
 def _under_tau(subject: Subject, state: TestState, reference: NewtonEuler) -> NewtonEuler:
     """With the accelerations of forward dynamics, where friction depends on them."""
     if not reference.mechanism.bearings:
         return reference
-    a = _accelerations(subject, reference, state)[0]
-    return NewtonEuler(reference.mechanism, {**reference.values, "a": a})
+    a, multipliers = _accelerations(subject, reference, state)
+    values = {**reference.values, "a": a}
+    if subject.model.is_constrained:
+        values["held"] = subject.carried(state, multipliers)
+    return NewtonEuler(reference.mechanism, values)
 
 
 def _energies(

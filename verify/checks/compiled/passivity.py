@@ -10,6 +10,7 @@ from eomc.runtime.derivatives.differences import STEP, derivative
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
+from eomc.verify.witness.mechanism import Array
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6
 _REACTED = "forces_by_reactions"
@@ -39,8 +40,7 @@ def passivity(subject: Subject) -> Iterator[Comparison]:
         power = float(subject.call("power", state, tau=np.zeros(subject.nu)))
         if _REACTED in subject.functions:
             bias = bias + subject.call(_REACTED, state, a=np.zeros(subject.nu))
-            a = subject.call("forward_dynamics", state, tau=np.zeros(subject.nu))
-            power -= float(u @ subject.call(_REACTED, state, a=a))
+            power -= float(u @ _reacted(subject, state.with_values(tau=np.zeros(subject.nu))))
         size = abs(inertia) + abs(lift) + abs(power)
         size += float(np.abs(u) @ np.maximum(np.abs(bias), subject.typical_forces))
         if size == 0.0:
@@ -48,6 +48,16 @@ def passivity(subject: Subject) -> Iterator[Comparison]:
         error = abs(inertia - float(u @ bias) + lift - power) / size
         doubt = min(4 * doubt / size, UNCERTAIN)
         yield Comparison("balance of power", state.label, error, ALLOWED + doubt)
+
+
+def _reacted(subject: Subject, state: TestState) -> Array:
+    """Forces by reactions under tau."""
+    if not subject.model.reacts:
+        a = subject.call("forward_dynamics", state)
+        return np.asarray(subject.call(_REACTED, state, a=a))
+    still = {"stabilization": np.zeros(1)}
+    a, multipliers = subject.call("constrained_dynamics", state, **still)
+    return np.asarray(subject.call(_REACTED, state, a=a, multipliers=multipliers))
 
 
 def _rates(subject: Subject, state: TestState, step: float) -> tuple[float, float, float]:

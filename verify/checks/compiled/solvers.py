@@ -147,7 +147,8 @@ def _driven_by(
     size *= subject.condition(state)
     error = largest(a * weights, expected * weights, size)
     yield Comparison("accelerations", state.label, error, SAME)
-    needed = subject.call("inverse_dynamics", state, a=expected) - state["tau"]
+    at = {"a": expected, "multipliers": multipliers}
+    needed = subject.call("inverse_dynamics", state, **at) - state["tau"]
     error = largest(_gradients(subject, state).T @ multipliers / weights, needed / weights, size)
     yield Comparison("multipliers", state.label, error, SAME)
 
@@ -168,7 +169,8 @@ def _actuated(
     """With a force on every speed."""
     every = state.with_values(actuated=np.ones(subject.nu, dtype=np.intc))
     tau, multipliers = map(np.asarray, _solved(subject, "actuated_inverse_dynamics", every)[:2])
-    gradients, asked = _gradients(subject, state), subject.call("inverse_dynamics", state)
+    asked = subject.call("inverse_dynamics", state, multipliers=multipliers)
+    gradients = _gradients(subject, state)
     size = float(np.abs(asked).max(initial=0.0)) + float(np.abs(subject.call("bias", state)).max())
     error = largest(tau + gradients.T @ multipliers, asked, size)
     yield Comparison("forces and multipliers", state.label, error, SAME)

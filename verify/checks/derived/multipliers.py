@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import mpmath
 import numpy as np
 
-from eomc.derive.graph import evaluate_mp
+from eomc.derive.graph import Argument, evaluate_mp
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
 from eomc.verify.subject.states import TestState
@@ -21,7 +21,7 @@ _NEEDS = ("constrained_dynamics", "mass_matrix", "bias", "constraint_jacobian", 
 @check(
     "multipliers",
     compares="M a + c - tau - G^T lambda and G a + g, of the derived accelerations and "
-    "multipliers, with 0",
+    "multipliers, with 0; where friction depends on both, inverse dynamics in the place of M a + c",
     reference=f"the equations themselves in {DIGITS}-digit arithmetic, where the state adds no "
     "rounding; what is left are the numbers of the model, multiplied and divided in double "
     "precision at derivation",
@@ -44,16 +44,20 @@ def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]
     tau = state["tau"]
     values = subject.symbol_values(state.with_values(stabilization=np.zeros(1)))
     outputs = [output for name in _NEEDS for output in subject.derived(name).outputs]
-    nodes = [node for output in outputs for node in output.entries]
-    exact = iter(evaluate_mp(subject.program.graph, nodes, values, DIGITS))
-    a, forces, mass, bias, gradients, g = (
-        [next(exact) for _ in output.entries] for output in outputs
-    )
+    a, forces, mass, bias, gradients, g = _exact(subject, outputs, values)
+    taken: list[Any] = []
+    if subject.model.reacts:
+        inverse = subject.derived("inverse_dynamics")
+        given = {"a": a, "multipliers": forces}
+        for port in inverse.inputs:
+            values |= dict(zip(port.entries, given.get(port.name, ()), strict=False))
+        (taken,) = _exact(subject, inverse.outputs, values)
     allowed = ALLOWED * subject.condition(state)
     with mpmath.workdps(DIGITS):
         for k in range(nu):
             terms = [m * x for m, x in zip(mass[nu * k : nu * (k + 1)], a, strict=True)]
-            terms += [bias[k], -mpmath.mpf(float(tau[k]))]
+            terms = [taken[k]] if taken else [*terms, bias[k]]
+            terms += [-mpmath.mpf(float(tau[k]))]
             terms += [-row * x for row, x in zip(gradients[k::nu], forces, strict=True)]
             yield _vanishing("M a + c = tau + G^T lambda", state, terms, allowed)
         forces_alone = [abs(x) + abs(float(y)) for x, y in zip(bias, tau, strict=True)]
@@ -63,6 +67,15 @@ def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]
             terms = [entry * x for entry, x in zip(row, a, strict=True)]
             held = mpmath.fsum(abs(entry) * x for entry, x in zip(row, alone, strict=True))
             yield _vanishing("G a + g = 0", state, [*terms, drift], allowed, held)
+
+
+def _exact(
+    subject: DerivedSubject, outputs: Sequence[Argument], values: Mapping[int, Any]
+) -> Iterator[list[Any]]:
+    """Entries of each output in many digits."""
+    nodes = [node for output in outputs for node in output.entries]
+    exact = iter(evaluate_mp(subject.program.graph, nodes, values, DIGITS))
+    return ([next(exact) for _ in output.entries] for output in outputs)
 
 
 def _vanishing(
