@@ -32,7 +32,8 @@ class Told(Protocol):
 
     @property
     def model(self) -> Any: ...
-    def __len__(self) -> int: ...
+    @property
+    def count(self) -> int: ...
     def evaluate(self, function: str) -> Any: ...
 
 
@@ -71,7 +72,7 @@ def arrows(run: Told, asked: Asked, reach: float) -> tuple[list[Line], str]:
     rows = {}
     for word, function in found.items():
         values = np.asarray(run.evaluate(function), dtype=np.float64)
-        rows[word] = np.broadcast_to(values, (len(run), *values.shape[-2:]))
+        rows[word] = np.broadcast_to(values, (run.count, *values.shape[-2:]))
     lines: list[Line] = []
     largest: list[str] = []
     for part, unit in enumerate(("N", "N m")):

@@ -41,7 +41,8 @@ class Motion(Protocol):
 
     @property
     def model(self) -> Pictured | None: ...
-    def __len__(self) -> int: ...
+    @property
+    def count(self) -> int: ...
     def evaluate(self, function: str) -> Any: ...
 
 
@@ -185,16 +186,16 @@ def _rows(run: Motion, whole: Mapping[str, Any]) -> dict[str, Array]:
     found = {}
     for name in names:
         values = np.asarray(run.evaluate(name))
-        found[name] = np.broadcast_to(values, (len(run), *values.shape[-2:]))
+        found[name] = np.broadcast_to(values, (run.count, *values.shape[-2:]))
     return found
 
 
 def _poses(run: Motion, whole: Mapping[str, Any], rows: Mapping[str, Array]) -> dict[str, Array]:
     names = whole["poses"]["rows"]
-    poses = np.broadcast_to(np.eye(4), (len(run), len(names), 4, 4)).copy()
-    poses[:, :, :3] = rows[whole["poses"]["function"]].reshape(len(run), len(names), 3, 4)
+    poses = np.broadcast_to(np.eye(4), (run.count, len(names), 4, 4)).copy()
+    poses[:, :, :3] = rows[whole["poses"]["function"]].reshape(run.count, len(names), 3, 4)
     found = {name: poses[:, k] for k, name in enumerate(names)}
-    found.setdefault(WORLD, np.broadcast_to(np.eye(4), (len(run), 4, 4)))
+    found.setdefault(WORLD, np.broadcast_to(np.eye(4), (run.count, 4, 4)))
     return found
 
 

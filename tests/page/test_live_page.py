@@ -369,7 +369,21 @@ def test_case_24_lacking(folder: Path, missing: str) -> None:
         assert f"needs {missing}," in said
         if missing == "WebGL 2":
             assert_drawn_in_outlines(own)
+            assert own.script("return document.getElementById('still').hidden")
+        else:
+            assert_still(own)
         assert own.console() == []
+
+
+def assert_still(window: Browser) -> None:
+    """What stands there instead of the model in motion: its parts, seen where the page begins."""
+    model, screen = compiled("double_pendulum"), window.screen()
+    drawn = np.max(np.abs(screen - screen[2, 2]), axis=2) > 24
+    rows, columns = np.nonzero(drawn[60:210])
+    assert rows.size > 400 and columns.min() > 20 and columns.max() < screen.shape[1] - 20
+    shapes = {shape["id"] for shape in model.picture()["shapes"]}
+    told = "return document.querySelectorAll('#still polygon').length"
+    assert window.script(told) == len(shapes)
 
 
 def assert_drawn_in_outlines(window: Browser) -> None:
@@ -398,6 +412,53 @@ def test_case_25_failure_in_the_page(window: Browser, folder: Path) -> None:
     assert window.live("message") == ""
     window.live("steps", 10)
     assert window.live("state")["t"] == pytest.approx(0.01)
+
+
+@cache
+def stiff() -> CompiledModel:
+    """A mass of 10 g on a spring whose period is 0.6 ms."""
+    model = eomc.Model("stiff", gravity=(0, 0, 0))
+    model.body("tip", mass=0.01)
+    model.joint("slide", "prismatic", parent="world", child="tip", axis=(0, 0, 1))
+    ends = {"a": eomc.Point("world", (0, 0, -1)), "b": eomc.Point("tip")}
+    model.spring("spring", **ends, stiffness=1e6, free_length=1.0)
+    return eomc.build(model)
+
+
+def stiff_page(folder: Path) -> Path:
+    path = folder / "stiff.html"
+    if not path.exists():
+        stiff().view(path, q={"slide": 1e-3})
+    return path
+
+
+def test_steps_are_such_as_the_fastest_motion_bears(window: Browser, folder: Path) -> None:
+    """omega = 1e4 rad/s takes steps of 0.1 ms; nobody has to know that beforehand."""
+    window.open(stiff_page(folder))
+    assert window.live("step") == 1e-4
+    assert "steps of 100 µs" in window.script("return document.getElementById('pace').textContent")
+    window.live("steps", 200)
+    run = simulate(stiff(), {"slide": 1e-3}, t=0.02, method="rk4", step=1e-4)
+    assert window.live("state")["q"] == run.final.q.tolist()
+    assert 0.0 < abs(run.final.q[0]) < 1e-3 and window.live("message") == ""
+
+
+def test_a_state_that_is_no_number_is_told(window: Browser, folder: Path) -> None:
+    """The clock stops at the last state that is one, which is still there to be looked at."""
+    window.open(stiff_page(folder))
+    window.live("setStep", 1e-2)
+    window.live("steps", 1000)
+    said, state = window.live("message"), window.live("state")
+    assert "slide is not a number any more. Reset and take smaller steps than 10 ms" in said
+    assert 0.0 < state["t"] < 2.0 and np.isfinite(state["q"]).all() and not window.live("playing")
+    assert f"stopped at {state['t']:.4g} s" in said
+    window.live("steps", 5)
+    assert window.live("state") == state
+    window.live("reset")
+    window.live("setStep", 1e-4)
+    window.live("steps", 50)
+    assert window.live("message") == "" and window.live("state")["t"] == pytest.approx(5e-3)
+    assert window.console() == []
 
 
 def test_case_26_jupyter(window: Browser, folder: Path) -> None:
