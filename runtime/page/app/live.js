@@ -44,7 +44,7 @@ class App {
     const look = () => {
       this.#draw();
       stage.scene.updateMatrixWorld(true);
-      for (const group of [...stage.groups, ...stage.world.children]) {
+      for (const group of [...stage.groups, ...(stage.afar ? [] : stage.world.children)]) {
         if (part.makeEmpty().expandByObject(group).isEmpty()) continue;
         box.union(part);
         corners.push(...cornersOf(part));
