@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -49,7 +49,12 @@ def live_model(
     with spinner(f"compiling {made.name} to WebAssembly"):
         wasm = compile_wasm(made, compiler=compiler, cache_dir=cache_dir)
     glue = (files("eomc.codegen.wasm") / "model.js").read_text("utf-8")
-    return LiveModel(json.loads(made[f"{made.name}.json"]), wasm, glue)
+
+    def evaluate(function: str, values: Mapping[str, Any]) -> Any:
+        quantity = getattr(equations, function)
+        return quantity.evaluate(**{given.name: values[given.name] for given in quantity.inputs})
+
+    return LiveModel(json.loads(made[f"{made.name}.json"]), wasm, glue, evaluate)
 
 
 def page_functions(available: Sequence[str], more: Sequence[str] = ()) -> list[str]:

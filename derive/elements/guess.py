@@ -1,4 +1,4 @@
-"""Where loops close, as far as it is known: the search for closed configurations starts there."""
+"""Where a model starts, as far as it is known: loops are closed from there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ __all__ = ["Guess", "guesses"]
 
 @element("guess", "guesses")
 class Guess(Element):
-    """A value of the coordinate of this name near which the model's loops close.
+    """A value of the coordinate of this name near which the model's loops close, or at which it
+    begins, as on an orbit whose neutral radius is zero.
 
     Loops may close in branches that no motion joins, and some may hold more there than on others:
     the guesses say which branch is meant. Coordinates without a guess are neutral. States of the

@@ -9,7 +9,7 @@ import numpy as np
 import sympy
 
 from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.graph import Graph, evaluate, from_sympy
+from eomc.derive.graph import Graph, evaluate, forward_derivative, from_sympy
 from eomc.derive.language.value import value_of
 
 __all__ = ["lowest_frequency"]
@@ -25,13 +25,14 @@ def lowest_frequency(body: Deformable, parameters: Mapping[str, float]) -> float
     rest = dict(zip(body.symbols, body.form.neutral, strict=True))
     graph = Graph()
     leaves = {symbol: graph.symbol(symbol.name) for symbol in (*given, *rest)}
-    slopes = [sympy.diff(body.strain_energy, symbol) for symbol in rest]
-    nodes = [from_sympy(graph, slope, leaves) for slope in slopes]
+    energy = from_sympy(graph, body.strain_energy, leaves)
+    one = graph.constant(1)
+    slopes = [forward_derivative(graph, [energy], {leaves[symbol]: one})[0] for symbol in rest]
     at = {leaves[symbol]: np.array(value) for symbol, value in given.items()}
     small = 1e-6  # beside amplitudes of one: V is a quadratic form, or nearly
     for k, (symbol, value) in enumerate(rest.items()):
         at[leaves[symbol]] = value + small * np.eye(len(rest) + 1)[k]
-    columns = [np.broadcast_to(row, len(rest) + 1) for row in evaluate(graph, nodes, at)]
+    columns = [np.broadcast_to(row, len(rest) + 1) for row in evaluate(graph, slopes, at)]
     stiffness = np.array([row[:-1] - row[-1] for row in columns]) / small
     values = {symbol.name: value for symbol, value in (given | rest).items()}
     mass = [[value_of(entry, values) for entry in row] for row in body.invariants.internal]

@@ -66,6 +66,7 @@ class StartOptions:
     ) -> tuple[CompiledModel, dict[str, Any]]:
         """The compiled model, parameters with new values (and `more`) tunable, and its values."""
         from eomc.building import build
+        from eomc.runtime.model.state import reference_motion
 
         values = self.values(equations)
         changed = values["parameters"] or ()
@@ -73,7 +74,8 @@ class StartOptions:
         compiled = build(equations, tunable=list(tunable))
         moving = values.pop("moving")
         if compiled.prescribed:
-            values["motion"] = dict.fromkeys(compiled.prescribed, 0.0) | moving
+            still = reference_motion(compiled).tolist()
+            values["motion"] = dict(zip(compiled.prescribed, still, strict=True)) | moving
         return compiled, values
 
 

@@ -27,7 +27,13 @@ def view(
         float | None,
         typer.Option("--time", metavar="S", help="Also record a run of so long, to be replayed."),
     ] = None,
-    step: Annotated[float, typer.Option(metavar="S", help="Step of the integration [s].")] = 1e-3,
+    step: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="Step of the integration [s]. [default: 0.001, or less where motion is faster]",
+        ),
+    ] = None,
     modes: Annotated[
         bool, typer.Option("--modes", help="Also linearize about the state, to play its modes.")
     ] = False,

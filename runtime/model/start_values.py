@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.model.state import Values, entries, initial_state, named_values
+from eomc.runtime.model.state import (
+    Values,
+    entries,
+    initial_state,
+    named_values,
+    reference_motion,
+)
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
@@ -27,7 +33,8 @@ def start_values(
     """Arguments of the model's functions by name, all of them, at the time 0.
 
     State, forces on speeds, inputs, prescribed coordinates and parameters are given whole or by
-    some of their entries; what is not is neutral, at rest, zero or at its default.
+    some of their entries; what is not is neutral, at rest, zero or at its default: prescribed
+    lengths of bodies at their reference.
 
     Raises ValueError for other shapes, unknown names, numbers that are not finite.
     """
@@ -40,7 +47,7 @@ def start_values(
         "z": start.z,
         "tau": entries("tau", tau, model.speeds),
         "r": entries("inputs", inputs, model.inputs),
-        "s": entries("motion", motion, model.prescribed),
+        "s": entries("motion", motion, model.prescribed, reference_motion(model)),
         "s_rate": still,
         "s_acceleration": still,
         "t": np.zeros(()),

@@ -116,6 +116,17 @@ def _neutral(model: CompiledModel) -> NDArray[np.float64]:
     return named_values("q", model.coordinates, model.guess, neutral)
 
 
+def reference_motion(model: CompiledModel) -> NDArray[np.float64]:
+    """Prescribed coordinates that are not given: lengths of bodies at their reference, else 0."""
+    bodies = model.manifest.get("metadata", {}).get("deformables", ())
+    known = {
+        name: value
+        for body in bodies
+        for name, value in zip(body["coordinates"], body["neutral"], strict=True)
+    }
+    return np.array([known.get(name, 0.0) for name in model.prescribed], dtype=np.float64)
+
+
 def entries(
     what: str, given: Values, names: Sequence[str], default: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:

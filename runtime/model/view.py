@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from eomc.runtime.model.start_values import start_values
 from eomc.runtime.model.state import Values
+from eomc.runtime.page.live_model import LiveModel
 from eomc.runtime.page.page import Page, page
 from eomc.runtime.picture.forces import Asked, force_functions
 
@@ -38,7 +39,7 @@ def view(
     parameters: Mapping[str, float] | None = None,
     modes: Any = None,
     run: Any = None,
-    step: float = 1e-3,
+    step: float | None = None,
     forces: Asked = False,
 ) -> Page:
     """One HTML file in which the model moves, in any browser and without a network.
@@ -62,15 +63,17 @@ def view(
     q, u, z : state at the start
         All entries or some by name; what is not given is neutral and at rest. Loops are closed.
     tau, inputs, motion : constant forces, inputs and prescribed coordinates
-        All entries or some by name, zero by default; sliders change them.
+        All entries or some by name; sliders change them. By default zero, prescribed lengths of
+        bodies their reference.
     parameters : mapping, optional
         Tunable parameters, where they differ from their defaults.
     modes : Modes, optional
         Of a linearization, to be played.
     run : Trajectory, optional
         A recorded run, to be replayed and gone on with; the page starts with it.
-    step : float
-        Of the integration [s].
+    step : float, optional
+        Of the integration [s]; by default 1 ms, or less where the fastest motion about the start
+        would make steps of 1 ms unstable. The page tells what it takes.
     forces : bool, "acting" or "joints"
         Arrows of what elements and tau do to the bodies, and of what joints transmit; both if True.
 
@@ -80,9 +83,9 @@ def view(
         Wrong values, a model that was loaded and not built, one without bodies, no compiler to
         WebAssembly (``pip install 'eomc[wasm]'`` brings one), a file that cannot be written.
     """
-    if not (math.isfinite(step) and step > 0):
+    if step is not None and not (math.isfinite(step) and step > 0):
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
-    if run is not None and not len(run):
+    if run is not None and not run.count:
         raise ValueError("run: it has no rows to show")
     start = start_values(model, q, u, z, tau, inputs, motion, parameters)
     given = {name: start[name] for name in _OF_PAGE}
@@ -92,10 +95,21 @@ def view(
     if run is not None:
         given |= {"q": run.q[0], "u": run.u[0], "s": run.s[0], "r": run.r[0], "z": run.z[0]}
     told = {name: np.asarray(value).tolist() for name, value in given.items() if np.size(value)}
-    made = page(live, model.picture(), told, run=rows, modes=_told(modes), step=step)
+    still = _still(model, live, {**start, **given})
+    made = page(live, model.picture(), told, run=rows, modes=_told(modes), step=step, still=still)
     if path is not None:
         made.write(path)
     return made
+
+
+def _still(model: CompiledModel, live: LiveModel, values: Mapping[str, Any]) -> str:
+    """A picture of the start, for browsers that cannot show the model in motion."""
+    if live.evaluate is None:
+        return ""
+    from eomc.runtime.page.still import Posed, still_of
+    from eomc.runtime.report.standing import closed
+
+    return still_of(Posed(model, closed(model, values), live.evaluate))
 
 
 def _rows_of(run: Any, more: Sequence[str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,14 @@ class LiveModel:
     manifest : of its functions, as the target "wasm" writes it
     wasm : the module
     glue : JavaScript that calls it
+    evaluate : value of a function by its name and the values of its arguments by theirs
+        Straight from the equations, for what is drawn when the page is made.
     """
 
     manifest: Mapping[str, Any]
     wasm: bytes
     glue: str
+    evaluate: Callable[[str, Mapping[str, Any]], Any] | None = None
 
     def told(self) -> dict[str, Any]:
         """The manifest without what no page asks for."""

@@ -24,7 +24,19 @@ MOST_BYTES = 25_000_000
 """A page that is larger is not written: no browser would like it."""
 
 _APP = (
-    *("lines", "shapes", "flat", "stage", "machine", "pull", "forces", "loops", "channels", "plot"),
+    *(
+        "lines",
+        "shapes",
+        "flat",
+        "stage",
+        "step",
+        "machine",
+        "pull",
+        "forces",
+        "loops",
+        "channels",
+        "plot",
+    ),
     *("replay", "modes", "panel", "keys", "pace", "live"),
 )
 _ROWS = ("t", "q", "u", "z", "s", "tau", "r", "s_rate", "s_acceleration")
@@ -66,7 +78,8 @@ def page(
     *,
     run: Mapping[str, NDArray[np.float64]] | None = None,
     modes: list[dict[str, Any]] | None = None,
-    step: float = 1e-3,
+    step: float | None = None,
+    still: str = "",
 ) -> Page:
     """The page of a model from a state.
 
@@ -74,7 +87,8 @@ def page(
     start : q, u and, where there are such, z, tau, r, s and p, each a list of numbers
     run : recorded rows t, q, u and others of `Trajectory`, to be replayed
     modes : of a linearization: name, frequency, damping, and the shape as re and im (nu,)
-    step : of the integration [s]
+    step : of the integration [s]; None for 1 ms, or less where the fastest motion asks for it
+    still : an element of HTML, shown where the model cannot move
 
     Raises ValueError for a page of more than `MOST_BYTES`.
     """
@@ -87,7 +101,7 @@ def page(
         "modes": modes or [],
         "run": None if run is None else _rows(run),
     }
-    text = filled(name, data, model.wasm, model.glue)
+    text = filled(name, data, model.wasm, model.glue, still)
     if len(text) > MOST_BYTES:
         raise ValueError(
             f"the page of {name!r} would take {len(text) / 1e6:.0f} MB, more than "
@@ -107,12 +121,13 @@ def _way_out(data: Mapping[str, Any], wasm: bytes) -> str:
     return max(ways, key=lambda way: ways[way])
 
 
-def filled(name: str, data: Mapping[str, Any], wasm: bytes, glue: str) -> str:
+def filled(name: str, data: Mapping[str, Any], wasm: bytes, glue: str, still: str = "") -> str:
     """The template with everything in its place."""
     said = json.dumps(data, allow_nan=False, separators=(",", ":"))
     marks = {
         "TITLE": html.escape(name),
         "LICENSES": _licenses(),
+        "STILL": still,
         "STYLE": _read("style.css"),
         "DATA": said.replace("<", "\\u003c"),
         "WASM": _packed(wasm),

@@ -32,7 +32,8 @@ class Told(Protocol):
 
     @property
     def model(self) -> Any: ...
-    def __len__(self) -> int: ...
+    @property
+    def count(self) -> int: ...
     def evaluate(self, function: str) -> Any: ...
 
 
@@ -60,8 +61,10 @@ def _known(word: str, available: Sequence[str]) -> bool:
     return WAYS[word] in available and not rigid
 
 
-def arrows(run: Told, asked: Asked, reach: float) -> tuple[list[Line], str]:
-    """Arrows along a run, and a sentence that says how long they are.
+def arrows(
+    run: Told, asked: Asked, reach: float, origin: Array | None = None
+) -> tuple[list[Line], str]:
+    """Arrows along a run, seen from an origin (n, 3), and a sentence that says how long they are.
 
     The largest force of the run is as long as six tenths of `reach` [m], the largest moment too;
     lengths go as the roots of forces, or peaks would hide all else.
@@ -71,7 +74,9 @@ def arrows(run: Told, asked: Asked, reach: float) -> tuple[list[Line], str]:
     rows = {}
     for word, function in found.items():
         values = np.asarray(run.evaluate(function), dtype=np.float64)
-        rows[word] = np.broadcast_to(values, (len(run), *values.shape[-2:]))
+        rows[word] = np.broadcast_to(values, (run.count, *values.shape[-2:])).copy()
+        if origin is not None:
+            rows[word][:, :, :3] -= origin[:, None]
     lines: list[Line] = []
     largest: list[str] = []
     for part, unit in enumerate(("N", "N m")):

@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 __all__ = ["Line", "Placed", "Solid", "placed"]
 
 WORLD = "world"
+# How many times its own reach a model is away that is seen from its own middle.
+_FAR = 1e3
 # Of all meshes together, in pictures that are drawn face by face.
 _FACES = 6000
 
@@ -41,7 +43,8 @@ class Motion(Protocol):
 
     @property
     def model(self) -> Pictured | None: ...
-    def __len__(self) -> int: ...
+    @property
+    def count(self) -> int: ...
     def evaluate(self, function: str) -> Any: ...
 
 
@@ -72,13 +75,18 @@ class Line:
 
 @dataclass(frozen=True)
 class Placed:
-    """Solids and lines, and poses (n, 4, 4) of world, bodies and frames; films write the `note`."""
+    """Solids and lines, and poses (n, 4, 4) of world, bodies and frames; films write the `note`.
+
+    `origin` (n, 3) is where all of it is seen from, in the world: the middle of the bodies of a
+    model that is far away from the world's origin, as in orbit; None for that origin itself.
+    """
 
     description: Mapping[str, Any]
     poses: Mapping[str, Array]
     solids: tuple[Solid, ...]
     lines: tuple[Line, ...]
     note: str = ""
+    origin: Array | None = None
 
     def at(self, body: str, xyz: ArrayLike) -> Array:
         """Points (k, 3) of a body in the world, (n, k, 3) [m].
@@ -154,9 +162,15 @@ def placed(
     whole, meshes = with_surfaces(model.manifest, [*folders, *model.mesh_folders], faces=_FACES)
     rows = _rows(run, whole)
     poses = _poses(run, whole, rows)
-    bare = Placed(whole, poses, (), ())
+    origin = _origin(poses, whole)
+    if origin is not None:
+        poses = {name: _moved(pose, origin) for name, pose in poses.items()}
+        rows = {name: _relative(row, origin) for name, row in rows.items()}
+    bare = Placed(whole, poses, (), (), origin=origin)
     solids = []
     for shape in whole["shapes"]:
+        if origin is not None and not shape["body"]:
+            continue  # out of sight
         shown = dict(shape) | ({"surface": meshes[shape["mesh"]]} if "mesh" in shape else {})
         look = whole["materials"][shape["material"]]
         ends = np.array([shape["a"], shape["b"]]) if "a" in shape else None
@@ -168,11 +182,11 @@ def placed(
     if forces:
         from eomc.runtime.picture.forces import arrows
 
-        more, note = arrows(run, forces, whole["reach"])
+        more, note = arrows(run, forces, whole["reach"], origin)
         if forces is True or "acting" in forces:  # shown as large as they are
             drawn = [line for line in drawn if line.record.get("kind") not in ("arrow", "turn")]
         drawn += more
-    return Placed(whole, poses, tuple(solids), tuple(drawn), note)
+    return Placed(whole, poses, tuple(solids), tuple(drawn), note, origin)
 
 
 def _rows(run: Motion, whole: Mapping[str, Any]) -> dict[str, Array]:
@@ -185,17 +199,39 @@ def _rows(run: Motion, whole: Mapping[str, Any]) -> dict[str, Array]:
     found = {}
     for name in names:
         values = np.asarray(run.evaluate(name))
-        found[name] = np.broadcast_to(values, (len(run), *values.shape[-2:]))
+        found[name] = np.broadcast_to(values, (run.count, *values.shape[-2:]))
     return found
 
 
 def _poses(run: Motion, whole: Mapping[str, Any], rows: Mapping[str, Array]) -> dict[str, Array]:
     names = whole["poses"]["rows"]
-    poses = np.broadcast_to(np.eye(4), (len(run), len(names), 4, 4)).copy()
-    poses[:, :, :3] = rows[whole["poses"]["function"]].reshape(len(run), len(names), 3, 4)
+    poses = np.broadcast_to(np.eye(4), (run.count, len(names), 4, 4)).copy()
+    poses[:, :, :3] = rows[whole["poses"]["function"]].reshape(run.count, len(names), 3, 4)
     found = {name: poses[:, k] for k, name in enumerate(names)}
-    found.setdefault(WORLD, np.broadcast_to(np.eye(4), (len(run), 4, 4)))
+    found.setdefault(WORLD, np.broadcast_to(np.eye(4), (run.count, 4, 4)))
     return found
+
+
+def _origin(poses: Mapping[str, Array], whole: Mapping[str, Any]) -> Array | None:
+    """The middle of the bodies (n, 3) if it starts far away; there floats in metres are coarse, and
+    what happens between the bodies is small beside where they are."""
+    bodies = [pose[:, :3, 3] for name, pose in poses.items() if name != WORLD]
+    if not bodies:
+        return None
+    middle = np.mean(bodies, axis=0)
+    is_far = float(np.linalg.norm(middle[0])) > _FAR * max(float(whole["reach"]), 1e-9)
+    return middle if is_far else None
+
+
+def _moved(pose: Array, origin: Array) -> Array:
+    moved = pose.copy()
+    moved[:, :3, 3] -= origin
+    return moved
+
+
+def _relative(row: Array, origin: Array) -> Array:
+    """Points (n, k, 3) of lines; what a function else tells stays."""
+    return row - origin[:, None] if row.shape[-1] == 3 else row
 
 
 def _line(

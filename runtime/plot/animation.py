@@ -51,6 +51,8 @@ def animate(
     traced = [trace] if isinstance(trace, str) else list(frames if trace is None else trace)
     require_known(traced, frames, "trace: no frame")
     pushed = at_times(arrows or {}, run.t, times)
+    if shown.origin is not None:
+        pushed = {word: (at - shown.origin, along) for word, (at, along) in pushed.items()}
     curves = run.t, checked(beside or {}, run.t)
     sizes = largest(arrows or {})
     film = _Film(run.name, times, shown, traced, view, (pushed, sizes), curves)

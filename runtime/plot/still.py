@@ -35,5 +35,5 @@ def still(
     canvas = Canvas(ax, shown, plane)
     if plane is None:
         ax.set_box_aspect((1, 1, 1), zoom=0.88)  # room for what stands at the axes
-    canvas.show(int(np.arange(len(run))[row]))
+    canvas.show(int(np.arange(run.count)[row]))
     return png(figure, dpi)

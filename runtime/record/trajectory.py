@@ -45,7 +45,9 @@ class Trajectory:
     A channel is read by name: ``run["elbow"]`` a coordinate, ``run["speed(elbow)"]`` a speed,
     ``run["tau(elbow)"]`` a generalized force, ``run["thrust"]`` an input, ``run["crank"]`` a
     prescribed coordinate, ``run["motor_effort"]`` a state of an element,
-    ``run["kinetic_energy"]``, ``run["potential_energy"]`` and ``run["energy"]`` [J].
+    ``run["kinetic_energy"]``, ``run["potential_energy"]`` and ``run["energy"]`` [J]. It is a
+    mapping: ``list(run)`` has the names of what was recorded, `len` their number, ``dict(run)``
+    all of it; what is computed when it is asked for, as energies are, is not among them.
 
     Attributes
     ----------
@@ -109,7 +111,9 @@ class Trajectory:
             if self.t.ndim != 1 or shape != expected:
                 raise ValueError(f"trajectory: {name} has shape {shape}, expected {expected}")
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
+        """Number of recorded times, n."""
         return int(self.t.size)
 
     # -- channels --------------------------------------------------------------------------------
@@ -163,8 +167,19 @@ class Trajectory:
     def __iter__(self) -> Iterator[str]:
         return iter(self.channels)
 
+    def __len__(self) -> int:
+        """Number of channels, as of any mapping; `count` is that of the times."""
+        return len(self.channels)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A channel, or `default` where there is none of the name."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
     def keys(self) -> KeysView[str]:
-        """Names of the recorded channels: ``dict(run)`` has them all. `len` counts times."""
+        """Names of the recorded channels: ``dict(run)`` has them all."""
         return self.channels.keys()
 
     def values(self) -> ValuesView[Array]:
@@ -451,6 +466,9 @@ class Trajectory:
 
     def __repr__(self) -> str:
         return (
-            f"<Trajectory of {self.name!r}: {len(self)} points from t = {self.t[0]:g} s to "
+            f"<Trajectory of {self.name!r}: {self.count} points from t = {self.t[0]:g} s to "
             f"{self.t[-1]:g} s, {self.method}>"
         )
+
+
+Mapping.register(Trajectory)

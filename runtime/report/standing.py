@@ -32,7 +32,9 @@ class Standing:
         self.model = model
         self._values = {name: np.asarray(value)[None] for name, value in values.items()}
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
+        """Of its rows."""
         return 1
 
     def evaluate(self, function: str) -> Any:

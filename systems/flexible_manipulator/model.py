@@ -19,7 +19,15 @@ from dataclasses import dataclass
 from eomc.derive.bodies.beam import Beam
 from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 from eomc.derive.model import Model
-from eomc.systems.flexible_manipulator.data import LARGE, MU, PLATFORM, Platform, Unit
+from eomc.systems.flexible_manipulator.data import (
+    ALTITUDE,
+    EARTH_RADIUS,
+    LARGE,
+    MU,
+    PLATFORM,
+    Platform,
+    Unit,
+)
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,7 @@ class Manipulator:
             parent = self._add_unit(model, i, parent)
         if self.gravity:
             model.central_gravity("earth", mu=MU, expansion="second_order", about=self.about)
+            model.guess("orbit_r", EARTH_RADIUS + ALTITUDE)
         for name in self.specified:
             model.prescribe(name)
         return model

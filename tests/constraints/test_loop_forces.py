@@ -83,7 +83,7 @@ def test_forces_along_a_run(linkage: eomc.CompiledModel) -> None:
     # In the plane: impulse of base reactions and weight = change of momentum.
     mass = 1.2 + 2.1 + 1.7
     weight = np.array([0, 0, -9.81 * mass])
-    force = np.array([weight] * len(run))
+    force = np.array([weight] * run.count)
     for joint, body in (("a", "crank"), ("d", "rocker")):
         axes = linkage.frame(body).pose(run.q)[:, :3, :3]
         force = force + np.einsum("nij,nj->ni", axes, reactions.force(joint))

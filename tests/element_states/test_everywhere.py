@@ -31,7 +31,7 @@ def test_record_keeps_them(compiled_arm, tmp_path):
     assert np.array_equal(back["act"], run["act"]) and back.final.z.shape == (3,)
     run.to_csv(tmp_path / "run.csv")
     assert "motor_effort" in (tmp_path / "run.csv").read_text().splitlines()[0]
-    assert run.evaluate("element_state_rates").shape == (len(run), 3)
+    assert run.evaluate("element_state_rates").shape == (run.count, 3)
 
 
 def test_linear_model_against_differences(compiled_arm):

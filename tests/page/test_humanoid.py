@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,9 @@ def test_case_30_in_its_meshes(tmp_path: Path) -> None:
     with browser() as window:
         window.open(page)
         first, start = window.picture(), window.live("state")["q"]
+        assert window.live("step") == 1e-3  # nothing in it is faster
+        pace = window.script("return document.getElementById('pace').textContent")
+        assert re.fullmatch(r"[\d.e]+\xd7 real time", pace)
         faces = window.script("return window.live.faces()")
         assert 20_000 < faces <= 60_000
         window.live("steps", 300)

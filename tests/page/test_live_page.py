@@ -20,6 +20,7 @@ import eomc
 from eomc.cli import main
 from eomc.runtime import CompiledModel, simulate
 from eomc.runtime.model.errors import ViewError
+from eomc.runtime.picture.placed import placed
 
 pytestmark = needs_browser
 MODELS = Path("examples/models")
@@ -153,17 +154,18 @@ def test_case_13_markers(window: Browser, folder: Path, name: str) -> None:
         assert np.max(np.abs(expected - shown)) <= 1e-9
         if k:
             continue
-        place = places[-1]
-        window.live("dots", [place.tolist()])
-        picture = window.picture()
-        dot = (picture[:, :, 0] > 230) & (picture[:, :, 1] < 25) & (picture[:, :, 2] > 230)
-        assert dot.any()
-        rows_, columns = np.nonzero(dot)
-        assert (
-            np.hypot(columns.mean() + 0.5 - expected[-1][0], rows_.mean() + 0.5 - expected[-1][1])
-            <= 1.5
-        )
-        window.live("dots", [])
+        assert_dot(window, places[-1], expected[-1])
+
+
+def assert_dot(window: Browser, place: Any, at: Any) -> None:
+    """A dot that is drawn at a place of the world is found in the picture where it belongs."""
+    window.live("dots", [place.tolist()])
+    picture = window.picture()
+    dot = (picture[:, :, 0] > 230) & (picture[:, :, 1] < 25) & (picture[:, :, 2] > 230)
+    assert dot.any()
+    rows, columns = np.nonzero(dot)
+    assert np.hypot(columns.mean() + 0.5 - at[0], rows.mean() + 0.5 - at[1]) <= 1.5
+    window.live("dots", [])
 
 
 def pixels(camera: dict[str, Any], place: Any) -> tuple[float, float]:
@@ -369,7 +371,21 @@ def test_case_24_lacking(folder: Path, missing: str) -> None:
         assert f"needs {missing}," in said
         if missing == "WebGL 2":
             assert_drawn_in_outlines(own)
+            assert own.script("return document.getElementById('still').hidden")
+        else:
+            assert_still(own)
         assert own.console() == []
+
+
+def assert_still(window: Browser) -> None:
+    """What stands there instead of the model in motion: its parts, seen where the page begins."""
+    model, screen = compiled("double_pendulum"), window.screen()
+    drawn = np.max(np.abs(screen - screen[2, 2]), axis=2) > 24
+    rows, columns = np.nonzero(drawn[60:210])
+    assert rows.size > 400 and columns.min() > 20 and columns.max() < screen.shape[1] - 20
+    shapes = {shape["id"] for shape in model.picture()["shapes"]}
+    told = "return document.querySelectorAll('#still polygon').length"
+    assert window.script(told) == len(shapes)
 
 
 def assert_drawn_in_outlines(window: Browser) -> None:
@@ -398,6 +414,105 @@ def test_case_25_failure_in_the_page(window: Browser, folder: Path) -> None:
     assert window.live("message") == ""
     window.live("steps", 10)
     assert window.live("state")["t"] == pytest.approx(0.01)
+
+
+@cache
+def orbiting() -> CompiledModel:
+    """A station with a swinging boom, on a circle of 6800 km about the world's origin."""
+    model = eomc.Model("orbiting", gravity=(0, 0, 0))
+    model.body("station", mass=1000, inertia=(500, 500, 800))
+    model.body("boom", mass=10, com=(2, 0, 0), inertia=(0.1, 15, 15))
+    model.joint("orbit", "orbit_polar", parent="world", child="station")
+    model.joint("hinge", "revolute", parent="station", child="boom", axis=(0, 0, 1))
+    model.central_gravity("earth", mu=398600.4418e9)
+    model.guess("orbit_r", 6.8e6)
+    return eomc.build(model)
+
+
+def test_a_model_in_orbit_is_seen_from_its_middle(window: Browser, folder: Path) -> None:
+    """Single precision holds half a metre there; what is drawn is held to a pixel all the same."""
+    model, rate = orbiting(), (398600.4418e9 / 6.8e6**3) ** 0.5
+    model.view(folder / "orbit.html", u={"orbit_theta": rate, "hinge": 0.3})
+    window.open(folder / "orbit.html")
+    for steps in (0, 2000):
+        window.live("steps", steps)
+        q, camera = window.live("state")["q"], window.live("camera")
+        poses = np.array(model.poses(q)).reshape(-1, 3, 4)
+        assert np.allclose(window.live("poses"), poses.ravel(), rtol=1e-14, atol=0)
+        place = poses[-1] @ (4, 0, 0, 1)
+        at = pixels(camera, place - np.array(camera["origin"]))
+        assert np.allclose(camera["origin"], poses[:, :, 3].mean(axis=0), rtol=1e-15)
+        assert np.allclose(window.live("project", place.tolist()), at, atol=1e-6)
+        assert_dot(window, place, at)
+        corners, free = np.array(window.live("bounds")), window.live("free")
+        assert np.ptp(corners[:, 0]) > 60 and np.ptp(corners[:, 1]) > 20
+        assert corners[:, 0].min() >= 0 and corners[:, 0].max() <= free["width"]
+    # A hand holds on to it, while all of it flies at 7.7 km/s.
+    target = (place + np.array([0, 0.5, 0])).tolist()
+    window.live("drag", {"body": "boom", "at": [4, 0, 0], "target": target})
+    window.live("steps", 2000)
+    assert abs(window.live("energy")["pulled"]) > 0 and window.live("message") == ""
+    assert np.abs(window.live("state")["u"][2]) < 5.0
+
+
+def test_a_film_of_an_orbit_is_seen_from_the_middle_too() -> None:
+    model = orbiting()
+    run = simulate(model, u={"orbit_theta": 1.126e-3, "hinge": 0.3}, t=1.0, step=0.1)
+    shown = placed(run, forces=True)
+    assert shown.origin is not None and shown.origin.shape == (run.count, 3)
+    assert np.linalg.norm(shown.origin, axis=1) == pytest.approx(6.8e6, rel=1e-5)
+    assert np.abs(shown.skeleton).max() < 20
+    poses = np.array(model.poses(run.q)).reshape(run.count, -1, 3, 4)
+    boom = shown.description["poses"]["rows"].index("boom")
+    back = shown.poses["boom"][:, :3, 3] + shown.origin
+    assert np.allclose(back, poses[:, boom, :, 3], rtol=1e-15)
+
+
+@cache
+def stiff() -> CompiledModel:
+    """A mass of 10 g on a spring whose period is 0.6 ms."""
+    model = eomc.Model("stiff", gravity=(0, 0, 0))
+    model.body("tip", mass=0.01)
+    model.joint("slide", "prismatic", parent="world", child="tip", axis=(0, 0, 1))
+    ends = {"a": eomc.Point("world", (0, 0, -1)), "b": eomc.Point("tip")}
+    model.spring("spring", **ends, stiffness=1e6, free_length=1.0)
+    return eomc.build(model)
+
+
+def stiff_page(folder: Path) -> Path:
+    path = folder / "stiff.html"
+    if not path.exists():
+        stiff().view(path, q={"slide": 1e-3})
+    return path
+
+
+def test_steps_are_such_as_the_fastest_motion_bears(window: Browser, folder: Path) -> None:
+    """omega = 1e4 rad/s takes steps of 0.1 ms; nobody has to know that beforehand."""
+    window.open(stiff_page(folder))
+    assert window.live("step") == 1e-4
+    assert "steps of 100 µs" in window.script("return document.getElementById('pace').textContent")
+    window.live("steps", 200)
+    run = simulate(stiff(), {"slide": 1e-3}, t=0.02, method="rk4", step=1e-4)
+    assert window.live("state")["q"] == run.final.q.tolist()
+    assert 0.0 < abs(run.final.q[0]) < 1e-3 and window.live("message") == ""
+
+
+def test_a_state_that_is_no_number_is_told(window: Browser, folder: Path) -> None:
+    """The clock stops at the last state that is one, which is still there to be looked at."""
+    window.open(stiff_page(folder))
+    window.live("setStep", 1e-2)
+    window.live("steps", 1000)
+    said, state = window.live("message"), window.live("state")
+    assert "slide is not a number any more. Reset and take smaller steps than 10 ms" in said
+    assert 0.0 < state["t"] < 2.0 and np.isfinite(state["q"]).all() and not window.live("playing")
+    assert f"stopped at {state['t']:.4g} s" in said
+    window.live("steps", 5)
+    assert window.live("state") == state
+    window.live("reset")
+    window.live("setStep", 1e-4)
+    window.live("steps", 50)
+    assert window.live("message") == "" and window.live("state")["t"] == pytest.approx(5e-3)
+    assert window.console() == []
 
 
 def test_case_26_jupyter(window: Browser, folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -36,7 +37,10 @@ def test_a_run_is_a_mapping_of_its_channels(pendulum: eomc.Model) -> None:
     assert "hinge" in run and "energy" in run and "elbow" not in run
     assert dict(run).keys() == dict(run.items()).keys()
     np.testing.assert_array_equal(dict(run)["hinge"], run["hinge"])
-    assert len(list(run.values())) == 3
+    assert len(run) == len(list(run.values())) == 3 and run.count == run.t.size == 3
+    assert isinstance(run, Mapping) and run.get("elbow") is None
+    np.testing.assert_array_equal(run.get("energy"), run.energy)
+    assert "energy" not in list(run)  # computed, not recorded
 
 
 def test_tables(pendulum: eomc.Model) -> None:

@@ -92,7 +92,7 @@ def test_compiled_rk4_is_of_fourth_order(oscillator) -> None:
     errors = []
     for step in (0.02, 0.01, 0.005):
         run = eomc.simulate(oscillator, q=[0.3], t=2.0, method="rk4", step=step)
-        assert len(run) == round(2.0 / step) + 1
+        assert run.count == round(2.0 / step) + 1
         errors.append(np.abs(run["x"] - damped_oscillation(run.t)).max())
     assert errors[0] / errors[1] == pytest.approx(16, rel=0.1)
     assert errors[1] / errors[2] == pytest.approx(16, rel=0.1)

@@ -36,7 +36,7 @@ def test_the_period_of_a_pendulum_is_the_elliptic_integral(
 def test_every_adaptive_method_keeps_the_energy(chain: eomc.CompiledModel, method: str) -> None:
     start = {"shoulder": 1.0, "elbow": -0.5}
     run = eomc.simulate(chain, start, t=(0, 1), method=method, rtol=1e-7, atol=1e-9, step=0.05)
-    assert len(run) == 21
+    assert run.count == 21
     assert np.ptp(run.energy) < 2e-4 * np.ptp(run.kinetic_energy)
 
 
@@ -49,7 +49,7 @@ def test_a_free_body_keeps_momentum_energy_and_unit_quaternions(
     momentum = run.evaluate("momentum")
     assert momentum == pytest.approx(np.broadcast_to(momentum[0], momentum.shape), abs=1e-8)
     assert np.ptp(run.energy) < 1e-8
-    assert np.linalg.norm(run.q[:, 3:], axis=1) == pytest.approx(np.ones(len(run)), abs=1e-14)
+    assert np.linalg.norm(run.q[:, 3:], axis=1) == pytest.approx(np.ones(run.count), abs=1e-14)
     assert np.ptp(run["base_wx"]) > 0.5  # it does tumble
 
 
@@ -61,7 +61,7 @@ def test_a_symmetric_top_precesses_at_the_rate_of_euler() -> None:
     rate = (axial - transverse) / transverse * 2.0
     assert run["base_wx"] == pytest.approx(0.3 * np.cos(rate * run.t), abs=1e-10)
     assert run["base_wy"] == pytest.approx(0.3 * np.sin(rate * run.t), abs=1e-10)
-    assert np.linalg.norm(run.q[:, 3:], axis=1) == pytest.approx(np.ones(len(run)), abs=1e-14)
+    assert np.linalg.norm(run.q[:, 3:], axis=1) == pytest.approx(np.ones(run.count), abs=1e-14)
 
 
 @pytest.mark.parametrize("name", ["chain", "tumbler"])
@@ -99,7 +99,7 @@ def test_a_constant_force_moves_a_mass_as_newton_says(method: str) -> None:
     elapsed = run.t - 2
     assert (run.t[0], run.t[-1]) == (2.0, 4.0)
     assert run["x"] == pytest.approx(elapsed + 1.5 * elapsed**2, abs=1e-10)
-    assert run["tau(x)"].tolist() == [3.0] * len(run)
+    assert run["tau(x)"].tolist() == [3.0] * run.count
 
 
 def test_a_controller_is_an_object_or_a_function(swing: eomc.CompiledModel) -> None:
@@ -186,8 +186,8 @@ def test_a_prescribed_motion_and_inputs_drive_the_model(driven: eomc.CompiledMod
     gained = run.energy - run.energy[0]
     assert np.abs(gained - brought).max() < 1e-4 * np.ptp(gained)
     held = eomc.simulate(driven, t=0.5, motion=[0.3], inputs=[2.0])
-    assert held["table"].tolist() == [0.3] * len(held)
-    assert held["thrust"].tolist() == [2.0] * len(held)
+    assert held["table"].tolist() == [0.3] * held.count
+    assert held["thrust"].tolist() == [2.0] * held.count
 
 
 def test_parameters_take_new_values(swing: eomc.CompiledModel) -> None:
@@ -260,13 +260,13 @@ def test_a_terminal_event_ends_a_compiled_run(
     assert run.events[0].t.tolist() == [run.t[-1]]
     assert run.events[0].q[0] == pytest.approx(run.q[-1], abs=1e-9)
     # What comes before is the run without events, and so is what the event cut short.
-    before = len(run) - 1
-    assert 0 < before < len(whole) - 1 and whole.t[before - 1] < run.t[-1] < whole.t[before]
+    before = run.count - 1
+    assert 0 < before < whole.count - 1 and whole.t[before - 1] < run.t[-1] < whole.t[before]
     assert run.t[:-1].tolist() == whole.t[:before].tolist()
     assert run.q[:-1] == pytest.approx(whole.q[:before], abs=1e-12)
     assert run.tau[:-1] == pytest.approx(whole.tau[:before], abs=1e-12)
-    assert len(run.tau) == len(run)
-    if len(whole) > 100:
+    assert len(run.tau) == run.count
+    if whole.count > 100:
         assert whole.at(run.t[-1]).q == pytest.approx(run.final.q, abs=1e-7)
 
 
@@ -295,7 +295,7 @@ def test_compiled_methods_take_prescribed_coordinates_at_rest(
         held = eomc.simulate(driven, motion=motion, method=method, step=1e-3, **options)  # type: ignore[arg-type]
         expected = eomc.simulate(driven, motion=[0.3], **options)
         assert held.final.q == pytest.approx(expected.final.q, abs=1e-8)
-        assert held["table"].tolist() == [0.3] * len(held)
+        assert held["table"].tolist() == [0.3] * held.count
 
 
 def swung(t: float) -> tuple[float, float, float]:
@@ -436,7 +436,7 @@ def test_progress_is_silent_without_a_terminal_and_drawn_when_asked_for(
 
 def test_default_times_are_a_thousand_intervals(swing: eomc.CompiledModel) -> None:
     run = eomc.simulate(swing, [0.2])
-    assert (len(run), run.t[0], run.t[-1]) == (1001, 0.0, 10.0)
+    assert (run.count, run.t[0], run.t[-1]) == (1001, 0.0, 10.0)
 
 
 def test_a_system_given_in_sympy_runs_like_the_tree(swing: eomc.CompiledModel) -> None:

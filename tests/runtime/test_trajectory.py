@@ -22,7 +22,7 @@ def run(chain: eomc.CompiledModel) -> eomc.Trajectory:
 def test_channels_by_name(run: eomc.Trajectory, tumbler: eomc.CompiledModel) -> None:
     assert np.array_equal(run["elbow"], run.q[:, 1])
     assert np.array_equal(run["speed(shoulder)"], run.u[:, 0])
-    assert np.array_equal(run["tau(shoulder)"], np.full(len(run), 0.1))
+    assert np.array_equal(run["tau(shoulder)"], np.full(run.count, 0.1))
     assert np.array_equal(run["energy"], run.kinetic_energy + run.potential_energy)
     assert run.final.q.tolist() == run.q[-1].tolist()
     with pytest.raises(KeyError, match="did you mean 'elbow'"):

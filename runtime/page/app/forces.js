@@ -10,7 +10,7 @@ const SMALLEST = 1e-3; // of the largest
 
 class Forces {
   constructor(machine, stage, radius) {
-    this.machine = machine;
+    Object.assign(this, { machine, stage });
     this.marks = stage.moving.filter((line) => line.arrow).map((line) => line.arrow.object);
     this.radius = radius;
     this.most = [0, 0];
@@ -65,7 +65,7 @@ class Forces {
         const value = rows ? size(rows, k, part) : 0;
         arrow.object.visible = value > SMALLEST * this.most[part];
         if (!arrow.object.visible) return;
-        const foot = new THREE.Vector3(...rows.subarray(9 * k, 9 * k + 3));
+        const foot = this.stage.near(rows.subarray(9 * k, 9 * k + 3));
         const along = new THREE.Vector3(...[3, 4, 5].map((i) => rows[9 * k + 3 * part + i]));
         const length = LONGEST * this.radius * Math.sqrt(value / this.most[part]);
         arrow.set(foot, foot.clone().addScaledVector(along, length / value));

@@ -48,13 +48,13 @@ function listenPointer(app) {
     canvas.setPointerCapture(event.pointerId);
     const normal = stage.camera.getWorldDirection(new THREE.Vector3());
     plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, hit.point);
-    app.puller.spring({ body: hit.body, at: hit.at, target: hit.point.toArray() });
+    app.puller.spring({ body: hit.body, at: hit.at, target: stage.outer(hit.point) });
     canvas.classList.add("pulling");
   };
   const move = (event) => {
     if (plane) {
       const point = at(event);
-      if (point && app.puller.held) app.puller.held.target = point.toArray();
+      if (point && app.puller.held) app.puller.held.target = stage.outer(point);
       event.stopImmediatePropagation();
     } else if (event.buttons === 0 && event.pointerType === "mouse") {
       const hit = stage.pick(event.clientX, event.clientY);

@@ -3,6 +3,7 @@
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 const LONGEST_FRAME = 0.05;
 const BUDGET = 12;
+const FAR = 1e3; // sizes of the model
 
 class App {
   constructor(machine, stage, data, run) {
@@ -43,16 +44,23 @@ class App {
     const look = () => {
       this.#draw();
       stage.scene.updateMatrixWorld(true);
-      for (const group of [...stage.groups, ...stage.world.children]) {
+      for (const group of [...stage.groups, ...(stage.afar ? [] : stage.world.children)]) {
         if (part.makeEmpty().expandByObject(group).isEmpty()) continue;
         box.union(part);
         corners.push(...cornersOf(part));
       }
       for (const line of stage.moving) {
-        if (line.points) corners.push(...machine.points(line.points).map((p) => new THREE.Vector3(...p)));
+        if (line.points) corners.push(...machine.points(line.points).map((p) => stage.near(p)));
       }
     };
     look();
+    if (this.#isFar()) {
+      stage.goAlong();
+      machine.afar = true;
+      corners.length = 0;
+      box.makeEmpty();
+      look();
+    }
     const first = [...corners];
     box.setFromPoints(corners);
     const own = box.getBoundingSphere(new THREE.Sphere()).radius;
@@ -77,6 +85,15 @@ class App {
     const center = box.getCenter(new THREE.Vector3());
     this.radius = Math.max(...near.map((p) => p.distanceTo(center)), 1e-6);
     stage.measure(center, this.radius, box.min.z - 0.01 * this.radius);
+  }
+
+  /** Whether it is so far from the world's origin that single precision would show: in orbit. */
+  #isFar() {
+    const box = new THREE.Box3();
+    for (const group of this.stage.groups) box.expandByObject(group);
+    if (box.isEmpty()) return false;
+    const { center, radius } = box.getBoundingSphere(new THREE.Sphere());
+    return center.length() > FAR * Math.max(radius, 1e-6);
   }
 
   #theme() {
@@ -176,6 +193,13 @@ class App {
     this.show();
   }
 
+  setStep(h) {
+    this.machine.h = h;
+    this.rest = 0;
+    this.pace = new Pace(this.machine);
+    this.show();
+  }
+
   faster(way) {
     const k = SPEEDS.indexOf(this.speed) + way;
     this.speed = SPEEDS[Math.min(Math.max(k, 0), SPEEDS.length - 1)];
@@ -206,6 +230,7 @@ class App {
     const { failure } = this.machine;
     if (!failure) return;
     this.play(false);
+    if (failure instanceof NotANumber) return tell(failure.words(this.machine.model.t, this.machine.h));
     const words = failure.code.replaceAll("_", " ");
     tell(`The clock has stopped at ${figures(this.machine.model.t)} s: ${words} (${failure.code} in ${failure.where}). Reset, or change a parameter or a coordinate.`);
   }
@@ -312,7 +337,7 @@ class App {
     this.#draw();
     stage.follow();
     const { held } = this.puller ?? {};
-    if (held) this.hand.set(stage.point(held.body, held.at), new THREE.Vector3(...held.target));
+    if (held) this.hand.set(stage.point(held.body, held.at), stage.near(held.target));
     else this.hand.object.visible = false;
     this.forces.show();
     stage.render();
@@ -327,8 +352,9 @@ class App {
   /** How fast the steps are here, and whether that is too slow for the speed that is asked for. */
   #tellPace() {
     const { factor } = this.pace;
+    const steps = this.machine.h === ORDINARY ? "" : `, steps of ${stepWords(this.machine.h)}`;
     const late = this.late && this.playing && !this.replaying;
-    find("pace").textContent = factor ? `${figures(factor, 2)}× real time${late ? ", slower than asked for" : ""}` : "";
+    find("pace").textContent = factor ? `${figures(factor, 2)}× real time${steps}${late ? ", slower than asked for" : ""}` : "";
   }
 
   /** Everything drawn now, not with the next frame. */
@@ -370,13 +396,15 @@ function hook(app) {
       app.advance(count);
       app.now();
     },
+    step: () => machine.h,
+    setStep: (h) => app.setStep(h),
     play: (on) => app.play(on),
     playing: () => app.playing,
     reset: () => (app.reset(), app.now()),
     poses: () => Array.from(machine.poses()),
     camera: () => ({
       view: stage.camera.matrixWorldInverse.toArray(), projection: stage.camera.projectionMatrix.toArray(),
-      width: stage.canvas.clientWidth, height: stage.canvas.clientHeight,
+      width: stage.canvas.clientWidth, height: stage.canvas.clientHeight, origin: stage.origin.toArray(),
     }),
     project: (p) => stage.project(p),
     energy: () => ({ now: machine.energy(), start: machine.begin, work: machine.work, pulled: machine.pulled }),
@@ -419,7 +447,7 @@ function hook(app) {
       stage.scene.updateMatrixWorld(true);
       const box = new THREE.Box3();
       for (const group of stage.groups) box.expandByObject(group);
-      return cornersOf(box).map((p) => stage.project(p.toArray()));
+      return cornersOf(box).map((p) => stage.pixels(p));
     },
     free: () => {
       const panel = find("panel").getBoundingClientRect();
@@ -439,9 +467,9 @@ function hook(app) {
       const material = new THREE.MeshBasicMaterial({ color, depthTest: false, toneMapped: false, fog: false });
       for (const p of points) {
         const dot = new THREE.Mesh(new THREE.SphereGeometry(1, 24, 16), material);
-        const away = stage.camera.position.distanceTo(new THREE.Vector3(...p));
+        const away = stage.camera.position.distanceTo(stage.near(p));
         dot.scale.setScalar((pixels * away * Math.tan((FIELD * Math.PI) / 360)) / (stage.canvas.clientHeight / 2));
-        dot.position.set(...p);
+        dot.position.copy(stage.near(p));
         dot.renderOrder = 9;
         this.drawn.add(dot);
       }

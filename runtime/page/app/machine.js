@@ -1,10 +1,28 @@
 // The model and its clock: states, steps, energies.
 
+const ORDINARY = 1e-3; // step where nothing asks for another one [s]
+const RUNAWAY = 1e20; // entries of a state that no model has: steps were too large for it
+
+/** A step after which a state is not a number any more. */
+class NotANumber {
+  constructor(name, still) {
+    this.name = name;
+    /** Whether the equations have no finite rates there, so that no step is small enough. */
+    this.still = still;
+  }
+
+  words(t, h) {
+    const at = `The clock has stopped at ${figures(t)} s: ${this.name} is not a number any more`;
+    if (this.still) return `${at}, at any step. The equations have no finite accelerations there: change a coordinate, a parameter or what is prescribed, or reset.`;
+    return `${at}. Reset and take smaller steps than ${stepWords(h)}.`;
+  }
+}
+
 class Machine {
   constructor(model, data) {
     this.model = model;
     this.frames = data.scene.poses.rows;
-    this.h = data.step;
+    this.h = data.step ?? ORDINARY;
     this.start = data.start;
     this.constrained = Boolean(model.solver("project"));
     this.listeners = [];
@@ -21,6 +39,7 @@ class Machine {
     this.pulls = [];
     this.first = this.keep();
     this.restart();
+    if (data.step == null) this.h = steadyStep(this, ORDINARY);
   }
 
   /** A copy of the state. */
@@ -77,6 +96,40 @@ class Machine {
     }
   }
 
+  /** The first entry of the state that is not a finite number, or null. */
+  lost() {
+    const { coordinates, speeds, element_states: states = [] } = this.model.manifest.metadata;
+    const names = { q: coordinates, u: speeds.map((name) => `the speed of ${name}`), z: states.map((entry) => entry.name) };
+    for (const [part, list] of Object.entries(names)) {
+      const values = this.model.input(part);
+      const k = values ? list.findIndex((_, i) => !Number.isFinite(values[i])) : -1;
+      if (k >= 0) return list[k];
+    }
+    return null;
+  }
+
+  /** So many steps of the integrator; stops before the one after which a state is not a number. */
+  #steps(count) {
+    const { model } = this;
+    const kept = this.keep();
+    model.rk4(this.h, count);
+    if (this.lost() === null) return;
+    this.take(kept);
+    let last = kept;
+    for (let n = 0; n < count; n++) {
+      last = this.keep();
+      model.rk4(this.h, 1);
+      if (this.lost() !== null) break;
+    }
+    const name = this.lost();
+    this.take(last);
+    model.rk4(1e-6 * this.h, 1);
+    const grown = Math.max(...["q", "u", "z"].flatMap((part) => Array.from(last[part] ?? [], Math.abs))) > RUNAWAY;
+    const still = this.lost() !== null && !grown;
+    this.take(last);
+    this.failure = new NotANumber(name, still);
+  }
+
   /** Advances so many steps; forces of `pulls` follow the state from step to step. */
   advance(count) {
     if (this.failure) return;
@@ -86,16 +139,16 @@ class Machine {
       if (!this.pulls.length && !this.watched) {
         this.drag = null;
         tau.set(this.own);
-        model.rk4(this.h, count);
+        this.#steps(count);
         return;
       }
-      for (let n = 0; n < count; n++) {
+      for (let n = 0; n < count && !this.failure; n++) {
         tau.set(this.own);
         this.drag = this.pulls.length ? new Float64Array(this.nu) : null;
         for (const pull of this.pulls) pull(this.drag);
         if (this.drag) for (let k = 0; k < this.nu; k++) tau[k] += this.drag[k];
         const before = this.watched || this.drag ? this.#rates() : null;
-        model.rk4(this.h, 1);
+        this.#steps(1);
         if (before) {
           const after = this.#rates();
           this.#account(before, after);
@@ -105,7 +158,6 @@ class Machine {
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       this.failure = error;
-      this.playing = false;
     }
   }
 
@@ -140,6 +192,15 @@ class Machine {
 
   poses() {
     return this.model.call("poses").poses;
+  }
+
+  /** The mean of the places of all bodies. */
+  middle() {
+    const rows = this.poses();
+    const count = rows.length / 12;
+    const mean = [0, 0, 0];
+    for (let k = 0; k < count; k++) for (let i = 0; i < 3; i++) mean[i] += rows[12 * k + 4 * i + 3] / count;
+    return mean;
   }
 
   /** Points that a function tells of lines in the picture. */

@@ -46,6 +46,7 @@ class Panel {
     if (forces.length) parts.push(section("Inputs and forces", false, ...forces));
     const parameters = this.#parameters();
     if (parameters.length) parts.push(section("Parameters", true, ...parameters));
+    if (app.machine.model.stepping) parts.push(section("Integration", false, this.#integration()));
     this.box.replaceChildren(...parts);
     this.#choices();
   }
@@ -64,8 +65,9 @@ class Panel {
       if (!speeds.includes(name) && !found) return;
       const angle = found?.joint.units[found.k] === "rad";
       const bound = angle ? Math.PI : found ? radius : 0.2 * radius;
-      const low = found?.joint.lower?.[found.k] ?? -bound;
-      const high = found?.joint.upper?.[found.k] ?? bound;
+      const middle = Math.abs(q[k]) > bound && !angle ? q[k] : 0;
+      const low = found?.joint.lower?.[found.k] ?? middle - bound;
+      const high = found?.joint.upper?.[found.k] ?? middle + bound;
       const free = angle && low === -Math.PI && high === Math.PI;
       const row = slider({
         name, unit: angle ? "rad" : found ? "m" : "", low, high, value: q[k],
@@ -140,6 +142,17 @@ class Panel {
       this.rows.push(() => row.show(model.input("p")[k]));
       return row;
     });
+  }
+
+  /** The step, which may be made smaller where the motion asks for it. */
+  #integration() {
+    const { app } = this;
+    const { machine } = app;
+    const steps = [...new Set([...STEPS, machine.h])].sort((a, b) => b - a);
+    const select = element("select", { "aria-label": "Step", change: () => app.setStep(Number(select.value)) },
+      ...steps.map((h) => element("option", { value: h, selected: h === machine.h }, stepWords(h))));
+    const note = "The classical Runge-Kutta method; the same bits as simulate(method=\"rk4\") with this step.";
+    return element("div", {}, element("div", { class: "choice" }, element("span", {}, "step"), select), element("p", { class: "note" }, note));
   }
 
   /** Which arrows are shown. */

@@ -59,6 +59,7 @@ class Puller {
   /** A spring and a damper from a point of a body to a target that may be moved. */
   spring({ body, at, target, stiffness, damping }) {
     const held = { body, at, target, force: [0, 0, 0] };
+    let before = null;
     if (stiffness == null) {
       const mean = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => this.mass(body, at, axis)).filter((m) => m > 0);
       const mass = mean.length ? Math.min(...mean) : 1;
@@ -69,6 +70,14 @@ class Puller {
     const pull = (tau) => {
       const place = this.place(body, at);
       const v = this.velocity(body, at);
+      if (this.machine.afar) {
+        // The hand goes along with the model, which is underway as a whole.
+        const middle = this.machine.middle();
+        const moved = before ? middle.map((x, i) => x - before[i]) : null;
+        before = middle;
+        if (!moved) v.fill(0);
+        else moved.forEach((x, i) => ((held.target[i] += x), (v[i] -= x / this.machine.h)));
+      }
       const force = [0, 1, 2].map((i) => held.stiffness * (held.target[i] - place[i]) - held.damping * v[i]);
       const size = Math.hypot(...force);
       const share = size > this.most ? this.most / size : 1;

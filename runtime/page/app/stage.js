@@ -34,6 +34,25 @@ class Stage {
     this.#light();
     this.center = new THREE.Vector3();
     this.radius = 1;
+    /** Where the scene's own origin is in the world: goes along with a model that is far away. */
+    this.origin = new THREE.Vector3();
+    this.afar = false;
+  }
+
+  /** A point of the world in the scene: differences of doubles, before single precision. */
+  near(p) {
+    return new THREE.Vector3(...p).sub(this.origin);
+  }
+
+  /** A point of the scene in the world. */
+  outer(v) {
+    return v.clone().add(this.origin).toArray();
+  }
+
+  /** From now on seen from the middle of its bodies, as in orbit; without a floor. */
+  goAlong() {
+    this.afar = true;
+    this.ground.visible = false;
   }
 
   #fill() {
@@ -116,7 +135,7 @@ class Stage {
     const low = this.floor ?? center.z - radius;
     const snap = (x) => Math.round(x / (5 * cell)) * 5 * cell;
     this.grid.position.set(snap(center.x), snap(center.y), low - 0.002 * radius);
-    this.scene.add(this.grid);
+    if (!this.afar) this.scene.add(this.grid);
     this.ground.scale.set(size, size, 1);
     this.ground.position.set(center.x, center.y, low);
     const far = this.distance ?? 4 * radius;
@@ -170,17 +189,28 @@ class Stage {
 
   /** Poses as rows of three by four numbers, one body after the other. */
   pose(rows) {
+    if (this.afar) {
+      const count = this.groups.length;
+      this.origin.set(0, 0, 0);
+      for (let k = 0; k < count; k++) {
+        const at = new THREE.Vector3(rows[12 * k + 3], rows[12 * k + 7], rows[12 * k + 11]);
+        this.origin.addScaledVector(at, 1 / count);
+      }
+      this.world.position.copy(this.origin).negate();
+    }
+    const { x, y, z } = this.origin;
     this.groups.forEach((group, k) => {
-      group.matrix.set(...rows.subarray(12 * k, 12 * k + 12), 0, 0, 0, 1);
+      const r = rows.subarray(12 * k, 12 * k + 12);
+      group.matrix.set(r[0], r[1], r[2], r[3] - x, r[4], r[5], r[6], r[7] - y, r[8], r[9], r[10], r[11] - z, 0, 0, 0, 1);
       group.matrixWorldNeedsUpdate = true;
     });
   }
 
-  /** A point of a body in the world. */
+  /** A point of a body in the scene. */
   point(body, at) {
     const k = this.names.indexOf(body);
     const p = new THREE.Vector3(...at);
-    return k < 0 ? p : p.applyMatrix4(this.groups[k].matrix);
+    return k < 0 ? p.sub(this.origin) : p.applyMatrix4(this.groups[k].matrix);
   }
 
   /** Springs, cables and the like; `rows` gives the points that a function tells. */
@@ -193,7 +223,7 @@ class Stage {
         line.arrow.set(foot, tip);
         continue;
       }
-      const points = line.points ? rows(line.points) : line.ends.map((end) => this.point(...end).toArray());
+      const points = line.points ? rows(line.points).map((p) => this.near(p).toArray()) : line.ends.map((end) => this.point(...end).toArray());
       const [a, b] = [points[0], points.at(-1)];
       if (line.kind === "spring") line.bars.set(coil(a, b, TURNS, line.radius));
       else line.bars.set(points);
@@ -202,7 +232,7 @@ class Stage {
 
   /** Goes along with a model that would leave the picture. */
   follow() {
-    if (!this.controls || !this.groups.length) return;
+    if (!this.controls || !this.groups.length || this.afar) return;
     const middle = new THREE.Vector3();
     for (const group of this.groups) middle.add(new THREE.Vector3().setFromMatrixPosition(group.matrix));
     middle.divideScalar(this.groups.length);
@@ -227,12 +257,17 @@ class Stage {
 
   /** Pixels of a point of the world, from the upper left corner of the canvas. */
   project(p) {
+    return this.pixels(this.near(p));
+  }
+
+  /** The same of a point of the scene. */
+  pixels(at) {
     this.camera.updateMatrixWorld();
-    const v = new THREE.Vector3(...p).project(this.camera);
+    const v = at.clone().project(this.camera);
     return [((v.x + 1) / 2) * this.canvas.clientWidth, ((1 - v.y) / 2) * this.canvas.clientHeight];
   }
 
-  /** What lies under a pixel: body, point in its axes and in the world. */
+  /** What lies under a pixel: body, point in its axes and in the scene. */
   pick(x, y) {
     const box = this.canvas.getBoundingClientRect();
     const at = new THREE.Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);

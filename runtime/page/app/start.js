@@ -26,10 +26,11 @@ function lacking() {
   return missing;
 }
 
-/** Says so; without WebGL alone the model is drawn in outlines. */
+/** Says so; without WebGL alone the model is drawn in outlines, else there is a still picture. */
 function tellLacking(missing, drawn) {
   const needs = `This page needs ${missing.join(" and ")}, which this browser does not have or has switched off`;
   const text = drawn ? `${needs}: drawn in outlines.` : `${needs}. A current Firefox, Chrome, Edge or Safari shows it.`;
+  find("still").hidden = drawn;
   document.body.append(element("p", { class: drawn ? "outlines" : "lacking", id: "lacking" }, text));
 }
 

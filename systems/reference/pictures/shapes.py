@@ -27,14 +27,16 @@ class Still:
     def __init__(self, model: CompiledModel, q: Array) -> None:
         self.model, self.q = model, np.atleast_2d(q)
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
+        """Of the configurations."""
         return len(self.q)
 
     def evaluate(self, function: str) -> Any:
         """A function of q, z and r, those at rest."""
         sizes = {"z": len(self.model.element_states), "r": len(self.model.inputs)}
-        given = {"q": self.q, "t": np.zeros(len(self))}
-        given |= {name: np.zeros((len(self), size)) for name, size in sizes.items()}
+        given = {"q": self.q, "t": np.zeros(self.count)}
+        given |= {name: np.zeros((self.count, size)) for name, size in sizes.items()}
         return self.model.function(function)(*(given[n] for n in self.model.inputs_of(function)))
 
 
