@@ -254,5 +254,5 @@ class Formulation(Arrays, Protocol):
         """V(q)"""
 
     @property
-    def applied(self) -> list[Expression]:
+    def applied(self) -> GeneralizedForces:
         """Generalized forces of all that has no potential, tau left out."""

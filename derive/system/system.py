@@ -280,13 +280,19 @@ class System:
 
     def generalized(self, loads: Loads) -> list[Expression]:
         """Generalized forces of `loads` on the free speeds."""
+        return self._projected(loads).free
+
+    def _projected(self, loads: Loads) -> GeneralizedForces:
+        """Generalized forces of `loads`."""
         zero = self.tree.zero_vector()
         wrenches = [loads.wrenches.get(i, (zero, zero)) for i in range(len(self.tree.links))]
         tau = GeneralizedForces([self.tree.zero] * self.tree.nu, [self.tree.zero] * len(self.s))
         project_wrenches(self.tree, self.pose, wrenches, tau)
         for speed, force in loads.generalized.items():
             tau.free[speed] = tau.free[speed] + force
-        return tau.free
+        for index, force in loads.on_prescribed.items():
+            tau.prescribed[index] = tau.prescribed[index] + force
+        return tau
 
     @cached_property
     def acting_loads(self) -> list[Expression]:
@@ -462,13 +468,16 @@ class System:
         return weight + self.loads.conservative.potential
 
     @cached_property
-    def applied(self) -> list[Expression]:
+    def applied(self) -> GeneralizedForces:
         """Generalized forces of losses, actuators and inputs."""
-        applied = self.generalized(self.loads.other)
+        applied = self._projected(self.loads.other)
         if not self.reacting:
             return applied
-        found = self.reacted(self.forward.acceleration).free
-        return [a + b for a, b in zip(applied, found, strict=True)]
+        found = self.reacted(self.forward.acceleration)
+        return GeneralizedForces(
+            [a + b for a, b in zip(applied.free, found.free, strict=True)],
+            [a + b for a, b in zip(applied.prescribed, found.prescribed, strict=True)],
+        )
 
     @cached_property
     def center_of_mass(self) -> Vector:
