@@ -39,10 +39,13 @@ def potential_energy(system: Formulation) -> list[Argument]:
     needs=("potential", "applied forces"),
 )
 def power(system: Formulation) -> list[Argument]:
-    """(tau + Q) . u + dV/dt, Q of losses, actuators and inputs."""
+    """(tau + Q) . u + Q_s . s' + dV/dt, Q of losses, actuators and inputs. What prescribes a motion
+    adds `prescribed_forces` . s' to the rate of T + V."""
     total = system.zero
-    for tau, force, u in zip(system.tau, system.applied, system.u, strict=True):
+    for tau, force, u in zip(system.tau, system.applied.free, system.u, strict=True):
         total = total + (tau + force) * u
+    for force, rate in zip(system.applied.prescribed, system.s_rate, strict=True):
+        total = total + force * rate
     one = system.zero + 1
     explicit = forward_derivative(
         system.graph, [system.potential_energy.node], {system.time.node: one.node}

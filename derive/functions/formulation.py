@@ -267,5 +267,5 @@ class Formulation(Arrays, Protocol):
         """V(q)"""
 
     @property
-    def applied(self) -> list[Expression]:
+    def applied(self) -> GeneralizedForces:
         """Generalized forces of all that has no potential, tau left out."""

@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from eomc.derive.dynamics.forward import ARTICULATED, ForwardDynamics
+from eomc.derive.dynamics.inverse import GeneralizedForces
 from eomc.derive.graph import Expression, nodes
 from eomc.derive.graph.eliminate import solve_hessian
 from eomc.derive.graph.hessian import hessian
@@ -150,10 +151,17 @@ class LagrangianDerivation(SymbolicFormulation):
         return self._gradient(self.potential_energy, self.q)
 
     @cached_property
-    def applied(self) -> list[Expression]:
+    def applied(self) -> GeneralizedForces:
         """Forces without potential: Q - dD/du."""
-        losses = self._gradient(self.dissipation, self.u)
-        return [force - loss for force, loss in zip(self.forces, losses, strict=True)]
+        pairs = ((self.forces, self.u), (self.forces_on_prescribed, self.s_rate))
+        free, prescribed = (
+            [
+                force - loss
+                for force, loss in zip(forces, self._gradient(self.dissipation, rates), strict=True)
+            ]
+            for forces, rates in pairs
+        )
+        return GeneralizedForces(free, prescribed)
 
     @cached_property
     def forward(self) -> ForwardDynamics:

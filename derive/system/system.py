@@ -505,14 +505,17 @@ class System:
         return weight + self.loads.conservative.potential
 
     @cached_property
-    def applied(self) -> list[Expression]:
+    def applied(self) -> GeneralizedForces:
         """Generalized forces of losses, actuators and inputs."""
-        applied = self.generalized(self.loads.other)
+        applied = self.all_generalized(self.loads.other)
         if not self.reacting:
             return applied
         multipliers = self.solution.multipliers if self.is_constrained else None
-        found = self.reacted(self.forward.acceleration, multipliers).free
-        return [a + b for a, b in zip(applied, found, strict=True)]
+        found = self.reacted(self.forward.acceleration, multipliers)
+        return GeneralizedForces(
+            [a + b for a, b in zip(applied.free, found.free, strict=True)],
+            [a + b for a, b in zip(applied.prescribed, found.prescribed, strict=True)],
+        )
 
     @cached_property
     def center_of_mass(self) -> Vector:

@@ -30,3 +30,19 @@ def four_bar(cut: str | None = None, **joints: Any) -> Model:
         more = {**between, **joints.get(name, {})}
         model.joint(name, "revolute", axis=(0, 0, 1), **{"cut": name == cut, **more})
     return model
+
+
+def five_bar() -> Model:
+    """Two cranks and two bars between them, one joint cut; losses in the cranks."""
+    model = Model("five_bar", gravity=(0, -9.81, 0))
+    for name, length in (("p", 1.0), ("q", 1.5), ("r", 1.5), ("s", 1.0)):
+        model.body(name, mass=length, com=(length / 2, 0, 0), inertia=(0.01, 0.2, 0.2))
+    for name, parent, child, at in (
+        ("j1", "world", "p", 0), ("j2", "p", "q", 1), ("j3", "world", "s", 1.2), ("j4", "s", "r", 1)
+    ):  # fmt: skip
+        damping = {"damping": 0.3} if parent == "world" else {}
+        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0, 1),
+                    placement=(at, 0, 0), **damping)  # fmt: skip
+    model.joint("j5", "revolute", parent="q", child="r", axis=(0, 0, 1), cut=True,
+                placement=(1.5, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+    return model

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from constraints.compiled import GUESS, four_bar_model
+from constraints.mechanisms import five_bar
 from constraints.singular_mechanisms import MECHANISMS, Mechanism, parallelograms
 
 import eomc
@@ -123,6 +124,31 @@ def test_the_balance_counts_the_work_of_forces_and_inputs() -> None:
     slower = states[2].moved(states[2].q, 0.99 * states[2].u)
     lost = balance.lost(0.0, states[0], 0.01, slower, lambda _: states[1])
     assert lost == pytest.approx((1 - 0.99**2) * kinetic[2] / max(kinetic[0], kinetic[2]), rel=0.05)
+
+
+@pytest.mark.parametrize("drive", ["prescribed", "driver"])
+def test_the_balance_counts_the_work_of_what_moves_by_a_law_of_time(drive: str) -> None:
+    """A five-bar with losses: its crank prescribed, or held to a law by a constraint."""
+    model = five_bar()
+    law = {}
+    if drive == "prescribed":
+        model.prescribe("j1")
+        law = {"motion": {"j1": lambda t: (3 * t + t**2, 3 + 2 * t, 2.0)}}
+    else:
+        model.constraint("drive", "driver", first="j1", expression="3*t + t**2")
+    built = eomc.build(model, flags=["-O0"])
+    guess = {"j2": 1.0, "j3": 2.0, "j4": -1.2}
+    speeds = {} if drive == "prescribed" else {"j1": 3.0}
+    start = eomc.assemble(built, guess, {"j3": 1.0} | speeds, held=["speed(j3)"], **law)
+    tau = {"j3": 2.0}
+    made = eomc.simulate(built, start.q, start.u, t=[0, 0.001, 0.002], tau=tau, rtol=1e-11, **law)
+    balance = EnergyBalance(Constraints(built, Excitation(built, tau=tau, **law)))
+    states = [State(q, u) for q, u in zip(made.q, made.u, strict=True)]
+    kinetic = made["kinetic_energy"]
+    assert abs(np.diff(made.energy)).min() > 1e-3 * kinetic[0]  # work is done
+    assert balance.lost(0.0, states[0], 0.002, states[2], lambda _: states[1]) < 1e-7
+    slower = states[2].moved(states[2].q, 0.99 * states[2].u)
+    assert balance.lost(0.0, states[0], 0.002, slower, lambda _: states[1]) > 1e-3
 
 
 def test_long_steps_on_a_regular_mechanism_are_no_passages() -> None:

@@ -68,6 +68,15 @@ class DerivedSubject(Subject):
             )
             for state in self.states
         ]
+        return self._with(model, states, program)
+
+    def among(self, states: Sequence[TestState]) -> DerivedSubject:
+        """The same module in other states."""
+        return self._with(self.model, states, self.program)
+
+    def _with(
+        self, model: CompiledModel, states: Sequence[TestState], program: Program
+    ) -> DerivedSubject:
         other = DerivedSubject(
             model, states, program, self.declared, mechanism=self.mechanism, seed=self.seed,
             quick=self.quick,

@@ -187,12 +187,12 @@ def _energies(
         ),
     }
     if subject.mechanism is not None and subject.mechanism.potential_is_static:
-        nu, u = subject.nu, state["u"]
-        forces = state["tau"] + other[:nu]
-        size = (np.abs(state["tau"]) + np.abs(other[:nu])) @ np.abs(u)
-        lost = _under_tau(subject, state, moved).loads()[1][:nu]
-        change = _change(other[:nu], lost) @ np.abs(u)
-        expected["power"] = (float(forces @ u), size + change)
+        rates = np.concatenate([state["u"], state.values.get("s_rate", np.zeros(0))])
+        tau = np.concatenate([state["tau"], np.zeros(len(rates) - subject.nu)])
+        size = (np.abs(tau) + np.abs(other)) @ np.abs(rates)
+        lost = _under_tau(subject, state, moved).loads()[1]
+        change = _change(other, lost) @ np.abs(rates)
+        expected["power"] = (float((tau + other) @ rates), size + change)
     place, jacobian = reference.center_of_mass()
     if np.isfinite(place).all():
         expected["center_of_mass"] = (place, 1 + np.abs(place).max())

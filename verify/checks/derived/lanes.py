@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,14 @@ from eomc.verify.witness.mechanism import Array
 LANES, STEPS, EVERY, MOST = 4, 4, 2, 7
 SAME, NEAR = 1e-9, 1e-6
 _LAWS = ("none", "PD", "computed torque")
+_FAR = 2 * np.pi * 160_000
+"""Beyond the angles whose sines and cosines are computed on lanes [rad]."""
 
 
 @check(
     "lanes",
-    compares=f"every function of all states at once on {LANES} lanes, on two threads too; runs of "
+    compares=f"every function of all states at once on {LANES} lanes, on two threads too, some "
+    "states a million radians away, or one without numbers, of which the error must tell; runs of "
     f"many states, {STEPS} steps long, recorded at every {EVERY}nd, with and without feedback",
     reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
     "feedback written down here",
@@ -33,6 +37,12 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
     """A module of its own, where lanes are left over."""
     other = subject.beside(lanes=LANES)
     yield from batches.run(other)
+    drawn = [state for state in other.states if state.is_random]
+    if turning := _turning(subject):
+        far = [_turned(state, turning) for state in drawn[1::2]]
+        yield from batches.run(other.among([*drawn[::2], *far, *drawn[:1]]))
+    if drawn:
+        yield from _refused(other, drawn)
     if "rk4_rollouts" in dir(other.model) and subject.model.integrator("rk4") is not None:
         regular = {state.label for state in subject.regular}
         drawn = [s for s in other.held if s.label in regular and "high" not in s.label]
@@ -40,6 +50,43 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
         yield from found
         if not found and subject.freedoms:
             yield Comparison("no run could be compared", "all states", np.inf, SAME)
+
+
+def _turning(subject: DerivedSubject) -> list[int]:
+    """Places of coordinates of whose angles sines and cosines are taken."""
+    graph = subject.program.graph
+    turned = {graph.args[k][0] for k, op in enumerate(graph.op) if op in ("sin", "cos")}
+    q = next(a for f in subject.program.functions for a in f.inputs if a.name == "q")
+    return [place for place, node in enumerate(q.entries) if node in turned]
+
+
+def _turned(state: TestState, places: list[int]) -> TestState:
+    q = state["q"].copy()
+    q[places] += _FAR
+    return replace(state.with_values(q=q), label=f"{state.label}, turned far")
+
+
+def _refused(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:
+    """One state among others has no numbers: the error is its own, and says which it was."""
+    name = "forward_dynamics"
+    lost = states[0].with_values(q=np.full(subject.model.nq, np.nan))
+    place = min(2, len(states))
+    chosen = [*states[:place], lost, *states[place:]]
+    names = subject.model.inputs_of(name)
+    stacked = [np.stack([state[word] for state in chosen]) for word in names]
+    wanted = _said(lambda: subject.call(name, lost))
+    found = _said(lambda: subject.model.function(name)(*stacked))
+    if wanted is not None:
+        error = 0.0 if found == f"{wanted} at batch index ({place},)" else np.inf
+        yield Comparison(f"error of {name}", f"state {place} without numbers", error, SAME)
+
+
+def _said(call: Callable[[], Any]) -> str | None:
+    try:
+        call()
+    except FloatingPointError as error:
+        return str(error)
+    return None
 
 
 def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterator[Comparison]:
