@@ -10,6 +10,7 @@ that the motion takes; backward, wrenches to the parent:
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,18 @@ class GeneralizedForces:
 
     free: list[Expression]
     prescribed: list[Expression]
+
+    def __add__(self, other: GeneralizedForces) -> GeneralizedForces:
+        return GeneralizedForces(
+            list(map(operator.add, self.free, other.free)),
+            list(map(operator.add, self.prescribed, other.prescribed)),
+        )
+
+    def __sub__(self, other: GeneralizedForces) -> GeneralizedForces:
+        return GeneralizedForces(
+            list(map(operator.sub, self.free, other.free)),
+            list(map(operator.sub, self.prescribed, other.prescribed)),
+        )
 
     def add(self, speed: Coordinate, force: Expression) -> None:
         """Add the force on one speed of a link to that on the speed it refers to."""

@@ -141,6 +141,10 @@ class Formulation(Arrays, Protocol):
         """Inputs."""
 
     @property
+    def s_rate(self) -> list[Expression]:
+        """Rates of the prescribed coordinates."""
+
+    @property
     def z(self) -> list[Expression]:
         """States of elements."""
 

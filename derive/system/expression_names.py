@@ -9,12 +9,12 @@ from eomc.derive.language.motion_name import MotionName
 from eomc.derive.tree.link import WORLD
 
 if TYPE_CHECKING:
-    from eomc.derive.system.system import System
+    from eomc.derive.system.model_on_graph import ModelOnGraph
 
 TIME = "t"
 
 
-def expression_names(system: System) -> dict[str, Expression]:
+def expression_names(system: ModelOnGraph) -> dict[str, Expression]:
     """Coordinates, speeds, inputs, time, states of elements, velocities of frames."""
     tree, state = system.tree, system.state
     names: dict[str, Expression] = {TIME: system.time}
@@ -35,7 +35,7 @@ def expression_names(system: System) -> dict[str, Expression]:
     return names
 
 
-def _velocity(system: System, motion: MotionName) -> Expression:
+def _velocity(system: ModelOnGraph, motion: MotionName) -> Expression:
     """One component of the velocity or the angular velocity of a frame."""
     frame = system.frame(motion.frame)
     if frame.link == WORLD:

@@ -1,11 +1,11 @@
-"""A model on its graph: input arrays and the quantities that the functions share.
+"""The equations of a model: the quantities that its functions share.
 
 Everything is made when first asked for and kept, so that two functions of one model share nodes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from eomc.derive.bodies.body import Acceleration
@@ -21,198 +21,25 @@ from eomc.derive.dynamics.forward import (
     factored_at_least,
 )
 from eomc.derive.dynamics.forward_partials import ForwardPartials
-from eomc.derive.dynamics.frames import FixedFrame
 from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics, project_wrenches
 from eomc.derive.dynamics.kinematics import (
-    Pose,
     State,
     accelerations,
-    poses,
-    twists,
-    world_poses,
 )
 from eomc.derive.dynamics.mass_matrix import Lower, composite_inertias, mass_matrix
-from eomc.derive.elements.drive import driven_speeds
-from eomc.derive.forces import AllLoads, Loads, Scene, all_loads
-from eomc.derive.geometry import Inertia, Rotation, Vector
-from eomc.derive.graph import Expression, Graph, symbol, symbols
+from eomc.derive.forces import Loads
+from eomc.derive.geometry import Inertia, Vector
+from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
-from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
-from eomc.derive.model.model import Model
-from eomc.derive.system import manifold, partials, reacting, reacting_partials, unknowns
-from eomc.derive.system.build import build_tree
+from eomc.derive.system import partials, reacting, reacting_partials
 from eomc.derive.system.constraints import Constraints
-from eomc.derive.system.expression_names import TIME, expression_names
-from eomc.derive.system.transport import Rows, transport
-from eomc.derive.tree.scalars import Scalars
+from eomc.derive.system.model_on_graph import ModelOnGraph
+from eomc.derive.system.transport import Rows
 
 
-class System:
-    """Derivation of one model; parameters named in `symbolic` stay symbols, others are numbers."""
-
-    def __init__(self, model: Model, symbolic: Collection[str] = ()) -> None:
-        self.model = model
-        self.uses_time = model.snapshot().uses_time
-        self.symbolic = tuple(name for name in model.parameters if name in symbolic)
-        self.graph = Graph()
-        self.scalars = Scalars(self.graph, model.parameters, symbolic)
-        self.tree = build_tree(model, self.graph, symbolic)
-        nq, nu, ns = self.tree.nq, self.tree.nu, len(self.tree.prescribed_names)
-        self.q = symbols(self.graph, "q", nq)
-        self.u = symbols(self.graph, "u", nu)
-        self.a = symbols(self.graph, "a", nu)
-        self.tau = symbols(self.graph, "tau", nu)
-        self.r = symbols(self.graph, "r", len(model.inputs))
-        self.time = symbol(self.graph, TIME)
-        self.s = symbols(self.graph, "s", ns)
-        self.s_rate = symbols(self.graph, "s_rate", ns)
-        self.s_acceleration = symbols(self.graph, "s_acceleration", ns)
-        self.zero = self.tree.zero
-        self.nq, self.nu = nq, nu
-        self.coordinate_names = self.tree.coordinate_names
-        self.speed_names = self.tree.speed_names
-        self.prescribed_names = self.tree.prescribed_names
-        self.input_names = tuple(model.inputs)
-        self.element_state_names = tuple(model.element_states())
-        self.z = symbols(self.graph, "z", len(self.element_state_names))
-
-    @cached_property
-    def driven_names(self) -> tuple[str, ...]:
-        """Names of the driven speeds."""
-        return driven_speeds(self.model)
-
-    @cached_property
-    def elastic_names(self) -> tuple[str, ...]:
-        """Names of the elastic amplitudes and of their speeds."""
-        return elastic_amplitudes(self.model)
-
-    @cached_property
-    def state(self) -> State:
-        """The full motion: q, u, a and the prescribed one."""
-        return State(self.q, self.u, self.a, self.s, self.s_rate, self.s_acceleration)
-
-    @cached_property
-    def coasting(self) -> State:
-        """The motion without free acceleration."""
-        rest = [self.tree.zero] * self.tree.nu
-        return State(self.q, self.u, rest, self.s, self.s_rate, self.s_acceleration)
-
-    @cached_property
-    def still(self) -> State:
-        """The configuration at rest."""
-        rest, s_rest = [self.tree.zero] * self.tree.nu, [self.tree.zero] * len(self.s)
-        return State(self.q, rest, rest, self.s, s_rest, s_rest)
-
-    @cached_property
-    def pose(self) -> list[Pose]:
-        """Pose of every link in its parent."""
-        return poses(self.tree, self.state)
-
-    @cached_property
-    def world(self) -> list[tuple[Rotation, Vector]]:
-        """Pose of every link in the world."""
-        return world_poses(self.tree, self.pose)
-
-    @cached_property
-    def twist(self) -> list[tuple[Vector, Vector]]:
-        """(w, v) of every link."""
-        return twists(self.tree, self.state, self.pose)
-
-    @cached_property
-    def motion(self) -> list[Acceleration]:
-        """Accelerations of every link, the base at rest."""
-        return accelerations(self.tree, self.state, self.pose, self.tree.zero_vector())
-
-    @cached_property
-    def variables(self) -> Mapping[str, Expression]:
-        """Names that may stand in expressions: coordinates, speeds, inputs, time, states and
-        unknowns of elements."""
-        names = expression_names(self)
-        return names | unknowns.solved(self, names)
-
-    @cached_property
-    def scene(self) -> Scene:
-        """What force elements and constraints look at."""
-        return self.seen(self.variables)
-
-    def seen(self, variables: Mapping[str, Expression]) -> Scene:
-        """The same with other names in expressions."""
-        model = self.model
-        return Scene(
-            model.bodies,
-            model.deformables,
-            model.joints,
-            tuple(model.cuts()),
-            model.acting(),
-            self.tree,
-            self.scalars,
-            self.state,
-            self.pose,
-            variables,
-            self.directions,
-        )
-
-    @cached_property
-    def loads(self) -> AllLoads:
-        """All forces that act, but gravity and the generalized forces tau."""
-        return all_loads(self.scene)
-
-    @cached_property
-    def element_state_rates(self) -> list[Expression]:
-        """z' of the states of all elements."""
-        rates: list[Expression] = []
-        for table in self.model.acting().values():
-            for element in table.values():
-                if states := element.states():
-                    found = list(element.rates(self.scene))
-                    if len(found) != len(states):
-                        raise ModelError(
-                            f"{element.title}: {len(states)} states, but {len(found)} rates",
-                            element.source,
-                        )
-                    rates += found
-        return rates
-
-    def directions(self) -> list[dict[int, int]]:
-        """For each speed, the rates of the coordinates (node -> node) at unit speed: columns of
-        G(q)."""
-        return manifold.directions(self.tree, self.state)
-
-    def coordinate_rates(self) -> list[Expression]:
-        """q' = G(q) u"""
-        return manifold.coordinate_rates(self.tree, self.state)
-
-    def passing(self, _: Sequence[Expression] = ()) -> dict[int, int]:
-        """Direction of the motion itself: q' = G(q) u, t' = 1, prescribed coordinates likewise."""
-        along = {q.node: rate.node for q, rate in zip(self.q, self.coordinate_rates(), strict=True)}
-        along |= {s.node: rate.node for s, rate in zip(self.s, self.s_rate, strict=True)}
-        along |= {
-            rate.node: a.node for rate, a in zip(self.s_rate, self.s_acceleration, strict=True)
-        }
-        return along | {self.time.node: (self.zero + 1).node}
-
-    def integrated(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
-        """Coordinates reached from q by the tangent displacement du."""
-        return manifold.integrated(self.tree, q, du)
-
-    def displacement(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
-        """Tangent displacement that leads from q0 to q1."""
-        return manifold.displacement(self.tree, q0, q1)
-
-    def normalized(self, q: Sequence[Expression]) -> list[Expression]:
-        """q with its quaternions brought to unit length."""
-        return manifold.normalized(self.tree, q)
-
-    @property
-    def neutral(self) -> list[float]:
-        """Coordinates of the reference configuration."""
-        return manifold.neutral_values(self.tree)
-
-    @cached_property
-    def transport(self) -> tuple[Rows, Rows]:
-        """(W, W') of xi' = du + W xi; W is linear in the speeds."""
-        return transport(self, self.u), transport(self, self.a)
+class System(ModelOnGraph):
+    """Derivation of one model."""
 
     @cached_property
     def external_wrenches(self) -> dict[int, tuple[Vector, Vector]]:
@@ -276,11 +103,7 @@ class System:
         """What a motion takes with forces by reactions."""
         if not self.reacting:
             return tau
-        found = self.reacted(a, multipliers)
-        return GeneralizedForces(
-            [force - share for force, share in zip(tau.free, found.free, strict=True)],
-            [force - share for force, share in zip(tau.prescribed, found.prescribed, strict=True)],
-        )
+        return tau - self.reacted(a, multipliers)
 
     def forces_at(self, a: Sequence[Expression]) -> list[Expression]:
         """M a + c at the given accelerations."""
@@ -511,33 +334,9 @@ class System:
         if not self.reacting:
             return applied
         multipliers = self.solution.multipliers if self.is_constrained else None
-        found = self.reacted(self.forward.acceleration, multipliers)
-        return GeneralizedForces(
-            [a + b for a, b in zip(applied.free, found.free, strict=True)],
-            [a + b for a, b in zip(applied.prescribed, found.prescribed, strict=True)],
-        )
+        return applied + self.reacted(self.forward.acceleration, multipliers)
 
     @cached_property
     def center_of_mass(self) -> Vector:
         """Of the moving bodies, in the world."""
         return self.total_inertia.center
-
-    @property
-    def body_names(self) -> tuple[str, ...]:
-        """Names of all bodies, deformable ones too."""
-        return tuple(self.model.bodies)
-
-    def frame(self, name: str) -> FixedFrame:
-        """The declared frame `name`, or the frame of the body `name`."""
-        if name in self.model.frames:
-            declared = self.model.frames[name]
-            link, rotation, origin = self.tree.pose_of[declared.body]
-            inner = Rotation([self.scalars.rotation(declared.placement.matrix)])
-            at = origin + rotation.to_parent(self.scalars.vector(declared.placement.xyz))
-            return FixedFrame(link, rotation @ inner, at)
-        if name in self.tree.pose_of:
-            return FixedFrame(*self.tree.pose_of[name])
-        known = ", ".join([*self.model.frames, *self.model.bodies])
-        raise ModelError(
-            f"model {self.model.name!r} has no frame or body {name!r}; there are {known}"
-        )

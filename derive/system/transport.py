@@ -20,12 +20,12 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.tree.link import Link
 
 if TYPE_CHECKING:
-    from eomc.derive.system import System
+    from eomc.derive.system.model_on_graph import ModelOnGraph
 
 Rows = list[list[Expression]]
 
 
-def transport(system: System, u: Sequence[Expression]) -> Rows:
+def transport(system: ModelOnGraph, u: Sequence[Expression]) -> Rows:
     """W (nu, nu) of xi' = du + W xi, linear in the speeds `u`; zero but for body rates."""
     n, zero = system.tree.nu, system.tree.zero
     rows = [[zero] * n for _ in range(n)]
@@ -44,7 +44,7 @@ def transport(system: System, u: Sequence[Expression]) -> Rows:
     return rows
 
 
-def _speeds_are_rates(system: System, link: Link) -> bool:
+def _speeds_are_rates(system: ModelOnGraph, link: Link) -> bool:
     q, u = system.state.coordinates(link), system.state.speeds(link)
     rates = link.motion.rates(q, u)
     return len(rates) == len(u) and all(a.node == b.node for a, b in zip(rates, u, strict=True))
@@ -64,7 +64,7 @@ def _require_constant(link: Link, columns: Sequence[tuple[Vector, Vector]]) -> N
 
 
 def _twist(
-    system: System, columns: Sequence[tuple[Vector, Vector]], u: Sequence[Expression]
+    system: ModelOnGraph, columns: Sequence[tuple[Vector, Vector]], u: Sequence[Expression]
 ) -> tuple[Vector, Vector]:
     angular = linear = system.tree.zero_vector()
     for (w, v), speed in zip(columns, u, strict=True):

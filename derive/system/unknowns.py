@@ -31,7 +31,7 @@ from eomc.derive.graph.traverse import reachable
 from eomc.derive.language.errors import ModelError
 
 if TYPE_CHECKING:
-    from eomc.derive.system.system import System
+    from eomc.derive.system.model_on_graph import ModelOnGraph
 
 #: Of Newton's method, before the two that are differentiated.
 STEPS = 10
@@ -52,7 +52,7 @@ class Implicit:
     conditions: Sequence[Expression]
 
 
-def solved(system: System, known: Mapping[str, Expression]) -> dict[str, Expression]:
+def solved(system: ModelOnGraph, known: Mapping[str, Expression]) -> dict[str, Expression]:
     """The unknowns of all elements by name; `known` are the other names of expressions."""
     each = _declared(system, known)
     found: dict[str, Expression] = {}
@@ -69,7 +69,7 @@ def solved(system: System, known: Mapping[str, Expression]) -> dict[str, Express
     return found
 
 
-def _declared(system: System, known: Mapping[str, Expression]) -> list[Implicit]:
+def _declared(system: ModelOnGraph, known: Mapping[str, Expression]) -> list[Implicit]:
     acting = [e for table in system.model.acting().values() for e in table.values() if e.unknowns()]
     names = [unknown.of(e.name) for e in acting for unknown in e.unknowns()]
     free = iter(symbols(system.graph, "unknown", len(names)))
@@ -89,7 +89,7 @@ def _declared(system: System, known: Mapping[str, Expression]) -> list[Implicit]
     return found
 
 
-def _groups(system: System, each: Sequence[Implicit]) -> Iterator[list[Implicit]]:
+def _groups(system: ModelOnGraph, each: Sequence[Implicit]) -> Iterator[list[Implicit]]:
     """Elements that need each other together, and before them those that they need."""
     owner = {symbol.node: k for k, one in enumerate(each) for symbol in one.symbols}
     needs = [
@@ -108,7 +108,7 @@ def _groups(system: System, each: Sequence[Implicit]) -> Iterator[list[Implicit]
 
 
 def _solution(
-    system: System,
+    system: ModelOnGraph,
     group: Sequence[Implicit],
     known: Mapping[str, Expression],
     w: Sequence[Expression],
