@@ -21,7 +21,7 @@ from eomc.derive.dynamics.forward import (
     factored_at_least,
 )
 from eomc.derive.dynamics.forward_partials import ForwardPartials
-from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics, project_wrenches
+from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics
 from eomc.derive.dynamics.kinematics import (
     State,
     accelerations,
@@ -32,7 +32,7 @@ from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
-from eomc.derive.system import partials, reacting, reacting_partials
+from eomc.derive.system import generalized, partials, reacting, reacting_partials
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.model_on_graph import ModelOnGraph
 from eomc.derive.system.transport import Rows
@@ -44,14 +44,7 @@ class System(ModelOnGraph):
     @cached_property
     def external_wrenches(self) -> dict[int, tuple[Vector, Vector]]:
         """(force, moment about the link origin) of all loads on each link, in link axes."""
-        external: dict[int, tuple[Vector, Vector]] = {}
-        for share in (self.loads.conservative, self.loads.other):
-            for link, (force, moment) in share.wrenches.items():
-                known = external.get(link)
-                external[link] = (
-                    (force, moment) if known is None else (known[0] + force, known[1] + moment)
-                )
-        return external
+        return generalized.wrenches((self.loads.conservative, self.loads.other))
 
     def against_gravity(self, state: State) -> list[Acceleration]:
         """Accelerations of every link in the motion `state`, the base accelerated upwards."""
@@ -127,15 +120,7 @@ class System(ModelOnGraph):
 
     def all_generalized(self, loads: Loads) -> GeneralizedForces:
         """The same, and on the prescribed coordinates."""
-        zero = self.tree.zero_vector()
-        wrenches = [loads.wrenches.get(i, (zero, zero)) for i in range(len(self.tree.links))]
-        tau = GeneralizedForces([self.tree.zero] * self.tree.nu, [self.tree.zero] * len(self.s))
-        project_wrenches(self.tree, self.pose, wrenches, tau)
-        for speed, force in loads.generalized.items():
-            tau.free[speed] = tau.free[speed] + force
-        for index, force in loads.on_prescribed.items():
-            tau.prescribed[index] = tau.prescribed[index] + force
-        return tau
+        return generalized.on_speeds(self, loads)
 
     @cached_property
     def acting_loads(self) -> list[Expression]:
