@@ -23,10 +23,10 @@ from eomc.building.sources import SourceOptions, sources
 from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.wasm_compiler import compile_wasm, find_wasm_compiler
+from eomc.runtime.model.state import reference_motion
 from eomc.runtime.page import LiveModel
 from eomc.systems.flexible_manipulator.model import Manipulator
 
-H = {"flexible_manipulator": 1e-5}  # stiff; others 1 ms
 STATES, STEPS = 60, 20
 FIRST = "clang" if shutil.which("wasm-ld") else "ziglang"
 COMPILERS = [
@@ -80,7 +80,8 @@ def states(compiled: Any, seed: int) -> dict[str, Any]:
     if compiled.name == "flexible_manipulator":  # in orbit, units of some metres
         given |= {"q": np.array(compiled.manifest["metadata"]["neutral"]) + 1e-3 * given["u"]}
         given["q"][compiled.coordinates.index("orbit_r")] += 7e6
-        given |= {"s": 1.0 + rng.random(len(compiled.prescribed)), "u": 1e-3 * given["u"]}
+        lengths_near = reference_motion(compiled) + rng.random(len(compiled.prescribed))
+        given |= {"s": lengths_near, "u": 1e-3 * given["u"]}
     return given
 
 
@@ -109,7 +110,7 @@ def differing(
                 count += b.size
         (entry,) = [e for e in compiled.manifest["integrators"] if e["name"] == "rk4"]
         arguments = [given[n] for n in entry["inputs"]]
-        h = H.get(compiled.name, 1e-3)
+        h = 1e-3
         q, u = compiled.rk4(*arguments, h, STEPS, **given_p)[:2]
         for a, b in zip((q[-1], u[-1]), module.rk4(given, h, STEPS), strict=True):
             wrong += int(np.sum(words(a) != words(b)))
