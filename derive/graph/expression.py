@@ -180,6 +180,7 @@ class Expression:
 def product_sum(*pairs: tuple[Expression, Expression]) -> Expression:
     """a b + c d + ..., of factors on one graph."""
     graph, total = pairs[0][0].graph, ZERO
+    zero: Expression | None = None
     for a, b in pairs:
         if a.node == ZERO:
             zero = a
@@ -188,7 +189,7 @@ def product_sum(*pairs: tuple[Expression, Expression]) -> Expression:
         else:
             product = graph.mul(a.node, b.node)
             total = product if total == ZERO else graph.add(total, product)
-    return zero if total == ZERO else Expression(graph, total)
+    return Expression(graph, total) if zero is None or total != ZERO else zero
 
 
 def product_difference(a: Expression, b: Expression, c: Expression, d: Expression) -> Expression:

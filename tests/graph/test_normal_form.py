@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eomc.derive.graph import Graph, GraphError, evaluate_mp, operation_count
+from eomc.derive.graph import (
+    Expression,
+    Graph,
+    GraphError,
+    evaluate_mp,
+    operation_count,
+    product_sum,
+)
 
 COMMUTATIVE = ("add", "mul", "min", "max", "eq", "and", "or")
 ARITHMETIC = ("add", "sub", "mul", "div", "neg")
@@ -187,3 +194,12 @@ def test_unknown_functions_are_named(op: str) -> None:
         g.unary(op, g.symbol("x"))
     with pytest.raises(GraphError, match=f"unknown function '{op}'"):
         g.binary(op, g.symbol("x"), g.symbol("y"))
+
+
+def test_a_sum_of_products_that_cancels() -> None:
+    """As in a dot product of orthogonal vectors, without any factor that is zero."""
+    g = Graph()
+    x, y = (Expression(g, g.symbol(name)) for name in "xy")
+    assert product_sum((x, y), (-y, x)).is_zero
+    assert product_sum((x, x * 0), (y, y * 0)).is_zero
+    assert product_sum((x, y), (x * 0, y)).node == (x * y).node

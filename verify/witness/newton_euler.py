@@ -23,7 +23,7 @@ from functools import cached_property
 
 import numpy as np
 
-from eomc.verify.witness import closing_joint
+from eomc.verify.witness import closing_joint, springs
 from eomc.verify.witness.attraction import pulls
 from eomc.verify.witness.bearing import Closing, friction, loosening
 from eomc.verify.witness.body_motion import Motion, constant
@@ -39,7 +39,6 @@ from eomc.verify.witness.mechanism import (
     Mechanism,
     OwnLoads,
     Point,
-    Spring,
     Variable,
 )
 from eomc.verify.witness.unknowns import find_unknowns
@@ -197,8 +196,8 @@ class NewtonEuler:
     def loads(self) -> tuple[Array, Array, float]:
         """(Q with a potential, Q without, potential energy): springs, losses, laws."""
         kept, other = np.zeros(self.directions), np.zeros(self.directions)
-        energy = self._point_springs(kept, other)
-        energy += self._joint_springs(kept, other)
+        energy = springs.between_points(self, kept, other)
+        energy += springs.at_joints(self, kept, other)
         energy += self._potentials(kept)
         for cable in self.cables:
             elastic, lossy, stored = cable.forces()
@@ -293,47 +292,6 @@ class NewtonEuler:
         """What closes loops."""
         return Closing(self.mechanism, self.motions, self.values.get("held"))
 
-    def _point_springs(self, kept: Array, other: Array) -> float:
-        energy = 0.0
-        for spring in self.mechanism.springs:
-            _, x, v, stretching = self._stretched(spring)
-            if spring.law is not None:
-                other -= stretching * spring.law({**self.named, "x": x, "v": v})
-                continue
-            k = spring.stiffness(self.named)
-            kept -= stretching * (k * x)
-            other -= stretching * (spring.damping(self.named) * v)
-            energy += k * x * x / 2
-        return energy
-
-    def _stretched(self, spring: Spring) -> tuple[float, float, float, Array]:
-        """Length, stretch, its rate, and how fast each unit speed draws the points apart."""
-        a, b = self.motions[spring.a.body], self.motions[spring.b.body]
-        apart = b.position(spring.b.xyz) - a.position(spring.a.xyz)
-        length = float(np.linalg.norm(apart))
-        along = apart / length
-        partial = b.partial_velocities(spring.b.xyz) - a.partial_velocities(spring.a.xyz)
-        v = float((b.velocity(spring.b.xyz) - a.velocity(spring.a.xyz)) @ along)
-        return length, length - spring.free_length(self.named), v, partial @ along
-
-    def _joint_springs(self, kept: Array, other: Array) -> float:
-        energy = 0.0
-        for spring in self.mechanism.joint_springs:
-            x = spring.coordinate.value(self.values) - spring.free_angle(self.named)
-            v = spring.speed.value(self.values)
-            k = spring.stiffness(self.named)
-            if spring.law is None:
-                energy += k * x * x / 2
-            if not spring.speed.array:
-                continue
-            place, factor = self.direction(spring.speed), spring.speed.factor
-            if spring.law is not None:
-                other[place] -= factor * spring.law({**self.named, "x": x, "v": v})
-            else:
-                kept[place] -= factor * k * x
-                other[place] -= factor * spring.damping(self.named) * v
-        return energy
-
     def _potentials(self, kept: Array) -> float:
         energy = 0.0
         for potential in self.mechanism.potentials:
@@ -390,7 +348,7 @@ class NewtonEuler:
         own = self.mechanism.own
         found = {} if own is None else own.outputs(self.motions, self.named)
         for spring in self.mechanism.springs:
-            length, x, v, _ = self._stretched(spring)
+            length, x, v, _ = springs.stretched(self, spring)
             linear = spring.stiffness(self.named) * x + spring.damping(self.named) * v
             law = spring.law
             found[f"{spring.name}.length"] = length
