@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.picture.placed import Placed, placed
-from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest
+from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest, seen_from
 from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, place, plane_of
 from eomc.runtime.plot.film import film_writer
@@ -50,9 +50,7 @@ def animate(
     frames = shown.description["frames"]
     traced = [trace] if isinstance(trace, str) else list(frames if trace is None else trace)
     require_known(traced, frames, "trace: no frame")
-    pushed = at_times(arrows or {}, run.t, times)
-    if shown.origin is not None:
-        pushed = {word: (at - shown.origin, along) for word, (at, along) in pushed.items()}
+    pushed = seen_from(shown.origin, at_times(arrows or {}, run.t, times))
     curves = run.t, checked(beside or {}, run.t)
     sizes = largest(arrows or {})
     film = _Film(run.name, times, shown, traced, view, (pushed, sizes), curves)

@@ -39,6 +39,15 @@ def at_times(arrows: Vectors, t: Array, times: Array) -> dict[str, tuple[Array, 
     return found
 
 
+def seen_from(
+    origin: Array | None, arrows: Mapping[str, tuple[Array, Array]]
+) -> dict[str, tuple[Array, Array]]:
+    """The same with points relative to an origin (n, 3) at these times, if there is one."""
+    if origin is None:
+        return dict(arrows)
+    return {label: (at - origin, along) for label, (at, along) in arrows.items()}
+
+
 def largest(arrows: Vectors) -> list[float]:
     """The largest of each force [N].
 

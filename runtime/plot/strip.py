@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.picture.placed import placed
-from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest
+from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest, seen_from
 from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, plane_of
 from eomc.runtime.plot.run import Run
@@ -43,7 +43,7 @@ def strip(
     shown = placed(run.resampled(at), lines=shapes)
     plane = plane_of(shown.skeleton)
     curves = checked(beside or {}, run.t)
-    pushed = at_times(arrows or {}, run.t, at)
+    pushed = seen_from(shown.origin, at_times(arrows or {}, run.t, at))
     count, rows = max(len(at), 1), -(-len(curves) // len(at))
     figure = Figure(
         figsize=(_WIDTH * count, _WIDTH + _HEIGHT * rows), layout="constrained", dpi=dpi

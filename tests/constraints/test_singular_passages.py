@@ -159,7 +159,7 @@ def test_long_steps_on_a_regular_mechanism_are_no_passages() -> None:
     tau = np.zeros(3)
     errors = []
     for divided in (1, 2, 4):
-        count = divided * (len(exact) - 1)
+        count = divided * (exact.count - 1)
         q, _ = model.rk4(start.q, start.u, tau, 0.06 / divided, count)
         assert q.shape == (count + 1, 3)
         errors.append(np.abs(q[::divided] - exact.q).max())

@@ -196,7 +196,7 @@ def test_forces_are_arrows_from_where_they_act(arm: eomc.Trajectory) -> None:
 
 
 def test_a_strip_shows_pictures_and_curves(arm: eomc.Trajectory, tmp_path: Path) -> None:
-    push = (np.array([0.5, 0.0, 0.5]), np.tile([0.0, 0.0, 1.0], (len(arm), 1)))
+    push = (np.array([0.5, 0.0, 0.5]), np.tile([0.0, 0.0, 1.0], (arm.count, 1)))
     told = {"angles [rad]": {name: arm[name] for name in arm.coordinates}}
     strip(arm, tmp_path / "strip.png", [0.0, 0.5], arrows={"push": push}, beside=told, dpi=40)
     with Image.open(tmp_path / "strip.png") as image:
