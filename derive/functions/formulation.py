@@ -133,6 +133,10 @@ class Formulation(Arrays, Protocol):
         """Rates of the speeds."""
 
     @property
+    def s_rate(self) -> list[Expression]:
+        """Rates of the prescribed coordinates."""
+
+    @property
     def tau(self) -> list[Expression]:
         """Generalized forces."""
 

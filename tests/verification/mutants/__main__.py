@@ -4,58 +4,42 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from verification.mutants.every import every_mutant, shuffled
 from verification.mutants.mutant import ROOT, Mutant
+from verification.mutants.process import in_a_process
 from verification.mutants.reach import Reach
-from verification.mutants.trial import in_a_process, trial
+from verification.mutants.trial import SECONDS, trial
 
 
 def main() -> None:
     """Run the next mutants of a run that can be interrupted and taken up again."""
-    parser = argparse.ArgumentParser(prog="python -m verification.mutants", description=__doc__)
-    parser.add_argument("--seed", type=int, default=0, help="of the order of mutants")
-    parser.add_argument("--mutants", type=int, metavar="N", help="run until so many are done")
-    parser.add_argument("--minutes", type=float, default=10.0, help="stop after so many")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds of one mutant")
-    parser.add_argument("--room", help="only files whose path begins so")
-    parser.add_argument("--again", metavar="OUTCOME", help="run those of this outcome once more")
-    parser.add_argument("--run", type=Path, default=ROOT / "build" / "mutants", metavar="FOLDER")
-    parser.add_argument("--json", action="store_true", help="print all results as JSON")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="keep all results in this file")
-    options = parser.parse_args()
+    options = _options()
     options.run.mkdir(parents=True, exist_ok=True)
     file = options.run / "results.jsonl"
-    done = results(file)
     every = every_mutant()
-    chosen = shuffled(every, options.seed)
-    if options.room:
-        chosen = [mutant for mutant in chosen if mutant.file.startswith(options.room)]
-    chosen = chosen[: options.mutants]
-    if options.again:
-        left = [m for m in chosen if done.get(m.name, {}).get("outcome") == options.again]
-    else:
-        left = [mutant for mutant in chosen if mutant.name not in done]
+    done = results(file, options.save)
+    chosen = [m for m in shuffled(every, options.seed) if m.file.startswith(options.room)]
+    left = _left(chosen[: options.mutants], done, options.again)
     reach = Reach(options.run)
     end = time.monotonic() + 60 * options.minutes
     for count, mutant in enumerate(left, start=1):
         if time.monotonic() > end:
             break
-        entry = tried(mutant, reach, options.run, options.limit)
+        entry = tried(mutant, reach)
         done[mutant.name] = entry
         with file.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(entry) + "\n")
         if not options.json:
-            found = ", ".join(entry.get("breaches", ())) or entry.get("said", "")
-            print(f"{count}/{len(left)} {mutant.name} {mutant.operator} {mutant.old!r} -> "
-                  f"{mutant.new!r}: {entry['outcome']} {found} ({entry['seconds']} s)"
-                  .replace("\n", " "), flush=True)  # fmt: skip
-    found = [done[mutant.name] for mutant in every if mutant.name in done]
+            print(f"{count}/{len(left)} {_line(entry)}", flush=True)
+    found = [{**done[m.name], "line": m.line} for m in every if m.name in done]
     if options.save:
         save(options.save, found, len(every), options.seed)
     if options.json:
@@ -64,33 +48,75 @@ def main() -> None:
         print(Counter(entry["outcome"] for entry in found))
 
 
-def tried(mutant: Mutant, reach: Reach, work: Path, limit: float) -> dict[str, Any]:
-    """The result of a mutant, with what it is."""
-    start = time.monotonic()
-    models = reach.models(mutant)
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m verification.mutants", description=__doc__)
+    parser.add_argument("--seed", type=int, default=0, help="of the order of mutants")
+    parser.add_argument("--mutants", type=int, metavar="N", help="run until so many are done")
+    parser.add_argument("--minutes", type=float, default=10.0, help="stop after so many")
+    parser.add_argument("--room", default="", help="only files whose path begins so")
+    parser.add_argument("--again", metavar="OUTCOME", help="run those of this outcome once more")
+    parser.add_argument("--run", type=Path, default=ROOT / "build" / "mutants", metavar="FOLDER")
+    parser.add_argument("--json", action="store_true", help="print all results as JSON")
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="go on with the results of this file, and keep all",
+    )
+    return parser.parse_args()
+
+
+def _left(chosen: list[Mutant], done: dict[str, dict[str, Any]], again: str | None) -> list[Mutant]:
+    if again:
+        return [m for m in chosen if done.get(m.name, {}).get("outcome") == again]
+    return [mutant for mutant in chosen if mutant.name not in done]
+
+
+def tried(mutant: Mutant, reach: Reach, only: Sequence[str] = ()) -> dict[str, Any]:
+    """The result of a mutant, on `only` these models, with what it is."""
+    before = _computed()
+    models = [model for model in reach.models(mutant) if not only or model[0] in only]
     found: dict[str, Any] = {"outcome": "unreached"}
     if models:
-        found = in_a_process(partial(trial, mutant, models, reach.sound, work), limit)
+        ask = partial(trial, mutant, models, reach.sound, reach.at_import, reach.work)
+        found = in_a_process(ask, SECONDS)
+    if found["outcome"] == "killed":
+        found["model"] = found["models"][-1]
     is_what = {"name": mutant.name, "file": mutant.file, "line": mutant.line}
     is_what |= {"operator": mutant.operator, "old": mutant.old, "new": mutant.new}
-    return {**is_what, **found, "seconds": round(time.monotonic() - start, 1)}
+    return {**is_what, **found, "seconds": round(_computed() - before, 2)}
+
+
+def _computed() -> float:
+    """Seconds of the processor, of this process and those that it waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def _line(entry: dict[str, Any]) -> str:
+    found = ", ".join(entry.get("breaches", ())) or entry.get("said", "")
+    fault = f"{entry['name']}:{entry['line']} {entry['operator']} {entry['old']!r}"
+    text = f"{fault} -> {entry['new']!r}: {entry['outcome']} {found} ({entry['seconds']} s)"
+    return " ".join(text.split())
 
 
 def save(file: Path, found: list[dict[str, Any]], possible: int, seed: int) -> None:
     """The results, a line each; what was judged of survivors stays as it is."""
     judged = json.loads(file.read_text(encoding="utf-8"))["judged"] if file.exists() else {}
-    keys = ("name", "file", "line", "operator", "old", "new", "outcome", "breaches")
+    keys = ("name", "file", "line", "operator", "old", "new", "outcome", "breaches", "model")
     lines = [json.dumps({key: e[key] for key in keys if key in e}) for e in found]
     head = f'{{"seed": {seed}, "possible": {possible}, "judged": {json.dumps(judged, indent=1)},'
     text = head + ' "mutants": [\n' + ",\n".join(lines) + "\n]}\n"
     file.write_text(text, encoding="utf-8")
 
 
-def results(file: Path) -> dict[str, dict[str, Any]]:
-    """Results by name of mutant, the last of each."""
-    if not file.exists():
-        return {}
-    entries = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+def results(file: Path, saved: Path | None) -> dict[str, dict[str, Any]]:
+    """Results by name of mutant, the last of each; those of this run after those saved."""
+    entries = []
+    if saved is not None and saved.exists():
+        entries += json.loads(saved.read_text(encoding="utf-8"))["mutants"]
+    if file.exists():
+        entries += [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     return {entry["name"]: entry for entry in entries}
 
 

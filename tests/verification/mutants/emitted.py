@@ -6,7 +6,8 @@ import hashlib
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,31 +20,35 @@ MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
 Files = Mapping[str, str]
 
 
-def emitted(system: Any) -> Iterator[tuple[str, Files]]:
-    """The files of every build that `eomc.verify` makes, the usual one first."""
+def emitted(system: Any) -> dict[str, Callable[[], Files]]:
+    """What makes the files of each build that `eomc.verify` makes, the usual one first."""
     from eomc.codegen import emit
     from eomc.derive.functions import KINDS
     from eomc.verify import procedure
 
-    laws = tuple(name for name, kind in KINDS.items() if kind.feeds)
-    program = procedure._program(system, small=False)
-    yield "plain", emit(program)
-    yield "single", emit(program, real="float")
-    yield "lanes", emit(procedure._program(system, False, laws), lanes=4)
-    if getattr(system, "model", None) is not None:
+    def small() -> Files:
         try:
-            small = procedure._program(system, small=True)
+            program = procedure._program(system, small=True)
         except Exception as refusal:  # some elements have no small code
-            yield "small", {"refused.h": type(refusal).__name__}
-        else:
-            yield "small", emit(small)
+            return {"refused.h": type(refusal).__name__}
+        return emit(program)
+
+    laws = tuple(name for name, kind in KINDS.items() if kind.feeds)
+    usual = cache(lambda: procedure._program(system, small=False))
+    builds: dict[str, Callable[[], Files]] = {
+        "plain": lambda: emit(usual()),
+        "single": lambda: emit(usual(), real="float"),
+        "lanes": lambda: emit(procedure._program(system, False, laws), lanes=4),
+    }
+    return builds | ({"small": small} if getattr(system, "model", None) is not None else {})
 
 
-def first_change(system: Any, sound: Mapping[str, str]) -> tuple[str, Files] | None:
-    """The first build whose code is not that of the digests `sound`."""
-    return next(
-        ((build, files) for build, files in emitted(system) if digest(files) != sound[build]), None
-    )
+def first_change(
+    system: Any, sound: Mapping[str, str], passing: Collection[str]
+) -> tuple[str, Files] | None:
+    """The first build, of those `passing` the fault, whose code is not that of digests `sound`."""
+    builds = ((build, make()) for build, make in emitted(system).items() if build in passing)
+    return next(((build, files) for build, files in builds if digest(files) != sound[build]), None)
 
 
 def digest(files: Files) -> str:

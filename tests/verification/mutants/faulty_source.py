@@ -1,16 +1,28 @@
-"""A mutant in place of the sound source, for a process that has not imported it yet."""
+"""A mutant in place of the sound source, in a process that may have imported that already.
+
+To import all that derives and emits takes longer than to verify a small model. So a fault inside a
+function changes the code of that function where it is; only what passes while modules are imported
+(tables, defaults, decorators) is imported anew.
+"""
 
 from __future__ import annotations
 
+import ast
+import gc
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from string import Template
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 
 from verification.mutants.mutant import ROOT, Mutant
+
+_ANEW = ("eomc", "verification.witnesses", "verification.mutants.models", "constraints")
+Place = tuple[str, int]
+"""File and first line of a function."""
 
 
 class _Loader(SourceFileLoader):
@@ -39,14 +51,90 @@ class _Finder(MetaPathFinder):
         )  # fmt: skip
 
 
-def put(mutant: Mutant) -> None:
-    """Let this process read the mutant wherever it would read the sound file."""
-    if mutant.file.endswith(".py"):
-        assert mutant.module not in sys.modules, mutant.module
-        sys.meta_path.insert(0, _Finder(mutant))
+def put(mutant: Mutant, at_import: set[Place]) -> None:
+    """Let this process compute with the mutant wherever it would with the sound source.
+
+    at_import : functions that are called while modules are imported
+    """
+    if not mutant.file.endswith(".py"):
+        _put_template(mutant)
         return
+    line = function_around(mutant)
+    functions = live_functions().get((mutant.file, line), []) if line else []
+    if functions and (mutant.file, line) not in at_import:
+        faulty = {code.co_qualname: code for code in _codes(mutant) if code.co_firstlineno == line}
+        if all(function.__code__.co_qualname in faulty for function in functions):
+            for function in functions:
+                function.__code__ = faulty[function.__code__.co_qualname]
+            return
+    for name in [name for name in sys.modules if name.split(".")[0] == "eomc"]:
+        del sys.modules[name]
+    for name in [name for name in sys.modules if name.startswith(_ANEW)]:
+        del sys.modules[name]
+    sys.meta_path.insert(0, _Finder(mutant))
+
+
+def _put_template(mutant: Mutant) -> None:
     from eomc.codegen.templates import template
 
     plain, name = template._template, mutant.file.rpartition("/")[2]
     faulty = Template(mutant.text())
     template._template = lambda asked: faulty if asked == name else plain(asked)  # type: ignore[assignment]
+
+
+@cache
+def live_functions() -> dict[Place, list[FunctionType]]:
+    """All functions of our rooms that no function made, by place."""
+    found: dict[Place, list[FunctionType]] = {}
+    root = f"{ROOT}/"
+    for thing in gc.get_objects():
+        if type(thing) is FunctionType and thing.__code__.co_filename.startswith(root):
+            place = (thing.__code__.co_filename.removeprefix(root), thing.__code__.co_firstlineno)
+            if "<locals>" not in thing.__code__.co_qualname:
+                found.setdefault(place, []).append(thing)
+    return found
+
+
+def function_around(mutant: Mutant) -> int | None:
+    """First line, as its code knows it, of the outermost function with the place in its body."""
+    starts = _starts(mutant.file)
+    for first, begin, end in _bodies(mutant.file):
+        begins, ends = (starts[line - 1] + column for line, column in (begin, end))
+        if begins <= mutant.start < ends:
+            return first
+    return None
+
+
+@cache
+def _starts(file: str) -> list[int]:
+    starts = [0]
+    for line in (ROOT / file).read_bytes().splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+@cache
+def _bodies(file: str) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+    return list(_outermost(ast.parse((ROOT / file).read_bytes())))
+
+
+def _outermost(node: ast.AST) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            first = min([child.lineno, *(place.lineno for place in child.decorator_list)])
+            begin, end = child.body[0], child.body[-1]
+            assert end.end_lineno is not None and end.end_col_offset is not None
+            yield first, (begin.lineno, begin.col_offset), (end.end_lineno, end.end_col_offset)
+        else:
+            yield from _outermost(child)
+
+
+def _codes(mutant: Mutant) -> list[CodeType]:
+    """Of all functions of the faulty file."""
+    found, left = [], [compile(mutant.text(), str(ROOT / mutant.file), "exec")]
+    while left:
+        code = left.pop()
+        inner = [part for part in code.co_consts if isinstance(part, CodeType)]
+        found += inner
+        left += inner
+    return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -26,9 +28,11 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """Unique, and the same as long as the source is."""
-        text = f"{self.file}:{self.start}:{self.operator}:{self.old}:{self.new}"
-        return f"{self.file}:{self.line}:{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+        """Unique, and the same as long as its line is, wherever that moves to."""
+        start, text, count = _lines(self.file)[self.line - 1]
+        place = f"{text}:{count}:{self.start - start}"
+        name = f"{self.file}:{place}:{self.operator}:{self.old}:{self.new}"
+        return f"{self.file}:{hashlib.sha256(name.encode()).hexdigest()[:10]}"
 
     @property
     def room(self) -> str:
@@ -44,7 +48,7 @@ class Mutant:
     @property
     def whole_line(self) -> str:
         """The line of the sound source where it begins."""
-        return (ROOT / self.file).read_text(encoding="utf-8").splitlines()[self.line - 1]
+        return _lines(self.file)[self.line - 1][1]
 
     def text(self) -> str:
         """The whole file with the fault in it."""
@@ -52,3 +56,15 @@ class Mutant:
         end = self.start + len(old)
         assert source[self.start : end] == old, f"{self.name}: the source has changed"
         return (source[: self.start] + self.new.encode() + source[end:]).decode()
+
+
+@cache
+def _lines(file: str) -> list[tuple[int, str, int]]:
+    """Of each line where its text begins, that text, and how many lines before it are the same."""
+    found, begin, before = [], 0, Counter[str]()
+    for line in (ROOT / file).read_bytes().splitlines(keepends=True):
+        text = line.strip().decode()
+        found.append((begin + len(line) - len(line.lstrip()), text, before[text]))
+        before[text] += 1
+        begin += len(line)
+    return found

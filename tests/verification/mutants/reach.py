@@ -4,67 +4,189 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib
 import json
-from collections.abc import Sequence
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
+from types import CodeType, FrameType
 from typing import Any
 
+from verification.mutants.emitted import digest, emitted, keep
 from verification.mutants.every import files
+from verification.mutants.faulty_source import Place, function_around, live_functions
 from verification.mutants.mutant import ROOT, Mutant
-from verification.mutants.trial import clean, in_a_process
+from verification.mutants.process import in_a_process
+from verification.mutants.trial import Model
 
 _SECONDS = 600.0
+_ALL, _EVERY = 300, 10
+"""Calls of a function that are all watched, and how many of the others are: it takes long."""
+_WATCHED = (f"{ROOT}/derive/", f"{ROOT}/codegen/")
 
 
 class Reach:
     """Lines that pass, and sound files, of every model or of `names`; kept in `work` while the
     source is the same.
 
-    Raises RuntimeError if a model does not verify without a fault.
+    Raises RuntimeError if a model has no value without a fault.
     """
 
     def __init__(self, work: Path, names: Sequence[str] = ()) -> None:
-        ours = sorted(Path(__file__).parent.glob("*.py"))
-        texts = [(ROOT / file).read_bytes() for file in files()] + [f.read_bytes() for f in ours]
-        stamp = hashlib.sha256(b"\0".join(texts)).hexdigest()
-        kept = work / "clean.json"
-        known: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
+        texts = [(ROOT / file).read_bytes() for file in files()]
+        texts += [
+            (Path(__file__).parent / file).read_bytes() for file in ("emitted.py", "reach.py")
+        ]
+        self.stamp = hashlib.sha256(b"\0".join(texts)).hexdigest()
+        self.work = work
+        everywhere = _answered("the list of models", _known)
+        imported = self._kept("import", "", partial(_at_import, everywhere["modules"]))
+        self.at_import = {(file, line) for file, line in imported["functions"]}
+        found = {}
+        for name, text in everywhere["models"].items():
+            if not names or name in names:
+                found[name] = self._kept(name, text, partial(_passing, name, work))
+        self.found = dict(sorted(found.items(), key=lambda item: item[1]["size"]))
+        self.sound = {name: model["emitted"] for name, model in self.found.items()}
+        for name in everywhere["modules"]:
+            importlib.import_module(name)
+        live_functions()
+
+    def _kept(self, name: str, text: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        stamp = hashlib.sha256((self.stamp + text).encode()).hexdigest()
+        file = self.work / "reach" / f"{name}.json"
+        known: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
         if known.get("stamp") != stamp:
-            known = {"stamp": stamp, "models": self._all_clean(work, names)}
-            kept.write_text(json.dumps(known))
-        self.found: dict[str, dict[str, Any]] = known["models"]
-        self.sound = {name: found["emitted"] for name, found in self.found.items()}
+            known = {"stamp": stamp, **_answered(name, make)}
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(known))
+        return known
 
-    def _all_clean(self, work: Path, names: Sequence[str]) -> dict[str, Any]:
-        names = names or in_a_process(_names, _SECONDS)["names"]
-        return {name: self._clean(name, work) for name in names}
-
-    @staticmethod
-    def _clean(name: str, work: Path) -> dict[str, Any]:
-        found = in_a_process(partial(clean, name, work), _SECONDS)
-        if found.get("breaches", ["error"]):
-            raise RuntimeError(f"{name} without a fault: {found}")
-        return found
-
-    def models(self, mutant: Mutant) -> list[str]:
-        """Those that pass the statement, in their order; all if it passes at import."""
+    def models(self, mutant: Mutant) -> list[Model]:
+        """Those that pass the statement, the smallest first; all if it passes at import."""
         is_python = mutant.file.endswith(".py")
         statement = _statement(mutant.file, mutant.line) if is_python else None
         passing = []
-        for place, (name, found) in enumerate(self.found.items()):
-            lines = found["lines"].get(mutant.file)
+        for name, found in self.found.items():
+            builds = [
+                build
+                for build, lines in found["lines"].items()
+                if mutant.file in lines
+                and (statement is None or not statement.isdisjoint(lines[mutant.file]))
+            ]
             if is_python and statement is None:
-                passing.append((lines is None, place, name))
-            elif lines is not None and (statement is None or not statement.isdisjoint(lines)):
-                passing.append((False, place, name))
-        return [name for _, _, name in sorted(passing)]
+                is_far = all(mutant.file not in lines for lines in found["lines"].values())
+                passing.append((is_far, name, tuple(found["lines"])))
+            elif builds:
+                passing.append((False, name, tuple(builds)))
+        if not passing and (mutant.file, function_around(mutant)) in self.at_import:
+            passing = [(False, name, tuple(found["lines"])) for name, found in self.found.items()]
+        passing.sort(key=lambda entry: entry[0])  # stable: the smallest stay first
+        return [(name, builds, self.found[name]["size"]) for _, name, builds in passing]
 
 
-def _names() -> dict[str, Any]:
-    from verification.mutants.models import MODELS
+def _answered(what: str, question: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    found = in_a_process(question, _SECONDS)
+    if "outcome" in found:
+        raise RuntimeError(f"{what} without a fault: {found}")
+    return found
 
-    return {"names": list(MODELS)}
+
+def _known() -> dict[str, Any]:
+    """Modules that a verification imports, and the models with the text that declares each."""
+    from verification.mutants.models import MODELS, declared_in
+
+    import eomc.verify.procedure  # noqa: F401
+
+    return {
+        "modules": sorted(name for name in sys.modules if name.split(".")[0] == "eomc"),
+        "models": {name: declared_in(make) for name, make in MODELS.items()},
+    }
+
+
+def _at_import(modules: Sequence[str]) -> dict[str, Any]:
+    """Functions of the rooms that are called while modules are imported."""
+    found: set[Place] = set()
+
+    def called(frame: FrameType, event: str, _: Any) -> None:
+        if frame.f_code.co_filename.startswith(_WATCHED) and event == "call":
+            found.add((frame.f_code.co_filename[len(str(ROOT)) + 1 :], frame.f_code.co_firstlineno))
+
+    sys.setprofile(called)
+    for name in modules:
+        importlib.import_module(name)
+    importlib.import_module("verification.mutants.models")
+    sys.setprofile(None)
+    return {"functions": sorted(found)}
+
+
+def _passing(name: str, work: Path) -> dict[str, Any]:
+    """Of the sound code: lines that pass for each build of a model, and what is emitted."""
+    from verification.mutants.models import make
+
+    import eomc.verify.procedure  # noqa: F401  (what passes at import passes for all models)
+
+    lines, made = {}, {}
+    with _watched() as passed:
+        system = make(name)
+    of_all = passed
+    for build, emit in emitted(system).items():
+        with _watched() as passed:
+            made[build] = emit()
+        lines[build] = {
+            file: sorted(of_all.get(file, set()) | passed.get(file, set()))
+            for file in sorted({*of_all, *passed})
+        }
+        keep(made[build], work / "sound" / name / build)
+    return {
+        "size": sum(map(len, made["plain"].values())),
+        "emitted": {build: digest(texts) for build, texts in made.items()},
+        "lines": lines,
+    }
+
+
+@contextmanager
+def _watched() -> Iterator[dict[str, set[int]]]:
+    """Lines of our rooms that pass, and templates, which have none."""
+    from eomc.codegen.templates import template
+
+    lines: dict[str, set[int]] = {}
+    start = len(str(ROOT)) + 1
+
+    calls = Counter[CodeType]()
+
+    def passed(frame: FrameType, event: str, _: Any) -> Any:
+        lines[frame.f_code.co_filename[start:]].add(frame.f_lineno)
+        return passed
+
+    def called(frame: FrameType, event: str, _: Any) -> Any:
+        code = frame.f_code
+        if not code.co_filename.startswith(_WATCHED):
+            return None
+        calls[code] += 1
+        if calls[code] > _ALL and calls[code] % _EVERY:
+            return None
+        lines.setdefault(code.co_filename[start:], set()).add(frame.f_lineno)
+        return passed
+
+    plain = template._template
+
+    def watched(name: str) -> Any:
+        # That names are read from a template writes none of it.
+        if sys._getframe(1).f_code is template.fill.__code__:
+            lines.setdefault(f"codegen/templates/{name}", set())
+        return plain(name)
+
+    template._template = watched  # type: ignore[assignment]
+    sys.settrace(called)
+    try:
+        yield lines
+    finally:
+        sys.settrace(None)
+        template._template = plain
 
 
 @cache

@@ -1,57 +1,76 @@
-"""``python -m verification.mutants.sample``: a few mutants that stand for all, in a minute."""
+"""``python -m verification.mutants.sample``: some faults that must be found, tried in a minute.
+
+A few are chosen. The others are the first, in the order of the run that the docs hold, of those
+that one of a few small models told, and that the source still has: a change of the line makes other
+mutants.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from verification.mutants.__main__ import tried
-from verification.mutants.every import mutants_of
+from verification.mutants.every import every_mutant, mutants_of, shuffled
+from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.reach import Reach
 
-MODELS = ("pendulum", "loop")
-SECONDS = 240.0
+SAVED = ROOT / "docs" / "mutants.json"
+MODELS = ("pendulum", "double", "loop", "driven")
 
 
 @dataclass(frozen=True)
-class Sampled:
+class Chosen:
     """The first mutant of `file` that makes `new` of `old` in the line that holds `within`."""
 
     file: str
     within: str
     old: str
     new: str
-    outcome: str = "killed"
+
+    def mutant(self) -> Mutant:
+        """As the source stands."""
+        return next(
+            m
+            for m in mutants_of(self.file)
+            if (m.old, m.new) == (self.old, self.new) and self.within in m.whole_line
+        )
 
 
-SAMPLE = (
-    Sampled("derive/dynamics/kinematics.py", "parent.u @ self.origin", "+", "-"),
-    Sampled("derive/geometry/inertia.py", "-j.xy", "-j.xy", "(j.xy)"),
-    Sampled("derive/forces/joint_losses.py", "damping", "-", "+"),
-    Sampled("codegen/plan/tableau.py", "44", "44", "45"),
-    Sampled("codegen/templates/runge_kutta.c", "sum += b[i]", "+=", "-="),
-    Sampled("codegen/templates/rollouts.c", "sum[k] += b[i]", "+=", "-="),
-    Sampled("codegen/templates/constraints.c", "z[i] += basis", "+=", "-="),
-    Sampled("derive/constraints/rolling.py", "upright = ", "-", "+", "unreached"),
+CHOSEN = (
+    Chosen("derive/dynamics/kinematics.py", "parent.u @ self.origin", "+", "-"),
+    Chosen("derive/geometry/inertia.py", "-j.xy", "-j.xy", "(j.xy)"),
+    Chosen("derive/forces/joint_losses.py", "damping", "-", "+"),
+    Chosen("codegen/plan/tableau.py", "44", "44", "45"),
+    Chosen("codegen/templates/runge_kutta.c", "sum += b[i]", "+=", "-="),
+    Chosen("codegen/templates/rollouts.c", "sum[k] += b[i]", "+=", "-="),
+    Chosen("codegen/templates/constraints.c", "z[i] += basis", "+=", "-="),
 )
+
+
+def sample(most: int) -> Iterator[tuple[Mutant, Sequence[str]]]:
+    """Mutants, at most so many, each with the models to try."""
+    run: dict[str, Any] = json.loads(SAVED.read_text(encoding="utf-8"))
+    told = {entry["name"]: entry.get("model") for entry in run["mutants"]}
+    ordered = shuffled(every_mutant(), run["seed"])
+    recorded = [m for m in ordered if told.get(m.name) in MODELS][: most - len(CHOSEN)]
+    yield from ((chosen.mutant(), MODELS) for chosen in CHOSEN)
+    yield from ((mutant, [told[mutant.name]]) for mutant in recorded)
 
 
 def main() -> None:
     """Print what becomes of each."""
-    found = []
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("most", type=int, help="at most so many")
+    most = parser.parse_args().most
     with tempfile.TemporaryDirectory() as place:
-        work = Path(place)
-        reach = Reach(work, MODELS)
-        for sampled in SAMPLE:
-            mutant = next(
-                m
-                for m in mutants_of(sampled.file)
-                if (m.old, m.new) == (sampled.old, sampled.new) and sampled.within in m.whole_line
-            )
-            found.append(tried(mutant, reach, work, SECONDS))
-    print(json.dumps(found))
+        reach = Reach(Path(place), MODELS)
+        print(json.dumps([tried(mutant, reach, models) for mutant, models in sample(most)]))
 
 
 if __name__ == "__main__":

@@ -1,178 +1,131 @@
-"""One process for one question: what a mutant changes, and whether `eomc.verify` notices."""
+"""What a mutant changes, and whether `eomc.verify` notices; in a process of its own."""
 
 from __future__ import annotations
 
-import importlib
+import hashlib
 import json
 import os
-import select
-import signal
-import sys
 import tempfile
 import time
-import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from verification.mutants.compiled_once import keep_objects
-from verification.mutants.emitted import (
-    Files,
-    digest,
-    emitted,
-    first_change,
-    keep,
-    same_machine_code,
-)
-from verification.mutants.faulty_source import put
+from verification.mutants.emitted import Files, digest, first_change, same_machine_code
+from verification.mutants.faulty_source import Place, put
 from verification.mutants.mutant import Mutant
+from verification.mutants.process import allow
 
 STATES = 4
-_HEAVY = ("numpy", "scipy.integrate", "sympy.physics.mechanics", "mpmath")
 MOST_EMITTED, MOST_VERIFIED = 12, 6
 """Models that are derived in search of a change, and verified in search of a breach."""
-
-
-def in_a_process(question: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-    """The answer of a forked process, or ``{"outcome": "timeout" or "crash"}``."""
-    for name in _HEAVY:  # imported once for all
-        importlib.import_module(name)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _answer(question, reading, writing)
-    os.close(writing)
-    parts, deadline = [], time.monotonic() + seconds
-    while True:
-        ready, _, _ = select.select([reading], [], [], max(deadline - time.monotonic(), 0.0))
-        part = os.read(reading, 1 << 16) if ready else None
-        if not part:
-            break
-        parts.append(part)
-    os.close(reading)
-    if part is None:
-        os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    if part is None:
-        return {"outcome": "timeout"}
-    return json.loads(b"".join(parts)) if parts else {"outcome": "crash"}
-
-
-def _answer(question: Callable[[], dict[str, Any]], reading: int, writing: int) -> None:
-    """Never returns."""
-    try:
-        os.setsid()
-        os.close(reading)
-        silent = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(silent, stream)
-        try:
-            answer = question()
-        except BaseException as error:
-            said = "".join(traceback.format_exception_only(error)).strip()
-            answer = {"outcome": "error", "said": said[-300:]}
-        with os.fdopen(writing, "wb") as pipe:
-            pipe.write(json.dumps(answer).encode())
-    finally:
-        os._exit(0)
-
-
-def clean(name: str, work: Path) -> dict[str, Any]:
-    """Of the sound code: lines that pass for a model, what it emits, and that it verifies."""
-    lines: dict[str, set[int]] = {}
-    root = str(Path(__file__).parents[3])
-    watched = (f"{root}/derive/", f"{root}/codegen/")
-
-    def trace(frame: Any, event: str, _: Any) -> Any:
-        file = frame.f_code.co_filename
-        if not file.startswith(watched):
-            return None
-        lines.setdefault(file[len(root) + 1 :], set()).add(frame.f_lineno)
-        return trace
-
-    import eomc.verify.procedure  # noqa: F401  (what passes at import passes for all models)
-
-    templates: set[str] = set()
-    from eomc.codegen.templates import template
-
-    plain = template._template
-    template._template = lambda name: (templates.add(name), plain(name))[1]  # type: ignore[assignment,func-returns-value]
-    sys.settrace(trace)
-    try:
-        from verification.mutants.models import make
-
-        files = dict(emitted(make(name)))
-        for build, texts in files.items():
-            keep(texts, work / "sound" / name / build)
-    finally:
-        sys.settrace(None)
-    template._template = plain
-    breaches = list(_verified(name, work, "plain").breaches)
-    passed = {file: sorted(of) for file, of in lines.items()}
-    passed |= {f"codegen/templates/{name}": [] for name in templates}
-    return {
-        "emitted": {build: digest(texts) for build, texts in files.items()},
-        "lines": passed,
-        "breaches": breaches,
-    }
-
+SECONDS, PER_SIZE = 4.0, 4e-5
+"""Of one model: what any may take, and what a character of its code adds (ten times the usual)."""
 
 _OF_BUILD = {"single": ["single precision"], "lanes": ["lanes", "laws"], "small": ["small code"]}
 """Checks that compile what differs; of the usual build those that quick verifications make."""
 
+Model = tuple[str, tuple[str, ...], int]
+"""Name, builds that pass the fault, and size of the sound code in characters."""
 
-def _verified(name: str, work: Path, build: str) -> Any:
-    """The report; on an empty `build` of the checks that quick verifications leave out."""
-    from verification.mutants.models import make
 
+def verified(system: Any, work: Path, build: str) -> list[str]:
+    """What breaches; on an empty `build` of the checks that quick verifications leave out."""
     import eomc
+    from eomc.verify.procedure import all_checks
 
     os.environ["EOMC_WRAPPER_FLAGS"] = "-O0"
     keep_objects(work / "objects")
-    thorough = [name for names in _OF_BUILD.values() for name in names]
+    thorough = [check.name for check in all_checks() if check.thorough]
     checks = _OF_BUILD.get(build) if build else thorough
     with tempfile.TemporaryDirectory() as cache:
-        return eomc.verify(
-            make(name), quick=True, states=STATES, checks=checks, flags=["-O0"], cache_dir=cache
+        return list(
+            eomc.verify(
+                system, quick=True, states=STATES, checks=checks, flags=["-O0"], cache_dir=cache
+            ).breaches
         )
+
+
+def sound_breaches(name: str, work: Path) -> dict[str, Any]:
+    """What breaches without a fault: nothing, as it should."""
+    from verification.mutants.models import make
+
+    start, system = time.process_time(), make(name)
+    usual = verified(system, work, "plain")
+    seconds = time.process_time() - start
+    return {"breaches": usual + verified(system, work, ""), "seconds": round(seconds, 2)}
 
 
 def trial(
     mutant: Mutant,
-    models: Sequence[str],
+    models: Sequence[Model],
     sound: Mapping[str, Mapping[str, str]],
+    at_import: set[Place],
     work: Path,
 ) -> dict[str, Any]:
-    """What becomes of the mutant on `models`, whose sound files are known."""
-    put(mutant)
-    differing: list[tuple[str, str, Files]] = []
-    try:
-        from verification.mutants.models import make
+    """What becomes of the mutant on `models`, whose digests of sound files are known.
 
-        for name in models[:MOST_EMITTED]:
-            change = first_change(make(name), sound[name])
-            if change is not None:
-                differing.append((name, *change))
-            if len(differing) == MOST_VERIFIED:
-                break
-    except BaseException as error:
-        return {"outcome": "stillborn", "said": repr(error)[:200]}
-    if not differing:
-        return {"outcome": "unchanged"}
-    from eomc.codegen.plan.errors import BuildError
+    One model after the other is derived; what changes is verified at once, until a check breaches.
+    """
+    put(mutant, at_import)
+    from verification.mutants.models import make
 
-    tried = []
-    for name, build, _ in differing:
-        tried.append(name)
+    tried: list[str] = []
+    failed: dict[str, Any] | None = None
+    changes: list[tuple[str, str, Files]] = []
+    for emitted_models, (name, builds, size) in enumerate(models):
+        if (emitted_models == MOST_EMITTED and not changes) or len(changes) == MOST_VERIFIED:
+            break
+        allow(SECONDS + PER_SIZE * size)
         try:
-            breaches = list(_verified(name, work, build).breaches)
-            if not breaches and build == "plain":
-                breaches = list(_verified(name, work, "").breaches)
-        except BuildError as error:
-            return {"outcome": "stillborn", "models": tried, "said": str(error)[-200:]}
+            system = make(name)
+            change = first_change(system, sound[name], builds)
+            if change is None:
+                continue
+            tried.append(name)
+            breaches = _breaches(mutant, system, name, *change, work)
         except Exception as error:
-            return {"outcome": "refused", "models": tried, "said": repr(error)[:200]}
+            failed = failed or _failure(error, bool(tried) and tried[-1] == name)
+            continue
         if breaches:
             return {"outcome": "killed", "models": tried, "breaches": breaches}
-    same = [same_machine_code(files, work / "sound" / n / build) for n, build, files in differing]
+        changes.append((name, *change))
+    if not changes:
+        return {**(failed or {"outcome": "unchanged"}), "models": tried}
+    same = [same_machine_code(files, work / "sound" / n / build) for n, build, files in changes]
     return {"outcome": "same code" if all(same) else "survived", "models": tried}
+
+
+def _failure(error: Exception, is_emitted: bool) -> dict[str, Any]:
+    from eomc.codegen.plan.errors import BuildError
+
+    is_refused = is_emitted and not isinstance(error, BuildError)
+    return {"outcome": "refused" if is_refused else "stillborn", "said": repr(error)[-200:]}
+
+
+def _breaches(
+    mutant: Mutant, system: Any, name: str, build: str, files: Files, work: Path
+) -> list[str]:
+    """What breaches; known, if another fault of the same file emitted the same."""
+    key = "\0".join([mutant.file, name, build, digest(files), _stamp()])
+    kept = work / "verdicts" / hashlib.sha256(key.encode()).hexdigest()
+    if kept.exists():
+        known: list[str] = json.loads(kept.read_text())
+        return known
+    breaches = verified(system, work, build)
+    if not breaches and build == "plain":
+        breaches = verified(system, work, "")
+    kept.parent.mkdir(exist_ok=True)
+    private = kept.with_suffix(".part")
+    private.write_text(json.dumps(breaches))
+    private.replace(kept)
+    return breaches
+
+
+def _stamp() -> str:
+    """Of the verification itself."""
+    import eomc.verify
+
+    texts: Iterable[Path] = sorted(Path(eomc.verify.__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in texts)).hexdigest()

@@ -17,14 +17,14 @@ from eomc.verify.witness.mechanism import Array
 LANES, STEPS, EVERY, MOST = 4, 4, 2, 7
 SAME, NEAR = 1e-9, 1e-6
 _LAWS = ("none", "PD", "computed torque")
-_FAR = 2 * np.pi * 160_000
+_FAR = 2 * np.pi * 160_000_000
 """Beyond the angles whose sines and cosines are computed on lanes [rad]."""
 
 
 @check(
     "lanes",
     compares=f"every function of all states at once on {LANES} lanes, on two threads too, some "
-    "states a million radians away, or one without numbers, of which the error must tell; runs of "
+    "states at angles of 1e9 rad, or one without numbers, of which the error must tell; runs of "
     f"many states, {STEPS} steps long, recorded at every {EVERY}nd, with and without feedback",
     reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
     "feedback written down here",
@@ -38,11 +38,12 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
     other = subject.beside(lanes=LANES)
     yield from batches.run(other)
     drawn = [state for state in other.states if state.is_random]
+    # Fewer than lanes are computed one by one; here all are far first, then every other one.
+    drawn = [drawn[k % len(drawn)] for k in range(2 * LANES)]
     if turning := _turning(subject):
-        far = [_turned(state, turning) for state in drawn[1::2]]
-        yield from batches.run(other.among([*drawn[::2], *far, *drawn[:1]]))
-    if drawn:
-        yield from _refused(other, drawn)
+        far = [_turned(state, turning) for state in drawn]
+        yield from batches.run(other.among([*far[:LANES], *drawn[LANES::2], *far[LANES::2]]))
+    yield from _refused(other, drawn)
     if "rk4_rollouts" in dir(other.model) and subject.model.integrator("rk4") is not None:
         regular = {state.label for state in subject.regular}
         drawn = [s for s in other.held if s.label in regular and "high" not in s.label]
@@ -70,7 +71,7 @@ def _refused(subject: DerivedSubject, states: list[TestState]) -> Iterator[Compa
     """One state among others has no numbers: the error is its own, and says which it was."""
     name = "forward_dynamics"
     lost = states[0].with_values(q=np.full(subject.model.nq, np.nan))
-    place = min(2, len(states))
+    place = LANES // 2
     chosen = [*states[:place], lost, *states[place:]]
     names = subject.model.inputs_of(name)
     stacked = [np.stack([state[word] for state in chosen]) for word in names]

@@ -1,4 +1,4 @@
-"""Small models that between them pass through what derives and emits, what tells much first."""
+"""Rigid bodies on all joints, forces, loops, and what else each kind of model has once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
-from constraints.mechanisms import four_bar
+from constraints.mechanisms import five_bar, four_bar
 from sympy.physics.mechanics import dynamicsymbols
 from verification.witnesses import Plank, arm, orbiter, spinner
 
-import eomc
 from eomc.derive.lagrange import LagrangianSystem
 from eomc.derive.model import Model, Placement, Point
 
@@ -113,16 +112,7 @@ def loop() -> Model:
 
 def driven_loop() -> Model:
     """A five-bar, one crank prescribed."""
-    model = Model("five_bar", gravity=(0, -9.81, 0))
-    for name, length in (("p", 1.0), ("q", 1.5), ("r", 1.5), ("s", 1.0)):
-        model.body(name, mass=length, com=(length / 2, 0, 0), inertia=(0.01, 0.2, 0.2))
-    for name, parent, child, at in (
-        ("j1", "world", "p", 0), ("j2", "p", "q", 1), ("j3", "world", "s", 1.2), ("j4", "s", "r", 1)
-    ):  # fmt: skip
-        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0, 1),
-                    placement=(at, 0, 0))  # fmt: skip
-    model.joint("j5", "revolute", parent="q", child="r", axis=(0, 0, 1), cut=True,
-                placement=(1.5, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+    model = five_bar()
     model.prescribe("j1")
     return model
 
@@ -203,9 +193,3 @@ MODELS: dict[str, Callable[[], Any]] = {
     "arm": arm,
     "points": points,
 }
-
-
-def make(name: str) -> Any:
-    """The model of that name; a system or a `Model`."""
-    made = MODELS[name]()
-    return eomc.derive(made) if isinstance(made, Model) else made
