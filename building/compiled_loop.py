@@ -148,7 +148,7 @@ def _sources(
 
 @dataclass(frozen=True, eq=False)
 class LoopRun:
-    """What a compiled loop did; of many runs at once with these in front.
+    """Times, states and forces of a run of a compiled loop; of many at once with the runs in front.
 
     Attributes
     ----------
@@ -274,7 +274,7 @@ class SampledLoop:
         return chosen
 
     def _given(self, inputs: Any, parameters: Mapping[str, float] | None) -> list[Array]:
-        """What stays over a run: inputs, and parameters of mechanism and controller."""
+        """Arguments that stay over a run: inputs, and parameters of mechanism and controller."""
         rows = []
         for name in self._held:
             if name != "r":
@@ -380,7 +380,7 @@ def _law(controller: Sampled) -> EmittedLaw:
 
 
 def _mechanism(law: EmittedLaw) -> CompiledModel:
-    """What a law controls, of which its own model may know less."""
+    """The mechanism that a law controls, of which the law's own model may know less."""
     knows = plant_map(law)
     return law.model if knows is None else knows.plant
 

@@ -36,7 +36,7 @@ def derived(model: Any, purpose: str = "build") -> Any:
 
 
 def has_loops(equations: Any, lanes: int, tunable: Any) -> bool:
-    """Whether functions of these equations can be written as loops over the bodies."""
+    """True if functions of these equations can be emitted as rolled recursions."""
     if not isinstance(equations, Equations) or lanes > 1:
         return False
     return obstacle(equations.formulation(equations.tunable(tunable))) is None

@@ -1,4 +1,4 @@
-"""What a sampled controller measures of a mechanism, as one function of the mechanism."""
+"""Measurements of a mechanism by a sampled controller, as one function of the mechanism."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def measured_plant(equations: Any, law: Any, equation: DifferenceEquation) -> Pr
 
 
 def plant_map(law: Any) -> StateMap | None:
-    """How the law's model follows from the mechanism, where they differ."""
+    """Map from the mechanism to the law's model; None where they are the same."""
     found = getattr(law, "plant", None)
     return found if isinstance(found, StateMap) and not found.is_identity else None
 

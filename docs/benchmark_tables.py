@@ -1,4 +1,4 @@
-"""What pages take from `docs/benchmarks.json`, the last run of `python -m benchmarks`."""
+"""Tables and sentences of pages from `docs/benchmarks.json`, the last `python -m benchmarks`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def pace_block() -> str:
 
 
 def batch_block() -> str:
-    """How far batches are from the floor, and what NumPy's order of numbers costs."""
+    """Time of batches over the floor of their operations, and cost of NumPy's order of numbers."""
     floors = [
         entry["state"]
         for entry in section("Batches")
@@ -86,7 +86,7 @@ def batch_block() -> str:
 
 
 def studies_block() -> str:
-    """What a study of many runs costs beside its steps."""
+    """Time of a study of many runs beside that of its steps in C, by the number of runs."""
     lines = [
         "| runs | the emitted C | a study, kept in a folder | |",
         "| ---: | ---: | ---: | --- |",
@@ -226,7 +226,7 @@ def small_flags_block() -> str:
 
 
 def piece_block() -> str:
-    """What cutting long functions into pieces saves."""
+    """Time and memory of compiling long functions in pieces and whole, and the time of a call."""
     shared = {"model": G1, "function": "forward_dynamics_derivatives", "flags": "-O2"}
     pieces = row("Settings", pieces="500", **shared)
     whole = row("Settings", pieces="whole", **shared)
@@ -242,7 +242,7 @@ def piece_block() -> str:
 
 
 def trom_block() -> str:
-    """How much faster exact derivatives are than a pass of differences, by example."""
+    """Time of a pass of differences over that of exact derivatives, by example."""
     ratios = [
         f"{entry['ratio']:.1f} ({entry['example']})"
         for entry in section("Linearization")

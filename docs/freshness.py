@@ -1,4 +1,4 @@
-"""What was made from files that are as they were is not made again."""
+"""Record of the files that pages were made of: with the same files they are not made again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Record:
             self.known = json.loads(path.read_text(encoding="utf-8"))
 
     def is_current(self, name: str, source: Path, *made: Path) -> bool:
-        """Whether nothing has changed since `made` was made of `source`."""
+        """True if nothing has changed since `made` was made of `source`."""
         return self.known.get(name) == _digest(source) and all(path.exists() for path in made)
 
     def keep(self, name: str, source: Path) -> None:

@@ -61,7 +61,7 @@ def write_gallery(folder: Path) -> None:
 
 
 def _printed(path: Path, drawn: Path) -> str:
-    """What an example prints; its pictures go into `drawn`."""
+    """Run an example and return the text that it prints; its pictures go into `drawn`."""
     run = subprocess.run([sys.executable, path, drawn], capture_output=True, text=True, check=False)
     if run.returncode:
         raise RuntimeError(f"{path.name} failed:\n{run.stdout}\n{run.stderr}")

@@ -147,7 +147,7 @@ def rooms_table() -> str:
 
 
 def size_table() -> str:
-    """What `python -m benchmarks.house` measures, now."""
+    """Table of the measures of `python -m benchmarks.house`, taken now."""
     found = measures()
     walk = found.pop("walk")
     assert isinstance(walk, dict)

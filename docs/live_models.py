@@ -142,7 +142,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page shows of a model, made by building it."""
+    """Page, counts of operations, facts and scene of a model, made by building it."""
 
     page: str
     counts: dict[str, int]
@@ -176,7 +176,7 @@ def _entry(path: Path) -> Entry:
 
 
 def declared(entry: Entry) -> dict[str, Any]:
-    """What the file declares; `model` and `start` are among it. Raises ValueError otherwise."""
+    """Names that the file declares, `model` and `start` among them. Raises ValueError otherwise."""
     names = runpy.run_path(str(entry.path))
     for name, kind in (("model", eomc.Model), ("start", dict)):
         if not isinstance(names.get(name), kind):

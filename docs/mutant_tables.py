@@ -45,7 +45,7 @@ def _row(room: str, counts: Counter[str]) -> list[str]:
 
 
 def checks(run: Run) -> str:
-    """How many mutants each check kills, and how many it alone."""
+    """Table of the number of mutants that each check kills, and that it alone kills."""
     kills: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     for entry in run["mutants"]:
@@ -70,7 +70,7 @@ def survivors(run: Run) -> str:
 
 
 def summary(run: Run) -> str:
-    """How many of all were tried."""
+    """Numbers of mutants possible, tried and killed, in one sentence."""
     counts = Counter(_outcome(entry, run) for entry in run["mutants"])
     killed, survived = counts["killed"], counts["survived"]
     share = 100 * killed / max(killed + survived, 1)

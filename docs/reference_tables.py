@@ -28,7 +28,7 @@ def code(*words: str) -> str:
 
 
 def first_sentence(text: str | None) -> str:
-    """What a docstring says first."""
+    """First paragraph of a docstring, in one line of a table."""
     return inspect.cleandoc(text or "").split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
 
 

@@ -1,4 +1,4 @@
-"""What a package has to know of a compiled function with its derivatives."""
+"""Compiled functions with their derivatives, as packages that differentiate take them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class InPackages(ABC):
-    """What a model gives to packages that differentiate."""
+    """Functions of a model for packages that differentiate: CasADi, JAX, PyTorch."""
 
     name: str
     _linker: Linker | None
@@ -57,7 +57,7 @@ class InPackages(ABC):
         return torch_function(self._links(name), name)
 
     def _links(self, name: str) -> Linker:
-        """What compiles the function with its derivatives."""
+        """The linker that compiles the function `name` with its derivatives."""
         self._require(name)
         if self._linker is None:
             raise AttributeError(

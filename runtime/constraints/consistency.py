@@ -1,4 +1,4 @@
-"""Whether a state, and accelerations in it, satisfy the constraints of a model."""
+"""Violations of the constraints of a model by a state, and by accelerations in it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def worst(residuals: Array, names: Sequence[str], sizes: Array | float = 1.0) ->
 
 
 def position_sizes(at: ConstraintValues) -> Array:
-    """What residuals of positions are compared with: the larger, the further coordinates went."""
+    """Sizes that residuals of positions are compared with, larger the further coordinates went."""
     constraints = at.constraints
     return constraints.row_sizes(constraints.closure_names) * _size(
         at.arguments["q"] / constraints.q_sizes
@@ -66,7 +66,7 @@ def _positions(at: ConstraintValues) -> Residual:
 
 
 def _residuals(at: ConstraintValues, a: Array | None) -> Iterator[Residual]:
-    """What is to vanish, and the sizes of what it is of."""
+    """Residuals of positions, speeds and, if given, accelerations, with the sizes of their rows."""
     yield _positions(at)
     yield "velocity", at.closure_rate, at.constraints.rate_names, rate_sizes(at)
     if a is not None:

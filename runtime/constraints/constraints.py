@@ -55,7 +55,7 @@ class Constraints:
         self._rows = rows
 
     def row_sizes(self, names: Sequence[str]) -> Array:
-        """What displacements of their sizes make of the residuals of these rows."""
+        """Sizes of these rows: their residuals under displacements of the coordinates' sizes."""
         return self._rows.sizes_of("rows", tuple(names))
 
     def scaled(self, jacobian: Array, names: Sequence[str]) -> Array:

@@ -1,4 +1,4 @@
-"""What constraints can make impossible."""
+"""Errors of what constraints do not allow, and of an assembly without a state near the guess."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class Passage:
         return state, a - self._least(at.G, at.acceleration(a), metric)
 
     def is_crossed(self, t: float, state: State, later: float, after: State) -> bool:
-        """Whether a singular configuration lies between two states.
+        """True if a singular configuration lies between two states.
 
         With the tangents N of the first, B = [A; N^T] is regular; an eigenvalue of B(after) B^-1
         has turned its sign where a singular value has passed zero.

@@ -57,7 +57,7 @@ class Projection:
 
 
 def failed(constraints: Constraints, t: float, state: State) -> ConstraintError:
-    """Why a state could not be brought onto the constraints: rank, or the constraint far off."""
+    """The error of a state that projection left off the constraints: rank, or the worst row."""
     at, model = constraints.at(t, state), constraints.model
     text = singularity(at)
     if text is not None:

@@ -1,4 +1,4 @@
-"""What a run of a constrained model needs: a consistent start, and a way back onto constraints."""
+"""The start of a constrained run: a consistent state, and a way back onto the constraints."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ConstrainedRun:
 
     @property
     def statistics(self) -> Mapping[str, int]:
-        """What the run took."""
+        """Counts of the work of the run, as "projections", by name."""
         return self.counts()
 
 

@@ -1,4 +1,4 @@
-"""Whether the actuators of a mechanism can make every motion of it, and in how many ways."""
+"""Rank of the actuators of a mechanism: if they can make every motion, and in how many ways."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Combined:
         self.switch = switch
 
     def is_regulating(self, t: float, q: Array, u: Array) -> bool:
-        """Whether the regulator is on."""
+        """True if the regulator is on at time t in the state (q, u)."""
         if callable(self.switch):
             return bool(self.switch(t, q, u))
         return self.maneuver is None or t >= self.switch

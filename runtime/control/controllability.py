@@ -52,12 +52,12 @@ class Controllability:
 
     @property
     def is_controllable(self) -> bool:
-        """Whether every state can be reached."""
+        """True if the inputs reach every state: full rank."""
         return self.rank == self.order
 
     @property
     def is_stabilizable(self) -> bool:
-        """Whether what cannot be reached decays by itself."""
+        """True if every mode that no input moves decays by itself."""
         return all(mode.eigenvalue.real < 0 for mode in self.out_of_reach)
 
     def __str__(self) -> str:

@@ -36,7 +36,7 @@ class EmittedLaw(Protocol):
 
     @property
     def reference(self) -> Callable[[float], Reference | Mapping[str, Array]]:
-        """What it follows over time: t -> (q, u, a), or rows by the names of its inputs."""
+        """The law's reference over time: t -> (q, u, a), or rows by the names of its inputs."""
         ...
 
     def equation(self, period: float) -> DifferenceEquation:
@@ -93,7 +93,7 @@ def law_equation(
 def wanted(
     equation: DifferenceEquation, reference: Reference | Mapping[str, Array]
 ) -> dict[str, Array]:
-    """What a law follows, by the names of its inputs."""
+    """Rows of a reference that a law takes, by the names of its inputs."""
     if isinstance(reference, Reference):
         rows: Mapping[str, Array] = {"q_d": reference.q, "u_d": reference.u, "a_d": reference.a}
     else:

@@ -110,7 +110,7 @@ class FeedbackLinearization(OfPlant):
         return self.plant.forces(tau)
 
     def reference(self, t: float) -> dict[str, Array]:
-        """What it follows at time t, by the names of the step's arguments."""
+        """Wanted q, q', q'' (nc + ns,) at time t, by the names of the step's arguments."""
         return dict(zip(_FOLLOWED, self.wanted(t).T, strict=True))
 
     def equation(self, period: float) -> DifferenceEquation:

@@ -1,4 +1,4 @@
-"""What laws of control have in common: a model, and its functions at a time and state."""
+"""Base of control laws that evaluate a model: its functions at a time and state."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _LACKING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class NearRigidForces:
-    """What a near-rigid law finds in a state.
+    """Forces of a near-rigid law in a state, and changes of strains to be expected.
 
     Attributes
     ----------

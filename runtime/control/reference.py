@@ -1,4 +1,4 @@
-"""What a controller is to follow: a configuration to hold, or a motion."""
+"""Reference of a controller: a configuration to hold, or a motion to follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 
 class Reference(NamedTuple):
-    """Where to be: q (nq,), its speeds u (nu,) and accelerations a (nu,)."""
+    """A wanted configuration q (nq,), its speeds u (nu,) and accelerations a (nu,)."""
 
     q: Array
     u: Array

@@ -134,7 +134,7 @@ class Sampled:
             self._starts.append(start)
 
     def _computed(self, t: float, q: Array, u: Array, *seen: Array) -> ArrayLike:
-        """What the law makes of what is seen, its sensors feeling the forces that act."""
+        """Torques of the law for the samples `seen`, its sensors feeling the forces that act."""
         law: Any = self.law
         if not isinstance(law, Feeling):
             return self._law(t, *seen)

@@ -1,4 +1,4 @@
-"""What laws measure beside coordinates and speeds: contact forces, tensions, forces in joints."""
+"""Sensors beside coordinates and speeds: contact forces, tensions, forces in joints."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class _Rows(Sensor):
 
 
 class ElementSensor(_Rows):
-    """What elements of the plant tell: forces and gaps of contacts, tensions of cables.
+    """Sensor of outputs of the plant's elements: forces and gaps of contacts, tensions of cables.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ class Feeling:
     def measured(
         self, what: str, sensor: Callable[..., ArrayLike], t: float, q: Array, u: Array, size: int
     ) -> Array:
-        """What a sensor, or a function of (t, q, u), tells at time t.
+        """Value of a sensor, or of a function of (t, q, u), at time t.
 
         Raises ValueError where it tells something else than `size` finite numbers.
         """
@@ -212,7 +212,7 @@ class Feeling:
 
 
 def sensors_of(name: str, given: object) -> dict[str, Sensor]:
-    """What is measured by the name of the input it gives; nothing of other functions."""
+    """The sensor by the name of the input that it gives; nothing for other functions."""
     return {name: given} if isinstance(given, Sensor) else {}
 
 

@@ -54,7 +54,7 @@ class StateMap:
 
     @property
     def is_identity(self) -> bool:
-        """Whether the controller's model has the plant's state as it is."""
+        """True if the controller's model has the plant's state as it is."""
         return self._q.is_identity and self._u.is_identity
 
     def state(self, q: Array, u: Array) -> State:

@@ -1,4 +1,4 @@
-"""What laws that follow a reference have in common: its deviation, and gains."""
+"""Base of laws that follow a reference: the deviation from it, and gains."""
 
 from __future__ import annotations
 

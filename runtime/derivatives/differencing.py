@@ -28,7 +28,7 @@ STEP = 1e-4
 
 @dataclass(frozen=True)
 class Steps:
-    """How long the steps of differences are.
+    """Lengths of the steps of differences: one that is fixed, or shorter and shorter ones.
 
     Attributes
     ----------

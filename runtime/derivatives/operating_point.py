@@ -213,7 +213,7 @@ def _of_state(state: Any, q: Values, u: Values, a: Values) -> tuple[Values, Valu
 
 
 def _are_coordinates(state: Any) -> bool:
-    """Whether these are the numbers of q alone."""
+    """True if `state` is a row of numbers, those of q alone."""
     if hasattr(state, "q") or isinstance(state, str):
         return False
     try:

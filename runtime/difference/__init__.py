@@ -1,4 +1,4 @@
-"""What a processor does at each sample, written once: for NumPy, and for the expressions of C.
+"""Difference equations of a processor, written once: for NumPy, and for the expressions of C.
 
 A difference equation is a state and a step. The step is a formula in operations that an
 `Operations` supplies: on arrays of numbers it runs, on arrays of expressions it is emitted.

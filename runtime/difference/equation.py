@@ -17,11 +17,11 @@ Step = Callable[..., tuple[Any, Any]]
 
 
 class NotEmittableError(ValueError):
-    """What has no difference equation, or none that can be written in C; it says why."""
+    """There is no difference equation, or none that can be written in C; the message says why."""
 
 
 class Chance(Protocol):
-    """Where normal numbers are drawn from."""
+    """A source of normal random numbers."""
 
     def standard_normal(self, size: int) -> Array:
         """(size,) numbers of mean 0 and variance 1."""

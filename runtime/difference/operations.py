@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Operations(Protocol):
-    """What a step needs beside +, -, * and /, entry by entry of arrays that broadcast."""
+    """Operations of a step beside +, -, * and /, entry by entry of arrays that broadcast."""
 
     def less(self, a: Any, b: Any, then: Any, otherwise: Any) -> Any:
         """`then` where a < b, else `otherwise`."""

@@ -85,7 +85,7 @@ class Equilibrium:
 
     @cached_property
     def outputs(self) -> dict[str, float]:
-        """What the elements tell, as ``rope.tension`` [N], by name."""
+        """Outputs of the elements by name, as ``rope.tension`` [N]."""
         around = Surroundings.of(
             self.model, inputs=dict(self.inputs) or None, motion=self.motion,
             parameters=dict(self.parameters) or None,
@@ -99,7 +99,7 @@ class Equilibrium:
 
     @property
     def folding(self) -> dict[str, float]:
-        """How near the sections of each rod are to folding, by name: 0 as at rest, 1 folded."""
+        """Degree of folding of the sections of each rod, by name: 0 as at rest, 1 folded."""
         return folding(self.model.manifest.get("metadata", {}), self.model.coordinates, self.q)
 
     @property

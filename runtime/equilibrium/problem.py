@@ -43,7 +43,7 @@ class Candidate:
     z: Array = field(default_factory=lambda: np.zeros(0))
 
     def array(self, kind: str) -> Array:
-        """Where unknowns of a kind stand."""
+        """The array of the candidate that holds unknowns of a kind."""
         found: Array = {
             "speed": self.u,
             "tau": self.tau,
@@ -100,7 +100,7 @@ class Problem:
 
     @property
     def is_constrained(self) -> bool:
-        """Whether there are loops or other constraints."""
+        """True if the model has loops or other constraints."""
         return self.around.model.is_constrained
 
     def residual(self, at: Candidate) -> Array:

@@ -1,4 +1,4 @@
-"""What an equilibrium is solved for, by name.
+"""Unknowns that an equilibrium can be solved for, by name.
 
 theta, displacement(base_wx)     a displacement of the configuration
 speed(phi)                       a generalized speed

@@ -1,4 +1,4 @@
-"""What an equilibrium is wanted to show: outputs of elements, places of frames.
+"""Values wanted of an equilibrium: outputs of elements, places of frames.
 
 rope.tension, rope.strain      what an element tells
 tip.x, tip.y, tip.z            the place of a frame, world axes [m]
@@ -36,7 +36,7 @@ def wanted_names(model: CompiledModel) -> tuple[str, ...]:
 
 
 def told(around: Surroundings, values: Mapping[str, Any]) -> dict[str, float]:
-    """What the elements tell, by name."""
+    """Outputs of the elements, by name."""
     if not (names := told_names(around.model)):
         return {}
     found = np.asarray(around.call("element_outputs", values), dtype=float)
@@ -87,7 +87,7 @@ class Wanted:
         return np.where(numbers == 0, 1.0, np.abs(numbers))
 
     def residuals(self, values: Mapping[str, Any]) -> Array:
-        """What they are less what is wanted, of their sizes.
+        """Outputs and places less their wanted values, each divided by its size.
 
         Raises EquilibriumError where a cable of which something is wanted is slack.
         """

@@ -1,4 +1,4 @@
-"""What is not measured, estimated from what is."""
+"""Estimation of states that are not measured, from measurements."""
 
 from eomc.runtime.estimation.extended_kalman_filter import Estimate, ExtendedKalmanFilter
 from eomc.runtime.estimation.kalman_gain import kalman_gain

@@ -1,4 +1,4 @@
-"""How a covariance moves from sample to sample, in operations that are emitted."""
+"""Propagation of a covariance from sample to sample, in operations that are emitted."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 @dataclass
 class Estimate:
-    """What is believed of a state.
+    """Estimate of a state, with its covariance.
 
     q, u : coordinates and speeds, (nq,) and (nu,)
     covariance : (2 nu, 2 nu), of the tangent displacement from q, and of u

@@ -66,7 +66,7 @@ class OutputFeedback:
         return self._emitted().model
 
     def reference(self, t: float) -> Any:
-        """What the law follows."""
+        """The law's reference at time t."""
         return self._emitted().reference(t)
 
     def equation(self, period: float) -> DifferenceEquation:

@@ -1,1 +1,1 @@
-"""What drives a model, and the checks of the laws that users give."""
+"""Torques, inputs and motions that drive a model, and checks of the laws that users give."""

@@ -1,4 +1,4 @@
-"""What drives a model: torques of a controller, declared inputs, prescribed motion, parameters."""
+"""Excitation of a model: controller torques, declared inputs, prescribed motion, parameters."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ class Excitation:
 
     @property
     def is_constant(self) -> bool:
-        """Whether torques and inputs never change."""
+        """True if torques and inputs never change."""
         return self._controller is None and not callable(self._inputs)
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether no prescribed coordinate moves."""
+        """True if no prescribed coordinate moves."""
         return self._motion is None or isinstance(self._motion, _Rest)
 
     def torque(self, t: float, state: State) -> Array:

@@ -1,4 +1,4 @@
-"""What laws given as functions are called with."""
+"""Check of the number of arguments that laws given as functions take."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _MARGIN = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Identification:
-    """What motions and forces tell of the bodies and joints of a model.
+    """Numbers of the bodies and joints of a model, identified from motions and forces.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Identification:
 
     @property
     def is_real(self) -> bool:
-        """Whether all are bodies of matter."""
+        """True if the numbers of every body are those of a body of matter."""
         return is_real(self.pi.reshape(-1, TEN))
 
     def applied_to(self, model: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What joints add to the forces of bodies, linear in unknown numbers: one record a kind."""
+"""Forces of joints beside those of bodies, linear in unknown numbers: one record a kind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TERMS = {
         JointTerm("offset", lambda u, a: np.ones_like(u), "N m", False),
     )
 }
-"""What `identify` can find beside the bodies."""
+"""Terms of joints that `identify` can find beside the bodies, by word."""
 
 
 def columns(words: tuple[str, ...], u: Array, a: Array) -> Array:

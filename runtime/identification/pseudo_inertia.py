@@ -1,4 +1,4 @@
-"""Which inertial numbers are those of a real body: those whose pseudo-inertia is positive definite.
+"""Inertial numbers of real bodies: those whose pseudo-inertia is positive definite.
 
     P = integral of (r, 1) (r, 1)^T dm = [S  h; h^T  m],   S = tr(J)/2 1 - J
 
@@ -45,5 +45,5 @@ def pseudo_inertia(ten: ArrayLike) -> Array:
 
 
 def is_real(ten: ArrayLike) -> bool:
-    """Whether these are inertial numbers of a body of matter."""
+    """True if all of these (..., 10) are inertial numbers of a body of matter."""
     return bool((np.linalg.eigvalsh(pseudo_inertia(ten))[..., 0] > 0).all())

@@ -29,7 +29,7 @@ TOUCHING = 1e-9
 
 
 def has_rigid_contacts(model: CompiledModel) -> bool:
-    """Whether a model has any, compiled or not."""
+    """True if a model has rigid contacts, compiled or not."""
     return FUNCTION in model.available_functions
 
 
@@ -52,7 +52,7 @@ class RigidContacts:
         self.constraints = Constraints(model, excitation) if model.is_constrained else None
 
     def at(self, t: float, state: State) -> Closings:
-        """What holds at a time and state."""
+        """Gaps, rows and laws of the contacts, with the constraints, at a time and state."""
         others = self.excitation.others(t, state)
         call, values = self.excitation.call, {"q": state.q, "u": state.u, **others}
         gap, rows, rate, bias, normal, laws, traction = map(np.asarray, call(FUNCTION, values))
@@ -155,7 +155,7 @@ class Closings:
         return np.asarray(self.tangents[k] @ what[k, 1:])
 
     def responses(self, forces: Array) -> Array:
-        """What forces (nu,) or columns of them make of accelerations where constraints hold."""
+        """Changes of accelerations by forces (nu,), or columns of them, where constraints hold."""
         return np.asarray(self._inverse.T @ self.root(forces))
 
     def root(self, forces: Array) -> Array:

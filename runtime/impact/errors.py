@@ -1,4 +1,4 @@
-"""What ends a run with rigid contacts."""
+"""The error that ends a run with rigid contacts, where friction leaves no motion or several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rigid contacts did along a run."""
+"""History of rigid contacts along a run: impacts, modes, times of events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which contacts are closed, and of these which stick: accelerations and forces that follow.
+"""Modes of contacts, closed and of these sticking: accelerations and forces that follow.
 
 A closed contact keeps its gap by a force that presses; where it sticks, both slips by a force along
 the surface, else that force is friction by its law:
@@ -58,7 +58,7 @@ class Motion:
 
 
 def motion(at: Closings, free: Array, modes: Modes) -> Motion:
-    """What the modes make of the free accelerations.
+    """Accelerations and contact forces under the modes, from the accelerations without any.
 
     Raises `PainleveError` where pressing a slipping contact does not part it.
     """

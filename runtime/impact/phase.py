@@ -21,7 +21,7 @@ _STEPS = 3
 
 @dataclass(frozen=True, eq=False)
 class Watch:
-    """What ends the phase where `value` falls through zero, and where.
+    """An event of one contact that ends the phase, where `value` falls through zero.
 
     what : "touch", "turn" (a gap that opens begins to close), "open", "break", "stop"
     """
@@ -92,7 +92,7 @@ class Phase:
         return state.moved(q, state.u + at.nearest(np.array(asked), np.array(rates)))
 
     def watches(self, at: Closings) -> list[Watch]:
-        """What ends the phase."""
+        """Events of the contacts, each of which would end the phase."""
         found = []
         for k in range(len(at.names)):
             if k in self.modes.closed:

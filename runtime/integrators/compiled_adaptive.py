@@ -197,7 +197,7 @@ class _Run(CompiledRun):
         return passed or found
 
     def _has_corner(self, values: Mapping[str, Any], times: Array, rows: Array) -> bool:
-        """Whether speeds change from row to row by other than their accelerations there."""
+        """True if speeds change from row to row by other than their accelerations there."""
         excitation, states = self.problem.excitation, parted(self.problem.model, rows)
         steps, u = np.diff(times)[:, None], states.u
         a = np.empty_like(u)

@@ -27,14 +27,14 @@ COMPILED = ("dopri", "rk4")
 """Names of the compiled methods."""
 
 _PASSABLE = ("singular_constraints", "no_convergence", "step_underflow", "singular_mass_matrix")
-"""How they may fail at a singular configuration of the constraints."""
+"""Codes of their failures that a singular configuration of the constraints may cause."""
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-11}
 """Tolerances past one, of methods that have none."""
 
 
 def is_passable(failure: FloatingPointError) -> bool:
-    """Whether a compiled method may have failed at a singular configuration."""
+    """True if a compiled method may have failed at a singular configuration."""
     told = getattr(failure, "code", "") or str(failure)
     return any(code in told for code in _PASSABLE)
 

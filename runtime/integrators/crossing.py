@@ -27,7 +27,7 @@ Start = Callable[..., Any]
 """(method, options, t, y, first step) -> a solver."""
 
 FAULTS = (ArithmeticError, ValueError, np.linalg.LinAlgError)
-"""What a step that went too far may raise."""
+"""Errors that a step which went too far may raise."""
 
 _IMPLICIT = ("Radau", "BDF", "cvode")
 
@@ -59,7 +59,7 @@ Place = tuple[float, State, float]
 
 
 def between(passage: Passage, before: Place, after: Place) -> bool:
-    """Whether a singular configuration lies between two places of a run."""
+    """True if a singular configuration lies between two places of a run, or at the later one."""
     if min(before[2], after[2]) > _HALF_WAY:
         return False
     return after[2] < _THERE or passage.is_crossed(*before[:2], *after[:2])
@@ -156,8 +156,8 @@ class Crossing:
             raise stopped(self.problem.model.name, float(solver.t), str(error)) from error
 
     def _checked(self, step: Any) -> float:
-        """How near the end is. Raises FloatingPointError if projection took out too much, or the
-        step made or lost energy."""
+        """Nearness at the end of the step, see `Passage`. Raises FloatingPointError if projection
+        took out too much, or the step made or lost energy."""
         passage = self.problem.passage
         if passage is None:
             return 1.0

@@ -44,7 +44,7 @@ def event_functions(
 
 @dataclass(frozen=True)
 class Events:
-    """Where one event function was zero: times (k,), coordinates (k, nq) and speeds (k, nu)."""
+    """Zeros of one event function: times (k,), coordinates (k, nq) and speeds (k, nu)."""
 
     t: Array
     q: Array

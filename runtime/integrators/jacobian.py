@@ -62,7 +62,7 @@ def flow_jacobian(problem: Problem) -> Callable[[float, Array], Array] | None:
 
 
 def _speeds_are_rates(problem: Problem) -> bool:
-    """Whether q' = u."""
+    """True if the speeds are the rates of the coordinates, q' = u."""
     model = problem.model
     if model.nq != model.nu or model.operations_of("coordinate_rates") > 0:
         return False

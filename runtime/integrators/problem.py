@@ -23,7 +23,7 @@ _STIFF = ("Radau", "BDF")
 
 
 def too_many(method: str, steps: object) -> str:
-    """What to do where a method takes too many steps.
+    """Message of a method that takes too many steps, with advice.
 
     >>> too_many("Radau", 9)
     "9 steps taken; the equations may be stiff: choose 'BDF', or raise max_steps"
@@ -50,7 +50,7 @@ class Passage(Protocol):
         """The share of kinetic energy that a step made or lost beside the work done on it."""
 
     def is_crossed(self, t: float, state: State, later: float, after: State) -> bool:
-        """Whether a singular configuration lies between two states."""
+        """True if a singular configuration lies between two states."""
 
     def singular(self, t: float, state: State) -> SimulationError:
         """The error of a run that ends close to a singular configuration."""
@@ -92,7 +92,7 @@ class Problem:
 
     @property
     def is_held(self) -> bool:
-        """Whether all that acts can stay over a step, which no prescribed motion can, nor what
+        """True if all that acts can stay over a step, which no prescribed motion can, nor what
         solves for the accelerations of independent coordinates."""
         return self.acceleration is None and self.excitation.is_at_rest
 

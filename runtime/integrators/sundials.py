@@ -68,7 +68,7 @@ class Cvode:
         self._solver.init_step(t0, self.y)
 
     def _guarded(self, function: Callable[[float, Array], Array], t: float, y: Array) -> Array:
-        """What is raised inside the C library comes out of `step`."""
+        """Call a function for the C library; what it raises is kept, and comes out of `step`."""
         if self._fault is None:
             try:
                 return function(t, np.array(y))

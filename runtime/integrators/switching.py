@@ -72,7 +72,7 @@ class Switching:
         return np.asarray(found, dtype=float)
 
     def cut(self, step: Step, rates: Callable[[float, Array], Array]) -> Cut | None:
-        """Where the run is to go on instead, if the step looked over a kink."""
+        """Time and state from which to go on instead, if the step looked over a kink, else None."""
         if not self.active:
             return None
         found = self.values(step.t, step.y)
@@ -97,8 +97,8 @@ class Switching:
         return self._carried(first, passed, Cut(step.t_old, start), rates(step.t_old, start))
 
     def _are_clear(self, t: float, y: Array, found: Array) -> NDArray[np.bool_]:
-        """Which of the functions `found` at a state are further from zero than the tolerances and
-        rounding of that state can move them."""
+        """True for each of the functions `found` at a state that is further from zero than the
+        tolerances and rounding of that state can move them."""
         relative, absolute = self.tolerances
         moves = np.maximum(
             _SEEN * (absolute + relative * np.abs(y)), _ROUNDING * np.abs(y).max(initial=0.0)
@@ -126,7 +126,7 @@ class Switching:
         return Cut(t, y)
 
     def _zero(self, k: int, step: Step, state: Callable[[float], Array]) -> float:
-        """Where function k has its zero within the step."""
+        """Time [s] of the zero of function k within the step."""
         from scipy.optimize import brentq
 
         def value(t: float) -> float:

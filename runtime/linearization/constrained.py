@@ -1,4 +1,4 @@
-"""What constraints leave free: bases, consistency, multipliers, curvature.
+"""Freedoms that constraints leave: bases, consistency, multipliers, curvature.
 
 Rows G u + b = 0, of which those of positions are J du = 0 as well; M a + c = tau + G^T lambda. In a
 displacement xi and changes du, da along the motion

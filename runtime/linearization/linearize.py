@@ -134,7 +134,7 @@ def linearize(
 def surrounded(
     model: CompiledModel, state: Any, options: Mapping[str, Any]
 ) -> tuple[Surroundings, dict[str, Any]]:
-    """What acts on the model, and the remaining options; an equilibrium brings its own along."""
+    """Surroundings of the model, and the remaining options; an equilibrium brings its own along."""
     rest = dict(options)
     given: dict[str, Any] = {}
     for name in ("inputs", "motion", "parameters"):
@@ -150,8 +150,8 @@ def freedoms(
     independent: Sequence[str] | str | None,
     steps: Steps | None = None,
 ) -> Reduction:
-    """What constraints leave of the displacements and speeds, their derivatives differenced with
-    `steps` if these are given."""
+    """Displacements and speeds that constraints leave, derivatives differenced with `steps` if
+    these are given."""
     model = around.model
     if not model.is_constrained:
         if independent is not None:

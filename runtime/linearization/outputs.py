@@ -1,4 +1,4 @@
-"""What can be observed of a linearized model, and how it hangs on displacements and speeds.
+"""Outputs of a linearized model, and their derivatives by displacements and speeds.
 
 coordinate, displacement(speed)     a displacement
 speed(name)                         a generalized speed

@@ -66,7 +66,7 @@ class Reduction:
 
     @property
     def is_holonomic(self) -> bool:
-        """Whether there are as many speeds as displacements."""
+        """True if there are as many speeds as displacements."""
         return self.basis.shape == self.speed_basis.shape
 
 

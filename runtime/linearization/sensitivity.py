@@ -312,7 +312,7 @@ def _differenced(
 
 
 def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str, Array]:
-    """How the equilibrium moves with the parameter: rates of q, u, a."""
+    """Derivatives of q, u, a of the equilibrium by the parameter."""
     model = around.model
     chosen = unknowns(model, state.solved_for)
     (along,) = unknowns(model, [parameter])

@@ -193,7 +193,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         raise AttributeError(name)
 
     def told(self, *arguments: Any, **options: Any) -> dict[str, Any]:
-        """What elements tell beside their forces, by ``element.output``: "rope.tension" [N].
+        """Outputs of elements beside their forces, by ``element.output``: "rope.tension" [N].
 
         Takes what the function `element_outputs` takes; an entry is a number, or an array over the
         batch. Raises AttributeError as `function` does.
@@ -286,7 +286,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
     @property
     def is_constrained(self) -> bool:
-        """Whether the model has loops or other constraints that take freedoms away, compiled or
+        """True if the model has loops or other constraints that take freedoms away, compiled or
         not."""
         holds = not self.manifest.get("metadata", {}).get("holds_nothing", False)
         return holds and "constraint_jacobian" in self._available
@@ -302,7 +302,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
     @property
     def reacts(self) -> bool:
-        """Whether forces depend on the multipliers of constraints, as friction of bearings does."""
+        """True if forces depend on the multipliers of constraints, as friction of bearings does."""
         return self.is_constrained and "forces_by_multipliers" in self._available
 
     @property
@@ -319,7 +319,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         return (*_STEPS_NEED, "element_state_rates") if self.element_states else _STEPS_NEED
 
     def _keeps_constraints(self, module: ModuleType) -> bool:
-        """Whether steps of the module end on the constraints, if they can at all."""
+        """True if steps of the module end on the constraints, as far as any module's can."""
         return len(self._needed_by_steps) == len(self._rates) or "solvers" in module.manifest
 
     def solver(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]]:
@@ -461,13 +461,13 @@ _SOLVERS_NEED = (
 """Functions that the solvers of constraints call."""
 
 _REACTING_NEEDS = "constrained_dynamics"
-"""Where forces depend on multipliers."""
+"""Further function of the constraints, needed where forces depend on multipliers."""
 
 _LINEARIZATIONS = ("reduced_linearization", "state_space")
 """Solvers that are compiled when they are asked for."""
 
 _CLOSURE_NEEDS = ("closure_residual", "closure_jacobian", "closure_velocity")
-"""What it takes to see that rows hold which the equations leave out."""
+"""Functions that check the rows which the equations leave out."""
 
 _LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
 

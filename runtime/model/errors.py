@@ -1,4 +1,4 @@
-"""What can go wrong with a compiled model at run time."""
+"""Errors of a compiled model at run time: loading, runs, frames, linearization, equilibria."""
 
 from __future__ import annotations
 

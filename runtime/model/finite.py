@@ -1,4 +1,4 @@
-"""Whether all numbers of an array are finite, at the price of one product."""
+"""Test that all numbers of an array are finite, at the price of one product."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ FOLDED = 1.0
 
 
 def folding(metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array) -> dict[str, float]:
-    """How near the sections of each body came to folding, at most, over configurations q (..., nq):
-    0 as at rest, 1 where they fold. Strains that are prescribed count as zero."""
+    """Largest degree of folding of the sections of each body, by name, over configurations q
+    (..., nq): 0 as at rest, 1 where they fold. Strains that are prescribed count as zero."""
     place = {name: k for k, name in enumerate(coordinates)}
     found = {}
     for body in metadata.get("deformables", ()):

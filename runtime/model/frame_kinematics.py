@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 QUESTIONS = ("pose", "velocity", "acceleration", "jacobian", "jacobian_rate")
-"""What can be asked of a frame, each a compiled function."""
+"""Quantities of a frame that can be asked for, each a compiled function."""
 
 
 def function_names(frame: str) -> tuple[str, ...]:

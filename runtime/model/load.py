@@ -96,7 +96,7 @@ def _require_whole(library: Path) -> None:
 
 
 def _is_for_this_python(library: Path) -> bool:
-    """Whether the tag in the file's name (``m_module<tag>.so``) is one of this Python's."""
+    """True if the tag in the file's name (``m_module<tag>.so``) is one of this Python's."""
     return f".{library.name.partition('.')[2]}" in _SUFFIXES
 
 

@@ -57,8 +57,8 @@ class Shown:
         return self._live(more)
 
     def picture(self, folders: Sequence[str | os.PathLike[str]] = ()) -> dict[str, Any]:
-        """What pictures show of the model, as plain values for JSON: shapes of bodies, lines,
-        materials, meshes; see the page "Pictures" of the documentation.
+        """The picture of the model, as plain values for JSON: shapes of bodies, lines, materials,
+        meshes; see the page "Pictures" of the documentation.
 
         `folders` are where files of meshes are looked for first. Raises ValueError for a model
         without bodies; warns of meshes that are not there, which are replaced.

@@ -106,7 +106,7 @@ def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) 
 
 
 def _whole(q: Values) -> bool:
-    """Whether nothing of q is left to a default."""
+    """True if q is given as a whole, with nothing left to a default."""
     return q is not None and not isinstance(q, Mapping)
 
 

@@ -1,4 +1,4 @@
-"""What stands for a compiled model: a model, or the path of one, where there is who builds it."""
+"""Compiled models from what is given as one: a model or its path too, if a builder is known."""
 
 from __future__ import annotations
 

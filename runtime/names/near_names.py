@@ -1,4 +1,4 @@
-"""What a misspelt name may have meant."""
+"""Known names near to a misspelt one, for messages of errors."""
 
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches

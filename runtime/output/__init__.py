@@ -1,1 +1,1 @@
-"""What leaves the program besides results: signs of progress, and files that appear whole."""
+"""Output of the program besides results: signs of progress, and files that appear whole."""

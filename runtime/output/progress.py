@@ -14,14 +14,14 @@ _INTERVAL = 0.1
 
 
 def wanted(progress: bool | None) -> bool:
-    """Whether to show progress: as asked, by default on terminals and in notebooks."""
+    """True if progress is to be shown: as asked, by default on terminals and in notebooks."""
     if progress is not None:
         return progress
     return (sys.stderr is not None and sys.stderr.isatty()) or _in_notebook()
 
 
 def _in_notebook() -> bool:
-    """Whether cells of a notebook show what is displayed, and change while it does."""
+    """True in a notebook with widgets, whose cells show a bar and change while it does."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     # Bars are drawn anew by widgets; without them each drawing would stay below the last.
     return type(shell).__name__ == "ZMQInteractiveShell" and find_spec("ipywidgets") is not None

@@ -1,4 +1,4 @@
-"""What a page shows: a model in WebAssembly, and how it looks."""
+"""A model in WebAssembly for a page, with values for what is drawn when the page is made."""
 
 from __future__ import annotations
 

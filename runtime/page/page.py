@@ -111,7 +111,7 @@ def page(
 
 
 def _way_out(data: Mapping[str, Any], wasm: bytes) -> str:
-    """What makes a page smaller, by what most of it is."""
+    """Advice for a smaller page, by the part that takes most of it."""
     ways = {
         "record the run with a larger step, or a shorter one": len(json.dumps(data["run"])),
         "give it meshes of fewer faces": len(json.dumps(data["scene"].get("meshes", {}))),

@@ -61,7 +61,7 @@ class Posed:
 
 
 class _Pictured:
-    """What pictures ask of a model; nothing is compiled for them."""
+    """A model as pictures read it: its name, manifest and frames, without compiling anything."""
 
     def __init__(self, model: Any) -> None:
         self.name, self.manifest = model.name, model.manifest

@@ -1,1 +1,1 @@
-"""What pictures show of a compiled model: shapes, meshes, and where they are along a run."""
+"""Pictures of a compiled model: shapes, meshes, and their poses along a run."""

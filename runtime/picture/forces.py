@@ -18,7 +18,7 @@ Asked = bool | str | Sequence[str]
 __all__ = ["WAYS", "arrows", "force_functions"]
 
 WAYS = {"acting": "acting_forces", "joints": "joint_forces"}
-"""What can be asked for, and the function that tells it: rows of place, force and moment."""
+"""Words that can be asked for, and the function of each: rows of place, force and moment."""
 
 _COLORS = {"acting": ("#d1495b", "#b05cc6"), "joints": ("#2f7ed8", "#2fa36b")}
 """Of forces and of moments."""
@@ -28,7 +28,7 @@ _LONGEST, _SHORTEST = 0.6, 1e-3
 
 
 class Told(Protocol):
-    """What is needed of a run."""
+    """A run as pictures of forces need it."""
 
     @property
     def model(self) -> Any: ...

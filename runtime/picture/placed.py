@@ -27,7 +27,7 @@ _FACES = 6000
 
 
 class Pictured(Protocol):
-    """What is needed of a compiled model; `eomc.runtime.CompiledModel` is one."""
+    """A compiled model as pictures need it; `eomc.runtime.CompiledModel` is one."""
 
     name: str
     manifest: dict[str, Any]
@@ -39,7 +39,7 @@ class Pictured(Protocol):
 
 
 class Motion(Protocol):
-    """What is needed of a run; `eomc.runtime.Trajectory` is one."""
+    """A run as pictures need it; `eomc.runtime.Trajectory` is one."""
 
     @property
     def model(self) -> Pictured | None: ...

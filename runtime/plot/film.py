@@ -18,7 +18,7 @@ _LARGEST_PAGE = 500
 
 
 def film_writer(path: Path) -> Writer:
-    """What writes a file of that name.
+    """The writer of films for a file of that name, by its ending.
 
     Raises ValueError if the name is of no known kind, or if what the kind needs is not here;
     ImportError without matplotlib.

@@ -1,4 +1,4 @@
-"""Where a system is stable, over two of its parameters."""
+"""Stability map of a system over two of its parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a record holds of rigid contacts."""
+"""Rigid contacts in a record: impacts, modes and times of events."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def write_npz(run: Trajectory, path: str | os.PathLike[str]) -> None:
 
 
 def read_npz(path: str | os.PathLike[str], make: Callable[..., Trajectory]) -> Trajectory:
-    """What `make` makes of the fields that `write_npz` wrote.
+    """Read the fields that `write_npz` wrote, and return the trajectory that `make` makes of them.
 
     Raises OSError, or ValueError if the file is something else.
     """

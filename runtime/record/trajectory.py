@@ -140,7 +140,7 @@ class Trajectory:
 
     @property
     def folding(self) -> dict[str, float]:
-        """How near the sections of each rod came to folding, by name: 0 as at rest, 1 folded."""
+        """Largest degree of folding of each rod's sections, by name: 0 as at rest, 1 folded."""
         told = {} if self.model is None else self.model.manifest.get("metadata", {})
         return folding(told, self.coordinates, self.q)
 

@@ -31,7 +31,7 @@ def channel_units(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _of_speeds(units: Sequence[str], count: int) -> Iterator[str]:
-    """What speeds are rates of; entries of a quaternion change by angular velocities."""
+    """Units of the integrals of speeds; "rad" for the angular velocities of a quaternion."""
     if len(units) == count:
         yield from units
         return

@@ -1,4 +1,4 @@
-"""What a manifest tells of a model: tree, bodies, coordinates, parameters, functions."""
+"""A manifest in a report: tree, bodies, coordinates, parameters, functions of the model."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def parameters(manifest: Manifest, values: Mapping[str, float], declared: Any = 
 
 
 def functions(manifests: Sequence[Manifest]) -> str:
-    """What a call of each compiled function costs, in operations."""
+    """Table of the operations of a call of each compiled function."""
     rows = {}
     for manifest in manifests:
         for name, entry in manifest["functions"].items():

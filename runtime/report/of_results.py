@@ -1,4 +1,4 @@
-"""What came out of a model: equilibria, modes, runs."""
+"""Results of a model in a report: equilibria, modes, runs."""
 
 from __future__ import annotations
 

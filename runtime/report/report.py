@@ -71,14 +71,14 @@ def _pictures(model: Any, values: Mapping[str, Any], caption: str) -> Iterator[s
 
 
 def _result(found: Any, told: Callable[[Any], str]) -> str:
-    """What came out; text is a reason why nothing did."""
+    """HTML of a result by `told`; text, a reason why there is none, becomes a paragraph."""
     if found is None or isinstance(found, str):
         return paragraph(found) if found else ""
     return told(found)
 
 
 def told_by(part: Any) -> str:
-    """What something tells of itself as HTML; text is a reason why there is nothing."""
+    """HTML that an object gives; text, a reason why there is none, becomes a paragraph."""
     return paragraph(part) if isinstance(part, str) else str(part._repr_html_())
 
 

@@ -33,7 +33,7 @@ _NEUTRAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Prestress:
-    """What the tensions of members can do to a structure, in one state.
+    """Self-stress, mechanisms and their stiffness of a structure of members, in one state.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Prestress:
 
     @property
     def is_stable(self) -> bool:
-        """Whether no mechanism gives way."""
+        """True if no mechanism has a negative stiffness."""
         return bool((self.stiffness >= 0).all())
 
 

@@ -1,4 +1,4 @@
-"""Who works on the shares of a study: threads here, or the workers of a Dask cluster."""
+"""Executors of the shares of a study: threads here, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def on_threads(
 
 @dataclass(frozen=True)
 class RemoteWork:
-    """What a worker needs for any share."""
+    """Model, rollout and runs that a worker needs for any share."""
 
     shipped: ShippedModel
     rollout: Rollout

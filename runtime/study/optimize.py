@@ -24,7 +24,7 @@ Cost = Callable[[Array, Array, Array, Mapping[str, Array]], ArrayLike]
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """What was found.
+    """Values of the least cost found, and the runs that finding them took.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ class StudyError(RuntimeError):
 
 
 class Results:
-    """What the runs of a study gave, in their order.
+    """Results of the runs of a study, in their order.
 
     ``results["q"]`` is the whole array of a name with the runs in front; `parts` yields shares of
     the runs one after the other, for what does not fit into memory.
@@ -56,7 +56,7 @@ class Results:
         return share * self.chunk, min((share + 1) * self.chunk, self.size)
 
     def has(self, share: int) -> bool:
-        """Whether the runs of a share are done."""
+        """True if the runs of a share are done."""
         return share in self._held if self.folder is None else self._path(share).exists()
 
     @property

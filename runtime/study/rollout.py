@@ -29,7 +29,7 @@ _GIVEN = ("q", "u", "h", "steps", "every", "threads", "p", "t")
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
-    """What all runs of a study have in common; see `eomc.runtime.study.run`."""
+    """Settings that all runs of a study share; see `eomc.runtime.study.run`."""
 
     step: float
     steps: int
@@ -187,7 +187,7 @@ class Rollout:
 
 
 def code_of(measure: Callable[..., Any]) -> str:
-    """What tells one measure from another: its name and, where it is known, its code."""
+    """Text that tells one measure from others: its name and, where known, a digest of its code."""
     inner = getattr(measure, "cost", measure)
     name = getattr(inner, "__qualname__", type(inner).__name__)
     code = getattr(inner, "__code__", None)
@@ -210,7 +210,7 @@ def sizes(model: CompiledModel) -> Sizes:
 
 
 def measured(found: Any, n: int) -> dict[str, Array]:
-    """What a measure gave, by name, with the runs in front."""
+    """Checked results of a measure, by name, with the n runs in front."""
     if not isinstance(found, Mapping) or not found:
         raise ValueError(
             f"measure gave {type(found).__name__}; return a mapping of names to arrays"

@@ -148,7 +148,7 @@ def _work(
     client: Any,
     progress: bool | None,
 ) -> None:
-    """What is missing, each share once."""
+    """Make the runs of the missing shares, each share once, and keep their results."""
     missing = results.missing
     bounds = [results.bounds(share) for share in missing]
     done = results.size - sum(last - first for first, last in bounds)

@@ -1,4 +1,4 @@
-"""Which runs a study makes: what they vary, by the number of the run."""
+"""Runs of a study: the values that they vary, by the number of the run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eomc.runtime.study.distributions import Distribution
 
 Array = NDArray[np.float64]
 Sizes = Mapping[str, int]
-"""How many numbers each name holds, 0 for one that is a number itself."""
+"""Number of entries under each name, 0 for one that is a number itself."""
 
 _SHOWN = "q, u, tau, q.NAME, u.NAME, tau.NAME, p.NAME"
 
@@ -33,7 +33,7 @@ class Runs(ABC):
 
     @abstractmethod
     def values(self, run: NDArray[np.int64], sizes: Sizes) -> dict[str, Array]:
-        """What runs (n,) vary, by name: (n,) of a number, (n, k) of an array of k."""
+        """Values that runs (n,) vary, by name: (n,) of a number, (n, k) of an array of k."""
 
     @abstractmethod
     def to_plain(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What all profiles have in common: a time span, and how they go on beyond it."""
+"""Base of all profiles: a motion over a time span, and its continuation beyond."""
 
 from __future__ import annotations
 

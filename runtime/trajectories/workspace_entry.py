@@ -1,4 +1,4 @@
-"""When a point comes within reach of an arm whose base moves."""
+"""First time at which a point is within reach of an arm whose base moves."""
 
 from __future__ import annotations
 

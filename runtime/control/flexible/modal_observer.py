@@ -1,4 +1,4 @@
-"""What bends, estimated from sensors of the joints and of the tip."""
+"""Elastic amplitudes and their rates, estimated from sensors of the joints and of the tip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sensors of joints and of frames show in a state."""
+"""Readings of sensors of joints and of frames in a state."""
 
 from __future__ import annotations
 

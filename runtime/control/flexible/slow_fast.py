@@ -28,7 +28,7 @@ _SOFT = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class RigidForces:
-    """What a motion of the joints takes of the mechanism that does not bend.
+    """Forces that a motion of the joints takes while the mechanism does not bend.
 
     Attributes
     ----------

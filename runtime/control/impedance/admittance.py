@@ -108,11 +108,11 @@ class Admittance(Feeling):
 
     @property
     def sensors(self) -> dict[str, Sensor]:
-        """What is measured beside coordinates and speeds: the force, if a sensor tells it."""
+        """Sensors beside coordinates and speeds, by input: that of the force, if there is one."""
         return sensors_of(FORCE, self.force)
 
     def reference(self, t: float) -> dict[str, Array]:
-        """What is followed where nothing pushes, by the names of the step's arguments."""
+        """Motion to follow where nothing pushes, by the names of the step's arguments."""
         rows = (np.concatenate(part) for part in zip(*self._wanted(t), strict=True))
         return dict(zip(FOLLOWED, rows, strict=True)) | self.law.beside(t)
 

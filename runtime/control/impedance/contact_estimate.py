@@ -39,14 +39,14 @@ class ContactEstimate:
             raise ValueError(f"window is {self.window!r}; give a positive time [s]")
 
     def start(self, size: int, period: float) -> Array:
-        """What is remembered first, of k = size rows: the count of samples, and their rates."""
+        """Memory before the first sample, of k = size rows: count of samples, and their rates."""
         return np.zeros(1 + self._intervals(period) * size)
 
     def step(
         self, by: Operations, memory: Any, rate: Any, mass: Any, bias: Any, grasp: Any, held: Any,
         period: float,
     ) -> tuple[Any, Any]:  # fmt: skip
-        """What is remembered and F_c (k,) of x', M, F_w - F_o, G and F_e, in the operations of a
+        """Memory and F_c (k,) after a sample of x', M, F_w - F_o, G and F_e, in the operations of a
         difference equation; zero at the first sample, and over what time there is before the
         window is full."""
         n = self._intervals(period)

@@ -118,7 +118,7 @@ class CooperativeImpedance(Feeling):
 
     @property
     def sensors(self) -> dict[str, Sensor]:
-        """What is measured beside the robot: the object, and what it touches or who holds it."""
+        """Sensors beside the robot's, by input: of the object, its contact or its holders."""
         contact = self._contact
         felt = (HELD, contact.sensor) if isinstance(contact, ContactEstimate) else (FORCE, contact)
         return self.held.sensors | sensors_of(*felt)
@@ -156,7 +156,7 @@ class CooperativeImpedance(Feeling):
         return sampled
 
     def reference(self, t: float) -> dict[str, Array]:
-        """What base, end-effectors and object follow, by the names of the step's arguments."""
+        """Wanted motions of base, end-effectors, object, by the names of the step's arguments."""
         rows = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
         return dict(zip(FOLLOWED, rows, strict=True)) | self.held.reference(t)
 

@@ -1,4 +1,4 @@
-"""How several end-effectors hold one object."""
+"""Grasps of one object by several end-effectors: their forces on it, and forces shared out."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class HeldObject:
 
     @property
     def force_rows(self) -> list[int]:
-        """Which of force and moment, in world axes, each end-effector gives it."""
+        """Rows of force and moment, in world axes, that each end-effector gives the object."""
         return list(range(6)) if self.attitude else self._rows
 
     @property
@@ -103,7 +103,7 @@ class HeldObject:
         return dict.fromkeys(FOLLOWED, self.task.names)
 
     def reference(self, t: float) -> dict[str, Array]:
-        """Where it should be at time t: place, rate, acceleration (k,)."""
+        """Wanted place, rate and acceleration (k,) of the object at time t."""
         rows = [np.concatenate(part) for part in zip(*self._wanted(t), strict=True)]
         return dict(zip(FOLLOWED, rows, strict=True))
 

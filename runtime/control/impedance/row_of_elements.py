@@ -105,11 +105,11 @@ class RowOfElements(OfPlant, Feeling):
 
     @property
     def sensors(self) -> dict[str, Sensor]:
-        """What is measured beside coordinates and speeds: the contact, if a sensor tells it."""
+        """Sensors beside coordinates and speeds, by input: that of the contact, if there is one."""
         return sensors_of(FORCE, self._contact)
 
     def reference(self, t: float) -> dict[str, Array]:
-        """What is wanted of the object, by the names of the step's arguments."""
+        """Wanted motion of the object at time t, by the names of the step's arguments."""
         return dict(zip(_FOLLOWED, self._given(t).T, strict=True))
 
     def equation(self, period: float) -> DifferenceEquation:

@@ -1,4 +1,4 @@
-"""What stands between a law and a mechanism: one file a kind of imperfection, for `Sampled`.
+"""Imperfections of signals between a law and a mechanism, one file a kind, for `Sampled`.
 
 A kind is a record with `equation`, which runs and is emitted; an object with `begin` alone runs.
 """

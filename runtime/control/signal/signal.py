@@ -19,7 +19,7 @@ PerChannel = float | Mapping[str, float] | ArrayLike
 
 
 class Signal(Protocol):
-    """What happens to a signal of several channels."""
+    """An imperfection of a sampled signal of several channels."""
 
     def begin(self, names: Sequence[str], period: float, rng: Chance) -> Callable[[Array], Array]:
         """For one run, the function that is called with each sample, (n,) to (n,).

@@ -27,7 +27,7 @@ _ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class Attitude:
-    """How a frame is turned: y = (eta, epsilon), its Euler parameters, a unit quaternion (w, x, y,
+    """Attitude of a frame: y = (eta, epsilon), its Euler parameters, a unit quaternion (w, x, y,
     z); the rate is its angular velocity omega in its own axes [rad/s].
 
     What is wanted is an attitude with omega_d and omega_d' in the axes of the wanted frame. With

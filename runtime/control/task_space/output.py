@@ -1,4 +1,4 @@
-"""What a task controls: an output of a model, its place, rate, Jacobian and drift.
+"""Outputs of a model that a task controls: place, rate, Jacobian and drift.
 
     y = y(q),    y' = J u,    y'' = J u' + J' u
 
@@ -42,7 +42,7 @@ class Seen(NamedTuple):
 
 
 class See(Protocol):
-    """What an output is in a state."""
+    """A function that evaluates an output in a state."""
 
     def __call__(self, ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
         """The output at what is asked for."""
@@ -50,7 +50,7 @@ class See(Protocol):
 
 
 class Wanted(NamedTuple):
-    """Where an output should be, its rate and acceleration."""
+    """Wanted place of an output, its rate and acceleration."""
 
     y: Array
     rate: Array
@@ -83,7 +83,7 @@ class Output(Protocol):
         ...
 
     def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
-        """How far it is from where it should be."""
+        """Deviation of the output from its wanted place and rate."""
         ...
 
 

@@ -144,7 +144,7 @@ class Task(ModelBased):
         )
 
     def parted(self, y: Any, rate: Any, acceleration: Any) -> tuple[Wanted, ...]:
-        """What is wanted of each output, of all in a row."""
+        """Wanted values of each output, from those of all outputs in a row."""
         places = np.cumsum([output.size for output in self.outputs])[:-1]
         rows = np.cumsum([len(names) for names in self._rows])[:-1]
         parts = np.split(y, places), np.split(rate, rows), np.split(acceleration, rows)
@@ -194,7 +194,7 @@ class Task(ModelBased):
 
 
 def _written(by: Operations) -> tuple[Operations, ...]:
-    """What outputs are told of the operations; numbers are what they have by themselves."""
+    """The operations as further arguments of outputs; none for numbers, which are their default."""
     return () if isinstance(by, Numeric) else (by,)
 
 

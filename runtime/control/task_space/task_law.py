@@ -1,4 +1,4 @@
-"""What laws of task-space control have in common: a task, where it should be, and gains."""
+"""Base of task-space control laws: a task, the wanted motion of its outputs, and gains."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLLOWED = ("y_d", "y_d_rate", "y_d_acceleration")
 
 
 class Moment(NamedTuple):
-    """What a law sees: the state, the task in it, how far it is off; what it follows, by name."""
+    """Arguments of a law: the state, the task in it, its deviation; more references, by name."""
 
     q: Any
     u: Any
@@ -66,15 +66,15 @@ class TaskLaw:
         return state, self.task.deviation(state, self.wanted(t))
 
     def moment(self, t: float, q: Array, u: Array) -> tuple[Operations, Moment]:
-        """What the law sees at time t, and the operations on its model then."""
+        """Operations on the law's model at time t, and the state, task and deviation then."""
         by = self.task.operations(t, q, u)
         state = self.task.seen(by, q, u)
         deviation = self.task.deviation(state, self.wanted(t))
         return by, Moment(q, u, state, deviation, self.beside(t))
 
     def formed(self, by: Operations, moment: Moment, memory: Any) -> tuple[Any, Any]:
-        """What is remembered, and the generalized forces (nu,) [N m or N]; a law that has nothing
-        but `torque` cannot be emitted."""
+        """The next memory, and the generalized forces (nu,) [N m or N]; a law that has nothing but
+        `torque` cannot be emitted."""
         raise NotEmittableError(f"{type(self).__name__} has no difference equation: no formed()")
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
@@ -83,7 +83,7 @@ class TaskLaw:
 
     @property
     def start(self) -> Array:
-        """What is remembered first."""
+        """Memory before the first sample; empty by default."""
         return np.zeros(0)
 
     def error(self, t: float, q: Array, u: Array) -> Array:
@@ -91,12 +91,12 @@ class TaskLaw:
         return self.look(t, q, u)[1].e
 
     def reference(self, t: float) -> dict[str, Array]:
-        """What the law follows at time t, by the names of the step's arguments."""
+        """The law's reference at time t, by the names of the step's arguments."""
         rows = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
         return dict(zip(FOLLOWED, rows, strict=True)) | self.beside(t)
 
     def beside(self, t: float) -> dict[str, Array]:
-        """What the law follows beside the outputs, such as a posture."""
+        """References beside those of the outputs, such as a posture, by name; none by default."""
         return {}
 
     def followed(self) -> dict[str, tuple[str, ...]]:
@@ -149,7 +149,7 @@ class TaskLaw:
 
 
 def usable_damping(damping: float) -> float:
-    """What bounds an inverse near singular configurations; ValueError below 0, or of no number."""
+    """Damping of an inverse near singular configurations; ValueError below 0 or if not finite."""
     if not (isfinite(damping) and damping >= 0):
         raise ValueError(f"damping is {damping!r}; give 0 or a positive number")
     return damping

@@ -1,4 +1,4 @@
-"""What a format of results answers. A share of the runs is one file or folder of its own, which
+"""Interface of a format of results. A share of the runs is one file or folder of its own, which
 appears whole or not at all: that it is there says that its runs are done."""
 
 from __future__ import annotations
