@@ -133,7 +133,7 @@ class System:
 
     @cached_property
     def scene(self) -> Scene:
-        """What force elements and constraints look at."""
+        """The scene that force elements and constraints look at."""
         return self.seen(self.variables)
 
     def seen(self, variables: Mapping[str, Expression]) -> Scene:
@@ -273,7 +273,7 @@ class System:
         a: Sequence[Expression],
         multipliers: Sequence[Expression] | None = None,
     ) -> GeneralizedForces:
-        """What a motion takes with forces by reactions."""
+        """Forces `tau` that a motion takes, less the forces by reactions."""
         if not self.reacting:
             return tau
         found = self.reacted(a, multipliers)
@@ -385,7 +385,7 @@ class System:
 
     @cached_property
     def held(self) -> Held:
-        """What constraints ask of the accelerations: G a + g = 0."""
+        """Condition of the constraints on the accelerations: G a + g = 0."""
         if not self.is_constrained:
             return Held()
         linear = self.constraints.linear
@@ -470,7 +470,7 @@ class System:
 
     @property
     def reacts(self) -> bool:
-        """Whether forces depend on the reactions in joints."""
+        """True if forces depend on the reactions in joints."""
         return bool(self.reacting)
 
     def acceleration_rows(self, a: Sequence[Expression]) -> Rows:
