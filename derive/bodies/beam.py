@@ -258,7 +258,7 @@ class Beam(Form):
 
     @property
     def stiffens(self) -> bool:
-        """Whether bending, if any, is stiffened."""
+        """True if bending, if any, is stiffened."""
         return self.stiffening or not any(self.modes[:2])
 
     @property
@@ -384,7 +384,7 @@ class Beam(Form):
         return result
 
     def _sections(self, xi: Symbols) -> tuple[list[Scalar], list[list[Scalar]], list[list[Scalar]]]:
-        """What the inertia of the sections adds to J, H and M."""
+        """Shares of the inertia of the sections in J, H and M."""
         count = len(xi)
         inertia: list[Scalar] = [0] * 6
         angular: list[list[Scalar]] = [[0] * 3 for _ in xi]

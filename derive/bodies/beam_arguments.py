@@ -1,4 +1,4 @@
-"""What the user says about the modes of a beam, read and checked.
+"""Arguments of the modes of a beam, read and checked.
 
 A beam deforms in the directions "y" and "z" (bending), "axial" and "torsion". Its modes are called
 y1, y2, ..., z1, ..., axial1, ..., torsion1, ...
@@ -54,7 +54,7 @@ def pair(value: Any, what: str) -> tuple[Any, Any]:
 
 
 def _shown(value: Any) -> str:
-    """What the user gave, cut short."""
+    """The user's value as text, cut to 60 characters."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 

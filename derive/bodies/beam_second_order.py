@@ -45,8 +45,8 @@ TERMS = (
     ("z slope", 1, ("torsion", 0), ("y", 2), 1),
     ("torsion", -1, ("y", 2), ("z", 1), 1),
 )
-"""What moves; factor, two fields as (direction, order of derivative), and how many times their
-product is integrated along the beam."""
+"""Terms of second order: the field that moves; factor, two fields as (direction, order of
+derivative), and how many times their product is integrated along the beam."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class BeamTerm:
 
     @property
     def parts(self) -> list[tuple[int, Field]]:
-        """What each coordinate of the first field multiplies, linear in those of the second."""
+        """(coordinate of the first field, field that it multiplies), linear in the second one."""
         return [(i, self._part(j)) for j, i in enumerate(self.fields[0].coordinates)]
 
     def _part(self, j: int) -> Field:

@@ -1,4 +1,4 @@
-"""What a deformable body declares, in SymPy: energies and attachments, and nothing else.
+"""Forms of deformable bodies, declared in SymPy by energies and attachments, and nothing else.
 
 A form has internal coordinates xi (modal amplitudes, a deployed length, whatever shapes the body).
 Its material points move with the twist (w, v) of the body frame and with xi', so that its kinetic
@@ -61,7 +61,7 @@ class Invariants:
 
 @dataclass(frozen=True)
 class Attachment:
-    """Where a child joint, a force or a frame sits on a deformed body.
+    """Pose on a deformed body at which a child joint, a force or a frame sits.
 
     displacement : position in body axes [m]; turns : successive rotations (axis, angle), axis one
     of "x", "y", "z" of the frame turned so far, angle in rad. Both are functions of xi.
@@ -73,7 +73,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Line:
-    """What a form is made of, along its undeformed x axis: what its energies are integrals of.
+    """Mass, inertia and stiffness of a form along its undeformed x axis, for integrals of energies.
 
     All scalars but the first two may hold the symbol x. `stiffness` [N m^2 or N] is by direction:
     bending "y" and "z", "axial", "torsion". `section_inertia` is per length about x, y and z;
@@ -152,8 +152,8 @@ class Form(ABC):
 
     @property
     def line(self) -> Line | None:
-        """What the form is made of, if that lies along a line; `eomc.verify` then integrates
-        energies of its own."""
+        """Mass, inertia and stiffness of the form, if they lie along a line; `eomc.verify` then
+        integrates energies of its own."""
         return None
 
     def invariants(self, xi: Sequence[sympy.Symbol]) -> Invariants:
@@ -196,7 +196,7 @@ class Form(ABC):
         return None
 
     def read_station(self, at: Any) -> Any:
-        """What the shape on the graph takes of the station `at`.
+        """The station `at` as the shape on the graph takes it.
 
         Raises `ModelError` with the valid stations.
         """

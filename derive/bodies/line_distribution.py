@@ -169,7 +169,7 @@ class Distribution:
         return gauss_points(breaks, panels)
 
     def _stands(self, breaks: Sequence[float], panels: int) -> bool:
-        """Whether twice the panels give the same integrals of the density and of its square."""
+        """True if twice the panels give the same integrals of the density and of its square."""
         (s, weights), (s2, weights2) = (
             gauss_points(breaks, panels),
             gauss_points(breaks, 2 * panels),

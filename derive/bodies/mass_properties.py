@@ -11,7 +11,7 @@ from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.scalar import Scalar, Vector3, is_zero, vector
 
 INERTIA_POLICIES = ("error", "warn", "ignore")
-"""What an inertia may be that no body has."""
+"""Answers of the checks to an inertia that no body can have."""
 
 #: (ixx, iyy, izz, ixy, ixz, iyz): entries of the symmetric matrix, products with their sign in it.
 Inertia: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]

@@ -191,7 +191,7 @@ class ModalBody(Form):
 
     @property
     def stiffens(self) -> bool:
-        """Whether there are terms of second order."""
+        """True if the first moment has terms of second order."""
         return bool(self.first_second)
 
     @property

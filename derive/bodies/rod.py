@@ -165,7 +165,7 @@ class Rod(Form):
 
     @cached_property
     def _kinks(self) -> tuple[float, ...]:
-        """Where a basis or what the rod is made of has kinks."""
+        """Fractions of the length at which a basis or a property of the rod has kinks."""
         found = {*self.breaks}
         for _, basis in self.bases:
             found.update(basis.kinks)
@@ -300,7 +300,7 @@ class Rod(Form):
         return fold_rows(stations, self.length, self.bases, self._radii, self._bent)
 
     def _radii(self, s: float) -> tuple[Scalar, Scalar]:
-        """How far the section reaches along y and z."""
+        """Reach of the section along y and z: `radius` if given, else radii of gyration."""
         x = self._place(s)
         if self.radius is not None:
             y, z = (at_place(entry, x) for entry in self.radius)

@@ -17,7 +17,7 @@ Read = Callable[[Any], Expression]
 
 
 class Shape(Protocol):
-    """What the tree needs of a deformable body."""
+    """A deformable body on the graph, as the tree needs it."""
 
     def body(self, rigid: Inertia, xi: Sequence[Expression]) -> Body:
         """At internal coordinates xi, with an inertia fixed to the body's frame."""

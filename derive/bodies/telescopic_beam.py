@@ -143,7 +143,7 @@ class TelescopicBeam(Form):
 
     @property
     def stiffens(self) -> bool:
-        """Whether bending is stiffened."""
+        """True if bending is stiffened."""
         return self.stiffening
 
     def check_held(self, coordinate: str, value: Scalar) -> None:

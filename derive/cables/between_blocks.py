@@ -42,8 +42,8 @@ _CLOSE = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class Screw(Pair):
-    """What changes at the rate along . (velocity of `end` - that of `start`) + moment . (angular
-    velocity of the body of `end` - that of `start`)."""
+    """A quantity that changes at the rate along . (velocity of `end` - that of `start`) + moment .
+    (angular velocity of the body of `end` - that of `start`)."""
 
     moment: Vector
     turning: Vector
@@ -152,7 +152,7 @@ def between_blocks(first: Swivel, second: Swivel, s1: int, s2: int) -> tuple[Sid
 
 
 def _touched(found: _Seen) -> Vector:
-    """Where the cable leaves the first block."""
+    """The point at which the cable leaves the first block."""
     side, _, _ = found.sight(_at(found.block, found.position))
     return found.position - side.direction * side.length
 

@@ -103,7 +103,7 @@ class _Angle:
 
     @property
     def seed(self) -> dict[int, int]:
-        """What changes with it."""
+        """Derivatives of its cosine and sine by the angle, for sweeps along it."""
         return {self.cos.node: (-self.sin).node, self.sin.node: self.cos.node}
 
     @property
@@ -147,7 +147,7 @@ class _Symbols:
         return _Plane(center, e_r, n, radius)
 
     def wrench(self, gradient: dict[int, Expression]) -> tuple[BodyPoint, Vector, Vector]:
-        """What a gradient by the symbols says of the carrier."""
+        """The carrier, and the force and moment on it that a gradient by the symbols makes."""
         force, by_u, by_v = (
             Vector(*(gradient[x.node] for x in vector)) for vector in (self.place, self.u, self.v)
         )
@@ -332,7 +332,7 @@ class _Way:
     # -- what it means ---------------------------------------------------------------------------
 
     def changes(self, of: Sequence[Expression]) -> list[Wrenches]:
-        """How numbers change with the carriers."""
+        """Derivatives of expressions by the motion of the carriers, as wrenches on these."""
         slopes = swept(self.graph, [*of, *self.conditions], [x.seed for x in self.unknowns])
         slopes = self.at(self.values, slopes)
         rows = [column[len(of) :] for column in slopes]  # of the transposed matrix

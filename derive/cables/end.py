@@ -18,7 +18,7 @@ from eomc.derive.scene.loads import BodyPoint, Loads, Scene
 
 
 class Change:
-    """What changes as bodies move, and what a tension does that takes its work from it."""
+    """A quantity that changes as bodies move, and the forces of a tension that works on it."""
 
     @property
     def rate(self) -> Expression:

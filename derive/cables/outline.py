@@ -1,4 +1,4 @@
-"""How pictures show a cable: its way over its stations, and the circles on which it turns."""
+"""Lines of a cable in pictures: its way over its stations, and the circles on which it turns."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Span:
 
 @dataclass(frozen=True, eq=False)
 class Winding:
-    """What a winch adds to the rest length: s r (gamma - theta), with s r, gamma and its pair, and
+    """Share of a winch in the rest length: s r (gamma - theta), with s r, gamma and its pair, and
     the turn theta as it is declared; `first` if the route begins with it."""
 
     lever: Expression

@@ -1,4 +1,4 @@
-"""Whether the circles of two stations stay in one plane as the joints between them move.
+"""Check that the circles of two stations stay in one plane as the joints between them move.
 
 The span between two circles is found in the plane of the first. What can be known of that before
 anything moves is found by trial: at generic coordinates of the joints between the two bodies, the
@@ -94,7 +94,7 @@ class _Between:
         return float(np.linalg.norm(np.cross(n, m))), float(n @ (other - center)) / self.size
 
     def depends_on(self, joint: Joint) -> bool:
-        """Whether its motion alone, or of what it mimics, changes something."""
+        """True if the planes change with that joint alone, or with the one that it mimics."""
         while joint.mimic is not None:
             joint = self.model.joints[joint.mimic.joint]
         change = np.subtract(self.planes(0), self.planes(0, joint.name))

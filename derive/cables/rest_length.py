@@ -61,8 +61,8 @@ class Rest:
         return self.scene.tree.zero
 
     def act(self, loads: Loads, tension: Tension, ratios: tuple[Expression, Expression]) -> None:
-        """What tension does at the winches and on lengths that are given; `ratios` are those of
-        the first and the last span."""
+        """Add the forces of a tension at the winches and on lengths that are given; `ratios` are
+        those of the first and the last span."""
         for winding, turn in zip(self.path.windings, self.turns, strict=True):
             lever = winding.lever * ratios[0 if winding.first else 1]
             winding.swing.pull(loads, (tension.on_length - tension.on_rest) * lever)

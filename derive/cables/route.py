@@ -170,7 +170,7 @@ def _check_once(route: Sequence[Station], k: int) -> None:
 
 
 def _check_turned(route: Sequence[Station], k: int, values: Mapping[str, float]) -> None:
-    """What a block looks to is off its swivel axis, if both are on one body."""
+    """Raise `ModelError` if a block turns to a station of its own body on its swivel axis."""
     along = route[k].turns_about()
     if along is None:
         return

@@ -37,7 +37,7 @@ Kind = TypeVar("Kind", bound="Station")
 )
 @dataclass(frozen=True)
 class Station(Fields):
-    """Where a cable is fastened, slides, turns or is wound up."""
+    """A place on the route of a cable, at which it is fastened, slides, turns or is wound up."""
 
     word: ClassVar[str]
     #: True if the cable may begin or end here.

@@ -21,7 +21,7 @@ from eomc.derive.graph import Expression
 
 @dataclass(frozen=True, eq=False)
 class Tension:
-    """What does work on the length (`on_length`, the tension) and on the rest length (`on_rest`):
+    """Forces that work on the length (`on_length`, the tension) and on the rest length (`on_rest`):
     the virtual work is -on_length dL + on_rest dL0."""
 
     on_length: Expression

@@ -31,7 +31,7 @@ __all__ = ["Constraint", "check_length", "constraint", "constraint_kinds", "decl
 
 @element("constraint")
 class Constraint(Element):
-    """What holds bodies, coordinates or speeds."""
+    """An element that holds bodies, coordinates or speeds by rows."""
 
     kind: ClassVar[str]
     pulling_rows: ClassVar[tuple[str, ...]] = ()

@@ -45,7 +45,7 @@ class _Relation(Constraint):
 
     @property
     def residual(self) -> sympy.Expr:
-        """What is to vanish."""
+        """The expression that the relation holds at zero."""
         raise NotImplementedError
 
     def carried(self, carrier: Carrier) -> Element | None:

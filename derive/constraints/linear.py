@@ -32,7 +32,7 @@ class Condition(Protocol):
 
     @property
     def holonomic(self) -> bool:
-        """Whether the residual is one in q."""
+        """True if the residual is phi(q, t), without speeds."""
 
 
 @dataclass(frozen=True)

@@ -47,11 +47,11 @@ class Meeting:
         return self.velocity - n * (share if self.is_distance else share / n.dot(n))
 
     def depth(self, width: Expression, smoothing: str) -> Depth:
-        """How deep they are in each other."""
+        """Depth of the two bodies in each other, its slope and its rate."""
         return depth(self.gap, self.gap_rate, width, smoothing)
 
     def sliding(self, pressing: Expression) -> Sliding:
-        """What friction may look at."""
+        """Normal force, slip and directions, which a law of friction may look at."""
         n = self.normal if self.is_distance else self.normal * (1 / self.normal.norm())
         return Sliding(pressing, self.slip, self.tangents, n, self._rolling, lambda: self._spin(n))
 

@@ -40,10 +40,10 @@ def check_pair(shape: Shape, surface: Surface) -> None:
 
 
 def meets_convex(surface: type[Surface]) -> bool:
-    """Whether shapes that are no balls meet surfaces of a kind that is curved."""
+    """True if a kind of curved surface has a form for ovals, not for balls alone."""
     return surface.touch_convex is not Surface.touch_convex
 
 
 def has_directions(surface: Surface) -> bool:
-    """Whether a surface has directions that stay with it, as what is curved has not."""
+    """True if a surface has directions that stay with it, as what is curved has not."""
     return type(surface).tangents is not Surface.tangents

@@ -1,1 +1,1 @@
-"""How pictures show joints and elements."""
+"""Marks of joints and elements in pictures."""

@@ -1,4 +1,4 @@
-"""How a picture shows a joint or an element: marks, whose sizes are in radii of the picture."""
+"""Marks by which a picture shows joints and elements; their sizes are in radii of the picture."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def with_loads(columns: Columns, inverse: Columns, loads: Columns) -> Columns:
 
 
 class Moving(Protocol):
-    """What inverse dynamics is differentiated by."""
+    """Directions of q, speeds and accelerations by which inverse dynamics is differentiated."""
 
     @property
     def graph(self) -> Graph:

@@ -69,7 +69,7 @@ class Carrier:
 
     @cached_property
     def values(self) -> dict[sympy.Symbol, sympy.Expr]:
-        """What stands for the coordinates and speeds of locked and mimicking joints."""
+        """Expressions for the coordinates and speeds of locked and mimicking joints, by symbol."""
         values: dict[sympy.Symbol, sympy.Expr] = {}
         for joint in self.joints.values():
             if joint.locked is not None:

@@ -1,4 +1,4 @@
-"""What an element tells of a place where rigid bodies close: there they collide, rest and rub."""
+"""Gaps at which elements close rigidly, where bodies collide, rest and rub."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kind of element gives a model: a method that declares one, a table that holds them."""
+"""The method that declares an element of a kind in a model, and the table that holds them."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Drive(Element):
     """
 
     def asked(self) -> tuple[str, ...]:
-        """What it is named after."""
+        """Name of the joint or speed that it drives."""
         return (self.name,)
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:

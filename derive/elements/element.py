@@ -44,7 +44,7 @@ __all__ = ["Element", "ForceElement", "Mechanism", "element", "element_kinds", "
 
 
 class Mechanism(Protocol):
-    """What an element may look at when its model is checked."""
+    """Parts and states of a model that an element may look at when the model is checked."""
 
     @property
     def bodies(self) -> Mapping[str, Body]: ...
@@ -78,7 +78,7 @@ class Element(Fields):
     plural: ClassVar[str]
     drawn: ClassVar[Mark | None] = None
     weighs: ClassVar[bool] = False
-    """Whether it pulls at bodies by their inertia."""
+    """True if it pulls at bodies by their inertia."""
 
     name: str
     source: Source | None = field(default=None, compare=False, repr=False, kw_only=True)
@@ -114,7 +114,7 @@ class Element(Fields):
         return tuple(names)
 
     def mark(self) -> Mark | None:
-        """How pictures show it: `drawn`, unless its fields say more."""
+        """The mark by which pictures show it: `drawn`, unless its fields say more."""
         return self.drawn
 
     def drawn_at(self) -> tuple[Point, ...]:
@@ -175,21 +175,21 @@ class ForceElement(Element):
         return ()
 
     def conditions(self, scene: Scene) -> Sequence[Expression]:
-        """What vanishes at its unknowns, as many: there they are variables of the scene, in all
-        else they stand for their solution."""
+        """Residuals that vanish at its unknowns, one for each: in them the unknowns are variables
+        of the scene, in all else they stand for their solution."""
         raise NotImplementedError
 
     def tells(self) -> tuple[ElementOutput, ...]:
-        """What it tells beside its forces; most elements tell nothing."""
+        """Names and units of its outputs beside its forces; most elements have none."""
         return ()
 
     def outputs(self, scene: Scene) -> Sequence[Expression]:
-        """What it tells, in that order."""
+        """Values of these outputs, in that order."""
         raise NotImplementedError
 
     @property
     def stretches(self) -> bool:
-        """Whether it has a strain that alone makes its tension; most elements have none."""
+        """True if it has a strain that alone makes its tension; most elements have none."""
         return False
 
     def strained(self, scene: Scene) -> Strained:
@@ -212,7 +212,7 @@ class ForceElement(Element):
         return ()
 
     def closing(self, scene: Scene) -> Sequence[Closing]:
-        """What holds there, in their order."""
+        """Gap, velocity and laws of contact at these places, in their order."""
         raise NotImplementedError
 
     def reacts_to(self) -> str | None:

@@ -76,7 +76,7 @@ Placed = Given[Placement | Mapping[str, Any] | Sequence[Any] | None, Placement]
 
 @dataclass(frozen=True)
 class FieldKind:
-    """What a field holds: its meaning, units, and the names that its expressions may hold."""
+    """A kind of field: its meaning, units, and the names that its expressions may hold."""
 
     meaning: str = ""
     units: str = ""
@@ -270,7 +270,7 @@ def fields_of(record: type) -> Mapping[str, FieldKind]:
 
 @dataclass(frozen=True)
 class Fields:
-    """What a record does with its fields by asking their kinds."""
+    """A record whose fields are read, listed and carried by their kinds."""
 
     def read_fields(self) -> None:
         """Put every field as it is held in the place of what was given.

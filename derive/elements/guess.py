@@ -1,4 +1,4 @@
-"""Where a model starts, as far as it is known: loops are closed from there."""
+"""Guesses of coordinates, at which a model starts and from which its loops are closed."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class Prescription(Element):
     """The motion of a joint or coordinate is given from outside; the needed force is an output."""
 
     def asked(self) -> tuple[str, ...]:
-        """What it is named after."""
+        """Name of the joint or coordinate that it prescribes."""
         return (self.name,)
 
     def coordinates(self, model: Mechanism) -> tuple[str, ...]:

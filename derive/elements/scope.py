@@ -1,4 +1,4 @@
-"""Which names may stand in an expression."""
+"""Scopes of expressions: the sorts of names that may stand in them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What elements have beside coordinates and speeds: states z with z' = f(q, u, z, t, r, p), and
-unknowns w with g(q, u, z, w, t, r, p) = 0."""
+"""Variables of elements beside coordinates and speeds, states z with z' = f(q, u, z, t, r, p) and
+unknowns w with g(q, u, z, w, t, r, p) = 0, and their outputs."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class ElementUnknown:
 
 @dataclass(frozen=True)
 class ElementOutput:
-    """What an element tells beside its forces, such as a tension: its name within the element, its
-    units, and if the element is slack where this is not above zero."""
+    """One output of an element beside its forces, such as a tension: its name within the element,
+    its units, and if the element is slack where this is not above zero."""
 
     name: str
     units: str = ""

@@ -122,7 +122,7 @@ class _Composed:
         )
 
     def _is_analytic(self) -> bool:
-        """Whether q is displaced by the speeds themselves, and the function is known."""
+        """True if q is displaced by the speeds themselves and the function is in `_ANALYTIC`."""
         if self.name not in _ANALYTIC or self.unit:
             return False
         one = self.graph.constant(1)

@@ -85,7 +85,7 @@ class Equations(NamedEquations[System]):
 
     @cached_property
     def traits(self) -> frozenset[str]:
-        """What the model declares."""
+        """Traits that the model has by its declarations."""
         model = self.model
         constrained = bool(model.constraints or model.cuts())
         acting = [element for table in model.acting().values() for element in table.values()]

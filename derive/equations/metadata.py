@@ -1,4 +1,4 @@
-"""What the manifest of a compiled model tells of its bodies, joints, loops and frames."""
+"""Bodies, joints, loops and frames of a compiled model, as its manifest tells them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Metadata:
         return {name: units for name, units in said.items() if units}
 
     def _holds_nothing(self) -> bool:
-        """Whether constraints are declared that take no freedom away, as two hinges on one axis."""
+        """True if constraints are declared that take no freedom away, as two hinges on one axis."""
         return self.system.is_constrained and not self.system.constraints.rows
 
     @property
@@ -148,7 +148,7 @@ class Metadata:
         }
 
     def _closures(self) -> list[dict[str, object]]:
-        """Where joints that close loops stand in their two bodies [m], and if these points meet."""
+        """Places of joints that close loops in their two bodies [m], and if these points meet."""
 
         def place(body: str, at: Placement) -> dict[str, object]:
             return {"body": body, "origin": [value_of(entry, self._defaults) for entry in at.xyz]}

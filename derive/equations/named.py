@@ -45,7 +45,7 @@ class NamedEquations(ABC, Generic[F]):
     @property
     @abstractmethod
     def traits(self) -> frozenset[str]:
-        """What the system has of `eomc.derive.functions.registry.TRAITS`."""
+        """Traits of the system, out of `eomc.derive.functions.registry.TRAITS`."""
 
     @property
     @abstractmethod
@@ -87,7 +87,7 @@ class NamedEquations(ABC, Generic[F]):
         }
 
     def _limits(self, given: F) -> dict[str, tuple[float, ...]]:
-        """What limits the entries of arrays, as `Program.limits` has it."""
+        """Limits of the entries of arrays, as `Program.limits` has them."""
         return {}
 
     def _own_kinds(self) -> Iterable[Kind]:
@@ -95,7 +95,7 @@ class NamedEquations(ABC, Generic[F]):
         return ()
 
     def _written(self, function: Function, given: F) -> Mapping[str, Any]:
-        """How symbol nodes are written in SymPy, by node name.
+        """SymPy forms of symbol nodes, by node name.
 
         A coordinate bears its own name, the entries of all other inputs are led by the input's.
         """
@@ -123,7 +123,7 @@ class NamedEquations(ABC, Generic[F]):
         return tuple(self.kinds)
 
     def _unknown(self, name: str) -> str:
-        """What is wrong with asking for function `name`."""
+        """Message that there is no function `name`: what the system lacks for it, or near names."""
         reason = KINDS[name].lacks(self.traits) if name in KINDS else ""
         if reason:
             return f"model {self.name!r} has no function {name!r}: {reason}"
@@ -222,7 +222,7 @@ class NamedEquations(ABC, Generic[F]):
         name: str | None = None,
         small: bool = False,
     ) -> Program:
-        """What code generation emits.
+        """Program that code generation emits.
 
         Parameters
         ----------

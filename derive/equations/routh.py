@@ -58,7 +58,7 @@ def routh_table(coefficients: sp.Poly | Sequence[Any]) -> list[list[Any]]:
 
 
 def is_stable(coefficients: sp.Poly | Sequence[Any]) -> bool:
-    """Whether all roots of a polynomial with numbers have negative real parts, in exact numbers.
+    """True if all roots of a polynomial with numbers have negative real parts, in exact numbers.
 
     >>> is_stable([1, 2, 3, 5]), is_stable([1, 2, 3, 7]), is_stable([1, 0, 4])
     (True, False, False)
@@ -71,7 +71,7 @@ def is_stable(coefficients: sp.Poly | Sequence[Any]) -> bool:
 
 
 def growing_roots(coefficients: Sequence[ArrayLike]) -> NDArray[np.float64]:
-    """How many roots have positive real parts, by changes of sign in the first column of the table.
+    """Number of roots with positive real parts, by changes of sign in the table's first column.
 
     Parameters
     ----------

@@ -146,7 +146,7 @@ def kept_modes(
 
 
 def beside(whole: Array, motions: Array, mass: Array) -> Array:
-    """What `motions` hold that carries no momentum of the columns `whole`."""
+    """Combinations of the columns `motions` that carry no momentum of the columns `whole`."""
     if not whole.size or not motions.size:
         return motions
     result: Array = motions @ null_space((motions.T @ mass @ whole).T, rcond=1e-9)

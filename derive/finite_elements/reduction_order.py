@@ -1,4 +1,4 @@
-"""How many modes a reduction keeps, and what it loses.
+"""Number of modes that a reduction keeps, and its truncation error.
 
 A unit load l at a station deflects it by the flexibility l.K^-1 l; n modes give the share
 sum of (l.phi_k)^2 / kappa_k, which grows to the whole with n. What is lacking bounds the response

@@ -186,7 +186,7 @@ class Structure:
         )
 
     def indices(self, node: str) -> dict[str, int]:
-        """Where the freedoms of a node stand in the matrices."""
+        """Indices of the freedoms of a node in the matrices."""
         self._known(node, "structure")
         return {
             freedom: index for index, (name, freedom) in enumerate(self.freedoms) if name == node

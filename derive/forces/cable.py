@@ -91,7 +91,8 @@ class Cable(ForceElement):
         return [tension, rest.strain, path.length, rest.value, *path.wraps]
 
     def switches(self) -> tuple[str, ...]:
-        """Where it goes slack and comes taut, unless it does so smoothly or by a law."""
+        """Name of the function that changes sign where it goes slack or comes taut; none if it does
+        so smoothly or by a law."""
         return ("taut",) if self.law is None and is_zero(self.width) else ()
 
     def switching(self, scene: Scene) -> Sequence[Expression]:
@@ -105,7 +106,7 @@ class Cable(ForceElement):
 
     @property
     def stretches(self) -> bool:
-        """Where friction makes no difference between its spans."""
+        """True if friction makes no difference between its spans."""
         return not rubs(self.route)
 
     def strained(self, scene: Scene) -> Strained:
@@ -122,7 +123,7 @@ class Cable(ForceElement):
     def _tensions(
         self, scene: Scene, loads: AllLoads, path: Path, rest: Rest
     ) -> tuple[Tension | None, Tension | None]:
-        """What has a potential, which is added, and what has none."""
+        """Shares of the tension with a potential, which is added, and without one."""
         spring, damper = self._shares(scene, rest)
         if self.law is not None or self.form == "work" or rubs(self.route) or rest.is_driven:
             return None, spring if damper is None else spring + damper

@@ -76,7 +76,7 @@ class InvoluteCable(ForceElement):
         return [tension, string.strain(q), string.taut(q), string.free(q)]
 
     def _string(self, scene: Scene) -> tuple[Unwinds, list[Expression], list[Expression]]:
-        """What is unwound, the joint's coordinates and their rates."""
+        """Lengths and strain of the unwound string, the joint's coordinates and their rates."""
         joint = scene.joints[self.joint]
         kind = joint.declaration
         assert isinstance(kind, Unwound)

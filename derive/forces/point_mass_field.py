@@ -30,7 +30,7 @@ from eomc.derive.graph import Expression
 
 @dataclass(frozen=True)
 class Direction:
-    """Where the attracting mass stands: unit vector d away from it, and 1/|D|."""
+    """Direction of a point from the attracting mass: unit vector d away from it, and 1/|D|."""
 
     d: Vector
     inverse: Expression

@@ -1,4 +1,4 @@
-"""What springs along a line and across a coordinate have in common: a law of stretch and rate."""
+"""Tension by stretch and rate, of springs along a line and across a coordinate alike."""
 
 from __future__ import annotations
 

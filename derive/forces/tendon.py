@@ -197,7 +197,7 @@ class Tendon(ForceElement):
     def _tensions(
         self, scene: Scene, loads: AllLoads | None, way: Way
     ) -> tuple[Expression, Expression]:
-        """What has a potential, which is added, and what has none."""
+        """Tensions with a potential, which is added if there are `loads`, and without one."""
         path, straight, u = way
         free = straight.length if self.free_length is None else scene.scalar(self.free_length)
         x, v = path.length - free, path.rate(u)

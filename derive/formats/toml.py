@@ -123,7 +123,7 @@ def _declare(model: Model, table: str, item: Any, source: Source) -> None:
 
 
 class _Lines:
-    """Where the tables and keys of a document stand."""
+    """Lines at which the tables and keys of a document stand."""
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file

@@ -1,4 +1,4 @@
-"""What acts in a model, force by force, and where: for pictures with arrows.
+"""Forces that act in a model, one by one, and their places: for pictures with arrows.
 
 Each row is of one force: the place where it acts, the force and the moment, world axes. What acts
 on a speed alone, such as tau or the drive of a joint, is the moment along the axis about which the

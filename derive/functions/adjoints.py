@@ -42,7 +42,7 @@ from eomc.derive.graph.columns import substituted
 from eomc.derive.graph.rotations import rotations
 
 INVERSE = ("q", "u", "a", "z", "r", "p")
-"""What inverse dynamics is differentiated by, as far as a system has it."""
+"""Arrays by which inverse dynamics is differentiated, as far as a system has them."""
 FORWARD = ("q", "u", "tau", "z", "r", "p")
 """The same of forward dynamics."""
 

@@ -64,7 +64,7 @@ def directed(
 
 
 def variables(system: Formulation, arrays: Sequence[str]) -> list[tuple[str, list[Expression]]]:
-    """What a function depends on that can change: the arrays that the system has, by name."""
+    """Arrays, by name, that a function depends on and that can change, as far as there are any."""
     known = {
         "q": system.q,
         "u": system.u,

@@ -1,5 +1,5 @@
-"""What elements tell beside their forces, such as the tension of a cable, and how it depends on
-the state."""
+"""Outputs of elements beside their forces, such as the tension of a cable, and their derivatives by
+the state and the inputs."""
 
 from __future__ import annotations
 

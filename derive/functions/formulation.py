@@ -1,4 +1,4 @@
-"""What named functions are made of: the symbols and the quantities of one set of equations.
+"""Symbols and quantities of one set of equations, of which named functions are made.
 
 A tree of bodies, Lagrange's equations and Kane's provide them, each from its own derivation:
 
@@ -68,7 +68,7 @@ class Arrays(Protocol):
 
     @property
     def uses_time(self) -> bool:
-        """Whether time matters anywhere."""
+        """True if the equations depend on time explicitly."""
 
 
 class Conditions(Protocol):
@@ -143,10 +143,6 @@ class Formulation(Arrays, Protocol):
     @property
     def r(self) -> list[Expression]:
         """Inputs."""
-
-    @property
-    def s_rate(self) -> list[Expression]:
-        """Rates of the prescribed coordinates."""
 
     @property
     def z(self) -> list[Expression]:
@@ -230,7 +226,7 @@ class Formulation(Arrays, Protocol):
 
     @property
     def is_constrained(self) -> bool:
-        """Whether there are constraints."""
+        """True if there are constraints."""
 
     @property
     def constraints(self) -> Conditions:
@@ -255,7 +251,7 @@ class Formulation(Arrays, Protocol):
 
     @property
     def reacts(self) -> bool:
-        """Whether forces depend on the reactions in joints, and so on a and ``multipliers``."""
+        """True if forces depend on the reactions in joints, and so on a and ``multipliers``."""
 
     def partials(self, a: Sequence[Expression]) -> tuple[Columns, Columns]:
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""

@@ -21,7 +21,7 @@ QUESTIONS = {
     ),
     "jacobian_rate": (("q", "u"), "Time derivative of the Jacobian of {}."),
 }
-"""What can be asked of a frame, with the inputs that it takes."""
+"""Questions that a frame answers: the inputs that each takes, and its description."""
 
 
 def identifier(frame: str) -> str:

@@ -1,4 +1,4 @@
-"""Where all bodies and frames are, in one function, and lines of deformed bodies: for pictures."""
+"""Poses of all bodies and frames, in one function, and lines of deformed bodies: for pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forces at bodies do to the speeds, such as that of a hand that pulls."""
+"""Generalized forces of forces and moments at bodies, such as those of a hand that pulls."""
 
 from __future__ import annotations
 

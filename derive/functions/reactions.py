@@ -59,7 +59,7 @@ def _reactions(system: System) -> list[Wrench]:
 
 
 def world_reactions(system: System) -> Iterator[tuple[Vector, Vector, Vector]]:
-    """Where each reaction acts, its force and its moment, in the world."""
+    """Place, force and moment of each reaction, in the world."""
     joints = [*moving_joints(system), *system.model.cuts()]
     for joint, (force, moment) in zip(joints, _reactions(system), strict=True):
         declared = system.model.joints[joint.name]

@@ -59,7 +59,7 @@ TRAITS = {
     "auxiliary speeds": "it has no auxiliary speeds",
     "SymPy": "it is of systems that are given in SymPy",
 }
-"""What a system can have, and how it is told that one has it not."""
+"""Traits that a system can have, and how it is told that it lacks one."""
 
 
 @dataclass(frozen=True)
@@ -121,13 +121,13 @@ class Kind:
         return tuple(input_argument(given, name) for name in names)
 
     def lacks(self, traits: Iterable[str]) -> str:
-        """Why systems of these traits have no such function; empty if they have."""
+        """Reason for which systems of these traits have no such function; empty if they have."""
         missing = [need for need in self.needs if need not in traits]
         return TRAITS[missing[0]] if missing else ""
 
 
 def required(graph: Graph, outputs: Sequence[Argument], guards: Sequence[Guard]) -> Iterator[Guard]:
-    """What must be above zero for what a function gives (`Expression.required`)."""
+    """Guards of quantities that must be above zero for these outputs (`Expression.required`)."""
     if graph.required:
         entries = [node for output in outputs for node in output.entries]
         reached = set(reachable(graph, [*entries, *(guard.node for guard in guards)]))

@@ -1,4 +1,4 @@
-"""Where rigid bodies close: gaps, how they change, and what friction holds there.
+"""Rigid contacts: gaps, their rates, and the laws of impact and friction there.
 
 A contact k has four rows: its gap, and the velocity of the one material point against the other
 along x, y, z. Their rates are J u + b, those of the rates J u' + g.

@@ -1,4 +1,4 @@
-"""What several functions of one system need, built once."""
+"""Quantities that several functions of one system need, built once."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ entry.
 
 
 Links = Callable[[Graph, int], Iterable[tuple[int, int | None]]]
-"""What a node is differentiated through: pairs (node before it, partial derivative)."""
+"""Pairs (node before it, partial derivative), through which a node is differentiated."""
 
 
 def arguments(g: Graph, node: int) -> Iterable[tuple[int, int | None]]:

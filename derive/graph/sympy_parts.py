@@ -1,4 +1,4 @@
-"""What SymPy expressions consist of, each shared part visited once.
+"""Parts of SymPy expressions, each shared one visited once.
 
 SymPy's own walks visit a part as often as it occurs. Written out, the velocity of the twentieth
 link of a chain has millions of parts; it consists of some thousands.
@@ -68,5 +68,5 @@ _NOTHING_TO_DO = (sp.Basic.doit, AssocOp.doit, Atom.doit)
 
 
 def _acts(part: sp.Basic) -> bool:
-    """Whether SymPy's `doit` does something at this part itself."""
+    """True if SymPy's `doit` does something at this part itself."""
     return type(part).doit not in _NOTHING_TO_DO

@@ -1,4 +1,4 @@
-"""What a joint that closes a loop holds, written as constraints between its two frames.
+"""Constraints that a joint holds where it closes a loop, written between its two frames.
 
 In the parent-side joint frame, r is the origin of the child-side frame and R its axes. With the
 unit axis n of the joint and t1, t2 normal to it, kinds hold some of

@@ -32,7 +32,8 @@ __all__ = ["JointKind", "joint_kind", "joint_kinds", "register_joint_kind"]
 
 
 class JointKind(ABC):
-    """What a joint of this kind is; the first sentence of the docstring stands in tables.
+    """A kind of joint, with its words, arguments, coordinates and motions; the first sentence of
+    the docstring stands in tables.
 
     Attributes
     ----------
@@ -77,7 +78,7 @@ class JointKind(ABC):
         """Raise `ModelError` for arguments that do not go together."""
 
     def holds(self, at: Closure) -> Iterator[Hold]:
-        """What the joint holds where it closes a loop: labels, and residuals that are zero."""
+        """Constraints of the joint where it closes a loop: labels, and residuals that are zero."""
         raise NotImplementedError
 
     def losses(self, at: Sides) -> Wrench:

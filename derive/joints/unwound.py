@@ -41,7 +41,7 @@ TURNS = (ONE_TURN, ONE_TURN / 2)
 
 @dataclass(frozen=True)
 class Unwinds:
-    """What is unwound, as functions of the coordinates."""
+    """Lengths and strain of the unwound string, as functions of the coordinates."""
 
     free: Function
     """l0 = radius*phi [m]"""

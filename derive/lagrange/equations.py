@@ -53,7 +53,7 @@ class SymbolicEquations(NamedEquations[D]):
 
     @property
     def traits(self) -> frozenset[str]:
-        """What every such system has, and what this one has."""
+        """Traits that every such system has, and those of this one."""
         constrained = self.general.is_constrained
         found = ["SymPy", "forces free of multipliers"]
         found.append("constraints" if constrained else "no constraints")
@@ -102,7 +102,7 @@ class SymbolicEquations(NamedEquations[D]):
         name: str | None = None,
         small: bool = False,
     ) -> Program:
-        """What code generation emits; as of `NamedEquations`, without frames and loops.
+        """Program that code generation emits; as of `NamedEquations`, without frames and loops.
 
         Raises ModelError where a constant has no value.
         """

@@ -49,7 +49,7 @@ class MissingRate(ModelError):
 
 
 class SymbolicFormulation(Derivation):
-    """What follows from M, c, the rates of q and the constraints."""
+    """Formulation of the motion by M, c, the rates of q and the constraints."""
 
     # -- what is given ---------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class SymbolicFormulation(Derivation):
     @property
     @abstractmethod
     def uses_time(self) -> bool:
-        """Whether time stands explicitly anywhere."""
+        """True if time stands explicitly in the equations."""
 
     # -- the motion ------------------------------------------------------------------------------
 
@@ -232,7 +232,7 @@ class SymbolicFormulation(Derivation):
 
     @cached_property
     def is_constrained(self) -> bool:
-        """Whether there are constraints."""
+        """True if there are constraints."""
         return bool(self.rows)
 
     @cached_property
@@ -345,7 +345,7 @@ class SymbolicFormulation(Derivation):
         return False
 
     def is_rheonomic(self, traits: Collection[str]) -> bool:
-        """Whether the kinetic energy is known and has parts beside u^T M u / 2 where the prescribed
+        """True if the kinetic energy is known and has parts beside u^T M u / 2 where the prescribed
         coordinates rest."""
         if "kinetic energy" not in traits:
             return False

@@ -33,7 +33,7 @@ from eomc.derive.language.errors import ModelError
 
 @dataclass(frozen=True)
 class KaneEquations:
-    """What a `KanesMethod` holds, as SymPy expressions.
+    """Matrices, rates, constraints and energies of a `KanesMethod`, as SymPy expressions.
 
     `mass_matrix` and `forcing` have one row a speed; `dependent` counts the speeds that depend on
     others, by the constraints `configuration` and `velocity`. `auxiliary` are the auxiliary
@@ -99,7 +99,7 @@ class KaneDerivation(SymbolicFormulation):
 
     @cached_property
     def uses_time(self) -> bool:
-        """Whether time stands explicitly anywhere."""
+        """True if time stands explicitly in rates, M, forcing or constraints."""
         given = [*self.rates, *self.forcing, *(entry for row in self._mass for entry in row)]
         given += [row.residual for row in self.rows]
         return bool(self.names_of(given, [self.time]))

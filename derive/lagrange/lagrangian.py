@@ -112,7 +112,7 @@ class LagrangianDerivation(SymbolicFormulation):
 
     @cached_property
     def uses_time(self) -> bool:
-        """Whether time stands explicitly anywhere."""
+        """True if time stands explicitly in energies, dissipation, forces or constraints."""
         given = [self.kinetic_energy, self.potential_energy, self.dissipation, *self.forces]
         given += [row.residual for row in self.rows]
         return bool(self.names_of(given, [self.time]))

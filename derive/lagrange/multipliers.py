@@ -103,7 +103,7 @@ class ConstrainedSolver:
 
     @property
     def pivots(self) -> list[Expression]:
-        """What must be positive: the pivots of the speeds, then those of the multipliers."""
+        """Pivots that must be positive: those of the speeds, then those of the multipliers."""
         return [
             *live_pivots(self.mass, self.factor),
             *live_pivots(self.schur, self.schur_factor),

@@ -35,7 +35,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Variables:
-    """What the symbols of a system mean, and their names in emitted code.
+    """Symbols of a system by their meaning, and their names in emitted code.
 
     `coordinates` and `speeds` are the SymPy symbols, functions of time or derivatives that stand in
     the user's expressions; `inputs` likewise, and `prescribed` coordinates with their rates, whose
@@ -79,7 +79,7 @@ class Variables:
         return self.accelerations(self.prescribed_rates, self.prescribed_names)
 
     def written(self) -> dict[str, sp.Basic]:
-        """How the symbol nodes of the graph are written in SymPy: as the user wrote them."""
+        """SymPy forms of the symbol nodes of the graph, by name: as the user wrote them."""
         names: dict[str, sp.Basic] = {TIME: self.time}
         arrays = {
             "q": self.coordinates,

@@ -21,7 +21,7 @@ _FORM = re.compile(rf"({'|'.join(MOTIONS)})\((.*), ([{_AXES}])(?:, (.*))?\)\Z")
 
 
 class MotionName(NamedTuple):
-    """What such a name says; `seen_in` is the frame whose axes count, "" for the world."""
+    """Word, frame and axis of a name; `seen_in` is the frame whose axes count, "" for the world."""
 
     word: str
     frame: str

@@ -1,4 +1,4 @@
-"""What the user may have meant: near misses of a name among the valid ones."""
+"""Valid names that the user may have meant: near misses of the one that was given."""
 
 from __future__ import annotations
 

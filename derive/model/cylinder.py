@@ -144,7 +144,7 @@ def declare_cylinder(
 
 
 class _Drive:
-    """What moves the rod."""
+    """The force, extension or velocity that moves the rod, with lag, limits and stiffness."""
 
     def __init__(
         self,

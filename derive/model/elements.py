@@ -23,7 +23,7 @@ Kind = TypeVar("Kind", bound=Element)
 
 
 class Elements(Declared):
-    """What a model holds; two of them are equal if all that they hold is.
+    """Declared parts of a model by kind and name; two are equal if all that they hold is.
 
     Files list the kinds that act before those that do not.
     """
@@ -104,7 +104,7 @@ class Elements(Declared):
         return {e.name: e for table in tables for e in table.values() if e.stretches}
 
     def element_outputs(self) -> dict[str, ElementOutput]:
-        """What elements tell, by ``element.name``, in the order of the function of that name."""
+        """Outputs of elements by ``element.name``, in the order of the function of that name."""
         return {
             f"{element.name}.{output.name}": output
             for table in self.acting().values()
@@ -113,7 +113,7 @@ class Elements(Declared):
         }
 
     def element_switches(self) -> tuple[str, ...]:
-        """Where elements' forces have kinks, by ``element.name``, in the order of the function."""
+        """Names, ``element.name``, of kinks of elements' forces, in the order of the function."""
         return tuple(
             f"{element.name}.{name}"
             for table in self.acting().values()
@@ -122,7 +122,7 @@ class Elements(Declared):
         )
 
     def rigid_contacts(self) -> tuple[str, ...]:
-        """Where elements close rigidly, an element's name or ``element.place``."""
+        """Names of places where elements close rigidly, an element's own or ``element.place``."""
         return tuple(
             f"{element.name}.{name}" if name else element.name
             for table in self.acting().values()

@@ -292,7 +292,7 @@ class Model(Elements):
     # ---- queries
 
     def snapshot(self) -> Snapshot:
-        """What follows from the model as it stands, found once until the model changes."""
+        """Snapshot of the model as it stands: what follows from it, found once until it changes."""
         if self._snapshot is None or not self._snapshot.shows(self):
             self._snapshot = Snapshot(self)
         return self._snapshot

@@ -1,4 +1,4 @@
-"""Whether anything that moves has mass."""
+"""Test of a model for mass that moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from a model as it stands, each found once.
+"""Tree, names and scalars that follow from a model as it stands, each found once.
 
 A model is open to changes, by its methods and in its dictionaries, but what it holds is immutable.
 So a snapshot is true for as long as the model holds the very same objects in the same order, which

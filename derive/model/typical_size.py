@@ -1,4 +1,4 @@
-"""How far a deformable body is likely to deform: for random states, and for what is small."""
+"""Typical size and deformation of a deformable body: for random states, and for what is small."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pictures show of joints and elements: shapes on bodies, and lines between points."""
+"""Marks of joints and elements in pictures: shapes on bodies, and lines between points."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def given_shapes(model: Model) -> dict[str, list[Visual]]:
 
 
 def instead(given: Sequence[Visual]) -> dict[str, Any] | None:
-    """What tells of a shape that it stands for meshes that may be missing, if there are any; None
-    if a body has shapes that are there, so that nothing stands for them."""
+    """Entry of a shape with the meshes that it stands for where they are missing, if there are any;
+    None if a body has shapes that are there, so that nothing stands for them."""
     if any(visual.shape.word != "mesh" for visual in given):
         return None
     return {"instead": [visual.name for visual in given]} if given else {}
@@ -102,14 +102,14 @@ def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
 
 
 def slide_range(joint: Joint, values: Values) -> tuple[float, float] | None:
-    """Where a slider may go, if both ends are told."""
+    """Least and largest coordinate of a slider, if both ends are told."""
     ends = [None if limit is None else limit[0] for limit in (joint.lower, joint.upper)]
     found = [value_of(end, values) for end in ends if end is not None and is_finite(end)]
     return (found[0], found[1]) if len(found) == 2 else None
 
 
 def is_finite(end: Any) -> bool:
-    """Whether a limit is one, or an expression."""
+    """True if a limit is finite, or an expression."""
     return not isinstance(end, float) or isfinite(end)
 
 

@@ -73,7 +73,7 @@ def outline(model: Model, values: Mapping[str, float]) -> Outline:
 
 
 def is_loose(joint: Joint) -> bool:
-    """Whether nothing that can be drawn holds its bodies together."""
+    """True if nothing that can be drawn holds its bodies together."""
     kind = joint.declaration
     if kind.is_immobile or kind.rides:
         return False
@@ -82,7 +82,7 @@ def is_loose(joint: Joint) -> bool:
 
 
 def spans(joint: Joint) -> bool:
-    """Whether a line of the joint goes from one of its frames to the other."""
+    """True if a line of the joint goes from one of its frames to the other."""
     return any(mark.spans for mark in joint.declaration.drawn)
 
 
@@ -139,7 +139,7 @@ def _upper_quartile(lengths: list[float]) -> float:
 
 
 def _moved(joint: Joint) -> tuple[float, ...]:
-    """How far the joint parts its frames in the neutral position."""
+    """Displacement by which the joint parts its frames in the neutral position [m]."""
     try:
         return tuple(value_of(x) for x in pose(joint, neutral(joint)).xyz)
     except Exception:  # of parameters, or of a station: no matter for a size

@@ -1,4 +1,4 @@
-"""What pictures show of a model as plain values, for a manifest: one description for all pictures.
+"""Picture of a model as plain values, for a manifest: one description for all pictures.
 
 Positions [m] are in the axes of the body that a record names (None for the world), quaternions
 (w, x, y, z), all parameters at their defaults. What has an axis has it along the z axis of its

@@ -72,7 +72,7 @@ def _stretch(
     values: Mapping[str, float],
     model: Model,
 ) -> tuple[float, float] | None:
-    """Where it begins and ends along the axis, counted from the joint's frame [m]."""
+    """Ends of the slot along the axis, counted from the joint's frame [m]; None if unknown."""
     limits = slide_range(joint, values)
     if limits is not None:
         return limits[0] - _SLIDER * found.radius, limits[1] + _SLIDER * found.radius

@@ -1,4 +1,4 @@
-"""Where a frame sits in a body, and points of bodies."""
+"""Placements of frames in bodies, and points of bodies."""
 
 from __future__ import annotations
 

@@ -123,8 +123,8 @@ class RodOnGraph:
         return bend + kappa, stretch + Vector(self.length, zero, zero)
 
     def columns(self, told: Sequence[Sequence[Spatial]], places: Sequence[float]) -> list[Spatial]:
-        """What a segment adds to the motion of all behind it by unit rates of each function, from
-        its columns `told` at the root."""
+        """Columns that a segment adds to the motion of all behind it, by unit rates of each
+        function, from its columns `told` at the root."""
         values = [self.values(s) for s in places]
         found: list[Spatial] = []
         for active, j in self.functions:
@@ -150,7 +150,7 @@ class Bent:
         self.segments = [self.segment(a, b) for a, b in self.spans]
 
     def nodes(self, a: float, b: float) -> list[float]:
-        """Where the strain is asked for between a and b."""
+        """Gauss points between a and b, at which the strain is asked for."""
         return [a + (b - a) * c for c in nodes_of(self.rod.order)]
 
     def segment(self, a: float, b: float) -> Segment:

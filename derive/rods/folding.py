@@ -1,4 +1,4 @@
-"""How near the sections of a rod are to folding over their neighbours.
+"""Nearness of the sections of a rod to folding over their neighbours, by its strains.
 
 A fibre that runs at the place (y, z) of the section, between two sections dX apart, has the length
 

@@ -102,7 +102,7 @@ ORDERS = tuple(_EXPANSIONS)
 
 
 def nodes_of(order: int) -> tuple[float, ...]:
-    """Where in a segment, from 0 to 1, the strain is asked for."""
+    """Gauss points in a segment, from 0 to 1, at which the strain is asked for."""
     return _GAUSS[order]
 
 

@@ -1,4 +1,4 @@
-"""What a rod is made of, along its length: stiffness and damping of the strain functions."""
+"""Stiffness and damping of the strain functions of a rod, from its properties along its length."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PANELS = 4
 
 
 def at_place(value: Scalar, x: Scalar) -> Scalar:
-    """What varies along the rod, at x."""
+    """The value at x of a quantity that may vary along the rod."""
     if not isinstance(value, sympy.Basic) or PLACE not in value.free_symbols:
         return value
     found = value.xreplace({PLACE: sympy.sympify(x)})

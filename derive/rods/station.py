@@ -27,7 +27,7 @@ class StationMotion(Following):
         self.rod, self.s = rod, s
 
     def _behind(self, bent: Bent) -> int:
-        """How many sections stand before the place."""
+        """Number of sections before the station, or at it."""
         return sum(section.s <= self.s for section in self.rod.sections)
 
     def _placed(self, q: Sequence[Expression]) -> Placed:

@@ -33,11 +33,11 @@ class StrainBasis(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many functions."""
+        """Number of functions."""
 
     @property
     def per_piece(self) -> int:
-        """How many of them live between two kinks."""
+        """Number of functions that are not zero between two neighbouring kinks."""
         return self.size
 
     @abstractmethod
@@ -218,7 +218,7 @@ def strain_basis(given: Any) -> StrainBasis:
 
 
 def written(basis: StrainBasis) -> Any:
-    """What `strain_basis` reads back: a number, or (word, value) pairs."""
+    """The number, or (word, value) pairs, from which `strain_basis` makes the basis again."""
     if isinstance(basis, Legendre):
         return basis.size
     own = tuple((word, getattr(basis, word)) for word in basis.arguments)

@@ -1,4 +1,4 @@
-"""What force elements act with, and what they may look at.
+"""The scene that force elements look at, and the loads that they act with.
 
 A force element adds its share to `Loads`: wrenches on links, generalized forces on speeds,
 potential energy. Conservative shares (those with a potential) are

@@ -239,7 +239,7 @@ def _each(what: str, rows: Any, declare: Callable[..., None]) -> None:
 
 
 def _is_table(given: tuple[Any, ...]) -> bool:
-    """Whether rows are tuples of (word, value) pairs, as of mappings."""
+    """True if rows are tuples of (word, value) pairs, as of mappings."""
     words = ("name", "x", "y", "z")
     return bool(given) and all(
         isinstance(row, tuple)

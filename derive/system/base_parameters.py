@@ -231,7 +231,7 @@ def _written(
 
 
 def _is_rounding(factor: Any) -> bool:
-    """Whether a factor is none but for the rounding of rotations."""
+    """True if a factor is zero but for the rounding of rotations."""
     return bool(factor.is_number) and abs(float(factor)) < _ROUNDING
 
 

@@ -94,7 +94,7 @@ class _Builder:
                 self._add(joint)
 
     def tree(self) -> Tree:
-        """What the recursions run over."""
+        """The tree of links that the recursions run over."""
         self.add_links()
         # What is welded to the base from the start is the ground and no part of the mechanism.
         ground = regroup(self.drafts, Inertia.zero(self.zero))
@@ -246,7 +246,7 @@ class _Builder:
         return frame.moved(rotation.matrix(self.zero), origin)
 
     def _references(self, joint: Joint) -> tuple[list[Coordinate], list[Coordinate]]:
-        """Where the joint's coordinates and speeds stand in the arrays q and u (or s)."""
+        """Places of the joint's coordinates and speeds in the arrays q and u (or s)."""
         factor: Expression | None = None
         offset: Expression | None = None
         source = joint

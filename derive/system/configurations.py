@@ -172,7 +172,7 @@ class Search:
         return place
 
     def nearby(self, place: Configuration) -> Configuration | None:
-        """What closes near a configuration with the parameters as they are now."""
+        """Configuration that closes near `place` with the parameters as they are now, if any."""
         self.sizes = np.concatenate([place.speed_sizes, self.sizes[self.system.nu :]])
         self.row_sizes = place.row_sizes.copy()
         step = np.zeros(self.system.nu + place.s.size)
@@ -214,7 +214,7 @@ class Search:
         return float(np.abs(gap).max()), self.rows[self.holonomic[worst]].name
 
     def coordinate_sizes(self, place: Configuration) -> Array:
-        """What displacements of their sizes make of the coordinates there."""
+        """Largest change of each coordinate there by a displacement of the size of a speed."""
         sizes, places = np.zeros(self.system.nq), {e.node: k for k, e in enumerate(self.system.q)}
         rates = [
             (places[node], Expression(self.system.graph, rate), size)
@@ -260,7 +260,7 @@ class Search:
 
     @cached_property
     def _given(self) -> list[list[Expression]]:
-        """What each row gets from outside: its derivatives by the prescribed s and by time; of
+        """Shares of each row from outside: its derivatives by the prescribed s and by time; of
         nonholonomic rows by s' and the part without speeds."""
         system = self.system
         sweep = ForwardSweep(system.graph, nodes(self.residuals))

@@ -118,7 +118,7 @@ class ModelOnGraph:
 
     @cached_property
     def scene(self) -> Scene:
-        """What force elements and constraints look at."""
+        """The scene that force elements and constraints look at."""
         return self.seen(self.variables)
 
     def seen(self, variables: Mapping[str, Expression]) -> Scene:

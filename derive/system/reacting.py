@@ -87,7 +87,7 @@ class Reacting:
 
     @property
     def moves(self) -> bool:
-        """Whether it acts on what is free."""
+        """True if it acts on a free speed."""
         return not all(entry.is_zero for entry in self.unit.free)
 
 

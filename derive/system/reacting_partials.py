@@ -76,7 +76,7 @@ def forward_partials(system: System) -> ForwardPartials:
 
 
 class HeldAnswers:
-    """What a held mechanism answers to small forces, in the symbols a and ``multipliers``."""
+    """Answers of a held mechanism to small forces, in the symbols a and ``multipliers``."""
 
     def __init__(self, system: System) -> None:
         self.system = system

@@ -37,7 +37,7 @@ _ANOTHER = 1e-3
 
 @dataclass(frozen=True)
 class Redundancy:
-    """What the rank of a model's constraints says.
+    """Independent and redundant rows of a model's constraints, by their rank.
 
     Attributes
     ----------

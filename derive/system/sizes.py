@@ -46,7 +46,7 @@ def _lengths(model: Model) -> Iterator[float]:
 
 
 def sliding(system: System) -> tuple[Array, Array]:
-    """Which free speeds (nu,) and prescribed ones (ns,) turn nothing: 1 for these, 0 for others."""
+    """Flags of free speeds (nu,) and prescribed ones (ns,): 1 where they turn nothing, else 0."""
     free, prescribed = np.zeros(system.nu), np.zeros(len(system.s))
     for link in system.tree.links:
         columns = link.motion.subspace(system.state.coordinates(link))

@@ -93,7 +93,7 @@ class System(ModelOnGraph):
         a: Sequence[Expression],
         multipliers: Sequence[Expression] | None = None,
     ) -> GeneralizedForces:
-        """What a motion takes with forces by reactions."""
+        """Forces `tau` that a motion takes, less the forces by reactions."""
         if not self.reacting:
             return tau
         return tau - self.reacted(a, multipliers)
@@ -193,7 +193,7 @@ class System(ModelOnGraph):
 
     @cached_property
     def held(self) -> Held:
-        """What constraints ask of the accelerations: G a + g = 0."""
+        """Condition of the constraints on the accelerations: G a + g = 0."""
         if not self.is_constrained:
             return Held()
         linear = self.constraints.linear
@@ -278,7 +278,7 @@ class System(ModelOnGraph):
 
     @property
     def reacts(self) -> bool:
-        """Whether forces depend on the reactions in joints."""
+        """True if forces depend on the reactions in joints."""
         return bool(self.reacting)
 
     def acceleration_rows(self, a: Sequence[Expression]) -> Rows:

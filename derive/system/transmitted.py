@@ -1,4 +1,4 @@
-"""What joints transmit: forces and moments between the two sides of each.
+"""Forces and moments that joints transmit between their two sides.
 
 Of joints of the tree by Newton's and Euler's equations of every link with the inertia that its
 bodies have (not the one that motion alone can tell), tips to base, at the accelerations a of the

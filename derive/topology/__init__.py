@@ -1,1 +1,1 @@
-"""Which body hangs on which: spanning tree, joints that close loops, order of the branches."""
+"""Topology of a model: spanning tree, joints that close loops, order of the branches."""

@@ -58,7 +58,7 @@ def spanning(
     passed = passed or {}
 
     def entry(joint: Joint, end: str) -> tuple[bool, int, int, int, int, str]:
-        """What is passed backwards and cannot be turned round goes last."""
+        """Sort key: a joint that is passed backwards and cannot be turned round goes last."""
         stuck = joint.parent != end and not joint.declaration.turns_round
         kept = joint.is_fixed or joint.name in asked or not joint.declaration.closes_loops
         freedoms = 0 if kept else len(joint.speeds)

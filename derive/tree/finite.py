@@ -1,4 +1,4 @@
-"""What has no finite value is told of the element of the model that it comes from."""
+"""Errors of values that are not finite, told of the element of the model that they come from."""
 
 from __future__ import annotations
 

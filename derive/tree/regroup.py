@@ -35,7 +35,7 @@ def indistinguishable(draft: Draft) -> Inertia | None:
 
 
 def distinguishable(draft: Draft) -> list[tuple[str, Expression]]:
-    """What regrouping leaves of a link's inertia, in the axes of its motion: z that of a turn.
+    """Components of inertia that regrouping leaves a link, in axes of its motion: z that of a turn.
 
     With S_zz = 0 a turn has J_xx = S_yy, J_yy = S_xx, of which equations of motion hold
     J_xx - J_yy, as Khalil and Dombre have it, and J_zz.

@@ -1,4 +1,4 @@
-"""What a visual shape is: a record of sizes, which says itself in numbers.
+"""Visual shapes: records of sizes, which say themselves in numbers.
 
 Boxes, cylinders, ... stand about the origin of their placement; what has an axis has it along z.
 """

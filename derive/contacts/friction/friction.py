@@ -19,10 +19,10 @@ FRICTION_LAWS: dict[str, type[Friction]] = {}
 
 @dataclass(frozen=True, eq=False)
 class Sliding:
-    """What a law may look at: the normal force [N], the velocity of the shape's material point
-    along the surface [m/s], directions that stay with the surface (None on curved ones), the unit
-    normal to the shape; if asked for, the velocity of the point of contact over both bodies in the
-    mean [m/s], and how fast the shape turns against the surface about the normal [rad/s]."""
+    """Quantities that a law may look at: the normal force [N], the velocity of the shape's material
+    point along the surface [m/s], directions that stay with the surface (None on curved ones), the
+    unit normal to the shape; if asked for, the velocity of the point of contact over both bodies in
+    the mean [m/s], and how fast the shape turns against the surface about the normal [rad/s]."""
 
     pressing: Expression
     velocity: Vector

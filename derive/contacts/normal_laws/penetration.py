@@ -1,4 +1,4 @@
-"""How deep two bodies are in each other: d_+, which is zero apart, and its slope by d = -gap.
+"""Depth of two bodies in each other: d_+, which is zero apart, and its slope by d = -gap.
 
 With the width delta it is smooth and never zero,
 

@@ -46,7 +46,7 @@ def _excess(loss: float, e: float) -> float:
 
 
 def _zero(f: Callable[[float], float], low: float, high: float) -> float:
-    """Where f turns from positive to negative, by bisection to the last digit."""
+    """Argument at which f turns from positive to negative, by bisection to the last digit."""
     while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if f(middle) > 0 else (low, middle)
     return (low + high) / 2

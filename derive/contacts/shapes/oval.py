@@ -41,7 +41,7 @@ class Oval:
         return self.tube + size, along * (1 / size) + n * self.tube
 
     def turned(self, n: Vector, e: Vector) -> Vector:
-        """How that point moves as the unit vector n moves along e: H e."""
+        """Rate of that point as the unit vector n moves along e: H e."""
         along = self.times(n)
         size = n.dot(along).sqrt()
         p = along * (1 / size)

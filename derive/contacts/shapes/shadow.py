@@ -81,7 +81,7 @@ class Shadow:
         return w, square * (square.sqrt() - 1) / _dot(p, q)
 
     def _start(self, far: bool) -> Expression:
-        """Where |p| >= 1, beyond the poles of p."""
+        """Start of Newton's method at which |p| >= 1, beyond the poles of p."""
         (a, b, c), (x, y) = self._entries, self.y
         middle, half, zero = (a + c) / 2, (a - c) / 2, self.area * 0
         apart = (half * half + b * b).sqrt()

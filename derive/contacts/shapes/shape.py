@@ -76,7 +76,7 @@ class Shape(Part):
         return 1
 
     def sites(self, scene: Scene) -> Sequence[Site]:
-        """Where it may touch."""
+        """Its sites, at each of which it may touch."""
         raise NotImplementedError
 
 

@@ -32,7 +32,7 @@ class CapsuleSurface(Surface):
         return from_distance(site, *radial(away - e * t, scene.scalar(self.radius), False))
 
     def check_convex(self, shape: Shape) -> None:
-        """What is convex."""
+        """Raise `ModelError` for a ring, which may meet a segment in two places."""
         if shape.is_hollow:
             raise ModelError(
                 f"no form for the pair {shape.word} and capsule: a ring may meet a segment in two "

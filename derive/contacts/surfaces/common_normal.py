@@ -1,4 +1,4 @@
-"""Where an oval and a smooth curved surface are nearest: on one normal of both.
+"""Nearest points of an oval and a smooth curved surface: on one normal of both.
 
 Of two ovals a unit normal n, the vector between their furthest points along it being r,
 

@@ -42,7 +42,7 @@ class Touch:
 
 
 class Surface(Part):
-    """What a shape meets, fixed on a body or on the world."""
+    """A surface that a shape meets, fixed on a body or on the world."""
 
     #: True if only balls and ovals may meet it.
     takes_round: ClassVar[bool] = True
@@ -56,19 +56,19 @@ class Surface(Part):
         return point
 
     def touch(self, scene: Scene, site: Site) -> Touch:
-        """Where a site meets it."""
+        """Gap, normal and point of contact of a site that it meets."""
         raise NotImplementedError
 
     def check_convex(self, shape: Shape) -> None:
         """Raise `ModelError` if what was given is of other shapes alone."""
 
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
-        """Where an oval meets it, if there is a form for that."""
+        """Gap, normal and point of contact of an oval, if there is a form for that."""
         raise NotImplementedError
 
     @property
     def code(self) -> str:
-        """What functions return where no nearest point is found."""
+        """Return code of functions where no nearest point is found."""
         return "no_nearest_point_on_" + re.sub(r"\W", "_", self.place.body)
 
     def tangents(self, scene: Scene) -> tuple[Vector, Vector] | None:
@@ -76,7 +76,7 @@ class Surface(Part):
         return None
 
     def meet(self, scene: Scene, site: Site) -> Touch:
-        """Where a site meets it, ball or oval."""
+        """Gap, normal and point of contact of a site, ball or oval."""
         convex = self.takes_round and site.radius is None
         return (self.touch_convex if convex else self.touch)(scene, site)
 

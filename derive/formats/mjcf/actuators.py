@@ -31,7 +31,7 @@ def declare_actuators(compiled: Compiled) -> None:
 
 
 def _refusal(compiled: Compiled, index: int) -> str:
-    """Why no element makes this force; empty if one does."""
+    """Reason for which no element makes this force; empty if one does."""
     m, code = compiled.m, compiled.code
     if m.actuator_gaintype[index] not in (code("mjtGain", "FIXED"), code("mjtGain", "AFFINE")):
         return "its gain is neither fixed nor affine"

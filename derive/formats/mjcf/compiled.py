@@ -55,7 +55,7 @@ class Compiled:
         return int(getattr(getattr(self.mujoco, enumeration), f"{prefix}_{word}"))
 
     def source(self, kind: str, index: int) -> Source:
-        """Where it stands."""
+        """Place in the document of the part of a kind with this index."""
         kinds = {"tendon": ("fixed", "spatial")}.get(kind, (kind,))
         name = self.name(kind, index)
         return next(
@@ -76,7 +76,7 @@ class Compiled:
         return Point(self.name("body", body), (x, y, z))
 
     def site(self, index: int) -> Point:
-        """Where a site is."""
+        """The point of a site on its body."""
         return self.point(self.m.site_bodyid[index], self.m.site_pos[index])
 
     def unused(self, table: Any, name: str) -> str:

@@ -69,12 +69,12 @@ class Document:
         return self._by_name.get((kind, name.rstrip("0123456789"))) if found is None else found
 
     def source(self, kind: str, name: str) -> Source:
-        """Where a named part stands."""
+        """Place of a named part in the file."""
         element = self.element(kind, name)
         return Source(self.file) if element is None else self._places[element]
 
     def error(self, message: str) -> ModelError:
-        """What MuJoCo says about the compiled text, told of its place."""
+        """MuJoCo's message about the compiled text as a `ModelError`, told of its place."""
         place = _PLACE.search(message)
         named = re.search(r"name '([^']*)'", message)
         source = Source(self.file)

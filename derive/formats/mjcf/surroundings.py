@@ -1,4 +1,4 @@
-"""What is around the bodies: compensated gravity; contacts and fluids, which are left out."""
+"""Surroundings of the bodies: compensated gravity; contacts and fluids, which are left out."""
 
 from __future__ import annotations
 

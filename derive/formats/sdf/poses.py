@@ -60,7 +60,7 @@ def pose_of(holder: SdfElement) -> Pose:
 
 
 class Poses:
-    """Where every named thing of a model stands in the model's frame."""
+    """Poses of all named things of a model in the model's frame."""
 
     def __init__(self, model: SdfElement, canonical: str) -> None:
         self._things = {

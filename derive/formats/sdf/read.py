@@ -156,7 +156,7 @@ def _link(model: Model, link: SdfElement, snap: float) -> None:
 def _roots(
     model: Model, element: SdfElement, links: list[SdfElement], poses: Poses, snap: float
 ) -> None:
-    """What no joint holds is welded to the world if the model is static, else it moves freely."""
+    """Weld links that no joint holds to the world if the model is static, else let them float."""
     held = {joint.child for joint in model.joints.values()}
     loose = [link for link in links if link.name not in held]
     static = element.flag("static")
