@@ -1,4 +1,4 @@
-"""What cables cost: operations of one more, and a mast of struts in a net beside MuJoCo.
+"""Cost of cables: operations of one more, and a mast of struts in a net beside MuJoCo.
 
     python -m benchmarks.cables
 

@@ -1,4 +1,4 @@
-"""What a call from Python costs on top of the C function, for one state and with all checks.
+"""Overhead of a call from Python over the C function, for one state and with all checks.
 
 The same function is timed three ways, in interleaved rounds on thread CPU time: from Python, from
 Python with out=, and in a C loop that Python enters once (a batch of states, per state). The

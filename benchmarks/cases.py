@@ -1,4 +1,4 @@
-"""What is measured: models and functions."""
+"""Models and functions that are measured."""
 
 from __future__ import annotations
 

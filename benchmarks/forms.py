@@ -1,4 +1,4 @@
-"""What vectors save one state: the same C as it is, for AVX2 alone, and with vectors switched off.
+"""Gain by vectors for one state: the same C as it is, for AVX2 alone, with vectors switched off.
 
     python -m benchmarks.forms
 

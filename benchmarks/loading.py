@@ -1,4 +1,4 @@
-"""What the check of a module's hash costs each time that it is loaded.
+"""Cost of the check of a module's hash each time that it is loaded.
 
 python -m benchmarks --section loading
 """

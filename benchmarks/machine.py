@@ -1,4 +1,4 @@
-"""What the figures were measured on and with."""
+"""Processor, compilers and packages that the figures were measured with."""
 
 from __future__ import annotations
 

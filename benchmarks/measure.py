@@ -43,7 +43,7 @@ class Result:
         return min(rows, key=lambda row: row.timing.median, default=None)
 
     def ratio(self, name: str) -> float | None:
-        """How many times faster than that contender ours is."""
+        """Factor by which ours is faster than that contender; None if either has no row."""
         ours, other = self.best("eomc"), self.best(name)
         if ours is None or other is None:
             return None

@@ -92,7 +92,7 @@ def speed(results: Sequence[Result]) -> Section:
 
 
 def costs(results: Sequence[Result]) -> Section:
-    """What it takes to make the code."""
+    """Section on the making of the code: seconds of each stage, operations, size."""
     rows = []
     for result in results:
         for name in ("eomc", "CasADi"):

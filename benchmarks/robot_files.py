@@ -1,4 +1,4 @@
-"""Where the package example-robot-data, which has no Python module, keeps its robots."""
+"""Paths of the robots of the package example-robot-data, which has no Python module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What large models cost: derivation and emission in Python, the compiler's time and memory.
+"""Cost of large models: derivation and emission in Python, the compiler's time and memory.
 
     python -m benchmarks.scale
 
@@ -33,7 +33,7 @@ _ROUNDS = 3
 
 @dataclass(frozen=True)
 class Cost:
-    """What one set of functions costs.
+    """Cost of one set of functions of a model.
 
     operations : of all functions together; text, code : kB of C and of machine code
     derive, emit, compile : seconds; memory : MB of the compiler at its largest

@@ -24,11 +24,11 @@ class Target:
 
     @property
     def met(self) -> bool:
-        """Whether the figure is as good as it must be."""
+        """True if the figure is as good as it must be."""
         return self.value <= self.wanted if self.at_most else self.value >= self.wanted
 
     def row(self) -> tuple[str, ...]:
-        """What, figure, limit, verdict."""
+        """Name, figure, limit, verdict."""
         sign = "≤" if self.at_most else "≥"
         verdict = "met" if self.met else "MISSED"
         return (self.what, f"{self.value:.3g}", f"{sign} {self.wanted:g}", verdict)

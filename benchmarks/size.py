@@ -1,4 +1,4 @@
-"""What small code saves and what it costs: bytes, compile time and speed beside unrolled code.
+"""Savings and cost of small code: bytes, compile time and speed beside unrolled code.
 
     python -m benchmarks.size
 

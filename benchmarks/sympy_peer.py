@@ -26,7 +26,7 @@ LIMIT = 60.0  # seconds for derivation and compilation together
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of one method on one pendulum; `stopped` says why there are no figures.
+    """Figures of one method on one pendulum; `stopped` says why there are none.
 
     derive, compile : seconds; call : ns from Python; error : of the accelerations against ours
     """

@@ -1,4 +1,4 @@
-"""What parameters cost that stay adjustable at run time: operations and time of the Panda arm.
+"""Cost of parameters that stay adjustable at run time: operations and time of the Panda arm.
 
 python -m benchmarks --section tunable
 """

@@ -1,4 +1,4 @@
-"""How large emitted C is for the processor of a board, as its compiler says: code and stack.
+"""Size of emitted C on the processor of a board, as its compiler says: code and stack.
 
 A cross compiler of GCC's family compiles the C files and tells who calls whom with how much stack
 (`-fcallgraph-info=su`, GCC 10 and newer). The stack of a function is that of the deepest path of
@@ -147,7 +147,7 @@ def _flash(compiler: str, binary: Path) -> int:
 
 
 class _Calls:
-    """Who calls whom, with the stack of each; functions of other files by their names."""
+    """Call graph with the stack of each function; functions of other files by their names."""
 
     def __init__(self, graphs: Sequence[str]) -> None:
         self.own: dict[str, int] = {}

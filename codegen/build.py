@@ -89,7 +89,7 @@ def compiled(
 
 
 def _depends_on(identity: str, options: Sequence[str]) -> dict[str, Any]:
-    """What the module depends on beside its sources."""
+    """Format, compiler, flags and versions that the module depends on beside its sources."""
     return {
         "format": _FORMAT,
         "compiler": identity,

@@ -82,7 +82,7 @@ def cache_folder(folder: str | os.PathLike[str] | None = None) -> Path:
 
 
 def entry_folder(root: Path, name: str, key: str) -> Path:
-    """Where the build of that name and key lies."""
+    """Folder of the build of that name and key."""
     return root / f"{name}-{key[:_KEY_DIGITS]}"
 
 
@@ -192,7 +192,7 @@ def digest(file: Path) -> str | None:
 
 
 def _record(folder: Path) -> dict[str, Any]:
-    """What ``build.json`` says; nothing if it is damaged."""
+    """Content of ``build.json``; nothing if it is damaged."""
     with contextlib.suppress(OSError, ValueError, RecursionError):
         record = json.loads((folder / RECORD).read_bytes())
         if isinstance(record, dict):

@@ -1,4 +1,4 @@
-"""How large the functions of a compiled model are: statements, C text, machine code, stack.
+"""Size of the functions of a compiled model: statements, C text, machine code, stack.
 
 Machine code is what the symbols of the library say (`nm`); where there is no such tool, or it knows
 no sizes, that column stays empty. Tables of constants, which small code has, are not machine code.

@@ -55,7 +55,7 @@ _TAIL = 4000
 
 
 def is_windows() -> bool:
-    """Whether extension modules are made by the Microsoft compiler."""
+    """True if extension modules are made by the Microsoft compiler."""
     return sys.platform == "win32" and "GCC" not in sys.version
 
 
@@ -121,7 +121,7 @@ def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
 
 
 def compiler_identity(command: Sequence[str], native: bool) -> str:
-    """What its output depends on: path, version and, for native code, the machine."""
+    """Path, version and, for native code, machine: all that the compiler's output depends on."""
     try:
         stamp = os.stat(command[0])
     except OSError:
@@ -137,7 +137,7 @@ def _identity(command: tuple[str, ...], native: bool, size: int, changed: int) -
 
 
 def _output(command: Sequence[str], options: Sequence[str]) -> bytes:
-    """What the compiler says to some options."""
+    """Standard output of the compiler for some options; BuildError if it does not run."""
     try:
         result = subprocess.run(
             [*command, *options],

@@ -1,4 +1,4 @@
-"""Whose files may be executed: those that nobody but this user and root could have written."""
+"""Ownership of files that may be executed: only this user and root could have written them."""
 
 import os
 import stat
@@ -35,7 +35,7 @@ def require_ours(path: Path, status: os.stat_result) -> None:
 
 
 def _is_own_group(number: int) -> bool:
-    """Whether it is the group that many systems make for one user alone, of the same name."""
+    """True if it is the group that many systems make for one user alone, of the same name."""
     if sys.platform == "win32":
         return False
     import grp

@@ -28,7 +28,7 @@ def zig_command() -> list[str]:
 
 
 def is_zig(command: Sequence[str]) -> bool:
-    """Whether a command of a compiler is that of `zig_command`."""
+    """True if a command of a compiler is that of `zig_command`."""
     return list(command[1:4]) == ["-m", PACKAGE, "cc"]
 
 

@@ -1,4 +1,4 @@
-"""Which flexible body for what: rods, beams, finite elements, chains on the same four problems.
+"""Flexible bodies compared: rods, beams, finite elements, chains on the same four problems.
 
     python examples/bending_far.py [folder]
 

@@ -34,7 +34,7 @@ STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion"
 
 
 class Checks:
-    """What was checked: name, value got, largest value allowed."""
+    """List of checks: name, value got, largest value allowed."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, float, float]] = []

@@ -80,7 +80,7 @@ class _Verb(ModuleType):
         small: bool = False,
         **options: Any,
     ) -> Report:
-        """What the package's docstring says."""
+        """Check a model and return the report; arguments are those of the package's docstring."""
         from eomc.verify.procedure import verify
 
         asked: dict[str, Any] = {"states": states, "seed": seed, "quick": quick}

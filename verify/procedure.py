@@ -201,7 +201,7 @@ def _model_hash(model: Model | None, compiled: CompiledModel) -> str:
 
 
 def _numbers(state: TestState) -> dict[str, Any]:
-    """What the functions are called with."""
+    """Label of a state and the arguments of the functions in it, as plain lists."""
     return {"label": state.label} | {
         name: np.asarray(value).tolist() for name, value in state.values.items()
     }

@@ -16,7 +16,7 @@ from eomc.codegen.plan.interface import Entry, Interface, Port, asked_once
 from eomc.codegen.templates.template import fill, words
 
 DYNAMICS = "forward_dynamics"
-"""What laws feed and integrators integrate."""
+"""The function that laws feed and integrators integrate."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ _INPUTS = "input_matrix"
 
 @dataclass(frozen=True)
 class FreeMotion:
-    """What the constraints of a program leave free of its displacements and speeds.
+    """Motion that constraints leave free: the program's solvers, functions, numbers of freedoms.
 
     displacements, speeds : how many of them are independent
     forces : on all speeds, then inputs
@@ -32,7 +32,7 @@ class FreeMotion:
 
     @property
     def has_second_order(self) -> bool:
-        """Whether there are as many speeds as displacements."""
+        """True if there are as many speeds as displacements."""
         return self.displacements == self.speeds
 
     @property

@@ -69,7 +69,7 @@ class Solvers:
 
     @property
     def reacts(self) -> bool:
-        """Whether forces depend on multipliers."""
+        """True if forces depend on multipliers."""
         return takes_multipliers(self.entries["inverse_dynamics"])
 
     @property
@@ -89,7 +89,7 @@ class Solvers:
 
 
 def takes_multipliers(entry: Entry) -> bool:
-    """Whether the function takes the multipliers of constraints."""
+    """True if the function takes the multipliers of constraints."""
     return any(port.argument.name == "multipliers" for port in entry.inputs)
 
 
@@ -178,7 +178,7 @@ def projection(
 
 @asked_once
 def solver_marks(face: Interface) -> dict[str, object]:
-    """What varies in the templates of solvers, if there are any."""
+    """Marks of the templates with their values, of a program that has solvers."""
     found = solvers(face)
     assert found is not None
     codes = {status.code: status.enumerator for status in face.statuses}

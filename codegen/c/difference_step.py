@@ -45,7 +45,7 @@ def _draws(face: Interface) -> int:
 
 @asked_once
 def _marks(face: Interface) -> dict[str, object]:
-    """What varies in the templates; nothing where there is no such function."""
+    """Marks of the templates with their values; none without a difference equation."""
     entry = face.entry(STEP)
     if entry is None or not _told(face):
         return {}
@@ -78,7 +78,7 @@ def _size(entry: Entry) -> int:
 
 
 def _memory(face: Interface, entry: Entry) -> dict[str, str]:
-    """What is remembered: the state, and how many numbers have been drawn of which seed."""
+    """Memory in C: the state, and how many numbers have been drawn of which seed."""
     size, draws, real = _size(entry), _draws(face), face.real_type
     start = [literal(float(x), face.real) for x in _told(face).get("start", ())]  # type: ignore[attr-defined]
     members, initial, work, keep = "", "", "", ""

@@ -88,7 +88,7 @@ def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
 
 
 def _is_wide(entry: Entry) -> bool:
-    """Whether an output has columns enough for a vector."""
+    """True if an output has columns enough for a vector."""
     shapes = [port.argument.shape for port in entry.outputs]
     return any(len(shape) > 1 and min(shape) >= min(_WIDTHS) for shape in shapes)
 

@@ -131,7 +131,7 @@ def integrator_declarations(face: Interface, bodies: Mapping[str, Body]) -> str:
 
 
 def _stack(face: Interface, method: Integrator, bodies: Mapping[str, Body]) -> str:
-    """What the header says of the stack: own arrays in three functions, and the deepest call."""
+    """Bound of the stack for the header: own arrays in three functions, and the deepest call."""
     stages, n = method.tableau.stages, method.nq + method.width
     numbers = (stages + 6) * n + stages if method.tableau.is_adaptive else (stages + 1) * n
     called = [*method.entries, *([method.normalize] if method.normalize else [])]
@@ -172,7 +172,7 @@ def method_marks(face: Interface, method: Integrator) -> dict[str, object]:
 
 
 def _marks(face: Interface, method: Integrator) -> dict[str, object]:
-    """What the templates leave open, for all methods."""
+    """Marks of the templates with their values, of a method of either kind."""
     marks = method_marks(face, method) | {
         # Arrays of length zero do not exist in C.
         "nq": max(method.nq, 1),
@@ -311,7 +311,7 @@ def _work(face: Interface, method: Integrator) -> str:
 
 
 def states_behind(method: Integrator) -> str:
-    """What comments say of the array u; nothing without states of elements."""
+    """Comment on the array u, the states of elements behind the speeds; nothing without them."""
     if not method.nz:
         return ""
     return (

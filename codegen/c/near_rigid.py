@@ -48,7 +48,7 @@ def _entries(face: Interface) -> dict[str, Entry]:
 
 @asked_once
 def _marks(face: Interface) -> dict[str, object]:
-    """What varies in the templates; nothing where there is no such function."""
+    """Marks of the templates with their values; none if the program lacks a function."""
     entries = _entries(face)
     if not entries:
         return {}

@@ -384,5 +384,5 @@ class _StartWriter(CWriter):
 
     @property
     def operations(self) -> dict[str, int]:
-        """What the statements take."""
+        """Numbers of operations of the statements, by kind."""
         return operation_count(self.graph, self.entry.function.nodes)

@@ -31,7 +31,7 @@ class Rollouts:
 
 @asked_once
 def rollouts(face: Interface) -> Rollouts | None:
-    """What ``face`` allows; None without coordinates or an integrator of fixed steps."""
+    """The rollouts of ``face``; None without coordinates or an integrator of fixed steps."""
     methods = [m for m in integrators(face) if not m.tableau.is_adaptive and m.nq and m.nu]
     if not methods:
         return None

@@ -61,7 +61,7 @@ def _method(plant: Interface) -> Integrator:
 
 
 def _followed(plant: Interface, controller: Interface) -> list[Port]:
-    """What the controller is told beside q and u; all of it is checked."""
+    """Inputs of the controller beside q, u and what is measured; sizes and forces are checked."""
     entry, method = controller.entry(STEP), _method(plant)
     if entry is None:
         raise EmissionError(f"program {controller.program.name!r} is no controller")
@@ -168,7 +168,7 @@ def _draws(controller: Interface) -> bool:
 def _sensing(
     plant: Interface, controller: Interface, ports: list[Port], declarations: str
 ) -> dict[str, str]:
-    """What is measured before a step, and where its forces go."""
+    """C of the measurement before a step, and of the placing of its forces."""
     entry, real, indent = plant.entry(MEASURED), f"{plant.prefix}_real", 2 * INDENT
     lines: dict[str, list[str]] = {"room": [], "sensing": [], "placing": []}
     made, places = "&row[1]", _placed(plant, controller) or []
@@ -224,7 +224,7 @@ def _step_arguments(plant: Interface, controller: Interface, followed: list[Port
 
 
 def _call_arguments(plant: Interface, controller: Interface, ports: list[Port]) -> str:
-    """What stays over a run, from a table of arrays; structs hold nothing but scalars in order."""
+    """Arguments that stay over a run, from a table of arrays; structs are scalars in order."""
     found = [f"x[{k}][0]" if port.by_value else f"x[{k}]" for k, port in enumerate(ports)]
     for k, face in enumerate((plant, controller), start=len(ports)):
         if face.members:

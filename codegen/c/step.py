@@ -53,7 +53,7 @@ class _StepWriter(CWriter):
         super().__init__(language, entry, whole)
 
     def _element(self, port: Port, index: int) -> str:
-        """What is changed in place is read before anything is written."""
+        """Name of an entry; of what is changed in place, of the copy read before all writing."""
         if port.argument.name in self.in_place:
             return f"{port.name}_{index}"
         return super()._element(port, index)

@@ -234,7 +234,7 @@ def _returned(routine: _Routine) -> str:
 
 
 def _documented(found: Solvers, routine: _Routine) -> Sequence[str]:
-    """What the arguments are that other functions do not take."""
+    """Docstring lines on arguments that other functions do not take, and on the error."""
     free = found.nu - len(found.rows)
     lines = []
     if routine.order == "order":

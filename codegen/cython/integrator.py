@@ -53,7 +53,7 @@ def _behind(method: Integrator) -> str:
 
 
 def state_marks(method: Integrator, rows: str) -> dict[str, str]:
-    """How a Python function takes the state, hands it over and gives it back, in so many rows."""
+    """Marks by which a Python function takes, hands over and returns the state, in so many rows."""
     return {
         "state": ", ".join(method.state),
         "state_given": "q, _behind(u, z)" if method.nz else "q, u",

@@ -50,7 +50,7 @@ class Array:
 
     @property
     def places(self) -> list[int]:
-        """Where the nonzero entries stand in the row-major array."""
+        """Indices of the nonzero entries in the row-major array."""
         return [place for _, _, place in self.nonzeros]
 
     @property

@@ -20,7 +20,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ud800-\udfff]+")
 
 @dataclass(frozen=True)
 class Named:
-    """What a unit is called.
+    """Names and description of a unit, its tool and its C files.
 
     Attributes
     ----------

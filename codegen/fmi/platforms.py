@@ -18,7 +18,7 @@ from eomc.codegen.zig import zig_command, zig_environment
 
 @dataclass(frozen=True)
 class Platform:
-    """Where a binary runs.
+    """A platform that binaries run on: its names, file format and linker flags.
 
     Attributes
     ----------
@@ -152,7 +152,7 @@ def _command(platform: Platform, compiler: str | os.PathLike[str] | None) -> lis
 
 
 def _failure(words: Sequence[str], folder: Path) -> str:
-    """What went wrong with a command, empty if nothing did."""
+    """Reason for the failure of a command, empty if there is none."""
     try:
         result = subprocess.run(
             words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

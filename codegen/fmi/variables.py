@@ -56,7 +56,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Told:
-    """What is known of entries beyond their names.
+    """Units, start values and descriptions of entries, by array and name.
 
     Attributes
     ----------

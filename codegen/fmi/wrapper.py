@@ -14,7 +14,7 @@ from eomc.codegen.plan.first_order import ADJOINT
 from eomc.codegen.plan.interface import Interface
 
 METHOD = "rk4"
-"""What Co-Simulation steps with."""
+"""The integrator that Co-Simulation steps with."""
 
 
 def wrapper(face: Interface, layout: Layout, version: Version, token: str) -> str:

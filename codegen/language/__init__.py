@@ -1,4 +1,4 @@
-"""How target languages are spelled and made known."""
+"""Target languages: the record of each, its spelling and its comments."""
 
 from eomc.codegen.language.comment import comment_block, comment_lines, comment_text
 from eomc.codegen.language.contract import contract

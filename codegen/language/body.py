@@ -36,12 +36,12 @@ class Body:
 
     @property
     def units(self) -> tuple[tuple[str, int], ...]:
-        """What may not be torn apart, with its statements."""
+        """Texts that may not be torn apart, each with its number of statements."""
         return (*self.apart, (self.text, 0 if self.apart else self.statements))
 
 
 def _stands(name: str, text: str) -> bool:
-    """Whether a variable stands in a text, not as part of a word nor as a member of p."""
+    """True if a variable stands in a text, not as part of a word nor as a member of p."""
     return re.search(rf"{name}(?<![\w>.]{name})(?!\w)", text) is not None
 
 
@@ -288,7 +288,7 @@ class BodyWriter:
         return self.language.work_array(size)
 
     def _opening(self, writer: Expressions, lines: list[str]) -> None:
-        """What the function does before it calls its pieces."""
+        """Append to `lines` what the function does before it calls its pieces; nothing here."""
 
     def _piece(self, index: int) -> tuple[str, str]:
         """One piece, and its call."""

@@ -1,10 +1,10 @@
-"""What a function promises, as lines for the comment before it, alike in all languages."""
+"""The contract of a function as lines for the comment before it, alike in all languages."""
 
 from eomc.codegen.plan.interface import Entry, Interface, Port
 
 
 def contract(face: Interface, entry: Entry) -> list[str]:
-    """What the function is, then a line for each argument: its shape, meaning, unit and entries."""
+    """Text on the function, then a line for each argument: its shape, meaning, unit and entries."""
     function = entry.function
     lines = [function.description or function.name.replace("_", " "), ""]
     lines += [_port_line("in ", port) for port in entry.inputs]

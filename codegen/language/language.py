@@ -18,7 +18,7 @@ FUNCTIONS = (
 
 
 class Language(ABC):
-    """How one language spells a program, whose names are those of `face`.
+    """Spelling of a program, whose names are those of `face`, in one language.
 
     The words below are those of C's family; a language says what it writes otherwise, and what
     values, functions and their arguments look like. Statements are lines without indentation.

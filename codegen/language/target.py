@@ -20,7 +20,7 @@ from eomc.derive.graph import Program
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of the files of a program.
+    """Requested properties of the files of a program.
 
     limits : statements of a function in one, of a piece, and of a file
     lanes : states that functions for batches evaluate at once, 1 for no such functions

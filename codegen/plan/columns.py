@@ -1,4 +1,4 @@
-"""Which values of a function are the same step of several columns: of M, of M^-1, of derivatives.
+"""Values of a function that are the same step of several columns: of M, of M^-1, of derivatives.
 
 A recursion takes every column of a matrix through the same steps: past a joint all of them are
 turned by one angle. What they have in common is not their expression, which grows from joint to
@@ -58,7 +58,7 @@ def seeds(outputs: Iterable[tuple[Sequence[int], tuple[int, ...]]], width: int) 
 
 
 def swept(graph: Graph, nodes: Iterable[int], width: int) -> list[Lanes]:
-    """What sweeps along several directions have made of each node, as far as it is in ``nodes``."""
+    """Lanes of the derivatives of each node along several directions, as far as in ``nodes``."""
     taken = set(nodes)
     found: list[Lanes] = []
     for column in graph.columns:
@@ -187,7 +187,7 @@ class Rows:
         return terms
 
     def _alike(self, a: int, b: int, depth: int = _DEPTH) -> int:
-        """How much two terms of sums look like one step: 3 surely, 0 not."""
+        """Likeness of two terms of sums as one step: 3 surely, 0 not."""
         if a == b:
             return 3
         if a in self.place and b in self.place:

@@ -1,4 +1,4 @@
-"""What a form of a function costs on a core: instructions, bytes, and the time that follows.
+"""Cost of a form of a function on a core: instructions, bytes, and the time that follows.
 
 Three things bound the time of straight-line code: the longest chain of operations that wait for
 each other; the instructions that a core carries out in a nanosecond; and, beyond what it keeps of
@@ -14,7 +14,7 @@ from eomc.codegen.plan.core import CORE, Core
 from eomc.derive.graph import Graph, reachable
 
 Optimize = Literal["speed", "size"]
-"""What the form of each function is chosen for."""
+"""Criterion by which the form of each function is chosen."""
 OPTIMIZE: tuple[Optimize, ...] = ("speed", "size")
 
 PER_OPERATION = 1.12
@@ -85,7 +85,7 @@ def longest_path(graph: Graph, nodes: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Form:
-    """How a function is written: ``plain``, ``pairs``, ``rows`` or ``loops``; why; its costs."""
+    """Form of a function: ``plain``, ``pairs``, ``rows`` or ``loops``; the reason; its costs."""
 
     name: str
     why: str

@@ -1,4 +1,4 @@
-"""What can go wrong between a program and its compiled module."""
+"""Errors between a program and its compiled module: of emission and of the build."""
 
 
 class EmissionError(ValueError):

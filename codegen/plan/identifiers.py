@@ -50,7 +50,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z][0-9A-Za-z_]*\Z")
 
 
 def is_prefix(name: str) -> bool:
-    """Whether ``<name>_x`` can stand in C, C++ and Python."""
+    """True if ``<name>_x`` can stand in C, C++ and Python."""
     return bool(_IDENTIFIER.match(name)) and "__" not in name and not name.endswith("_")
 
 

@@ -148,7 +148,7 @@ _OWN_NAMES = (
 )
 _STATE_SPACE = "state_space"  # of the constraints; programs without them have one of their own
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
-"""How an adaptive integrator fails beside the functions that it calls."""
+"""Failures of an adaptive integrator beside those of the functions that it calls."""
 SOLVER_NEEDS = (
     *("constraint_jacobian", "constraint_residual", "position_correction", "integrate"),
     *("constraint_velocity", "velocity_correction", "constraint_bias", "mass_matrix", "bias"),
@@ -158,14 +158,14 @@ SOLVER_NEEDS = (
 LINEARIZATION_NEEDS = ("linearization", "constraint_derivatives")
 """Functions that linearizations on constraints call too."""
 SOLVER_CODES = ("singular_constraints", "no_convergence", "singular_mass_matrix", "not_actuated")
-"""How the solvers of constraints fail beside the functions that they call."""
+"""Failures of the solvers of constraints beside those of the functions that they call."""
 NEAR_RIGID_NEEDS = ("mass_matrix", "bias", "difference", "input_matrix", "element_strains")
 """Functions that near-rigid control calls, beside those of constraints."""
 NEAR_RIGID_CODES = (
     *("motion_out_of_reach", "bounds_out_of_reach", "inputs_not_unique"),
     "too_many_changes",
 )
-"""How near-rigid control fails beside the functions that it calls."""
+"""Failures of near-rigid control beside those of the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = (
     *("p", "work", "turns", "out", "threads"),

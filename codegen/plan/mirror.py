@@ -1,4 +1,4 @@
-"""Which values of a function are each other's mirror images: limbs of a humanoid, two like arms.
+"""Values of a function that are each other's mirror images: limbs of a humanoid, two like arms.
 
 A node's *class* is its expression with numbers and inputs anonymous and signs left out; a class of
 two members is a pair that stands at like places of two limbs. Following such pairs down to the

@@ -1,4 +1,4 @@
-"""What a function costs, in words."""
+"""Numbers of operations of a function, in words."""
 
 from collections.abc import Mapping
 

@@ -132,7 +132,7 @@ class Packing:
                 self._operands[other] = self._both(self.rows[other])
 
     def _below(self, unit: int) -> set[int]:
-        """What a unit waits for."""
+        """Units that a unit waits for."""
         if unit >= 0:
             return {self._unit(without_sign(self.graph, arg)) for arg in self.graph.args[unit]}
         found: set[int] = set()
@@ -162,7 +162,7 @@ class Packing:
         return Operand(lanes, row=row, zeros=zeros)
 
     def _is_held(self, operand: Operand, lane: int) -> bool:
-        """Whether a lane comes with the row that the operand is."""
+        """True if a lane comes with the row that the operand is."""
         row = operand.row
         return row is not None and self.rows[row].members[lane] == operand.lanes[lane]
 
@@ -197,7 +197,7 @@ class Packing:
         return self._free[key]
 
     def _key(self, operand: Operand, lane: int) -> tuple[object, ...]:
-        """Which sign that may be chosen a lane has: one for all uses of the operand."""
+        """Key of the sign of a lane, where it may be chosen: one for all uses of the operand."""
         return (operand.lanes, operand.row, lane)
 
     def _solve(self, order: Sequence[int], results: Iterable[int]) -> None:

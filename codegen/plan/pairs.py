@@ -25,7 +25,7 @@ _PAIRED = _ARITHMETIC | {"sin", "cos"}
 
 @dataclass
 class Counts:
-    """What pairing takes.
+    """Numbers of operations of a function on pairs.
 
     nodes, packed : operations of the function, and those of them in pairs
     packs : operations on pairs
@@ -154,7 +154,7 @@ class Pairing:
         return signed
 
     def _fit(self, ours: list[Signed], theirs: list[Signed]) -> int:
-        """How well operands answer to each other."""
+        """Score of operands side by side: the better they answer to each other, the larger."""
         total = 0
         for (_, x), (_, y) in zip(ours, theirs, strict=True):
             if self.second.get(x) == y:
@@ -164,15 +164,15 @@ class Pairing:
         return total
 
     def _is_constant(self, x: int, y: int) -> bool:
-        """Whether two numbers stand side by side, the second with any sign."""
+        """True if two numbers stand side by side, the second with any sign."""
         return self.graph.op[x] == self.graph.op[y] == "const"
 
     def _is_input(self, x: int, y: int) -> bool:
-        """Whether two inputs do; one sign serves all uses."""
+        """True if two inputs stand side by side; one sign serves all uses."""
         return x != y and self.graph.op[x] == self.graph.op[y] == "symbol"
 
     def _free_signs(self, packs: list[int]) -> set[tuple[int, int]]:
-        """Which of the signs that may be chosen are negative, so that those of most sums agree: of
+        """Keys of signs that may be chosen and are negative, so that those of most sums agree: of
         constants in products by pair and operand, of inputs by their nodes, of sines by themselves.
         """
         signs = Signs()

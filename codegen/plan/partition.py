@@ -40,7 +40,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Partition:
-    """Where a function is cut and which values cross the cuts.
+    """Cuts of a function, and the values that cross them.
 
     pieces : slices of ``Schedule.order``; a cut function's opening comes before them
     slots : work-array index of each node that crosses a cut

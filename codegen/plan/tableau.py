@@ -48,7 +48,7 @@ class Tableau:
 
     @property
     def is_adaptive(self) -> bool:
-        """Whether steps are chosen by an error estimate."""
+        """True if steps are chosen by an error estimate."""
         return bool(self.embedded)
 
     @property

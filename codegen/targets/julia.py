@@ -67,7 +67,7 @@ class Julia(Language):
         return "\n".join([f"function {name}({', '.join(arguments)})", *lines, "end\n"])
 
     def definition(self, entry: Entry, lines: Sequence[str]) -> str:
-        """What is changed stands first, as usual in the language, whose mark of it is ``!``."""
+        """Whole function; what it changes stands first, as usual in Julia, whose mark is ``!``."""
         outputs = [port.name for port in entry.outputs]
         inputs = [name for name in self.arguments(entry) if name not in outputs]
         if any("{Scalar}" in line for line in lines):

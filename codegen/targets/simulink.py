@@ -29,7 +29,7 @@ from eomc.derive.graph import Program
 
 NEEDED = ("coordinate_rates", "normalize", "forward_dynamics")
 SHOWN = re.compile("(kinetic|potential)_energy|element_outputs|frame_.*_(pose|velocity)")
-"""What output ports tell, where it is among the functions."""
+"""Names of the functions whose values output ports tell, where the program has them."""
 
 Group = tuple[str, int]
 """An array and how many entries it has."""

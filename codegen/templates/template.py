@@ -46,7 +46,7 @@ def words(*patterns: str) -> frozenset[str]:
 
 @cache
 def words_after(mark: str, *patterns: str, **values: tuple[str, ...]) -> frozenset[str]:
-    """What follows ``${mark}_``, other marks there having one of their `values`."""
+    """Words that follow ``${mark}_``, other marks there having one of their `values`."""
     found = set(re.findall(rf"\$\{{{mark}\}}_([\w${{}}]+)", _text(*patterns)))
     for name, choices in values.items():
         found = {word.replace(f"${{{name}}}", choice) for word in found for choice in choices}

@@ -1,4 +1,4 @@
-"""How C files become a module of WebAssembly: what is called, with which words."""
+"""Commands that make a module of WebAssembly from C files: compiler, arguments, exports."""
 
 from __future__ import annotations
 

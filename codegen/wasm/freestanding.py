@@ -1,4 +1,4 @@
-"""What stands in for a C library: the mathematics that C files call, with all that it needs."""
+"""Stand-in for a C library: the mathematics that C files call, with all that it needs."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _print(report: dict[str, Any]) -> None:
 
 
 def _print_size(rows: list[dict[str, Any]]) -> None:
-    """What each function takes; code for lanes apart, where there is such."""
+    """Print the size of each function; code for lanes apart, where there is such."""
     head = {
         "name": "function",
         "operations": "operations",

@@ -1,4 +1,4 @@
-"""How the command line speaks of errors: one clear line, and an exit code."""
+"""Errors on the command line: one clear line, and an exit code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CommandError(Exception):
 
 @contextmanager
 def told_of(option: str = "", kinds: Kinds = ValueError) -> Iterator[None]:
-    """What the library says of wrong values is told as said of an option."""
+    """Tell the library's errors on wrong values as errors of an option."""
     try:
         yield
     except kinds as error:
@@ -45,7 +45,7 @@ def explain(error: Exception) -> int:
 
 
 def message_of(error: Exception) -> str:
-    """What there is to say about an expected error."""
+    """Text for an expected error: the compiler's, the system's, the parser's or its own."""
     from eomc.codegen.plan.errors import BuildError
 
     if isinstance(error, BuildError):

@@ -71,7 +71,7 @@ GROUPS: dict[str, Callable[..., Columns]] = {
     "outputs": _outputs,
     "reactions": _reactions,
 }
-"""What can be asked for by ``--channels``."""
+"""Groups of columns that ``--channels`` takes, by name."""
 
 
 def asked_groups(texts: Sequence[str] | None) -> list[str]:

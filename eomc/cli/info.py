@@ -57,7 +57,7 @@ def info(options: ModelOptions, json: Json = False) -> None:
 
 
 def _forms(equations: Equations) -> dict[str, dict[str, Any]]:
-    """How each function would be written in C, why, and what that costs; by name."""
+    """Form in C of each function, the reason for it and its costs, by name."""
     from eomc.codegen import emit
 
     if not equations.speeds:
@@ -68,7 +68,7 @@ def _forms(equations: Equations) -> dict[str, dict[str, Any]]:
 
 
 def _of_bodies(equations: Equations) -> dict[str, Any]:
-    """What only models have."""
+    """Entries of the report that only models have: gravity, bodies, frames, constraints."""
     import sympy
 
     from eomc.derive.model import expression_text as text_of
@@ -124,7 +124,7 @@ def _print(report: dict[str, Any]) -> None:
 
 
 def _print_forms(forms: dict[str, dict[str, Any]]) -> None:
-    """What `eomc build` writes unless something else is asked for."""
+    """Print the forms that `eomc build` writes unless something else is asked for."""
     from eomc.codegen.plan.core import CORE
 
     typer.echo("\nin C, estimated")

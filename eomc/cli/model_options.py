@@ -106,7 +106,7 @@ class ModelOptions:
         )
 
     def _declared(self) -> Any:
-        """What Python code declares; options of files say nothing of it."""
+        """The model or equations that Python code declares; options of files are refused."""
         from eomc.derive.equations.named import NamedEquations
         from eomc.derive.model import Model
 

@@ -1,4 +1,4 @@
-"""What commands print: JSON for programs, aligned columns for people."""
+"""Output of commands: JSON for programs, aligned columns for people."""
 
 from __future__ import annotations
 

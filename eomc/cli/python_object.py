@@ -18,7 +18,7 @@ _NAMED = re.compile(r"(?P<place>.+\.py|[A-Za-z_][\w.]*):(?P<name>[A-Za-z_][\w.]*
 
 
 def names_object(text: str) -> bool:
-    """Whether `text` is ``MODULE:OBJECT`` or ``FILE.py:OBJECT``, and no file of that name.
+    """True if `text` is ``MODULE:OBJECT`` or ``FILE.py:OBJECT``, and no file of that name.
 
     >>> names_object("robots.arm:make"), names_object("arm.py:arm"), names_object("arm.toml")
     (True, True, False)

@@ -35,7 +35,7 @@ def result_folder(folder: Path) -> Iterator[Path]:
 
 
 def belongs(file: Path, folder: Path | None) -> bool:
-    """Whether `file` stands in `folder`, which need not be there yet."""
+    """True if `file` stands in `folder`, which need not be there yet."""
     return folder is not None and file.absolute().parent == folder.absolute()
 
 
@@ -51,5 +51,5 @@ def require_place(option: str, file: Path, folder: Path | None = None) -> None:
 
 
 def staged(file: Path | None, folder: Path, staging: Path) -> Path | None:
-    """Where to write `file` while `folder` is being made in `staging`."""
+    """Path to write `file` to while `folder` is being made in `staging`."""
     return staging / file.name if file is not None and belongs(file, folder) else file

@@ -147,7 +147,7 @@ def simulate(
 
 
 def _check_film(film: Path, out: Path | None, duration: float, speed: float) -> None:
-    """What would keep the film from being made shows before the run."""
+    """Raise, before the run, the error that would keep the film from being made."""
     from eomc.runtime.plot.animation import check_film
 
     require_place("--film", film, out)

@@ -1,4 +1,4 @@
-"""Which functions of a model are written, how, and in which language: alike in all commands."""
+"""Options on the functions that are written, their form and language, alike in all commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Names = list[str] | None
 
 @dataclass(frozen=True)
 class SourceChoice:
-    """What is asked of the files of a model."""
+    """Options on the files of a model: functions, form, sizes and language."""
 
     function: Annotated[
         Names, typer.Option(metavar="NAME", help="A function to emit; repeatable. [default: core]")

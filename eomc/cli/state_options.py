@@ -134,7 +134,7 @@ class StateOptions(StartOptions):
             )
 
     def equations(self, model: CompiledModel) -> dict[str, Any]:
-        """What an equilibrium is solved for, and its accelerations."""
+        """Arguments of `equilibrium`: unknowns, values that it holds, accelerations."""
         from eomc.runtime.equilibrium import turn
 
         acceleration = None
@@ -152,7 +152,7 @@ class StateOptions(StartOptions):
 
     @property
     def asks_for_equilibrium(self) -> bool:
-        """Whether an option was given that only an equilibrium has."""
+        """True if an option was given that only an equilibrium has."""
         return bool(self.solve_for or self.hold or self.turn or self.want or self.adjust)
 
 

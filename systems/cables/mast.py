@@ -74,7 +74,7 @@ def mast(
 
 
 def node(level: int, i: int) -> tuple[float, float, float]:
-    """Where a node of a level stands [m]."""
+    """Place of a node of a level [m]."""
     turned = sum(_hand(k) for k in range(level)) * math.pi / 6
     angle = 2 * math.pi * i / 3 + turned
     return _RADIUS * math.cos(angle), _RADIUS * math.sin(angle), _HEIGHT * level

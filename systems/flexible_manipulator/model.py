@@ -32,7 +32,7 @@ from eomc.systems.flexible_manipulator.data import (
 
 @dataclass(frozen=True)
 class Manipulator:
-    """What a manipulator is made of.
+    """Composition of a manipulator: bodies, modes, free coordinates, gravity.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the two kinematics of a free-flyer answer alike."""
+"""Common interface of the two kinematics of a free-flyer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all equations of motion begin with: generalized momenta, their mass matrix and their drift.
+"""Generalized momenta, their mass matrix and drift: the beginning of all equations of motion.
 
 p = dT/dv,    H = dp/dv,    p' = H v' + (dp/dq) q'
 """

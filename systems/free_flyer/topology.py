@@ -1,4 +1,4 @@
-"""What a multi-arm space free-flyer consists of, in the notation of its literature.
+"""Parts of a multi-arm space free-flyer, in the notation of its literature.
 
 A base (body 0) carries n manipulators or appendages; manipulator m is a serial chain of bodies
 i = 1 .. N_m. Its geometry is given by vectors fixed in the bodies, from the centres of mass C_i:
@@ -21,7 +21,7 @@ from typing import Literal
 
 Triple = tuple[float, float, float]
 Controlled = Literal["position", "axis", "pose"]
-"""What the task fixes of an end-effector: its point, its two pointing angles, or all of it."""
+"""Part of an end-effector's pose that the task fixes: point, two pointing angles, or all of it."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from eomc.derive.model import Model, ModelError, Placement
 from eomc.systems.free_flyer.topology import FreeFlyer, Triple
 
 Attitude = Literal["euler_angles", "quasi_coordinates", "euler_parameters"]
-"""How the base's motion is written.
+"""Coordinates and speeds of the base.
 
 euler_angles
     q: R_C0, angles of the sequence z-y-x; u = q'. Singular where the pitch is +-90 degrees.

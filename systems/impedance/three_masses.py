@@ -110,7 +110,7 @@ _CONTACT: dict[Wall, str] = {
 }
 """f_c, as the law measures it."""
 _BEHIND = {1: " - l1 - l2", 2: " - l2", 3: ""}
-"""Where the masses stand with the springs unloaded, from the object on: (B.3)."""
+"""Offsets of the masses with the springs unloaded, from the object on: (B.3)."""
 
 
 def _acceleration(i: int, law: str, wall: Wall) -> str:

@@ -18,7 +18,7 @@ from eomc.derive.model import Model, Placement, Point
 __all__ = ["BASES", "LIMIT", "OBJECT", "START", "arms", "two_arms"]
 
 BASES = ((0.0, 0.0), (1.2, 0.0))
-"""Where the arms stand [m]."""
+"""Places of the arms' bases [m]."""
 START = {"q11": 2.7, "q12": -2.7, "q21": 1.0, "q22": 2.5, "pivot": 0.0}
 """Joint angles [rad], the second ones relative; the object lies along x."""
 LIMIT = 100.0

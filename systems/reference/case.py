@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 Provenance = Literal["stated", "reconstructed"]
-"""Where an expected value comes from: the source states it (or it is mathematics), or it was
+"""Origin of an expected value: the source states it (or it is mathematics), or it was
 recomputed from the source's data to fill a gap that the source leaves."""
 
 _SHOWN = 4

@@ -57,7 +57,7 @@ def corner(azimuth: float, radius: float = SIDE / math.sqrt(3), height: float = 
 
 
 def foot(i: int) -> Array:
-    """Where strut i stands."""
+    """Place of the foot of strut i."""
     return corner(120 * (i - 1))
 
 

@@ -159,7 +159,7 @@ def _strut(model: Model, i: int, foot: Array, top: Array, kind: str) -> None:
 
 
 def _guess(model: Model, name: str, centre: Array, end: Array, axes: Array) -> None:
-    """Where the branch closes in the prism: swivel, pulley, unwound angle."""
+    """Guess the angles that close the branch in the prism: swivel, pulley, unwound angle."""
     x, y, z = axes.T @ (end - centre)
     rho = math.hypot(x, y)
     taut = math.sqrt(rho**2 + z**2 - RADIUS**2)

@@ -36,7 +36,7 @@ def html(report: Report) -> str:
 
 
 def body(report: Report) -> str:
-    """What stands in the page, for pages around it too."""
+    """Content of the page below its head, for pages around it too."""
     verdict = "No breach" if report.ok else f"Breached: {', '.join(report.breaches) or 'nothing'}"
     parts = [
         f'<p class="{"pass" if report.ok else "breach"}">{escape(verdict)}</p>',

@@ -1,4 +1,4 @@
-"""Why a bound of rounding is wide where it is."""
+"""Reasons for wide bounds of rounding, and for errors of many units within them."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class DerivedSubject(Subject):
         return other
 
     def tell(self, note: str) -> None:
-        """What the report says of how thoroughly things were compared."""
+        """Note for the report how thoroughly things were compared."""
         self.notes[note] = None
 
     def derived(self, name: str) -> Function:

@@ -53,7 +53,7 @@ class Subject:
 
     @property
     def is_natural(self) -> bool:
-        """Whether kinetic energy is that of the speeds alone, T = u^T M u / 2."""
+        """True if kinetic energy is that of the speeds alone, T = u^T M u / 2."""
         return not self.model.manifest.get("metadata", {}).get("rheonomic", False)
 
     @property
@@ -185,7 +185,7 @@ class Subject:
 
 
 def _converges(call: Callable[..., Any], names: Sequence[str], state: TestState, h: float) -> bool:
-    """Whether one step of h is close to two of half of it, in every part."""
+    """True if one step of h is close to two of half of it, in every part."""
     start = [state[name] for name in names]
     try:
         once, twice = call(*start, h, 1), call(*start, h / 2, 2)

@@ -57,7 +57,7 @@ def friction(bearing: Bearing, reaction: Array, rate: float) -> float:
 
 
 class Closing:
-    """What closes the loops of a mechanism, and carries the forces `held` (nu,) on the speeds."""
+    """Joints and constraints that close loops, and carry the forces `held` (nu,) on the speeds."""
 
     def __init__(
         self, mechanism: Mechanism, motions: Mapping[int, Motion], held: Array | None

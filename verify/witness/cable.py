@@ -1,4 +1,4 @@
-"""What a cable does, from its lengths alone: differences of them, and the declared law.
+"""Forces of a cable, from its lengths alone: differences of them, and the declared law.
 
 With the parts S_j of its length between the stations, the rest length
 
@@ -33,8 +33,8 @@ IN_PLANE = 1e-8
 
 @dataclass(frozen=True)
 class Around:
-    """What a cable sees of a mechanism in a state: motions of bodies, values of names, and the
-    rates of a coordinate at unit speeds with all speeds."""
+    """Surroundings of a cable in a state of the mechanism: motions of bodies, values of names, and
+    the rates of a coordinate at unit speeds with all speeds."""
 
     motions: Mapping[int, Motion]
     named: Mapping[str, float]
@@ -181,12 +181,12 @@ class CableInState:
         return moved
 
     def planes(self) -> dict[str, float]:
-        """How far circles on the two ends of a span are out of one plane, as a sine."""
+        """Sines by which circles on the two ends of a span are out of one plane, by name."""
         name = self.cable.name
         return {f"{name}: plane of stations {k}, {k + 1}": x for k, x in self.way.apart.items()}
 
     def outputs(self) -> dict[str, float]:
-        """What it tells, by the names of its outputs."""
+        """Tension, strain, lengths and wraps, by the names of its outputs."""
         told = {
             "tension": self.spring()[0] + self.damper()[0],
             "strain": self.strain, "length": self.length, "rest_length": self.rest,

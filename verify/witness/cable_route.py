@@ -35,7 +35,7 @@ _TURNS, _STILL = 300, 1e-14
 
 @dataclass(frozen=True)
 class Round:
-    """Where a station stands: a center, and the plane a, b in which the cable turns about it."""
+    """Circle of a station: a center, and the plane a, b in which the cable turns about it."""
 
     center: Any
     a: Any
@@ -164,7 +164,7 @@ def _held(stations: Sequence[CableStation]) -> list[int]:
 
 
 def _swivels(stations: Sequence[CableStation], poses: Poses, near: Way | None) -> dict[int, Any]:
-    """Where the lengths together have no slope by the swivels."""
+    """Swivel angles by which the lengths together have no slope, by station."""
     places = _held(stations)
     if not places:
         return {}

@@ -42,7 +42,7 @@ def relative(joint: Joint | Hold, parent: Motion, child: Motion) -> Motion:
 
 
 class Forbidden:
-    """What a joint leaves of a relative motion X: zero where it closes its loop."""
+    """Part of a relative motion X that a joint forbids: zero where it closes its loop."""
 
     def __init__(self, joint: Joint, motion: Motion) -> None:
         self.q, gap = nearest(joint, motion.x)

@@ -274,7 +274,7 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "cable": ("cables", _cable),
     "tether": ("tethers", _rope),
 }
-"""Which part of the mechanism a kind is, and its reader."""
+"""Part of the mechanism that a kind is, and the reader of its elements."""
 
 
 def _is_known(element: Any) -> bool:
@@ -290,7 +290,7 @@ _RATES: dict[str, Callable[[Any], Any]] = {
 """z' of kinds with one state."""
 
 _CONDITIONS: dict[str, Callable[[Any], Any]] = {"algebraic": _vanishing}
-"""What vanishes at the unknown of kinds with one."""
+"""Condition of kinds with one unknown: the expression that vanishes at it."""
 
 _STORING: dict[str, Callable[[Any], Iterable[Any]]] = {
     "spring": lambda spring: (spring.stiffness, spring.free_length),
@@ -299,7 +299,7 @@ _STORING: dict[str, Callable[[Any], Iterable[Any]]] = {
     "algebraic": lambda variable: (variable.energy or 0,),
     "cable": lambda cable: (cable.length, *(getattr(s, "turn", 0) for s in cable.route)),
 }
-"""What a potential energy is made of."""
+"""Expressions that the potential energy of a kind is made of."""
 
 
 def unknown(model: Model) -> dict[str, dict[str, Any]]:

@@ -311,7 +311,7 @@ class Moving(Protocol):
 
 @dataclass(frozen=True)
 class OwnLoads:
-    """What elements of kinds unknown here do: (force, moment) on each body in its axes about its
+    """Loads of elements of kinds unknown here: (force, moment) on each body in its axes about its
     origin, then a force on each speed in the order of `Mechanism.variables`; with a potential, and
     without; the potential energy."""
 

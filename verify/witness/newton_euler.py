@@ -241,7 +241,7 @@ class NewtonEuler:
         return own.loads(self.motions, self.named) if own is not None and own.acts else None
 
     def _cancelling(self) -> Array:
-        """What of the forces between bodies cancels, and still rounds."""
+        """(directions,) forces between bodies that cancel, and still round."""
         total = sum((cable.size() for cable in self.cables), np.zeros(self.directions))
         if self._own_loads is not None:
             for share in (self._own_loads.kept, self._own_loads.other):
@@ -289,7 +289,7 @@ class NewtonEuler:
 
     @cached_property
     def closing(self) -> Closing:
-        """What closes loops."""
+        """Joints and constraints that close loops, with the forces that they carry."""
         return Closing(self.mechanism, self.motions, self.values.get("held"))
 
     def _potentials(self, kept: Array) -> float:
@@ -344,7 +344,7 @@ class NewtonEuler:
         return {f"{rope.cable.name}.length": rope.length - rope.rest for rope in self.ropes}
 
     def told(self) -> dict[str, float]:
-        """What elements tell, by the names of their outputs."""
+        """Outputs of all elements, by their names."""
         own = self.mechanism.own
         found = {} if own is None else own.outputs(self.motions, self.named)
         for spring in self.mechanism.springs:

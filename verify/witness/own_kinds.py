@@ -77,7 +77,7 @@ class Apart:
         }
 
     def _scene(self, model: Model) -> Scene:
-        """What elements of the model look at: its declarations, the bodies one by one."""
+        """Scene that elements of the model look at: its declarations, the bodies one by one."""
         system, graph = self.system, self.system.graph
         variables = self.mechanism.variables
         places = [c.name for coordinates, _, _ in variables for c in coordinates]
@@ -131,7 +131,7 @@ class Apart:
     def outputs(
         self, motions: Mapping[int, Moving], named: Mapping[str, float]
     ) -> dict[str, float]:
-        """What the elements tell, by name."""
+        """Outputs of the elements, by name."""
         values = self._evaluate([*self.told.values()], motions, named)
         return dict(zip(self.told, map(float, values), strict=True))
 
@@ -140,7 +140,7 @@ class Apart:
         return [float(x) for x in self._evaluate(self.state_rates, motions, named)]
 
     def conditions(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> list[float]:
-        """What vanishes at the unknowns of elements, in their order."""
+        """Values of what vanishes at the unknowns of elements, in their order."""
         return [float(x) for x in self._evaluate(self.vanishing, motions, named)]
 
     def residuals(

@@ -1,4 +1,4 @@
-"""Where the joint of body i sits on body i - 1: displacement e_i, slope xi_i, their derivatives.
+"""Place of the joint of body i on body i - 1: displacement e_i, slope xi_i, their derivatives.
 
 At x = d_ix + l_{i-1} (x = d_2x on the platform), with s = x/l (1/2 + x/l),
 

@@ -1,4 +1,4 @@
-"""Where the coordinates of each body stand in q and qbar."""
+"""Indices of the coordinates of each body in q and qbar."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Actuators:
         return np.concatenate([block.T @ forces[: len(block)], forces[len(block) :]])
 
     def clip(self, forces: Array) -> Array:
-        """What the actuators can give of it."""
+        """The forces within the limits of the actuators."""
         return self._clip(forces)
 
 

@@ -158,7 +158,7 @@ class Capture:
         return np.asarray(self.object_start + self.object_rate * t)
 
     def shoulder(self, arm: int) -> Callable[[float], Array]:
-        """Where a manipulator is planned to begin to reach, t -> (3,): see `shoulder_place`."""
+        """Planned place from which a manipulator reaches, t -> (3,): see `shoulder_place`."""
         r0 = shoulder_place(self.flyer.manipulators[arm])
 
         def place(t: float) -> Array:
@@ -170,7 +170,7 @@ class Capture:
 
     @cached_property
     def entries(self) -> tuple[float, ...]:
-        """When the last place of the object comes within reach of each arm."""
+        """Times at which the last place of the object comes within reach of each arm [s]."""
         goal = self.object_at(self.duration)
         return tuple(
             workspace_entry(self.shoulder(m), goal, self.reach, 0.0, self.duration)

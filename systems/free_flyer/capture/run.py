@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 LawOf = Callable[[Task, Sequence[OutputMotion]], TaskLaw]
 """A law for a task and the motions of its outputs."""
 Turning = Literal["angles", "parameters"]
-"""Whether the base's attitude is controlled by Euler angles or by Euler parameters."""
+"""Variables in which the base's attitude is controlled: Euler angles or Euler parameters."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ class Flight:
 
 
 def _pointing(flyer: FreeFlyer, arm: Manipulator) -> EulerAngles:
-    """Where the x axis of an appendage points: in the plane its angle, in space elevation and
+    """Direction of the x axis of an appendage: in the plane its angle, in space elevation and
     azimuth."""
     return EulerAngles(f"{arm.name}_tip", ("gamma",) if flyer.planar else ("beta", "gamma"))
 

@@ -26,7 +26,7 @@ NODES, DURATION = 41, 1.0
 
 @dataclass(frozen=True)
 class Reach:
-    """What IPOPT found.
+    """Solution that IPOPT found, and its cost in time.
 
     `jacobian` is the time of one evaluation of the Jacobian of the defects, `iteration` that of one
     iteration [s].

@@ -55,7 +55,7 @@ def _source(name: str) -> Any:
 
 
 def without(package: str, name: str) -> str:
-    """Why a case cannot be evaluated; empty if it can."""
+    """Reason for which a case cannot be evaluated; empty if it can."""
     return "" if find_spec(package) else f"{name} is not installed"
 
 

@@ -151,7 +151,7 @@ def values(real: RealName, compiler: str, flags: tuple[str, ...]) -> Array | Non
 
 
 def _under_flags(real: RealName) -> Iterator[tuple[str, Array | None]]:
-    """What stands before each comparison, and the values."""
+    """Label, and sines and cosines, of each compiler with each set of loose flags."""
     for compiler in COMPILERS:
         for name, flags in LOOSE.items():
             yield f"{real}, {compiler}, {name}", values(real, compiler, flags)

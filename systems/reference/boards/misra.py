@@ -161,7 +161,7 @@ SUBJECTS = (
 
 
 def broken(subject: Subject, folder: Path) -> Counter[str]:
-    """How often each rule is broken in the emitted files, which are left in `folder`."""
+    """Number of times each rule is broken in the emitted files, which are left in `folder`."""
     return broken_in(subject.make(folder), subject.prefixes)
 
 
@@ -181,7 +181,7 @@ def broken_in(made: Path, prefixes: Iterable[str]) -> Counter[str]:
 
 
 def _no_tag(file: Path, line: str, rule: str) -> bool:
-    """Whether tags are found to clash (5.7) where an enumeration has none: the addon numbers those
+    """True if tags are found to clash (5.7) where an enumeration has none: the addon numbers those
     of each file by itself."""
     return (
         rule == "5.7" and file.read_text(encoding="utf-8").splitlines()[int(line) - 1] == "enum {"

@@ -44,7 +44,7 @@ ISO = ("-std=c99", "-ffp-contract=off", "-fno-math-errno")
 
 
 MISSING = " ".join(f"{tool} is not here" for tool in (COMPILER, QEMU) if not shutil.which(tool))
-"""Why nothing can be run, empty where all is."""
+"""Tools that are missing for a run, in words; empty if none is."""
 
 
 def build(

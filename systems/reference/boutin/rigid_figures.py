@@ -184,7 +184,7 @@ def _work(t: Array, u: Array, laws: Sequence[Callable[[Array], Any]]) -> Array:
 
 
 def draw_added(path: Path) -> None:
-    """What the PD law adds to the forces of the table, and the error that is left."""
+    """Draw the forces that the PD law adds to those of the table, and the error that is left."""
     run, model = driven("two", 0.01, GAIN, "DOP853", 20.0), two()
     goal, rate = _wanted("position", run.t), _wanted("rate", run.t)
     panels = []

@@ -54,7 +54,7 @@ def routes() -> CompiledModel:
 
 
 def at_rest(model: CompiledModel, q: Any) -> dict[str, float]:
-    """What the cables tell."""
+    """Outputs of the cables in a state of rest, by name."""
     return model.told(q, np.zeros(model.nu))
 
 

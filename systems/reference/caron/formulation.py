@@ -189,7 +189,7 @@ def _gravity() -> Iterator[Check]:
 
 
 def _compiled_torque(pitch: float, slew: float) -> float:
-    """What acts on the pitch of the model at rest, undeformed."""
+    """Torque on the pitch of the compiled model at rest, undeformed."""
     model = both(ONE).model
     q = np.zeros(model.nq)
     places = {"orbit_r": 6.778e6, "orbit_psi": pitch, "d2": 30.0, "alpha2": slew}

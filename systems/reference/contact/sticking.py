@@ -101,7 +101,7 @@ def dragged(model: CompiledModel, t: float, **given: Any) -> Trajectory:
 
 
 def cycle(run: Trajectory) -> tuple[float, float, float]:
-    """When the second slip begins and ends, and the third begins."""
+    """Times at which the second slip begins and ends, and the third begins [s]."""
     slips, sticks = run.switches["rub.slip"], run.switches["rub.stick"]
     ended = float(sticks[sticks > slips[1]][0])
     return float(slips[1]), ended, float(slips[2])

@@ -38,7 +38,7 @@ def reference_run(name: str) -> dict[str, float]:
 
 
 def simulated(name: str, version: str, kind: str, **options: Any) -> Any:
-    """What FMPy records."""
+    """Record of FMPy's simulation of an example."""
     fmpy = import_module("fmpy")
     given = example(name)
     return fmpy.simulate_fmu(

@@ -175,7 +175,7 @@ def instance(file: Path, *, stepping: bool = False) -> Iterator[Instance]:
 
 
 def refuses(call: Any, *arguments: Any) -> bool:
-    """Whether the importer is told of an error."""
+    """True if the importer is told of an error."""
     failure = import_module("fmpy.fmi1").FMICallException
     try:
         call(*arguments)

@@ -29,7 +29,7 @@ _TRANSPOSE = ([100.0, 100, 80, 80, 80, 80, 80, 80], [150.0, 150, 100, 100, 100, 
 
 _TIPS = ("arm1_tip_x", "arm1_tip_y", "arm2_tip_x", "arm2_tip_y")
 _AFTER = 10.0
-"""How long a run goes on beside the object, to see errors decay [s]."""
+"""Time that a run goes on beside the object, to see errors decay [s]."""
 
 
 def model_based(task: Task, motions: Sequence[OutputMotion]) -> TaskLaw:

@@ -33,7 +33,7 @@ _K_E, _B_E, _K_W = 2e4, 5e2, 1e5
 WALL = 1.2
 """x_w, where the wall is [m]."""
 _COMPARED = 2.0
-"""How long the run in C is compared, the impact included [s]."""
+"""Time over which the run in C is compared, the impact included [s]."""
 _HALF = OBJECT["half"]
 _FIRST = np.array([1.0, 0.0])
 
@@ -117,7 +117,7 @@ class Manipulation:
 
     @property
     def contact(self) -> float:
-        """When the wall is touched first [s]."""
+        """Time of the first touch of the wall [s]."""
         return float(self.run.t[np.argmax(self.force < 0)])
 
 

@@ -98,7 +98,7 @@ def _columns_of_inverse_dynamics(flyer: FreeFlyer, q: Array) -> Array:
 
 
 def _dependence(entries: Sequence[Expression], on: Sequence[Expression]) -> int:
-    """How many of the entries depend on one of the symbols."""
+    """Number of entries that depend on one of the symbols."""
     graph, symbols = on[0].graph, set(nodes(on))
     return sum(bool(symbols & set(reachable(graph, [entry.node]))) for entry in entries)
 

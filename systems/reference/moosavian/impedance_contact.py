@@ -52,7 +52,7 @@ class Touching:
 
     @property
     def contact(self) -> float:
-        """When the wall is touched first [s]."""
+        """Time of the first touch of the wall [s]."""
         return float(self.run.switches["wall.touch_upper"][0])
 
     @property
@@ -68,13 +68,13 @@ class Touching:
 
     @property
     def rests(self) -> bool:
-        """Whether it ends in contact, its force within 1 % of the mean over the last 2 s."""
+        """True if it ends in contact, its force within 1 % of the mean over the last 2 s."""
         force = self.last(2.0)
         return bool(np.ptp(force) <= 0.01 * abs(force.mean()) and force.max() < 0)
 
     @property
     def goes_on(self) -> bool:
-        """Whether in the last two seconds it still leaves the wall and comes back, no less than in
+        """True if in the last two seconds it still leaves the wall and comes back, no less than in
         the middle of what follows the impact.
         """
         end = float(self.run.t[-1])

@@ -106,7 +106,7 @@ def _mass_propagation() -> Iterator[Check]:
 
 
 def _uses_inner(chain: Chain, entry: Expression, m: int, outermost: int) -> bool:
-    """Whether `entry` depends on mass or inertia of links 1 .. `outermost` of manipulator m."""
+    """True if `entry` depends on mass or inertia of links 1 .. `outermost` of manipulator m."""
     inner = [
         e for k in range(1, outermost + 1) for e in (chain.mass((m, k)), *chain.inertia((m, k)))
     ]

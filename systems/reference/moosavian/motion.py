@@ -82,7 +82,7 @@ def _conservation() -> Iterator[Check]:
 NEAREST = 5.0
 """Time at which the pitch comes nearest to 90 degrees [s]."""
 MISSED_BY = 1e-5
-"""How near [rad]; at 90 degrees itself the equations in Euler angles have no value."""
+"""Distance at that time [rad]; at 90 degrees itself the equations in Euler angles have no value."""
 _LONG = np.linspace(0.0, 60.0, 601)
 _FIXED_STEP = 1e-3
 

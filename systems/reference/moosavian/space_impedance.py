@@ -30,7 +30,7 @@ _IMPEDANCE = Impedance([30, 30, 30, 5, 5, 5], [90, 90, 90, 15, 15, 15], [80, 80,
 _SHIFT, _TURN = np.array([0.05, -0.04, 0.03]), np.array([0.04, -0.03, 0.05])
 """By which the start misses what is wanted [m], [rad]."""
 _ALONG, _SWING = np.array([0.2, 0.1, -0.1]), np.array([0.2, -0.15, 0.3])
-"""How far the object is to move [m] and turn [rad]."""
+"""Amplitudes of the wanted motion of the object, of its place [m] and its angles [rad]."""
 _BODY = GraspedObject(MASS[0], MASS[1], MomentumSource(*SOURCE))
 
 Motion = Callable[[float], tuple[Array, Array, Array]]
@@ -72,7 +72,7 @@ class Scene:
 
     @property
     def turn(self) -> Array:
-        """What the attitude is missed by at the start (3,) [rad]."""
+        """Error of the attitude at the start (3,) [rad]."""
         return _TURN if self.turned else np.zeros(3)
 
     def motions(self) -> list[Motion]:
@@ -102,7 +102,7 @@ class Scene:
 
     @property
     def center(self) -> Array:
-        """Where the object starts [m]."""
+        """Place of the object at the start [m]."""
         found: Array = models(self.arms)[0].frame("center").pose(self.start)[:3, 3]
         return found
 

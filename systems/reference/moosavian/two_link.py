@@ -28,7 +28,7 @@ START = np.array([0.03, np.pi / 2]), np.array([1.5, -1.0])
 _PERIOD, _E_MAX, _RATE_MAX = 0.01, 1.0, 10.0
 _GAINS = {"TJ": (150.0, 300.0), "MTJ": (30.0, 60.0), "MB1": (8.0, 4.0), "MB2": (30.0, 60.0)}
 _HEAVIER = {"m1": 4.4, "m2": 3.3, "I1": 0.3663, "I2": 0.33}
-"""What MB2 takes the arm for: 10 % too heavy."""
+"""Masses and inertias that MB2 takes the arm for: 10 % too heavy."""
 
 Law = TransposeJacobian | ModifiedTransposeJacobian | ResolvedAcceleration
 
@@ -195,7 +195,7 @@ class Shaken:
         self._change(t)
 
     def following(self) -> float:
-        """When the noise changes next."""
+        """Time of the next change of the noise [s]."""
         return self._times[0] + len(self._times) * _PERIOD
 
     def act(self, t: float, q: Array, u: Array) -> None:

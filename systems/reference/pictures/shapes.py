@@ -126,7 +126,7 @@ def _checks_of(model: Model, start: dict[str, float]) -> Iterator[Check]:
 
 
 def _needed(model: Model) -> list[str]:
-    """What pictures and the closing of loops take, and nothing else."""
+    """Functions that pictures and the closing of loops take, and no others."""
     lines = any(element.drawn_lines() for element in model.elements())
     loops = ["constraint_residual", "constraint_jacobian"] if model.cuts() else []
     return ["poses", *(["element_lines"] if lines else []), *loops]

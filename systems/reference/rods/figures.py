@@ -1,4 +1,4 @@
-"""How errors of rods fall: with the segments, by the order, and with the functions."""
+"""Errors of rods in figures: by segments and order, and by functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the studies are about: pendulums let go at random."""
+"""Subject of the studies: pendulums let go at random."""
 
 from __future__ import annotations
 

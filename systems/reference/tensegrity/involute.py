@@ -179,7 +179,7 @@ def _by_pose(variant: Variant, q: Array, h: float = 2e-3) -> Array:
 
 
 def _symbolic_gap(variant: Variant) -> Scalar:
-    """What is left of S by SymPy's derivative of the pose less S of the joint and of the table."""
+    """Sum of the gaps from S of the table: of S by SymPy's derivative, and of S of the joint."""
     model = Model("one")
     model.body("end", mass=1)
     radius = sympy.Rational(7, 100)
@@ -268,7 +268,7 @@ def forces(variant: Variant, form: str, q: Any, u: Any = (0, 0), mu: float = 0.0
 def outputs(
     variant: Variant, model: CompiledModel, q: Any, u: Any = (0, 0), mu: float = 0.0
 ) -> Any:
-    """What the cable tells, by name."""
+    """Outputs of the cable, by name."""
     given = {"E": MODULUS, "mu": mu}
     found = model.function("element_outputs")(whole(variant, q), moving(variant, u), p=given)
     named = zip(model.output_rows("element_outputs"), found.tolist(), strict=True)

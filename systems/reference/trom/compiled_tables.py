@@ -1,4 +1,4 @@
-"""What compiled models say of the things that the thesis tabulates: B, cut joints, springs."""
+"""Values of compiled models for the tables of the thesis: B, cut joints, springs."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def cut_rows(kind: str) -> tuple[Array, Side, Side]:
 
 
 def beyond(rows: Array, table: Array) -> float:
-    """How far the rows lie outside the row space of the table; 1 if they have another rank."""
+    """Distance of the rows from the row space of the table; 1 if they have another rank."""
     if np.linalg.matrix_rank(rows) != len(table):
         return 1.0
     return float(np.abs(rows @ scipy.linalg.null_space(table)).max())

@@ -15,7 +15,7 @@ from eomc.systems.trom.cartesian.kinematics import Array, Motion, cross_matrix
 
 
 def _inboard(m: Motion, k: int, j: int) -> bool:
-    """Whether axis k stands before axis j on the way from the base."""
+    """True if axis k stands before axis j on the way from the base."""
     path = m.path[m.body_of[j]]
     return k in path and path.index(k) < path.index(j) if j in path else False
 

@@ -1,4 +1,4 @@
-"""What elements tell, such as the tension of a cable, against their declaration."""
+"""Outputs of elements, such as the tension of a cable, against their declaration."""
 
 from __future__ import annotations
 

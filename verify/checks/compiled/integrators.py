@@ -159,7 +159,7 @@ def _one_step(
 
 
 def _sizes(subject: Subject, rows: Array) -> Array:
-    """How far q, u and z go, for each of their entries; no less than rounding shows.
+    """Largest ways of q, u and z, for each of their entries; no less than rounding shows.
 
     The units of z are many and its sizes not known: what is drawn may be large against its way.
     """

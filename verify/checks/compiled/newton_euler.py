@@ -138,8 +138,7 @@ def _accelerations(
 
 
 def _settled(subject: Subject, reference: NewtonEuler, state: TestState) -> tuple[Array, Array]:
-    """Where friction depends on accelerations and multipliers: by as many steps as they take to
-    settle."""
+    """Accelerations and multipliers on which friction depends, iterated until they settle."""
     mechanism, values, nu = reference.mechanism, dict(reference.values), subject.nu
     gradients, asked = np.zeros((0, nu)), np.zeros(0)
     if subject.model.is_constrained:
