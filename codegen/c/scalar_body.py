@@ -95,7 +95,7 @@ class ScalarWriter(CWriter):
             return self._filled(array, values)
         each = WIDEST // self.face.real.bytes
         return [
-            f"{self.face.prefix}_set_turns({array} + {k}, {', '.join(values[k : k + each])});"
+            f"{self.face.prefix}_set_turns(&{array}[{k}], {', '.join(values[k : k + each])});"
             for k in range(0, len(values), each)
         ]
 
