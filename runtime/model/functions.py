@@ -48,6 +48,7 @@ class ModelFunctions:
     element_strains: Callable[..., Any]
     element_switches: Callable[..., Any]
     feedback_linearization: Callable[..., Any]
+    forces_by_multipliers: Callable[..., Any]
     forces_by_reactions: Callable[..., Any]
     forcing: Callable[..., Any]
     forward_dynamics: Callable[..., Any]

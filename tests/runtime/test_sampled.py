@@ -215,7 +215,7 @@ def test_a_law_that_fails_is_named_with_its_time(cart: eomc.CompiledModel) -> No
             eomc.simulate(cart, t=1.0, controller=controller, method=method, step=0.1)
         before = stopped.value.until()
         assert isinstance(stopped.value, ValueError)
-        assert (stopped.value.time, before.t[-1], len(before)) == pytest.approx((0.6, 0.5, 6))
+        assert (stopped.value.time, before.t[-1], before.count) == pytest.approx((0.6, 0.5, 6))
 
 
 def test_a_law_of_the_package_is_sampled_like_any_other(cart: eomc.CompiledModel) -> None:

@@ -151,7 +151,7 @@ FAULTS = (
     ),
     Derivation(
         "loss without its reaction",
-        "eomc.derive.forces.cut_joint_losses:_act",
+        "eomc.derive.forces.cut_joint_losses:act",
         "(-1, 1)",
         "(0, 1)",
         "revolute",
