@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import eomc
@@ -79,7 +79,11 @@ def states(draw: Any, name: str) -> tuple[Any, Any, dict[str, float]]:
     return np.concatenate([place, kappa / np.linalg.norm(kappa)]), u, given
 
 
+NO_FRICTION = np.eye(7)[3], np.zeros(6), {"k": 100.0, "chi": 0.0, "c": 0.0, "mu": 0.0}
+
+
 @settings(max_examples=120, deadline=None)
+@example(("can on a floor", NO_FRICTION))  # coefficients of both directions tuned to zero
 @given(st.sampled_from(sorted(SCENES)).flatmap(lambda name: st.tuples(st.just(name), states(name))))
 def test_a_passive_contact_makes_no_energy(drawn: Any) -> None:
     """The rate of T + V along the motion, by central differences."""

@@ -18,6 +18,9 @@ from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Scene
 
+_NOTHING = 1e-30
+"""(m/s)^2, far below the rounding of what it is added to; coefficients tuned to zero are no 0/0."""
+
 
 @friction_law("coulomb")
 class Coulomb(Friction):
@@ -40,7 +43,7 @@ class Coulomb(Friction):
         assert at.tangents is not None
         a = [mu * mu, (other := scene.scalar(self.across)) * other]
         v = [at.share(0), at.share(1)]
-        square = a[0] * v[0] * v[0] + a[1] * v[1] * v[1] + eps * eps * (a[0] + a[1]) / 2
+        square = a[0] * v[0] * v[0] + a[1] * v[1] * v[1] + eps * eps * (a[0] + a[1]) / 2 + _NOTHING
         factor = -(at.pressing / square.sqrt())
         return at.tangents[0] * (a[0] * v[0] * factor) + at.tangents[1] * (a[1] * v[1] * factor)
 
