@@ -11,7 +11,7 @@ from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits, Partition, partition
 from eomc.codegen.plan.schedule import Schedule
-from eomc.derive.graph import Graph
+from eomc.derive.graph import ZERO, Graph
 
 _FEWEST_ZEROS = 17
 """Entries of an output that are always zero and worth loops; fewer are stored one by one."""
@@ -152,9 +152,7 @@ class ScalarWriter(CWriter):
         following, final = super()._plan_stores()
         self.cleared: dict[str, list[range]] = {}
         for number, port in enumerate(self.entry.outputs):
-            zeros = {
-                k for k, node in enumerate(port.argument.entries) if self.graph.number(node) == 0
-            }
+            zeros = {k for k, node in enumerate(port.argument.entries) if node == ZERO}
             if len(zeros) >= _FEWEST_ZEROS:
                 runs = _runs(sorted(zeros))
                 at_once = self.is_short or len(zeros) < _LONG_RUN * len(runs)
