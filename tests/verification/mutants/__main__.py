@@ -27,7 +27,8 @@ def main() -> None:
     every = every_mutant()
     done = results(file, options.save)
     chosen = [m for m in shuffled(every, options.seed) if m.file.startswith(options.room)]
-    left = _left(chosen[: options.mutants], done, options.again)
+    part, parts = options.part
+    left = _left(chosen[: options.mutants], done, options.again)[part - 1 :: parts]
     reach = Reach(options.run)
     end = time.monotonic() + 60 * options.minutes
     for count, mutant in enumerate(left, start=1):
@@ -55,6 +56,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=10.0, help="stop after so many")
     parser.add_argument("--room", default="", help="only files whose path begins so")
     parser.add_argument("--again", metavar="OUTCOME", help="run those of this outcome once more")
+    parser.add_argument(
+        "--part",
+        type=_part,
+        default=(1, 1),
+        metavar="K/N",
+        help="every N-th only, from the K-th: N runs in one folder, side by side",
+    )
     parser.add_argument("--run", type=Path, default=ROOT / "build" / "mutants", metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="print all results as JSON")
     parser.add_argument(
@@ -64,6 +72,13 @@ def _options() -> argparse.Namespace:
         help="go on with the results of this file, and keep all",
     )
     return parser.parse_args()
+
+
+def _part(text: str) -> tuple[int, int]:
+    part, parts = map(int, text.split("/"))
+    if not 1 <= part <= parts:
+        raise ValueError(text)
+    return part, parts
 
 
 def _left(chosen: list[Mutant], done: dict[str, dict[str, Any]], again: str | None) -> list[Mutant]:

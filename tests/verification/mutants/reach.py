@@ -82,7 +82,7 @@ class Reach:
                 passing.append((is_far, name, tuple(found["lines"])))
             elif builds:
                 passing.append((False, name, tuple(builds)))
-        if not passing and (mutant.file, function_around(mutant)) in self.at_import:
+        if is_python and not passing and (mutant.file, function_around(mutant)) in self.at_import:
             passing = [(False, name, tuple(found["lines"])) for name, found in self.found.items()]
         passing.sort(key=lambda entry: entry[0])  # stable: the smallest stay first
         return [(name, builds, self.found[name]["size"]) for _, name, builds in passing]
