@@ -25,6 +25,8 @@ FLAGS = (
     *("-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30"),
     *("-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-DBOOST_FUSION_INVOKE_MAX_ARITY=12"),
 )
+TUNES = {"": (), ", tuned for no core": ("-mtune=generic",)}
+"""As it is usually compiled, and as what eomc emits is; whichever is faster."""
 
 
 def _headers() -> list[Path]:
@@ -42,18 +44,18 @@ def _headers() -> list[Path]:
 
 
 @functools.cache
-def driver(cache: Path) -> Path:
+def driver(cache: Path, tune: tuple[str, ...] = ()) -> Path:
     """The compiled driver; some minutes the first time. Raises Unavailable, saying why not."""
-    headers = _headers()
+    headers, flags = _headers(), (*FLAGS, *tune)
     text = SOURCE.read_bytes() + SOURCE.with_name("rk4.h").read_bytes()
-    key = hashlib.sha256(text + repr((FLAGS, headers)).encode()).hexdigest()[:16]
+    key = hashlib.sha256(text + repr((flags, headers)).encode()).hexdigest()[:16]
     library = cache / f"pinocchio-{key}.so"
     if not library.is_file():
         print("compiling Pinocchio's algorithms (some minutes, once) ...", flush=True)
         cache.mkdir(parents=True, exist_ok=True)
         includes = [f"-I{header}" for header in headers]
         part = library.with_suffix(".part")
-        command = ["g++", *FLAGS, *includes, str(SOURCE), "-o", str(part)]
+        command = ["g++", *flags, *includes, str(SOURCE), "-o", str(part)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode:
             raise Unavailable(f"Pinocchio's headers do not compile: {result.stderr[:1000]}")
@@ -92,7 +94,14 @@ def pinocchio(mechanism: Mechanism, function: str, cache: Path) -> list[Contende
 
     Forward dynamics also by CRBA and the factorization of M.
     """
-    library = driver(cache)
+    return [
+        contender
+        for tuned, tune in TUNES.items()
+        for contender in _algorithms(mechanism, function, driver(cache, tune), tuned)
+    ]
+
+
+def _algorithms(mechanism: Mechanism, function: str, library: Path, tuned: str) -> list[Contender]:
     same = _copies(library)
     for each in (library, *same):
         load(mechanism, each)
@@ -105,7 +114,7 @@ def pinocchio(mechanism: Mechanism, function: str, cache: Path) -> list[Contende
         names[f"{NAME}, CRBA and Cholesky"] = f"{function}_factored"
     return [
         Contender(
-            name,
+            name + tuned,
             c_function(library, symbol),
             before_check=lambda: read(1),
             after_check=lambda: read(0),
