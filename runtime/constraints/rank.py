@@ -19,10 +19,34 @@ def numerical_rank(matrix: Array) -> int:
     >>> numerical_rank(np.array([[1.0, 2.0], [2.0, 4.0]]))
     1
     """
+    # LAPACK itself, here and below: what NumPy does around it takes longer than small matrices.
+    from scipy.linalg.lapack import dgesdd
+
     if not matrix.size:
         return 0
-    values = np.linalg.svd(matrix, compute_uv=False)
+    _, values, _, failed = dgesdd(matrix, compute_uv=0)
+    if failed:
+        raise np.linalg.LinAlgError("the singular values of the constraints were not found")
     return int((values > RANK * max(float(values[0]), 1e-300)).sum())
+
+
+def shortest(matrix: Array, right: Array) -> Array:
+    """The shortest x for which matrix x comes nearest to `right`; rank is judged by `RANK`.
+
+    >>> shortest(np.array([[2.0, 0.0]]), np.array([3.0])).tolist()
+    [1.5, 0.0]
+    """
+    from scipy.linalg.lapack import dgelss
+
+    m, n = matrix.shape
+    if not matrix.size:
+        return np.zeros(n)
+    whole = right if m >= n else np.concatenate([right, np.zeros(n - m)])
+    _, x, _, _, _, failed = dgelss(matrix, whole, cond=RANK)
+    if failed:
+        raise np.linalg.LinAlgError("the singular values of the constraints were not found")
+    found: Array = x[:n]
+    return found
 
 
 def solutions(matrix: Array, right: Array | None = None) -> tuple[Array, Array]:

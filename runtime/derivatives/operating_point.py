@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.constraints.consistency import acceleration_violation, violation
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
-from eomc.runtime.constraints.rank import RANK
+from eomc.runtime.constraints.rank import shortest
 from eomc.runtime.constraints.reacting import settled
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
@@ -161,7 +161,7 @@ def operating_point(
         _refuse((violation if a is not None else acceleration_violation)(held, accelerations))
         # The multipliers of least norm whose forces come nearest to what is needed.
         wanted = needed if forces is None else needed - forces
-        multipliers = np.asarray(np.linalg.lstsq(held.G.T, wanted, rcond=RANK)[0])
+        multipliers = shortest(held.G.T, wanted)
         needed = needed - held.G.T @ multipliers
         values = values | {"multipliers": multipliers}
     if not is_finite(needed):
@@ -189,7 +189,7 @@ def _settled(
     def step(multipliers: Array) -> Array:
         at = {**values, "multipliers": multipliers}
         lacking = around.residual(t, at) - applied - held.G.T @ multipliers
-        change = np.linalg.lstsq(around.by_multipliers(at), lacking, rcond=RANK)[0]
+        change = shortest(around.by_multipliers(at), lacking)
         return np.asarray(multipliers + change, dtype=np.float64)
 
     try:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.constraints.named import named_places
 from eomc.runtime.constraints.rank import singularity
-from eomc.runtime.linearization.reduction import Reduction
+from eomc.runtime.linearization.reduction import Reduction, solved
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 
@@ -110,9 +110,9 @@ def _partitioned(g: Array, free: list[int]) -> _Basis:
     pick, inverse = np.eye(n)[free], np.zeros((n, m))
     basis = pick.T.copy()
     if m:
-        solved = np.linalg.inv(g[:, bound])
-        basis[bound] = -solved @ g[:, free]
-        inverse[bound] = solved
+        inverted = solved(g[:, bound], np.eye(m))
+        basis[bound] = -inverted @ g[:, free]
+        inverse[bound] = inverted
     return _Basis(basis, pick, inverse)
 
 

@@ -123,11 +123,22 @@ def _first_order(
     a, b = np.zeros((nz + nw, nz + nw)), np.zeros((nz + nw, forcing.shape[1]))
     a[:nz, :nz] = rates
     if nw:
-        solved = np.linalg.solve(mass, np.concatenate([on_z, on_w, forcing], axis=1))
-        a[nz:] = -solved[:, : nz + nw]
-        b[nz:] = solved[:, nz + nw :]
+        pushed = solved(mass, np.concatenate([on_z, on_w, forcing], axis=1))
+        a[nz:] = -pushed[:, : nz + nw]
+        b[nz:] = pushed[:, nz + nw :]
         np.fill_diagonal(a[:nz, nz:], 1.0)
     return a, b
+
+
+def solved(matrix: Array, right: Array) -> Array:
+    """matrix^-1 right, by LAPACK itself: `numpy.linalg.solve` looks around for longer than a small
+    one takes. Raises LinAlgError if the matrix is singular."""
+    from scipy.linalg.lapack import dgesv
+
+    _, _, found, failed = dgesv(matrix, right)
+    if failed:
+        raise np.linalg.LinAlgError("singular matrix")
+    return np.asarray(found)
 
 
 def _symmetric(mass: Array) -> Array:
