@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from eomc.codegen.compiler import MODEL_FLAGS, NATIVE_FLAGS
+from eomc.codegen.compiler import NATIVE_FLAGS, find_compiler, model_options
 
+GCC = find_compiler("gcc")
 # What a build for this machine uses.
-FLAGS = (*MODEL_FLAGS, "-O2", *NATIVE_FLAGS, "-fPIC", "-fvisibility=default")
+_EXPORTED = ("-fPIC", "-fvisibility=default")
+FLAGS = (*model_options(GCC, ["-O2", *NATIVE_FLAGS]), *_EXPORTED)
 # What a user of a peer would write; gcc then fuses multiplications and pairs scalars by itself.
 PLAIN_FLAGS = ("-O2", "-march=native", "-fPIC")
 
 
 # Of the default build, which fuses nothing and runs anywhere.
-PORTABLE_FLAGS = (*MODEL_FLAGS, "-O2", "-fPIC", "-fvisibility=default")
+PORTABLE_FLAGS = (*model_options(GCC, ["-O2"]), *_EXPORTED)
 
 COPIES = 4
 """Of a library that is timed."""

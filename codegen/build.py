@@ -12,12 +12,12 @@ import numpy as np
 
 from eomc.codegen.cached import cached
 from eomc.codegen.compiler import (
-    MODEL_FLAGS,
     NATIVE_FLAGS,
     compile_module,
     compiler_identity,
     find_compiler,
     model_flags,
+    model_options,
     words_of,
     wrapper_compiler,
     wrapper_flags,
@@ -76,6 +76,7 @@ def compiled(
     identity = compiler_identity(command, any("native" in o for o in options))
     if beside != command:
         identity += f"; {compiler_identity(beside, native=False)}"
+    of_model = model_options(command, options)
     library = sources.module + str(sysconfig.get_config_var("EXT_SUFFIX"))
 
     def compile_in(work: Path, target: Path) -> None:
@@ -84,16 +85,16 @@ def compiled(
         model_files = sources.c_files
         compile_module(work, target, command, model_files, wrapper, include, options, beside)
 
-    with cached(sources, library, _depends_on(identity, options), compile_in, cache_dir) as found:
+    with cached(sources, library, _depends_on(identity, of_model), compile_in, cache_dir) as found:
         yield found
 
 
-def _depends_on(identity: str, options: Sequence[str]) -> dict[str, Any]:
+def _depends_on(identity: str, of_model: Sequence[str]) -> dict[str, Any]:
     """Format, compiler, flags and versions that the module depends on beside its sources."""
     return {
         "format": _FORMAT,
         "compiler": identity,
-        "flags": [*MODEL_FLAGS, *options, *wrapper_flags()],
+        "flags": [*of_model, *wrapper_flags()],
         "python": [sys.implementation.cache_tag, str(sysconfig.get_config_var("EXT_SUFFIX"))],
         "cython": cython_version(),
         # The C API that the headers speak; bug-fix releases share it.

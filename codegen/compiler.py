@@ -38,6 +38,11 @@ MODEL_FLAGS = (
 )
 # A fused multiply-add rounds once where the equations round twice; it saves a tenth of the time.
 NATIVE_FLAGS = ("-march=native", "-ffp-contract=fast")
+# Of gcc alone: straight lines of thousands of values are moved less between registers and the
+#  stack, which saves 3 to 8 % of the bytes and of the time and costs a tenth of the compiler's.
+GCC_FLAGS = ("-frename-registers", "-flive-range-shrinkage")
+# For this machine too: what gcc knows of its times makes longer code of a straight line.
+_GCC_NATIVE_FLAG = "-mtune=generic"
 # Lists the predefined macros for this machine.
 _NATIVE_MACROS = ["-march=native", "-dM", "-E", "-x", "c", os.devnull]
 DEFAULT_FLAGS = ("-O2",)
@@ -120,20 +125,40 @@ def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
     raise BuildError(f"no C compiler found (looked for {names}); {_INSTALL}")
 
 
+def model_options(command: Sequence[str], flags: Sequence[str] = ()) -> list[str]:
+    """All options by which `command` compiles the C of a model, the asked `flags` the last."""
+    options = list(MODEL_FLAGS)
+    if _is_gcc(command):
+        options += GCC_FLAGS
+        options += [_GCC_NATIVE_FLAG] if "-march=native" in flags else []
+    return [*options, *flags]
+
+
 def compiler_identity(command: Sequence[str], native: bool) -> str:
     """Path, version and, for native code, machine: all that the compiler's output depends on."""
+    probes = [["--version"], *([_NATIVE_MACROS] if native else [])]
+    answers = [_answer(command, probe) for probe in probes]
+    return " ".join([*command, *(hashlib.sha256(a).hexdigest() for a in answers if a)])
+
+
+def _is_gcc(command: Sequence[str]) -> bool:
+    return not is_windows() and b"Free Software Foundation" in _answer(command, ["--version"])
+
+
+def _answer(command: Sequence[str], probe: Sequence[str]) -> bytes:
+    """What the compiler says when asked, once for each state of its file; nothing without one."""
     try:
         stamp = os.stat(command[0])
     except OSError:
-        return " ".join(command)
-    return _identity(tuple(command), native, stamp.st_size, stamp.st_mtime_ns)
+        return b""
+    return _kept_answer(tuple(command), tuple(probe), stamp.st_size, stamp.st_mtime_ns)
 
 
 @functools.cache
-def _identity(command: tuple[str, ...], native: bool, size: int, changed: int) -> str:
-    probes = [["--version"], *([_NATIVE_MACROS] if native else [])]
-    digests = [hashlib.sha256(_output(command, probe)).hexdigest() for probe in probes]
-    return " ".join([*command, *digests])
+def _kept_answer(
+    command: tuple[str, ...], probe: tuple[str, ...], size: int, changed: int
+) -> bytes:
+    return _output(command, probe)
 
 
 def _output(command: Sequence[str], options: Sequence[str]) -> bytes:
@@ -182,7 +207,8 @@ def compile_module(
 
     Raises BuildError with the end of the compiler's output.
     """
-    jobs = [(file, [*MODEL_FLAGS, *flags]) for file in model_files]
+    options = model_options(command, flags)
+    jobs = [(file, options) for file in model_files]
     jobs.append((wrapper, wrapper_flags()))
     # The longest first, so that the others fit beside it.
     jobs.sort(key=lambda job: -(folder / job[0]).stat().st_size)

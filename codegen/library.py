@@ -7,11 +7,11 @@ from pathlib import Path
 
 from eomc.codegen.cached import cached
 from eomc.codegen.compiler import (
-    MODEL_FLAGS,
     compile_module,
     compiler_identity,
     find_compiler,
     model_flags,
+    model_options,
     words_of,
     wrapper_flags,
 )
@@ -38,7 +38,7 @@ def compiled_library(
     depends_on = {
         "format": _FORMAT,
         "compiler": compiler_identity(command, any("native" in option for option in options)),
-        "flags": [*MODEL_FLAGS, *options, *wrapper_flags()],
+        "flags": [*model_options(command, options), *wrapper_flags()],
     }
     files = [file for file in sources.c_files if file != called]
 

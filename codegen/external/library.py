@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from eomc.codegen.cache import entry_folder, hold, open_cache, unusable
-from eomc.codegen.compiler import MODEL_FLAGS, compiler_identity, find_compiler, model_flags
+from eomc.codegen.compiler import (
+    compiler_identity,
+    find_compiler,
+    model_flags,
+    model_options,
+)
 from eomc.codegen.fmi.platforms import host, shared_library
 from eomc.codegen.sources import Sources, write
 
@@ -39,7 +44,7 @@ def library(
         "format": _FORMAT,
         "sources": files,
         "compiler": compiler_identity(command, False),
-        "flags": [*MODEL_FLAGS, *flags],
+        "flags": model_options(command, flags),
         "include": list(include),
     }
     key = hashlib.sha256(json.dumps(key_of, sort_keys=True).encode()).hexdigest()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eomc.codegen.compiler import DEFAULT_FLAGS, MODEL_FLAGS, find_compiler
+from eomc.codegen.compiler import DEFAULT_FLAGS, find_compiler, model_options
 from eomc.codegen.plan.errors import BuildError, EmissionError
 from eomc.codegen.zig import zig_command, zig_environment
 
@@ -122,10 +122,16 @@ def shared_library(
     Raises BuildError, naming the platform, and leaves no file behind if it fails.
     """
     command = _command(platform, compiler)
-    fixed = [*MODEL_FLAGS, "-fPIC", "-shared", "-I."]
-    if platform.suffix == ".dll":
-        fixed.remove("-fPIC")
-    words = [*command, *fixed, *flags, *files, "-o", str(target), *platform.link]
+    fixed = ["-shared", "-I."] if platform.suffix == ".dll" else ["-fPIC", "-shared", "-I."]
+    words = [
+        *command,
+        *fixed,
+        *model_options(command, flags),
+        *files,
+        "-o",
+        str(target),
+        *platform.link,
+    ]
     failure = _failure(words, folder)
     if not failure and not _fits(target, platform):
         failure = "it ended well but made no library of this platform"

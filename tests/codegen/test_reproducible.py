@@ -9,7 +9,14 @@ from small_programs.c_library import COMPILERS, Library, compile_c
 
 import eomc
 from eomc.codegen import emit, write
-from eomc.codegen.compiler import DEFAULT_FLAGS, MODEL_FLAGS, NATIVE_FLAGS
+from eomc.codegen.compiler import (
+    DEFAULT_FLAGS,
+    GCC_FLAGS,
+    MODEL_FLAGS,
+    NATIVE_FLAGS,
+    find_compiler,
+    model_options,
+)
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 FUNCTIONS = {
@@ -38,8 +45,9 @@ def results(sources, tmp_path: Path):
     def compiled(compiler: str, *flags: str) -> dict[str, np.ndarray]:
         folder = write(sources, tmp_path / str(next(numbers)))
         path = compile_c(
-            folder, sources.c_files, "library.so", compiler, *MODEL_FLAGS,
-            "-fvisibility=default", "-fPIC", "-shared", *flags,
+            folder, sources.c_files, "library.so", compiler,
+            *model_options(find_compiler(compiler), flags),
+            "-fvisibility=default", "-fPIC", "-shared",
         )  # fmt: skip
         library = Library(path, sources, "double")
         rng = np.random.default_rng(6)
@@ -83,10 +91,18 @@ def test_fused_operations_change_the_last_digits_alone(compiler: str, results) -
 
 def test_no_flag_gives_up_ieee_arithmetic() -> None:
     """What builds ask for by themselves reorders nothing and assumes nothing."""
-    asked = {*MODEL_FLAGS, *NATIVE_FLAGS, *DEFAULT_FLAGS}
+    asked = {*MODEL_FLAGS, *GCC_FLAGS, *NATIVE_FLAGS, *DEFAULT_FLAGS}
     careless = ("-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-fassociative-math",
                 "-ffinite-math-only", "-freciprocal-math", "-fno-signed-zeros")  # fmt: skip
     assert not asked.intersection(careless)
     assert "-ffp-contract=off" in MODEL_FLAGS
     cmake = emit(eomc.derive(eomc.load(MODELS / "pendulum.toml")).program())["CMakeLists.txt"]
     assert "-ffp-contract=off" in cmake and not any(flag in cmake for flag in careless)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_each_compiler_is_asked_for_what_it_knows(compiler: str) -> None:
+    """gcc's own options go to gcc alone, and a processor that the user names stays named."""
+    options = model_options(find_compiler(compiler), ["-O2", "-march=native", "-mtune=haswell"])
+    assert set(MODEL_FLAGS) < set(options) and options[-1] == "-mtune=haswell"
+    assert set(GCC_FLAGS).issubset(options) == (compiler == "gcc")
