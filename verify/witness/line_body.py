@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.derive.bodies import Beam
+from eomc.derive.bodies.form import Line
 from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.section_chain import Substitution
 
@@ -32,7 +34,7 @@ class LineBody:
     """H(xi) and the matrix of the strain energy of `form`, from `panels` panels."""
 
     def __init__(self, form: Any, parameters: Substitution, panels: int) -> None:
-        line, self.count = form.line, len(form.coordinates)
+        line, self.count = declared_line(form), len(form.coordinates)
         self.xi = sympy.symbols(f"xi_0:{self.count}")
 
         def number(value: Any) -> float:
@@ -126,6 +128,25 @@ class LineBody:
         found = np.einsum("ab,pbk->pak", self.slope, panels)
         found /= (self.length * self.halves)[:, None, None]
         return np.asarray(found.reshape(len(self.weights), -1))
+
+
+def declared_line(form: Any) -> Line | None:
+    """What lies along the form; of a beam by its arguments."""
+    if not isinstance(form, Beam):
+        return form.line if isinstance(form.line, Line) else None
+    length = form.length
+    start: Any = 0 if form.origin == "root" else -sympy.sympify(form.origin)
+    if form.origin == "middle":
+        start = -length / sympy.Integer(2)
+    ends = {"root": start, "tip": start + length}
+    bending = form.EI if isinstance(form.EI, tuple) else (form.EI, form.EI)
+    given = zip(("y", "z", "axial", "torsion"), form.modes, (*bending, form.EA, form.GJ),
+                strict=True)  # fmt: skip
+    return Line(
+        start, length, form.mass_per_length, form.section_inertia,
+        {name: value for name, count, value in given if count},
+        tuple((ends.get(place, place), mass) for place, mass in form.point_masses),
+    )  # fmt: skip
 
 
 def _turns(axis: str, angle: Array) -> Array:

@@ -11,7 +11,7 @@ import sympy
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import Energies, numeric
-from eomc.verify.witness.line_body import LineBody
+from eomc.verify.witness.line_body import LineBody, declared_line
 from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.section_chain import Substitution
@@ -35,12 +35,12 @@ def deformation(subject: DerivedSubject) -> Iterator[Comparison]:
     """One body after the other, in its own coordinates."""
     model = subject.declared
     bodies = {} if model is None else model.deformables
-    known = {name: body.form for name, body in bodies.items() if body.form.line is not None}
+    known = {name: body.given for name, body in bodies.items() if declared_line(body.given)}
     if model is None or not known:
         raise NotApplicable("no deformable body says what it is made of")
     parameters = Numbers(model).parameters
     for name, form in known.items():
-        energies = Energies(model, name, parameters)
+        energies = Energies(model, name, parameters, whole=True)
         yield from _of_body(name, form, energies, parameters, subject.seed)
 
 
