@@ -64,25 +64,29 @@ class Energies:
         """
         if self.chain is not None:
             return self.chain.energy()
+        slopes = self._forms([self.kinetic.diff(symbol) for symbol in self.xi])
+        return self.mass_alone(), (lambda xi: _symmetric(slopes(xi)))
+
+    def mass_alone(self) -> Function:
+        """H."""
+        whole = self._forms([self.kinetic])
+        return lambda xi: _symmetric(whole(xi))[0]
+
+    def _forms(self, energies: list[sympy.Expr]) -> Function:
+        """Upper triangles (energies, n, n) of what is quadratic in y."""
         n = len(self.y)
         rows, columns = np.triu_indices(n)
         units = np.eye(n)[:, columns] + 1j * np.eye(n)[:, rows]
+        function = _compiled([*self.xi, *self.y], energies)
 
-        def form(energies: list[sympy.Expr]) -> Function:
-            function = _compiled([*self.xi, *self.y], energies)
+        def call(xi: Array) -> Array:
+            result = np.zeros((len(energies), n, n))
+            with np.errstate(all="ignore"):
+                for place, value in enumerate(function(*xi, *units)):
+                    result[place, rows, columns] = np.imag(value)
+            return result
 
-            def call(xi: Array) -> Array:
-                result = np.zeros((len(energies), n, n))
-                with np.errstate(all="ignore"):
-                    for place, value in enumerate(function(*xi, *units)):
-                        result[place, rows, columns] = np.imag(value)
-                return result
-
-            return call
-
-        slopes = form([self.kinetic.diff(symbol) for symbol in self.xi])
-        whole = form([self.kinetic])
-        return (lambda xi: _symmetric(whole(xi))[0]), (lambda xi: _symmetric(slopes(xi)))
+        return call
 
 
 def _held_put(
@@ -102,7 +106,7 @@ def whole_energies(model: Model, name: str, numbers: Numbers) -> tuple[Any, Any,
     if not body.is_expanded:
         mass = SectionChain(body.given, numbers.parameters).energy()[0]
     else:
-        mass = energies.mass()[0]
+        mass = energies.mass_alone()
     xi, rates, k = energies.xi, energies.y[6:], len(energies.xi)
     strain = numeric(xi, [energies.strain], ())
     return (

@@ -74,12 +74,14 @@ def _given(shape: Any) -> Shape:
     if hasattr(shape, "derivative"):
         return lambda s, order: np.asarray(shape.derivative(s, order), dtype=float)
     expression = sympy.sympify(shape)
+    return lambda s, order: np.broadcast_to(
+        np.asarray(_derivative(expression, order)(s), dtype=float), np.shape(s)
+    )
 
-    def value(s: Array, order: int) -> Array:
-        function = sympy.lambdify(_S, expression.diff(_S, order), "numpy")
-        return np.broadcast_to(np.asarray(function(s), dtype=float), np.shape(s))
 
-    return value
+@cache
+def _derivative(expression: sympy.Expr, order: int) -> Any:
+    return sympy.lambdify(_S, expression.diff(_S, order), "numpy")
 
 
 def _series(found: Sequence[Legendre]) -> list[Shape]:

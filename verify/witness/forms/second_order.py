@@ -5,7 +5,7 @@ rest in the station s0, the sections stand besides at
 
     u = -int (p'^2 + q'^2) / 2,   v' = -int t q'',   w' = int t p'',   twist = -int p'' q',
 
-integrals from s0, v and w those of v' and w'. Here of the shapes by Ritz's method, at Gauss points.
+integrals from s0, v and w those of v' and w'; telescoping links have the first alone. Here of the shapes by Ritz's method, at Gauss points.
 Reference: Hodges, *Nonlinear Composite Beam Theory*, ch. 2.
 """
 
@@ -64,5 +64,5 @@ def _moved(body: Judged, s: float, xi: Array, length: float) -> Array:
     v, w = -t * q2, t * p2
     return np.array([
         -share @ (p1**2 + q1**2) / 2, share @ (reach * v), share @ (reach * w),
-        -share @ (p2 * q1), -share @ w, share @ v,
+        -share @ (p2 * q1) if isinstance(body.form, Beam) else 0.0, -share @ w, share @ v,
     ])  # fmt: skip
