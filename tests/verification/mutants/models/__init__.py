@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from verification.mutants.models import deformable, first, forces, held, structures
+from verification.mutants.models import deformable, first, forces, held, lines, structures
 
 import eomc
 from eomc.derive.model import Model
 
 MODELS: dict[str, Callable[[], Any]] = {
     **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS,
-    **structures.MODELS,
+    **structures.MODELS, **lines.MODELS,
 }  # fmt: skip
 
 
