@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.derive.bodies.forms import kind_name
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import whole_energies
@@ -43,8 +44,15 @@ def structures(subject: DerivedSubject) -> Iterator[Comparison]:
         energies = (known.mass, known.strain, known.strain_slopes, known.losses)
         if body.held:
             energies = whole_energies(model, name, numbers)
-        judged = Judged(name, body.given, numbers, *energies, ridden, subject.seed)
-        for claim in claims(judged):
+        judged = Judged(
+            name, kind_name(body.given), body.given, numbers, *energies, ridden, subject.seed
+        )
+        try:
+            found = list(claims(judged))
+        except np.linalg.LinAlgError as reason:
+            subject.notes[f"structures: what {name} declares is believed ({reason})"] = None
+            continue
+        for claim in found:
             yield Comparison(f"{claim.what} of {name}", "as declared", _error(claim), ALLOWED)
 
 

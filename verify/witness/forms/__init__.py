@@ -14,13 +14,13 @@ __all__ = ["Claim", "Judged", "claims"]
 
 def claims(body: Judged) -> Iterator[Claim]:
     """What every witness of the body's form finds."""
-    for form, witness in _known():
-        if isinstance(body.form, form):
+    for kind, witness in _known():
+        if kind == body.kind:
             yield from witness(body)
 
 
 @cache
-def _known() -> list[tuple[type, Callable[[Judged], Iterator[Claim]]]]:
+def _known() -> list[tuple[str, Callable[[Judged], Iterator[Claim]]]]:
     for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
         importlib.import_module(f"{__name__}.{info.name}")
     return witnesses

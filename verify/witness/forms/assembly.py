@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,7 +55,7 @@ class Assembly:
         names = [start, *(f"{start}-{end}-{k}" for k in range(1, count)), end]
         for k, name in enumerate(names[1:-1], start=1):
             self.nodes[name] = a + (b - a) * (k / count)
-        for first, second in zip(names, names[1:], strict=False):
+        for first, second in pairwise(names):
             member = Member(
                 self.nodes[first], self.nodes[second], section, bends, row.get("y_axis")
             )
@@ -68,7 +69,9 @@ class Assembly:
             return
         apart = float(np.linalg.norm(self.nodes[end] - self.nodes[start]))
         section = {"area": 1.0, "E": float(given) * apart, "retardation": late}
-        self.members.append((start, end, Member(self.nodes[start], self.nodes[end], section, False)))
+        self.members.append(
+            (start, end, Member(self.nodes[start], self.nodes[end], section, False))
+        )
 
     # -- freedoms ----------------------------------------------------------------------------------
 
@@ -86,7 +89,9 @@ class Assembly:
             counts[slave] = max(counts[slave], counts[master] or 3)
             counts[master] = counts[master] or 3
         plane = (0, 1, 5) if self.form.planar else range(6)
-        return [self.place[n] + k for n, count in counts.items() for k in range(count) if k in plane]
+        return [
+            self.place[n] + k for n, count in counts.items() for k in range(count) if k in plane
+        ]
 
     def columns(self, name: str, count: int = 6) -> list[int]:
         """Of a node, among six a node."""

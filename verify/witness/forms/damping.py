@@ -14,15 +14,13 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse.csgraph import connected_components
 
-from eomc.derive.bodies import Beam, ModalBody, TelescopicBeam
-from eomc.derive.structures import StructureBody
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
 from eomc.verify.witness.mechanism import Array
 
 _COUPLED = 1e-10
 
 
-@witness_of(Beam, TelescopicBeam, ModalBody, StructureBody)
+@witness_of("beam", "telescopic_beam", "modal_body", "structure")
 def damped(body: Judged) -> Iterator[Claim]:
     """The matrix of D, of all modes."""
     form, k = body.form, body.count
@@ -50,7 +48,7 @@ def _ratio(body: Judged, name: str) -> float:
 def _viscous(body: Judged) -> Any:
     """What a body of modes is damped by besides; members of a structure as they are stiff."""
     given = getattr(body.form, "viscous", ())
-    if isinstance(body.form, StructureBody):
+    if body.kind == "structure":
         given = body.form.modal.viscous  # judged with the structure itself
     return np.array([body.numbers.vector(row) for row in given]) if len(given) else 0.0
 

@@ -28,14 +28,14 @@ class Claim(NamedTuple):
     size: float
 
 
-witnesses: list[tuple[type, Callable[[Judged], Iterator[Claim]]]] = []
+witnesses: list[tuple[str, Callable[[Judged], Iterator[Claim]]]] = []
 
 
-def witness_of(*forms: type) -> Any:
-    """Decorator: the generator of claims is asked about bodies of these forms."""
+def witness_of(*kinds: str) -> Any:
+    """Decorator: the generator of claims is asked about bodies of these kinds of forms."""
 
     def remember(witness: Callable[[Judged], Iterator[Claim]]) -> Any:
-        witnesses.extend((form, witness) for form in forms)
+        witnesses.extend((kind, witness) for kind in kinds)
         return witness
 
     return remember
@@ -43,13 +43,14 @@ def witness_of(*forms: type) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The body `name` of a form, nothing of it held, k coordinates.
+    """The body `name` of a form of some kind, nothing of it held, k coordinates.
 
     `mass` is H(xi) (6+k, 6+k) of T = y^T H y / 2, y = (v, w, xi'); `strain` V(xi), `strain_slopes`
     dV/dxi and `losses` dD/dxi' at (xi, xi'). `is_ridden` if a joint moves along it.
     """
 
     name: str
+    kind: str
     form: Any
     numbers: Numbers
     mass: Callable[[Array], Array]

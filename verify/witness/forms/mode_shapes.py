@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from eomc.derive.bodies import Beam, TelescopicBeam
-from eomc.derive.language.errors import ModelError
+from eomc.derive.model import ModelError
 from eomc.verify.witness.forms.judged import AXES, Claim, Judged, Places, witness_of
 from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.mode_shapes import shape_functions
@@ -19,28 +18,27 @@ _DIRECTIONS = ("y", "z", "axial", "torsion")
 _X = sympy.Symbol("x_of_a_carriage")
 
 
-@witness_of(Beam, TelescopicBeam)
+@witness_of("beam", "telescopic_beam")
 def along(body: Judged) -> Iterator[Claim]:
     """Unit amplitudes move and turn the sections by the shapes and their slopes."""
     form, rest = body.form, body.rest
     start, length = line_of(body)
     expected = expected_slopes(body, length)
-    slides = isinstance(form, TelescopicBeam)
-    stations = [start + length * s for s in _STATIONS]
-    at = body.places([*stations, "root", "tip"])
+    slides = body.kind == "telescopic_beam"
+    at = body.places([*stations(body, _STATIONS), "root", "tip"])
     found, still = at.slopes(rest), at.at(rest)
     ends = np.concatenate([expected, expected[[0, -1]]])
     modes = [j for j, name in enumerate(form.coordinates) if name != "length"]
     sizes = np.abs(ends).max(axis=(0, 2), initial=1e-300)
     yield Claim("mode shapes", found[:, :, modes] / sizes[:, None], ends / sizes[:, None], 1.0)
-    places = np.array([*stations, start, start + length])
+    places = start + length * np.array([*_STATIONS, 0.0, 1.0])
     yield Claim("line", still[:, 0], places, length)
     if body.is_ridden:
         try:
             riding = body.places([_X], _X)
         except ModelError:  # no closed form, or one without digits: nothing can ride on it
             return
-        got = np.concatenate([_carried(riding, rest, x) for x in stations])
+        got = np.concatenate([_carried(riding, rest, x) for x in places[:-2]])
         sized = got[:, :, modes] / sizes[:, None]
         yield Claim("mode shapes under a carriage", sized, expected / sizes[:, None], 1.0)
     if slides:
@@ -70,10 +68,20 @@ def expected_slopes(body: Judged, length: float) -> Array:
     return np.stack(columns, axis=-1) if columns else np.zeros((len(_STATIONS), 6, 0))
 
 
+def stations(body: Judged, shares: Array) -> list[Any]:
+    """Places along the axis, in the scalars of the declaration: a share of a length of parameters
+    is a number again where the form divides by that."""
+    form: Any = body.form
+    length, start = sympy.sympify(form.length), sympy.Integer(0)
+    if body.kind == "beam" and form.origin != "root":
+        start = -(length / 2 if form.origin == "middle" else sympy.sympify(form.origin))
+    return [start + length * sympy.Float(float(s), 17) for s in shares]
+
+
 def line_of(body: Judged) -> tuple[float, float]:
     """Where the undeformed axis starts, and its length."""
     form: Any = body.form
     length = body.numbers(form.length)
-    if isinstance(form, TelescopicBeam) or form.origin == "root":
+    if body.kind == "telescopic_beam" or form.origin == "root":
         return 0.0, length
     return -(length / 2 if form.origin == "middle" else body.numbers(form.origin)), length

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.bodies import ModalBody
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
 from eomc.verify.witness.mechanism import Array
 
 
-@witness_of(ModalBody)
+@witness_of("modal_body")
 def moments(body: Judged) -> Iterator[Claim]:
     """T, V and stations in one deformed state."""
     form, k = body.form, body.count

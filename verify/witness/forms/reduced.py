@@ -151,8 +151,8 @@ def station_rows(structure: Assembly, name: str) -> Array:
         rows[3:] = np.cross(arm, rows[:3].T).T / square if square else 0
         return rows
     arms, apart = [], []
-    ends = {b if a == name else a for a, b, *_ in
-            (*structure.members, *structure.blocks, *structure.links) if name in (a, b)}  # fmt: skip
+    pairs = (*structure.members, *structure.blocks, *structure.links)
+    ends = {b if a == name else a for a, b, *_ in pairs if name in (a, b)}
     for other in sorted(ends):
         d = structure.nodes[other] - structure.nodes[name]
         arms.append(np.array([[0, d[2], -d[1]], [-d[2], 0, d[0]], [d[1], -d[0], 0]]))

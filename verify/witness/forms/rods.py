@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import sympy
 
-from eomc.derive.bodies import Rod
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
 from eomc.verify.witness.strain_functions import declared_functions, kinks, piecewise
 
@@ -16,7 +15,7 @@ _NODES, _PIECES = 20, 4
 _NAMES = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
 
 
-@witness_of(Rod)
+@witness_of("rod")
 def strained(body: Judged) -> Iterator[Claim]:
     """K = integral of B^T S B dX, B the strains by unit coordinates."""
     rod: Any = body.form

@@ -5,8 +5,9 @@ rest in the station s0, the sections stand besides at
 
     u = -int (p'^2 + q'^2) / 2,   v' = -int t q'',   w' = int t p'',   twist = -int p'' q',
 
-integrals from s0, v and w those of v' and w'; telescoping links have the first alone. Here of the shapes by Ritz's method, at Gauss points.
-Reference: Hodges, *Nonlinear Composite Beam Theory*, ch. 2.
+integrals from s0, v and w those of v' and w'; telescoping links have the first
+alone. Here of the shapes by Ritz's method, at Gauss points. Reference: Hodges, *Nonlinear
+Composite Beam Theory*, ch. 2.
 """
 
 from __future__ import annotations
@@ -16,9 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.bodies import Beam, TelescopicBeam
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
-from eomc.verify.witness.forms.mode_shapes import line_of
+from eomc.verify.witness.forms.mode_shapes import line_of, stations
 from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.mode_shapes import shape_functions
 
@@ -26,14 +26,14 @@ _STATIONS = np.array([0.0, 0.2, 0.45, 0.7, 1.0])
 _NODES = 24
 
 
-@witness_of(Beam, TelescopicBeam)
+@witness_of("beam", "telescopic_beam")
 def bent(body: Judged) -> Iterator[Claim]:
     """Even terms of places and turns; none without stiffening."""
-    start, length = line_of(body)
+    _, length = line_of(body)
     rng = np.random.default_rng(body.seed)
     xi = rng.uniform(0.5, 1.0, body.count) * 0.1 * length
     modes = np.array([name != "length" for name in body.form.coordinates])
-    at = body.places([start + length * s for s in _STATIONS])
+    at = body.places(stations(body, _STATIONS))
     ahead, back, rest = (at.at(body.rest + sign * modes * xi) for sign in (1, -1, 0))
     found = (ahead + back) / 2 - rest
     expected = np.array([_moved(body, s, xi, length) for s in _STATIONS])
@@ -46,7 +46,7 @@ def bent(body: Judged) -> Iterator[Claim]:
 def _moved(body: Judged, s: float, xi: Array, length: float) -> Array:
     """(u, v, w, twist, turn about y, turn about z) of second order."""
     s0 = 0.0
-    if isinstance(body.form, Beam):
+    if body.kind == "beam":
         s0 = min(max(-line_of(body)[0] / length, 0.0), 1.0)
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     places, share = s0 + (s - s0) * (nodes + 1) / 2, (s - s0) * weights / 2 * length
@@ -64,5 +64,5 @@ def _moved(body: Judged, s: float, xi: Array, length: float) -> Array:
     v, w = -t * q2, t * p2
     return np.array([
         -share @ (p1**2 + q1**2) / 2, share @ (reach * v), share @ (reach * w),
-        -share @ (p2 * q1) if isinstance(body.form, Beam) else 0.0, -share @ w, share @ v,
+        -share @ (p2 * q1) if body.kind == "beam" else 0.0, -share @ w, share @ v,
     ])  # fmt: skip

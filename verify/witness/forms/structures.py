@@ -17,21 +17,22 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
-from eomc.derive.structures import StructureBody
 from eomc.verify.witness.forms.assembly import Assembly, Piece
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
 from eomc.verify.witness.forms.reduced import Reduced, reduced, station_rows
 from eomc.verify.witness.mechanism import Array
 
 _SIZE, _ALIKE = 1e-3, 1e-6
+_MOST = 360
+"""Freedoms, six a node: more take long, and are believed."""
 
 
-@witness_of(StructureBody)
+@witness_of("structure")
 def assembled(body: Judged) -> Iterator[Claim]:
     """Frequencies, moments, damping and stations."""
     form, k = body.form, body.count
     structure = Assembly(form)
-    found = reduced(structure, k)
+    found = reduced(structure, k) if structure.size <= _MOST else None
     if found is None:
         return
     top = float(found.squares.max(initial=0.0)) or 1.0

@@ -11,12 +11,12 @@ Derivatives by xi are imaginary steps; those of the turns by x too.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import sympy
 
-from eomc.derive.bodies import TelescopicBeam
 from eomc.verify.witness.forms.judged import Claim, Judged, Places, witness_of
 from eomc.verify.witness.mechanism import Array
 
@@ -24,7 +24,7 @@ _NODES, _TINY, _SIZE = 24, 1e-30, 1e-3
 _X = sympy.Symbol("x_of_an_element")
 
 
-@witness_of(TelescopicBeam)
+@witness_of("telescopic_beam")
 def deployed(body: Judged) -> Iterator[Claim]:
     """T and V at a length that is not that at rest: by orders of the amplitudes."""
     links = _Links(body)
@@ -125,5 +125,5 @@ class _Links:
             (self.strain(xi + h / 2**k) - self.strain(xi - h / 2**k)) * 2**k / 2 for k in range(4)
         ]
         for n in range(1, 4):
-            table = [(4**n * b - a) / (4**n - 1) for a, b in zip(table, table[1:], strict=False)]
+            table = [(4**n * b - a) / (4**n - 1) for a, b in pairwise(table)]
         return table[0]

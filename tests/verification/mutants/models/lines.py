@@ -42,10 +42,10 @@ def ribbon() -> Model:
 
 
 def strip() -> Model:
-    """Of the second order, in two pieces, on powers and splines; tendons slack and damped."""
+    """Of the second order, in two pieces, by powers and splines; tendons slack and damped."""
     model = _rod(
-        "strip", order=2, points=3, breaks=[0.3], curvature=(0, 0, 0.3),
-        strains={"bend_z": {"basis": "polynomial", "degree": 1},
+        "strip", order=2, points=2, curvature=(0, 0, 0.3),
+        strains={"bend_z": {"basis": "polynomial", "degree": 0},
                  "stretch": {"basis": "b-spline", "degree": 0, "knots": [0.6]}},
     )  # fmt: skip
     model.parameter("wound", 0.6)
