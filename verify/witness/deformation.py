@@ -5,7 +5,7 @@ Of a form only its energies and attachments are read, never the invariants as su
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ import sympy
 
 from eomc.derive.model import Model
 from eomc.verify.witness.mechanism import Array
+from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.section_chain import SectionChain, Substitution
 
 Function: TypeAlias = "Callable[..., Any]"
@@ -30,21 +31,30 @@ class Energies:
     `y` are symbols of (v, w, xi'), `xi` of the internal coordinates.
     """
 
-    def __init__(self, model: Model, name: str, parameters: Substitution) -> None:
-        form = model.deformables[name].form
-        count = len(form.coordinates)
+    def __init__(
+        self, model: Model, name: str, parameters: Substitution, *, whole: bool = False
+    ) -> None:
+        body = model.deformables[name]
+        form, held = body.given, {} if whole else dict(body.held)
+        names = form.coordinates
+        count = sum(word not in held for word in names)
         self.xi = sympy.symbols(f"xi_0:{count}")
         self.y = sympy.symbols(f"y_0:{6 + count}")
-        v, w, rates = self.y[:3], self.y[3:6], self.y[6:]
+        v, w = self.y[:3], self.y[3:6]
+        xi, rates = (sympy.symbols([f"{what}_of_{word}" for word in names]) for what in "qr")
+        put = {
+            **_held_put(names, xi, self.xi, held),
+            **_held_put(names, rates, self.y[6:], dict.fromkeys(held, 0)),
+        }
 
         def read(energy: Any) -> sympy.Expr:
-            return sympy.sympify(energy).xreplace(parameters)
+            return sympy.sympify(energy).xreplace(put).xreplace(parameters)
 
         self.chain = chain_of(model, name, parameters)
         if self.chain is None:
-            self.kinetic = read(form.kinetic_energy(v, w, self.xi, rates))
-        self.strain = read(form.strain_energy(self.xi))
-        self.losses = read(form.dissipation(self.xi, rates))
+            self.kinetic = read(form.kinetic_energy(v, w, xi, rates))
+        self.strain = read(form.strain_energy(xi))
+        self.losses = read(form.dissipation(xi, rates))
 
     def mass(self) -> tuple[Function, Function]:
         """H (n, n) and dH/dxi (k, n, n) as functions of xi.
@@ -54,25 +64,57 @@ class Energies:
         """
         if self.chain is not None:
             return self.chain.energy()
+        slopes = self._forms([self.kinetic.diff(symbol) for symbol in self.xi])
+        return self.mass_alone(), (lambda xi: _symmetric(slopes(xi)))
+
+    def mass_alone(self) -> Function:
+        """H."""
+        whole = self._forms([self.kinetic])
+        return lambda xi: _symmetric(whole(xi))[0]
+
+    def _forms(self, energies: list[sympy.Expr]) -> Function:
+        """Upper triangles (energies, n, n) of what is quadratic in y."""
         n = len(self.y)
         rows, columns = np.triu_indices(n)
         units = np.eye(n)[:, columns] + 1j * np.eye(n)[:, rows]
+        function = _compiled([*self.xi, *self.y], energies)
 
-        def form(energies: list[sympy.Expr]) -> Function:
-            function = _compiled([*self.xi, *self.y], energies)
+        def call(xi: Array) -> Array:
+            result = np.zeros((len(energies), n, n))
+            with np.errstate(all="ignore"):
+                for place, value in enumerate(function(*xi, *units)):
+                    result[place, rows, columns] = np.imag(value)
+            return result
 
-            def call(xi: Array) -> Array:
-                result = np.zeros((len(energies), n, n))
-                with np.errstate(all="ignore"):
-                    for place, value in enumerate(function(*xi, *units)):
-                        result[place, rows, columns] = np.imag(value)
-                return result
+        return call
 
-            return call
 
-        slopes = form([self.kinetic.diff(symbol) for symbol in self.xi])
-        whole = form([self.kinetic])
-        return (lambda xi: _symmetric(whole(xi))[0]), (lambda xi: _symmetric(slopes(xi)))
+def _held_put(
+    names: Sequence[str], symbols: Sequence[Any], free: Sequence[Any], held: Mapping[str, Any]
+) -> dict[Any, Any]:
+    """What takes the place of the symbol of each name: the next free one, or the value held."""
+    left = iter(free)
+    return {
+        symbol: sympy.sympify(held[name]) if name in held else next(left)
+        for name, symbol in zip(names, symbols, strict=True)
+    }
+
+
+def whole_energies(model: Model, name: str, numbers: Numbers) -> tuple[Any, Any, Any, Any]:
+    """H(xi), V(xi), dV/dxi and dD/dxi' of a body of which nothing is held."""
+    body, energies = model.deformables[name], Energies(model, name, numbers.parameters, whole=True)
+    if not body.is_expanded:
+        mass = SectionChain(body.given, numbers.parameters).energy()[0]
+    else:
+        mass = energies.mass_alone()
+    xi, rates, k = energies.xi, energies.y[6:], len(energies.xi)
+    strain = numeric(xi, [energies.strain], ())
+    return (
+        mass,
+        lambda values: float(strain(values)),
+        numeric(xi, gradient(energies.strain, xi), (k,)),
+        numeric([*xi, *rates], gradient(energies.losses, rates), (k,)),
+    )
 
 
 def _symmetric(upper: Array) -> Array:
@@ -94,12 +136,15 @@ def place(model: Model, joint: Any, parameters: Substitution) -> tuple[list[str]
     if joint.coordinates:  # it rides along
         station = sympy.Symbol(joint.coordinates[0])
         known.append(station)
-    attachment = body.form.attachment(station, body.symbols)
+    names = body.given.coordinates
+    symbols = sympy.symbols([f"q_of_{word}" for word in names])
+    attachment = body.given.attachment(station, symbols)
     stand_ins = sympy.symbols(f"q_0:{len(known)}")
     given = dict(zip(known, stand_ins, strict=True))
+    whole = _held_put(names, symbols, stand_ins[: len(body.symbols)], dict(body.held))
 
     def read(value: Any) -> sympy.Expr:
-        return sympy.sympify(value).xreplace(given).xreplace(parameters)
+        return sympy.sympify(value).xreplace({**given, **whole}).xreplace(parameters)
 
     pose = sympy.eye(4)
     pose[:3, 3] = sympy.Matrix([read(entry) for entry in attachment.displacement])

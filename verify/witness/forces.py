@@ -14,6 +14,7 @@ import numpy as np
 import sympy
 
 from eomc.derive.model import Model
+from eomc.verify.witness.catenary import Catenary
 from eomc.verify.witness.joint_motion import in_plane
 from eomc.verify.witness.mechanism import (
     Attraction,
@@ -31,6 +32,7 @@ from eomc.verify.witness.mechanism import (
     Unknown,
 )
 from eomc.verify.witness.numbers import compiled
+from eomc.verify.witness.tendon import Tendon, way
 
 __all__ = ["forces", "potential_has_time", "ropes", "state_rates", "unknown", "unknowns"]
 
@@ -259,6 +261,30 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
     )  # fmt: skip
 
 
+def _catenary(reader: Any, cable: Any) -> Catenary:
+    """A cable that hangs."""
+    number = reader.numbers
+    return Catenary(
+        cable.name, reader.point(cable.a), reader.point(cable.b), number(cable.length),
+        number(cable.weight), number(cable.modulus) * number(cable.area),
+        number.vector(reader.model.gravity),
+    )  # fmt: skip
+
+
+def _tendon(reader: Any, tendon: Any) -> Tendon:
+    """A tendon with its law."""
+    body, number = reader.model.deformables[tendon.body], reader.numbers
+    free = tendon.free_length
+    given = set() if free is None else {s.name for s in sympy.sympify(free).free_symbols}
+    declared = {symbol.name for symbol in number.parameters}
+    return Tendon(
+        tendon.name, tuple(body.coordinates), way(reader, tendon), number(tendon.stiffness),
+        number(tendon.damping), number(tendon.width), None if free is None else number.law(free),
+        None if tendon.law is None else number.law(tendon.law),
+        tendon.law is None and given <= declared,
+    )  # fmt: skip
+
+
 _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "spring": ("springs", _spring),
     "joint_spring": ("joint_springs", _joint_spring),
@@ -273,6 +299,8 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "algebraic": ("potentials", _algebraic),
     "cable": ("cables", _cable),
     "tether": ("tethers", _rope),
+    "catenary": ("lines", _catenary),
+    "tendon": ("lines", _tendon),
 }
 """Part of the mechanism that a kind is, and the reader of its elements."""
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import sympy
@@ -28,11 +28,22 @@ _STRAINED = {"y": "z", "z": "y", "torsion": "x"}
 """The axis of the turn whose slope along the line each direction strains; "axial" strains x."""
 
 
+class Lying(NamedTuple):
+    """What lies along the undeformed axis of a beam: as `eomc.derive.bodies.form.Line` says it."""
+
+    start: Any
+    length: Any
+    mass_per_length: Any
+    section_inertia: Any
+    stiffness: dict[str, Any]
+    points: tuple[tuple[Any, Any], ...]
+
+
 class LineBody:
     """H(xi) and the matrix of the strain energy of `form`, from `panels` panels."""
 
-    def __init__(self, form: Any, parameters: Substitution, panels: int) -> None:
-        line, self.count = form.line, len(form.coordinates)
+    def __init__(self, form: Any, line: Any, parameters: Substitution, panels: int) -> None:
+        self.count = len(form.coordinates)
         self.xi = sympy.symbols(f"xi_0:{self.count}")
 
         def number(value: Any) -> float:
@@ -126,6 +137,25 @@ class LineBody:
         found = np.einsum("ab,pbk->pak", self.slope, panels)
         found /= (self.length * self.halves)[:, None, None]
         return np.asarray(found.reshape(len(self.weights), -1))
+
+
+def declared_line(form: Any, kind: str) -> Any:
+    """What lies along the form; of a beam by its arguments."""
+    if kind != "beam":
+        return form.line
+    length = form.length
+    start: Any = 0 if form.origin == "root" else -sympy.sympify(form.origin)
+    if form.origin == "middle":
+        start = -length / sympy.Integer(2)
+    ends = {"root": start, "tip": start + length}
+    bending = form.EI if isinstance(form.EI, tuple) else (form.EI, form.EI)
+    given = zip(("y", "z", "axial", "torsion"), form.modes, (*bending, form.EA, form.GJ),
+                strict=True)  # fmt: skip
+    return Lying(
+        start, length, form.mass_per_length, form.section_inertia,
+        {name: value for name, count, value in given if count},
+        tuple((ends.get(place, place), mass) for place, mass in form.point_masses),
+    )  # fmt: skip
 
 
 def _turns(axis: str, angle: Array) -> Array:

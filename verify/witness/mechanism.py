@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -287,6 +287,13 @@ class Cable:
     stores: bool = False
 
 
+class Line(Protocol):
+    """What pulls along a line that is no cable over stations."""
+
+    def in_state(self, around: Any) -> Any:
+        """Its forces and outputs, with the names of `CableInState`."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """A frame at the pose `placement` (4, 4) in a body."""
@@ -370,6 +377,7 @@ class Mechanism:
     cables: tuple[Cable, ...] = ()
     ropes: tuple[Cable, ...] = ()
     tethers: tuple[Cable, ...] = ()
+    lines: tuple[Line, ...] = ()
     frames: tuple[Frame, ...] = ()
     deformables: tuple[Deformable, ...] = ()
     states: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -325,9 +326,10 @@ class NewtonEuler:
         return [*self.moving, *((body, body.motion) for body in self.deformed)]
 
     @cached_property
-    def cables(self) -> list[CableInState]:
-        """Cables in this state."""
-        return [CableInState(cable, self._around) for cable in self.mechanism.cables]
+    def cables(self) -> list[Any]:
+        """Cables, and what else pulls along a line, in this state."""
+        found = [CableInState(cable, self._around) for cable in self.mechanism.cables]
+        return [*found, *(line.in_state(self._around) for line in self.mechanism.lines)]
 
     @cached_property
     def ropes(self) -> list[CableInState]:

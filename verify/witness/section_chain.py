@@ -1,7 +1,7 @@
 """A rod that bends far as rigid sections, by products of 4x4 matrices.
 
-What is read of the declaration is the strain, the mass at the Gauss points and the order of the
-Magnus expansion. That is taken here as it stands in textbooks, for Y' = A Y, of the transposed
+What is read of the declaration is the strain, the mass per length and the order of the Magnus
+expansion. That is taken here as it stands in textbooks, for Y' = A Y, of the transposed
 matrices, and Omega is exponentiated as a matrix; twists and their slopes are derivatives of these
 matrices, by imaginary steps and by Frechet's derivative of the exponential. No formula of the
 tangent of SE(3), no column and no recursion of the derivation occurs. References: Blanes and
@@ -20,6 +20,7 @@ import sympy
 from scipy.linalg import expm
 
 from eomc.verify.witness.mechanism import Array
+from eomc.verify.witness.strain_functions import declared_functions, mass_points
 
 Substitution: TypeAlias = "dict[Any, Any]"
 
@@ -49,8 +50,9 @@ class SectionChain:
         self.constants = {
             k: number(held[name]) for k, name in enumerate(rod.coordinates) if name in held
         }
-        share = [self.length * weight for _, weight in rod.gauss]
-        places = [self.length * s for s, _ in rod.gauss]
+        self.bases, points = declared_functions(rod), mass_points(rod)
+        share = [self.length * weight for _, weight in points]
+        places = [self.length * s for s, _ in points]
         self.masses = np.array(
             [w * number(rod.mass_per_length, x) for w, x in zip(share, places, strict=True)]
         )
@@ -60,7 +62,7 @@ class SectionChain:
                 for w, x in zip(share, places, strict=True)
             ]
         )
-        self.stops = [s for s, _ in rod.gauss]
+        self.stops = [s for s, _ in points]
 
     @property
     def mass(self) -> float:
@@ -75,7 +77,7 @@ class SectionChain:
         rest[:3] = [self.length * self.number(e, self.length * s) for e in self.rod.curvature]
         rest[3] = self.length
         rows, place = [], 0
-        for component, basis in self.rod.bases:
+        for component, basis in self.bases:
             unit = np.eye(6)[component] * (1.0 if component < 3 else self.length)
             for value in basis(s):
                 if place in self.constants:
@@ -181,7 +183,8 @@ class SectionChain:
         return (lambda q: last(q)[0].real), (lambda q: last(q)[1].real), curvatures
 
     def _stops(self, at: Any) -> list[float]:
-        s = self.rod.read_station(at)
+        words = {"root": 0.0, "tip": 1.0}
+        s = words[at] if at in words else self.number(at) / self.length
         return [stop for stop in self.stops if stop <= s] + (
             [s] if s not in self.stops and s else []
         )

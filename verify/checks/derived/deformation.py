@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.derive.bodies.forms import kind_name
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import Energies, numeric
-from eomc.verify.witness.line_body import LineBody
+from eomc.verify.witness.line_body import LineBody, declared_line
 from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.section_chain import Substitution
@@ -35,19 +36,22 @@ def deformation(subject: DerivedSubject) -> Iterator[Comparison]:
     """One body after the other, in its own coordinates."""
     model = subject.declared
     bodies = {} if model is None else model.deformables
-    known = {name: body.form for name, body in bodies.items() if body.form.line is not None}
+    lines = {
+        name: declared_line(body.given, kind_name(body.given)) for name, body in bodies.items()
+    }
+    known = {name: bodies[name].given for name, line in lines.items() if line is not None}
     if model is None or not known:
         raise NotApplicable("no deformable body says what it is made of")
     parameters = Numbers(model).parameters
     for name, form in known.items():
-        energies = Energies(model, name, parameters)
-        yield from _of_body(name, form, energies, parameters, subject.seed)
+        energies = Energies(model, name, parameters, whole=True)
+        yield from _of_body(name, form, lines[name], energies, parameters, subject.seed)
 
 
 def _of_body(
-    name: str, form: Any, energies: Energies, parameters: Substitution, seed: int
+    name: str, form: Any, line: Any, energies: Energies, parameters: Substitution, seed: int
 ) -> Iterator[Comparison]:
-    coarse, fine = (LineBody(form, parameters, panels) for panels in (_PANELS, 2 * _PANELS))
+    coarse, fine = (LineBody(form, line, parameters, panels) for panels in (_PANELS, 2 * _PANELS))
     k = len(energies.xi)
     stiffness = numeric(energies.xi, sympy.hessian(energies.strain, energies.xi), (k, k))
     found, expected = stiffness(np.zeros(k)), fine.strain()

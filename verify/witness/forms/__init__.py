@@ -1,0 +1,26 @@
+"""What forms of deformable bodies declare, worked out again: one file for each kind of them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from eomc.verify.witness.forms.judged import Claim, Judged, witnesses
+
+__all__ = ["Claim", "Judged", "claims"]
+
+
+def claims(body: Judged) -> Iterator[Claim]:
+    """What every witness of the body's form finds."""
+    for kind, witness in _known():
+        if kind == body.kind:
+            yield from witness(body)
+
+
+@cache
+def _known() -> list[tuple[str, Callable[[Judged], Iterator[Claim]]]]:
+    for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
+        importlib.import_module(f"{__name__}.{info.name}")
+    return witnesses
