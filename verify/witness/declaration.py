@@ -18,6 +18,7 @@ from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeri
 from eomc.verify.witness.forces import (
     forces,
     potential_has_time,
+    quantities,
     ropes,
     state_rates,
     unknown,
@@ -75,6 +76,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
             ),
         ),
         ropes=ropes(model, reader),
+        quantities=quantities(model, reader),
         constants=reader.constants,
         velocities={name: reader.velocity(motion) for name, motion in model.motions().items()},
         **forces(model, reader),

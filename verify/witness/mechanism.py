@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from eomc.verify.witness.contact import Contact
+    from eomc.verify.witness.contact_laws import Normal
 
 Array = NDArray[np.float64]
 Law = Callable[[Mapping[str, float]], float]
@@ -165,6 +169,21 @@ class JointSpring:
     damping: Law
     free_angle: Law
     law: Law | None = None
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Ends of the way of a coordinate: (word, end, sign of the gap), with the law of what presses
+    there; `rigid` is the restitution and the speed of rest of one without depth."""
+
+    name: str
+    coordinate: Variable
+    speed: Variable
+    ends: tuple[tuple[str, float, int], ...]
+    pressing: Normal
+    width: float
+    smoothing: str
+    rigid: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -348,7 +367,7 @@ class Mechanism:
     joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
     are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
     kinds that no formula is known of here; `states` names those of elements, whose `state_rates`
-    are laws; `unknowns` are variables without inertia;
+    are laws; `quantities` are told and act on nothing; `unknowns` are variables without inertia;
     `velocities` are names in laws that mean the velocity of a frame, or how it turns,
     along an axis of the world or of another frame; `potential_is_static` is False if a potential
     depends on time.
@@ -370,6 +389,9 @@ class Mechanism:
     cables: tuple[Cable, ...] = ()
     ropes: tuple[Cable, ...] = ()
     tethers: tuple[Cable, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    quantities: Mapping[str, Law] = field(default_factory=dict)
     frames: tuple[Frame, ...] = ()
     deformables: tuple[Deformable, ...] = ()
     states: tuple[str, ...] = ()
