@@ -18,16 +18,13 @@ Outline = Callable[[Array, Array], list[Site]]
 
 
 def is_known(element: Any) -> bool:
-    """True if shape, surface and laws are of kinds known here."""
-    return (
-        element.shape.word in _SHAPES
-        and element.surface.word in SURFACES
-        and element.normal.word in NORMAL
-        and (element.friction is None or element.friction.word in FRICTION)
-    )
+    """True if shape, surface and, of a contact, the laws are of kinds known here."""
+    tables = {"shape": _SHAPES, "surface": SURFACES, "normal": NORMAL, "friction": FRICTION}
+    parts = ((getattr(element, word, None), table) for word, table in tables.items())
+    return all(part is None or part.word in table for part, table in parts)
 
 
-def _across(reader: Any, axis: Any) -> tuple[Array, Array]:
+def across(reader: Any, axis: Any) -> tuple[Array, Array]:
     """Two directions across an axis, those of a planar joint: the first from the coordinate axis
     that follows the largest entry, one that holds names counting as 1/2."""
     n = reader.unit(axis)
@@ -43,7 +40,7 @@ def _across(reader: Any, axis: Any) -> tuple[Array, Array]:
 def _frame(reader: Any, axis: Any, first: Any = None) -> Array:
     """Unit directions as columns, the last along `axis`, the first near `first`."""
     if first is None:
-        return np.array([*_across(reader, axis), reader.unit(axis)]).T
+        return np.array([*across(reader, axis), reader.unit(axis)]).T
     third, near = reader.unit(axis), reader.numbers.vector(first)
     near = near - third * (third @ near)
     near = near / np.linalg.norm(near)
@@ -127,7 +124,7 @@ def surface(reader: Any, declared: Any) -> Callable[[Array], Placed]:
 def directions(reader: Any, declared: Any) -> tuple[Array, Array] | None:
     """Directions in its body that stay with a flat surface."""
     if declared.word == "plane":
-        return _across(reader, declared.normal)
+        return across(reader, declared.normal)
     if declared.word == "face":
         first, second, _ = _frame(reader, declared.normal, declared.first).T
         return first, second

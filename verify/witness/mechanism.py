@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from eomc.verify.witness.contact import Contact
     from eomc.verify.witness.contact_laws import Normal
+    from eomc.verify.witness.rows import Residuals
 
 Array = NDArray[np.float64]
 Law = Callable[[Mapping[str, float]], float]
@@ -366,7 +367,8 @@ class Mechanism:
     `holds` are joints that close loops, and constraints between bodies, `closing` those of the
     joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
     are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
-    kinds that no formula is known of here; `states` names those of elements, whose `state_rates`
+    kinds that no formula is known of here; `residuals` are rows of constraints by the names of
+    these; `states` names those of elements, whose `state_rates`
     are laws; `quantities` are told and act on nothing; `unknowns` are variables without inertia;
     `velocities` are names in laws that mean the velocity of a frame, or how it turns,
     along an axis of the world or of another frame; `potential_is_static` is False if a potential
@@ -397,6 +399,7 @@ class Mechanism:
     states: tuple[str, ...] = ()
     state_rates: tuple[Law | None, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
+    residuals: Mapping[str, Residuals] = field(default_factory=dict)
     closing: tuple[Joint, ...] = ()
     holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
