@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from verification.mutants.models import deformable, first, forces, held, touching
+from verification.mutants.models import deformable, first, forces, held, mechanisms, touching
 
 import eomc
 from eomc.derive.model import Model
 
 MODELS: dict[str, Callable[[], Any]] = {
     **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS,
-    **touching.MODELS,
+    **touching.MODELS, **mechanisms.MODELS,
 }  # fmt: skip
 
 
