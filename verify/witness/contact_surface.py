@@ -142,7 +142,9 @@ def face(surface: Placed, site: Site) -> Met:
     origin, axes, n = surface.origin, surface.axes, surface.axis
     if isinstance(site, Ball):
         x, y, z = axes.T @ (site.centre - origin)
-        over = np.array([v - np.clip(v, -a, a) for v, a in zip((x, y), surface.sizes, strict=False)])
+        over = np.array(
+            [v - np.clip(v, -a, a) for v, a in zip((x, y), surface.sizes, strict=False)]
+        )
         if not over.any():
             return _ball(site, float(z), n)
         return _from(site, axes @ np.array([*over, max(z, 0.0)]), 0.0)

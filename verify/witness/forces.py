@@ -22,6 +22,7 @@ from eomc.verify.witness.mechanism import (
     Bearing,
     Cable,
     CableStation,
+    Catenary,
     Force,
     GeneralizedForce,
     JointSpring,
@@ -32,10 +33,19 @@ from eomc.verify.witness.mechanism import (
     Spring,
     Stop,
     Unknown,
+    Unwinding,
 )
 from eomc.verify.witness.numbers import compiled
 
-__all__ = ["forces", "potential_has_time", "quantities", "ropes", "state_rates", "unknown", "unknowns"]
+__all__ = [
+    "forces",
+    "potential_has_time",
+    "quantities",
+    "ropes",
+    "state_rates",
+    "unknown",
+    "unknowns",
+]
 
 
 def _attraction(reader: Any, element: Any) -> Attraction:
@@ -274,6 +284,28 @@ def _stop(reader: Any, stop: Any) -> Stop:
     )  # fmt: skip
 
 
+def _catenary(reader: Any, cable: Any) -> Catenary:
+    """A cable with weight."""
+    number = reader.numbers
+    return Catenary(
+        cable.name, reader.point(cable.a), reader.point(cable.b), number(cable.length),
+        number(cable.weight), number(cable.modulus) * number(cable.area),
+    )  # fmt: skip
+
+
+def _unwinding(reader: Any, cable: Any) -> Unwinding:
+    """The cable of a joint."""
+    joint, number = reader.model.joints[cable.joint], reader.numbers
+    area = number(cable.area)
+    return Unwinding(
+        cable.name, joint.kind, number(joint.argument("radius")),
+        tuple(reader.coordinates[name] for name in joint.coordinates),
+        tuple(reader.speeds[name] for name in joint.speeds),
+        area * number(cable.modulus), area * number(cable.viscosity), number(cable.width),
+        cable.form, cable.damping, cable.dissipation,
+    )  # fmt: skip
+
+
 _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "spring": ("springs", _spring),
     "joint_spring": ("joint_springs", _joint_spring),
@@ -290,6 +322,8 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "tether": ("tethers", _rope),
     "contact": ("contacts", contact_reader.contact),
     "stop": ("stops", _stop),
+    "catenary": ("catenaries", _catenary),
+    "involute_cable": ("unwinding", _unwinding),
 }
 """Part of the mechanism that a kind is, and the reader of its elements."""
 

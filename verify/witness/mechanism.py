@@ -308,6 +308,35 @@ class Cable:
 
 
 @dataclass(frozen=True)
+class Catenary:
+    """A cable that hangs between two points: rest length, weight per rest length, stiffness."""
+
+    name: str
+    a: Point
+    b: Point
+    length: float
+    weight: float
+    stiffness: float
+
+
+@dataclass(frozen=True)
+class Unwinding:
+    """The cable of a joint of some `kind` whose string unwinds, with the numbers of its law."""
+
+    name: str
+    kind: str
+    radius: float
+    coordinates: tuple[Variable, ...]
+    speeds: tuple[Variable, ...]
+    stiffness: float
+    viscosity: float
+    width: float
+    form: str
+    damping: str
+    dissipation: str
+
+
+@dataclass(frozen=True)
 class Frame:
     """A frame at the pose `placement` (4, 4) in a body."""
 
@@ -392,6 +421,8 @@ class Mechanism:
     ropes: tuple[Cable, ...] = ()
     tethers: tuple[Cable, ...] = ()
     contacts: tuple[Contact, ...] = ()
+    catenaries: tuple[Catenary, ...] = ()
+    unwinding: tuple[Unwinding, ...] = ()
     stops: tuple[Stop, ...] = ()
     quantities: Mapping[str, Law] = field(default_factory=dict)
     frames: tuple[Frame, ...] = ()

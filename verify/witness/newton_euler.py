@@ -23,11 +23,12 @@ from functools import cached_property
 
 import numpy as np
 
-from eomc.verify.witness import closing_joint, springs, stops
+from eomc.verify.witness import closing_joint, involute, springs, stops
 from eomc.verify.witness.attraction import pulls
 from eomc.verify.witness.bearing import Closing, friction, loosening
 from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.cable import Around, CableInState
+from eomc.verify.witness.catenary import CatenaryInState
 from eomc.verify.witness.contact import ContactInState
 from eomc.verify.witness.deformed_body import DeformedBody
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
@@ -206,6 +207,8 @@ class NewtonEuler:
         for cable in self.cables:
             elastic, lossy, stored = cable.forces()
             kept, other, energy = kept + elastic, other + lossy, energy + stored
+        energy += sum(c.add_loads(kept, np.zeros(self.directions)) for c in self.catenaries)
+        energy += involute.at_joints(self, kept, other)
         attracted, _, pulled = self.attraction()
         kept, energy = kept + attracted, energy + pulled
         for deformed in self.deformed:
@@ -247,6 +250,8 @@ class NewtonEuler:
     def _cancelling(self) -> Array:
         """(directions,) forces between bodies that cancel, and still round."""
         total = sum((cable.size() for cable in self.cables), np.zeros(self.directions))
+        for catenary in self.catenaries:
+            catenary.add_loads(np.zeros(self.directions), total)
         for contact in self.contacts:
             contact.add_loads(*np.zeros((2, self.directions)), total)
         if self._own_loads is not None:
@@ -348,6 +353,16 @@ class NewtonEuler:
         """Contacts in this state."""
         found = self.mechanism.contacts
         return [ContactInState(contact, self.motions, self.named) for contact in found]
+
+    @cached_property
+    def catenaries(self) -> list[CatenaryInState]:
+        """Cables that hang, in this state."""
+        down = self.mechanism.gravity / (float(np.linalg.norm(self.mechanism.gravity)) or 1.0)
+        at = self.motions
+        return [
+            CatenaryInState(cable, at[cable.a.body], at[cable.b.body], down)
+            for cable in self.mechanism.catenaries
+        ]
 
     @cached_property
     def ropes(self) -> list[CableInState]:

@@ -73,9 +73,7 @@ def _on_line(reader: Any, element: Any) -> Residuals:
 def _on_plane(reader: Any, element: Any) -> Residuals:
     pair, n = _Pair(reader, element), reader.unit(element.axis_b)
     height = reader.numbers.law(element.offset)
-    return lambda motions, named: iter(
-        [("height", float(n @ pair.apart(motions)) - height(named))]
-    )
+    return lambda motions, named: iter([("height", float(n @ pair.apart(motions)) - height(named))])
 
 
 def _on_surface(reader: Any, element: Any) -> Residuals:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eomc.verify.witness import springs, stops
+from eomc.verify.witness.involute import strings
 
 if TYPE_CHECKING:
     from eomc.verify.witness.contact import Closed
@@ -32,7 +33,7 @@ def told(state: NewtonEuler) -> dict[str, float]:
     for name, value in mechanism.quantities.items():
         found[f"{name}.value"] = value(state.named)
     found |= stops.told(state)
-    for telling in (*state.cables, *state.contacts):
+    for telling in (*state.cables, *state.contacts, *state.catenaries, *strings(state)):
         found |= telling.told()
     return found
 

@@ -25,7 +25,8 @@ _PARTS = ("gap", "normal", "velocity", "laws", "traction")
     compares="gaps, normals, velocities and laws; rates J u + b of gaps and their bias J' u + b', "
     "those of slips too; that the slip of a contact along its normal opens its gap",
     reference="the declared shapes, surfaces and laws, by definition; differences of the gaps and "
-    "of the rates along the motion at constant speeds u, of fourth order at two steps, extrapolated",
+    "of the rates along the motion at constant speeds u, of fourth order at two steps, "
+    "extrapolated",
     tolerance=f"{_EXACT:.0e} of 1, of the value and of what relative changes of the state by 1 "
     f"change in it; {ALLOWED:.0e} for differences, with what the steps differ by",
     needs=("rigid_contacts", "integrate"),
