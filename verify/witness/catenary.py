@@ -55,7 +55,7 @@ class CatenaryInState:
         def lower(h: float, v: float) -> float:
             last = v - w * length
             mean = (v + last) * length
-            return mean / (2 * stiffness) + mean / (np.hypot(h, v) + np.hypot(h, last)) - b
+            return float(mean / (2 * stiffness) + mean / (np.hypot(h, v) + np.hypot(h, last)) - b)
 
         def beside(h: float) -> float:
             v = vertical(h)

@@ -124,7 +124,7 @@ class ContactInState:
 
     def state_rates(self) -> dict[str, float]:
         """z' by name."""
-        friction, found = self.contact.friction, {}
+        friction, found = self.contact.friction, dict[str, float]()
         for place, names in zip(self.places, self.contact.states, strict=False):
             if friction is not None and names:
                 found |= dict(zip(names, friction.rates(place.rubbing()), strict=True))

@@ -255,7 +255,7 @@ class Creep(Friction):
         share, (speed, along) = at.pressing / self.of("load"), self._rolling(at)
         across = float(np.cross(at.normal, along) @ at.slip)
         found = spin * share * across - own * share * (share + 1e-12) ** (1 / 3) * at.spin
-        return found / speed * self._cut(self._linear(at), at)
+        return float(found / speed * self._cut(self._linear(at), at))
 
     def _rolling(self, at: Rubbing) -> tuple[float, Array]:
         v = at.rolling()

@@ -13,7 +13,7 @@ ring is a circle thick by a tube, which `flat` keeps apart from 0/0 as declared.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.optimize import brentq
@@ -44,7 +44,7 @@ class Oval:
     tube: float = 0.0
     flat: float | None = None
 
-    def lowest(self, n: Array) -> tuple[float, Array]:
+    def lowest(self, n: Array) -> tuple[Any, Array]:
         """As of a ball, for a vector n of any numbers."""
         if self.flat is None:
             along = self.sizes * (self.axes.T @ n)
@@ -55,7 +55,7 @@ class Oval:
         size = np.sqrt(across @ across + self.flat**2)
         return self.tube + radius * size, -self.tube * n - radius / size * across
 
-    def support(self, n: Array) -> tuple[float, Array]:
+    def support(self, n: Array) -> tuple[Any, Array]:
         """h(n), and the furthest point along a unit vector n, of what is thin by `flat`."""
         half = self._halves()
         along = half * (self.axes.T @ n)

@@ -22,6 +22,8 @@ from eomc.verify.witness.numbers import Level
 
 _STEP = 1e-30
 _MOST = 60
+_LEAST, _SETTLED = 1e-3, 1e-10
+"""Of a step, and of the place: beyond it one more step reaches rounding."""
 
 
 @dataclass(frozen=True)
@@ -215,20 +217,27 @@ SURFACES: dict[str, Callable[[Placed, Any], Met]] = {
 
 def newton(f: Callable[[Array], Array], start: Array) -> Array:
     """A root of f, whose Jacobian is that of complex steps; NaN if none is found."""
-    x = np.asarray(start, dtype=float)
+    x: Array = np.asarray(start, dtype=float)
+    units = 1j * _STEP * np.eye(len(x))
     for _ in range(_MOST):
-        units = 1j * _STEP * np.eye(len(x))
+        value = np.real(f(x))
         jacobian = np.array([f(x + unit).imag for unit in units]).T / _STEP
         try:
-            step = np.linalg.solve(jacobian, np.real(f(x)))
+            step = np.linalg.solve(jacobian, value)
         except np.linalg.LinAlgError:
             break
-        size = float(np.abs(step).max())
-        # Far away a step is kept short: these bodies are of about a metre.
-        x = x - step * min(1.0, 0.5 / size if size > 0 else 1.0)
-        if size <= 1e-15 * max(1.0, float(np.abs(x).max())):
-            return x
-    return x if size < 1e-12 else np.full(len(x), np.nan)
+        share, most = 1.0, max(1.0, float(np.abs(x).max()))
+        while share > _LEAST and not _size(f(x - share * step)) <= _size(value):
+            share /= 2
+        # At the root itself rounding decides whether a step is one towards it.
+        if float(np.abs(step).max()) <= _SETTLED * most:
+            return np.asarray(x - step, dtype=float)
+        x = x - share * step
+    return np.full(len(x), np.nan)
+
+
+def _size(value: Array) -> float:
+    return float(np.abs(value).max())
 
 
 def _directions() -> Array:

@@ -389,7 +389,7 @@ def state_rates(model: Model, reader: Any) -> Iterator[Law | None]:
 
 def quantities(model: Model, reader: Any) -> dict[str, Law]:
     """Expressions that are told, by name."""
-    told = model.acting().get("output", {})
+    told: dict[str, Any] = {**model.acting().get("output", {})}
     return {name: reader.numbers.law(entry.expression) for name, entry in told.items()}
 
 

@@ -253,7 +253,8 @@ class NewtonEuler:
         for catenary in self.catenaries:
             catenary.add_loads(np.zeros(self.directions), total)
         for contact in self.contacts:
-            contact.add_loads(*np.zeros((2, self.directions)), total)
+            none = np.zeros(self.directions)
+            contact.add_loads(none, none.copy(), total)
         if self._own_loads is not None:
             for share in (self._own_loads.kept, self._own_loads.other):
                 for k in range(len(self.mechanism.bodies)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eomc.verify.witness import springs, stops
 from eomc.verify.witness.involute import strings
@@ -33,7 +33,8 @@ def told(state: NewtonEuler) -> dict[str, float]:
     for name, value in mechanism.quantities.items():
         found[f"{name}.value"] = value(state.named)
     found |= stops.told(state)
-    for telling in (*state.cables, *state.contacts, *state.catenaries, *strings(state)):
+    elements: list[Any] = [*state.cables, *state.contacts, *state.catenaries, *strings(state)]
+    for telling in elements:
         found |= telling.told()
     return found
 
