@@ -19,7 +19,12 @@ Outline = Callable[[Array, Array], list[Site]]
 
 def is_known(element: Any) -> bool:
     """True if shape, surface and, of a contact, the laws are of kinds known here."""
-    tables: dict[str, Any] = {"shape": _SHAPES, "surface": SURFACES, "normal": NORMAL, "friction": FRICTION}
+    tables: dict[str, Any] = {
+        "shape": _SHAPES,
+        "surface": SURFACES,
+        "normal": NORMAL,
+        "friction": FRICTION,
+    }
     parts = ((getattr(element, word, None), table) for word, table in tables.items())
     return all(part is None or part.word in table for part, table in parts)
 
