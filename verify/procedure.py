@@ -46,7 +46,7 @@ _ORDER = (
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "solvers", "batches", "states of elements", "element outputs"),
-    *("rigid contacts", "lanes", "laws", "small code", "single precision"),
+    *("contacts", "rigid contacts", "lanes", "laws", "small code", "single precision"),
 )
 
 

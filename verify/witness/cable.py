@@ -185,7 +185,7 @@ class CableInState:
         name = self.cable.name
         return {f"{name}: plane of stations {k}, {k + 1}": x for k, x in self.way.apart.items()}
 
-    def outputs(self) -> dict[str, float]:
+    def told(self) -> dict[str, float]:
         """Tension, strain, lengths and wraps, by the names of its outputs."""
         told = {
             "tension": self.spring()[0] + self.damper()[0],

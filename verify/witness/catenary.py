@@ -141,7 +141,7 @@ class HangingCable:
         """It has no circles."""
         return {}
 
-    def outputs(self) -> dict[str, float]:
+    def told(self) -> dict[str, float]:
         """Tensions and length, by the names of its outputs."""
         first, second = self._tensions
         stretched = self.cable.length + self._along(1) / self.cable.stiffness

@@ -18,6 +18,7 @@ from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeri
 from eomc.verify.witness.forces import (
     forces,
     potential_has_time,
+    quantities,
     ropes,
     state_rates,
     unknown,
@@ -40,6 +41,7 @@ from eomc.verify.witness.mechanism import (
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.own_joint import has_own_pose, neutral, speed_rates, station_pose
 from eomc.verify.witness.own_kinds import Apart
+from eomc.verify.witness.rows import residuals
 
 _X, _Y, _Z = np.eye(3)
 
@@ -52,7 +54,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
     reader = _Reader(model, numbers, places)
     order = model.tree()
     losing = [joint for joint in model.cuts() if _has_losses(joint)]
-    known = [joint for joint in losing if not has_own_pose(joint)]
+    lost = [joint for joint in losing if not has_own_pose(joint)]
     made = Mechanism(
         gravity=numbers.vector(model.gravity),
         bodies=tuple(bodies),
@@ -65,7 +67,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         unknowns=tuple(unknowns(model, reader)),
         frames=tuple(reader.frame(name) for name in frames),
         deformables=tuple(reader.deformable(name) for name in model.deformables),
-        closing=tuple(reader.closing(joint) for joint in known),
+        closing=tuple(reader.closing(joint) for joint in lost),
         holds=(
             *map(reader.closing, model.cuts()),
             *(
@@ -75,11 +77,17 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
             ),
         ),
         ropes=ropes(model, reader),
+        residuals=dict(
+            known
+            for element in model.constraints.values()
+            if (known := residuals(reader, element)) is not None
+        ),
+        quantities=quantities(model, reader),
         constants=reader.constants,
         velocities={name: reader.velocity(motion) for name, motion in model.motions().items()},
         **forces(model, reader),
     )
-    own = Apart(model, made, unknown(model), [joint for joint in losing if joint not in known])
+    own = Apart(model, made, unknown(model), [joint for joint in losing if joint not in lost])
     static = not own.depends_on_time and not potential_has_time(model)
     return replace(made, own=own, potential_is_static=static)
 

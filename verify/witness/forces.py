@@ -14,7 +14,9 @@ import numpy as np
 import sympy
 
 from eomc.derive.model import Model
+from eomc.verify.witness import contact_reader
 from eomc.verify.witness.catenary import Catenary
+from eomc.verify.witness.contact_laws import NORMAL
 from eomc.verify.witness.joint_motion import in_plane
 from eomc.verify.witness.mechanism import (
     Attraction,
@@ -29,12 +31,22 @@ from eomc.verify.witness.mechanism import (
     Point,
     Potential,
     Spring,
+    Stop,
     Unknown,
+    Unwinding,
 )
 from eomc.verify.witness.numbers import compiled
 from eomc.verify.witness.tendon import Tendon, way
 
-__all__ = ["forces", "potential_has_time", "ropes", "state_rates", "unknown", "unknowns"]
+__all__ = [
+    "forces",
+    "potential_has_time",
+    "quantities",
+    "ropes",
+    "state_rates",
+    "unknown",
+    "unknowns",
+]
 
 
 def _attraction(reader: Any, element: Any) -> Attraction:
@@ -261,6 +273,18 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
     )  # fmt: skip
 
 
+def _stop(reader: Any, stop: Any) -> Stop:
+    """Ends of a way."""
+    number, law = reader.numbers, stop.normal
+    given = (("lower", stop.lower, 1), ("upper", stop.upper, -1))
+    ends = tuple((word, number(end), sign) for word, end, sign in given if end is not None)
+    return Stop(
+        stop.name, reader.coordinates[stop.coordinate], reader.speeds[stop.coordinate], ends,
+        NORMAL[law.word](number, law), number(stop.width), stop.smoothing,
+        (number(law.rigid), number(law.rest_speed)) if law.word == "rigid" else None,
+    )  # fmt: skip
+
+
 def _catenary(reader: Any, cable: Any) -> Catenary:
     """A cable that hangs."""
     number = reader.numbers
@@ -285,6 +309,19 @@ def _tendon(reader: Any, tendon: Any) -> Tendon:
     )  # fmt: skip
 
 
+def _unwinding(reader: Any, cable: Any) -> Unwinding:
+    """The cable of a joint."""
+    joint, number = reader.model.joints[cable.joint], reader.numbers
+    area = number(cable.area)
+    return Unwinding(
+        cable.name, joint.kind, number(joint.argument("radius")),
+        tuple(reader.coordinates[name] for name in joint.coordinates),
+        tuple(reader.speeds[name] for name in joint.speeds),
+        area * number(cable.modulus), area * number(cable.viscosity), number(cable.width),
+        cable.form, cable.damping, cable.dissipation,
+    )  # fmt: skip
+
+
 _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "spring": ("springs", _spring),
     "joint_spring": ("joint_springs", _joint_spring),
@@ -301,12 +338,19 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "tether": ("tethers", _rope),
     "catenary": ("lines", _catenary),
     "tendon": ("lines", _tendon),
+    "contact": ("contacts", contact_reader.contact),
+    "stop": ("stops", _stop),
+    "involute_cable": ("unwinding", _unwinding),
 }
 """Part of the mechanism that a kind is, and the reader of its elements."""
 
 
 def _is_known(element: Any) -> bool:
-    """True unless it is a cable over a station that somebody else made."""
+    """True unless it is a cable over a station, or a contact by a part, that somebody else made."""
+    if hasattr(element, "normal") and element.normal.word not in NORMAL:
+        return False
+    if hasattr(element, "shape") and not contact_reader.is_known(element):
+        return False
     return all(station.word in _STATIONS for station in getattr(element, "route", ()))
 
 
@@ -334,7 +378,7 @@ def unknown(model: Model) -> dict[str, dict[str, Any]]:
     """Acting elements without formulas here, by kind and name."""
     return {
         word: {name: element for name, element in table.items()
-               if not (word in {*_READERS, *_RATES} and _is_known(element))}
+               if not (word in {*_READERS, *_RATES, "output"} and _is_known(element))}
         for word, table in model.acting().items()
     }  # fmt: skip
 
@@ -358,6 +402,12 @@ def state_rates(model: Model, reader: Any) -> Iterator[Law | None]:
                 yield reader.numbers.law(_RATES[word](element))
             else:
                 yield from (None for _ in element.states())
+
+
+def quantities(model: Model, reader: Any) -> dict[str, Law]:
+    """Expressions that are told, by name."""
+    told: dict[str, Any] = {**model.acting().get("output", {})}
+    return {name: reader.numbers.law(entry.expression) for name, entry in told.items()}
 
 
 def unknowns(model: Model, reader: Any) -> Iterator[Unknown]:

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from eomc.verify.witness.contact import Contact
+    from eomc.verify.witness.contact_laws import Normal
+    from eomc.verify.witness.rows import Residuals
 
 Array = NDArray[np.float64]
 Law = Callable[[Mapping[str, float]], float]
@@ -168,6 +173,21 @@ class JointSpring:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """Ends of the way of a coordinate: (word, end, sign of the gap), with the law of what presses
+    there; `rigid` is the restitution and the speed of rest of one without depth."""
+
+    name: str
+    coordinate: Variable
+    speed: Variable
+    ends: tuple[tuple[str, float, int], ...]
+    pressing: Normal
+    width: float
+    smoothing: str
+    rigid: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
 class Force:
     """magnitude * direction at a point, or a free torque if `is_torque`; world or body axes."""
 
@@ -295,6 +315,23 @@ class Line(Protocol):
 
 
 @dataclass(frozen=True)
+class Unwinding:
+    """The cable of a joint of some `kind` whose string unwinds, with the numbers of its law."""
+
+    name: str
+    kind: str
+    radius: float
+    coordinates: tuple[Variable, ...]
+    speeds: tuple[Variable, ...]
+    stiffness: float
+    viscosity: float
+    width: float
+    form: str
+    damping: str
+    dissipation: str
+
+
+@dataclass(frozen=True)
 class Frame:
     """A frame at the pose `placement` (4, 4) in a body."""
 
@@ -354,8 +391,9 @@ class Mechanism:
     `holds` are joints that close loops, and constraints between bodies, `closing` those of the
     joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
     are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
-    kinds that no formula is known of here; `states` names those of elements, whose `state_rates`
-    are laws; `unknowns` are variables without inertia;
+    kinds that no formula is known of here; `residuals` are rows of constraints by the names of
+    these; `states` names those of elements, whose `state_rates`
+    are laws; `quantities` are told and act on nothing; `unknowns` are variables without inertia;
     `velocities` are names in laws that mean the velocity of a frame, or how it turns,
     along an axis of the world or of another frame; `potential_is_static` is False if a potential
     depends on time.
@@ -378,11 +416,16 @@ class Mechanism:
     ropes: tuple[Cable, ...] = ()
     tethers: tuple[Cable, ...] = ()
     lines: tuple[Line, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    unwinding: tuple[Unwinding, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    quantities: Mapping[str, Law] = field(default_factory=dict)
     frames: tuple[Frame, ...] = ()
     deformables: tuple[Deformable, ...] = ()
     states: tuple[str, ...] = ()
     state_rates: tuple[Law | None, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
+    residuals: Mapping[str, Residuals] = field(default_factory=dict)
     closing: tuple[Joint, ...] = ()
     holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)

@@ -24,11 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from eomc.verify.witness import closing_joint, springs
+from eomc.verify.witness import closing_joint, involute, springs, stops
 from eomc.verify.witness.attraction import pulls
 from eomc.verify.witness.bearing import Closing, friction, loosening
 from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.cable import Around, CableInState
+from eomc.verify.witness.contact import ContactInState
 from eomc.verify.witness.deformed_body import DeformedBody
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import (
@@ -199,10 +200,14 @@ class NewtonEuler:
         kept, other = np.zeros(self.directions), np.zeros(self.directions)
         energy = springs.between_points(self, kept, other)
         energy += springs.at_joints(self, kept, other)
+        energy += stops.at_ends(self, kept, other)
+        for contact in self.contacts:
+            energy += contact.add_loads(kept, other, np.zeros(self.directions))
         energy += self._potentials(kept)
         for cable in self.cables:
             elastic, lossy, stored = cable.forces()
             kept, other, energy = kept + elastic, other + lossy, energy + stored
+        energy += involute.at_joints(self, kept, other)
         attracted, _, pulled = self.attraction()
         kept, energy = kept + attracted, energy + pulled
         for deformed in self.deformed:
@@ -244,6 +249,9 @@ class NewtonEuler:
     def _cancelling(self) -> Array:
         """(directions,) forces between bodies that cancel, and still round."""
         total = sum((cable.size() for cable in self.cables), np.zeros(self.directions))
+        for contact in self.contacts:
+            none = np.zeros(self.directions)
+            contact.add_loads(none, none.copy(), total)
         if self._own_loads is not None:
             for share in (self._own_loads.kept, self._own_loads.other):
                 for k in range(len(self.mechanism.bodies)):
@@ -259,7 +267,15 @@ class NewtonEuler:
         own: Iterator[float] = iter(())
         if None in laws and self.mechanism.own is not None:
             own = iter(self.mechanism.own.rates(self.motions, self.named))
-        return np.array([next(own) if law is None else law(self.named) for law in laws])
+        touching = {k: v for at in self.contacts for k, v in at.state_rates().items()}
+        named = zip(self.mechanism.states, laws, strict=True)
+        return np.array(
+            [
+                touching[name] if name in touching
+                else next(own) if law is None else law(self.named)
+                for name, law in named
+            ]
+        )  # fmt: skip
 
     def _losses(self, joint: Joint, other: Array) -> None:
         for k, speed in enumerate(joint.speeds):
@@ -332,6 +348,12 @@ class NewtonEuler:
         return [*found, *(line.in_state(self._around) for line in self.mechanism.lines)]
 
     @cached_property
+    def contacts(self) -> list[ContactInState]:
+        """Contacts in this state."""
+        found = self.mechanism.contacts
+        return [ContactInState(contact, self.motions, self.named) for contact in found]
+
+    @cached_property
     def ropes(self) -> list[CableInState]:
         """Ropes that do not stretch in this state."""
         return [CableInState(rope, self._around) for rope in self.mechanism.ropes]
@@ -344,25 +366,6 @@ class NewtonEuler:
     def rope_gaps(self) -> dict[str, float]:
         """L - L0 of the ropes by the names of their rows."""
         return {f"{rope.cable.name}.length": rope.length - rope.rest for rope in self.ropes}
-
-    def told(self) -> dict[str, float]:
-        """Outputs of all elements, by their names."""
-        own = self.mechanism.own
-        found = {} if own is None else own.outputs(self.motions, self.named)
-        for spring in self.mechanism.springs:
-            length, x, v, _ = springs.stretched(self, spring)
-            linear = spring.stiffness(self.named) * x + spring.damping(self.named) * v
-            law = spring.law
-            found[f"{spring.name}.length"] = length
-            found[f"{spring.name}.tension"] = (
-                linear if law is None else law({**self.named, "x": x, "v": v})
-            )
-        for unknown in self.mechanism.unknowns:
-            found[f"{unknown.name}.value"] = self.named[unknown.name]
-        for tether in self.tethers:
-            name = tether.cable.name
-            found |= {f"{name}.length": tether.length, f"{name}.slack": tether.rest - tether.length}
-        return found | {k: v for cable in self.cables for k, v in cable.outputs().items()}
 
     @property
     def _around(self) -> Around:

@@ -35,6 +35,10 @@ class Numbers:
         """An expression in coordinates, speeds, inputs and time."""
         return compiled(sympy.sympify(value).xreplace(self.parameters))
 
+    def level(self, value: Any) -> Level:
+        """An expression in x, y and z."""
+        return Level(sympy.sympify(value).xreplace(self.parameters))
+
 
 def compiled(expression: Any) -> Law:
     """A SymPy expression as a function of the values of its symbols by name."""
@@ -52,3 +56,21 @@ def compiled(expression: Any) -> Law:
             return float(function(*(np.float64(values[name]) for name in names)))
 
     return law
+
+
+class Level:
+    """f(x, y, z) with its gradient and second derivatives, by SymPy, of real or complex places."""
+
+    def __init__(self, expression: Any) -> None:
+        places = [s for s in expression.free_symbols if s.name in ("x", "y", "z")]
+        plain = sympy.symbols("x y z", real=True)
+        named = dict(zip("xyz", plain, strict=True))
+        f = expression.xreplace({s: named[s.name] for s in places})
+        slope = [f.diff(s) for s in plain]
+        bend = [[f.diff(s, r) for r in plain] for s in plain]
+        self._found = sympy.lambdify(plain, [f, slope, bend], modules=["scipy", "numpy"])
+
+    def __call__(self, place: Array) -> tuple[Any, Array, Array]:
+        """f, its gradient (3,) and its second derivatives (3, 3)."""
+        f, slope, bend = self._found(*place)
+        return f, np.array(slope), np.array(bend)

@@ -137,7 +137,7 @@ class PullingTendon:
         """It has no circles."""
         return {}
 
-    def outputs(self) -> dict[str, float]:
+    def told(self) -> dict[str, float]:
         """Tension and length, by the names of its outputs."""
         elastic, other, _ = self._pulls()
         name = self.cable.name

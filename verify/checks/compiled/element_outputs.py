@@ -9,6 +9,7 @@ import numpy as np
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.cable import IN_PLANE
+from eomc.verify.witness.told import told
 
 ALLOWED = 1e-11
 _PERTURBATION = 1e-8
@@ -36,15 +37,16 @@ def element_outputs(subject: Subject) -> Iterator[Comparison]:
         for cable in (*reference.cables, *reference.tethers):
             for what, sine in cable.planes().items():
                 yield Comparison(what, state.label, sine, IN_PLANE)
-        told = reference.told()
-        moved = subject.reference(
+        telling = told(reference)
+        nearby = subject.reference(
             state,
             q=state["q"] + _PERTURBATION * rng.choice([-1, 1], size=state["q"].shape),
             u=state["u"] * (1 + _PERTURBATION * rng.choice([-1, 1], size=state["u"].shape)),
-        ).told()
+        )
+        moved = told(nearby)
         got = dict(zip(names, subject.call("element_outputs", state), strict=True))
         for name in names:
-            expected = told.get(name, np.nan)
+            expected = telling.get(name, np.nan)
             size = 1 + abs(expected) + abs(moved.get(name, np.nan) - expected) / _PERTURBATION
             error = largest(got[name], expected, size)
             yield Comparison(name, state.label, error, ALLOWED, f"output {name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,24 +11,32 @@ from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
+from eomc.verify.witness.told import closings
 
 ALLOWED = 1e-7
+_EXACT, _NEARBY = 1e-11, 1e-8
+"""Of what the declaration says itself, and the change of the state that tells its conditioning."""
 _STEP = 1e-3
+_PARTS = ("gap", "normal", "velocity", "laws", "traction")
 
 
 @check(
     "rigid contacts",
-    compares="rates J u + b of gaps and their bias J' u + b', those of slips too; that the slip of "
-    "a contact along its normal opens its gap",
-    reference="differences of the gaps and of the rates along the motion at constant speeds u, of "
-    "fourth order at two steps, extrapolated",
-    tolerance=f"{ALLOWED:.0e} of 1, of the value and of what the steps differ by",
+    compares="gaps, normals, velocities and laws; rates J u + b of gaps and their bias J' u + b', "
+    "those of slips too; that the slip of a contact along its normal opens its gap",
+    reference="the declared shapes, surfaces and laws, by definition; differences of the gaps and "
+    "of the rates along the motion at constant speeds u, of fourth order at two steps, "
+    "extrapolated",
+    tolerance=f"{_EXACT:.0e} of 1, of the value and of what relative changes of the state by 1 "
+    f"change in it; {ALLOWED:.0e} for differences, with what the steps differ by",
     needs=("rigid_contacts", "integrate"),
 )
 def rigid_contacts(subject: Subject) -> Iterator[Comparison]:
     """In every state."""
     names = subject.model.output_rows("rigid_contacts")
     for state in subject.states:
+        if subject.mechanism is not None:
+            yield from _declared(subject, state, names)
         gap, _, rate, bias, normals, *_ = _told(subject, state)
         speed = 1.0 + float(np.abs(state["u"]).max(initial=0.0))
         n = len(names)
@@ -49,6 +57,31 @@ def rigid_contacts(subject: Subject) -> Iterator[Comparison]:
                 error = largest(along[k], rate[k, 0], 1.0 + abs(rate[k, 0]))
                 yield Comparison(f"slip of {name}", state.label, error, ALLOWED, where)
         assert gap.shape == (n,)
+
+
+def _declared(subject: Subject, state: TestState, names: Sequence[str]) -> Iterator[Comparison]:
+    """What closes by kinds that are known here."""
+    rng = np.random.default_rng(subject.seed)
+    expected = closings(subject.reference(state))
+    changes = {
+        "q": state["q"] + _NEARBY * rng.choice([-1, 1], size=state["q"].shape),
+        "u": state["u"] * (1 + _NEARBY * rng.choice([-1, 1], size=state["u"].shape)),
+    }
+    moved, n = closings(subject.reference(state, **changes)), len(names)
+    gap, _, rate, _, normals, laws, traction = _told(subject, state)
+    parts = (
+        gap[:, None], normals.reshape(n, 3), rate.reshape(n, 4)[:, 1:], laws.reshape(n, 4),
+        traction.reshape(n, 3),
+    )  # fmt: skip
+    for k, name in enumerate(names):
+        if name not in expected:
+            continue
+        for what, got, first, second in zip(
+            _PARTS, parts, expected[name].parts, moved[name].parts, strict=True
+        ):
+            size = 1 + np.abs(first).max() + np.abs(second - first).max() / _NEARBY
+            error = largest(got[k], first, size)
+            yield Comparison(f"{what} of {name}", state.label, error, _EXACT, f"closing {name}")
 
 
 def _told(subject: Subject, state: TestState) -> list[Array]:

@@ -19,9 +19,9 @@ ALLOWED = 1e-10
     compares="the residual of every row of a constraint, and the rates of rows on speeds, off the "
     "constraints as well as on them; which rows there are; that two circles on a span of a rope "
     "are in one plane",
-    reference="the kind's own equation for the two bodies taken apart, placed and moving as "
-    "Newton-Euler says: nothing of the tree, of loops or of elimination is in it; ropes by "
-    "touching points found as roots",
+    reference="the kind's equation, written down again, for the two bodies placed and moving as "
+    "Newton-Euler says: nothing of the tree, of loops or of elimination is in it; joints and kinds "
+    "of one's own by their own word on bodies taken apart; ropes by touching points found as roots",
     tolerance=f"{ALLOWED:.0e} of 1 m (rad), of the speeds and of the value itself; "
     f"{IN_PLANE:.0e} rad between planes, which loops may hold together",
     needs=("integrate",),
@@ -42,6 +42,10 @@ def rows(subject: Subject) -> Iterator[Comparison]:
             reference = subject.reference(at)
             held, moving = subject.mechanism.own.residuals(reference.motions, reference.named)
             held |= reference.rope_gaps()
+            for name, residuals in subject.mechanism.residuals.items():
+                for label, value in residuals(reference.motions, reference.named):
+                    row = f"{name}.{label}"
+                    (held if row in held else moving)[row] = value
             speed = 1.0 + float(np.abs(state["u"]).max(initial=0.0))
             for function, expected in (
                 ("closure_residual", held),

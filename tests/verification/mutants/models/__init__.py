@@ -8,7 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from verification.mutants.models import deformable, first, forces, held, lines, structures
+from verification.mutants.models import (
+    deformable,
+    first,
+    forces,
+    held,
+    lines,
+    mechanisms,
+    structures,
+    touching,
+)  # fmt: skip
 
 import eomc
 from eomc.derive.model import Model
@@ -16,6 +25,7 @@ from eomc.derive.model import Model
 MODELS: dict[str, Callable[[], Any]] = {
     **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS,
     **structures.MODELS, **lines.MODELS,
+    **touching.MODELS, **mechanisms.MODELS,
 }  # fmt: skip
 
 
