@@ -41,6 +41,12 @@ class DerivedSubject(Subject):
         self._another = another
         self.notes: dict[str, None] = {}
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """Compiler, flags and folder of compiled modules, as far as they are given."""
+        given = getattr(self._another, "options", {})
+        return {name: given[name] for name in ("compiler", "flags", "cache_dir") if name in given}
+
     def beside(
         self, more: Sequence[str] = (), *, small: bool = False, **shape: Any
     ) -> DerivedSubject:

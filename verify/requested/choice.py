@@ -1,0 +1,50 @@
+"""Which functions that a program does not emit by itself are asked for, and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from eomc.derive.functions import KINDS
+from eomc.derive.graph import Program, operation_count
+from eomc.verify.requested import bodies, products, runge_kutta, small_motions
+from eomc.verify.requested.products import Judge, frame_judges
+
+MOST = 60_000
+"""Operations of a function that is asked for, by estimate: of large models some are left out."""
+
+JUDGES: dict[str, Judge] = {
+    **products.JUDGES, **small_motions.JUDGES, **runge_kutta.JUDGES, **bodies.JUDGES
+}  # fmt: skip
+
+OF_BODIES = frozenset(bodies.JUDGES)
+"""Functions whose judges take the mechanism in numbers."""
+
+# Operations for one of inverse dynamics, by the number of speeds.
+_COSTS: dict[str, Callable[[int], int]] = {
+    **dict.fromkeys((f"{name}_hessian" for name in ("inverse_dynamics", "forward_dynamics")),
+                    lambda n: 20 * n),
+    **dict.fromkeys((f"{name}_second_derivatives" for name in ("inverse_dynamics", "forward_dynamics")),
+                    lambda n: 10 * n * n),
+    "rk4_step_vjp": lambda n: 40,
+}  # fmt: skip
+
+
+def asked(program: Program, frames: tuple[str, ...]) -> list[str]:
+    """Names of functions to ask for beside those of `program`, as far as the system has them."""
+    there = {function.name: function for function in program.functions}
+    if "inverse_dynamics" not in there:
+        return []
+    size = sum(operation_count(program.graph, there["inverse_dynamics"].nodes).values())
+    n = next(len(a.entries) for a in there["inverse_dynamics"].inputs if a.name == "a")
+
+    def is_dear(name: str) -> bool:
+        return size * _COSTS.get(name, lambda n: 10)(n) > MOST
+
+    named = [name for name, kind in KINDS.items() if not kind.feeds and name not in there]
+    named += [name for name, _ in frame_judges(frames)]
+    return [name for name in named if not is_dear(name)]
+
+
+def judges(frames: tuple[str, ...]) -> dict[str, Judge]:
+    """By function: what its outputs must be."""
+    return JUDGES | dict(frame_judges(frames))
