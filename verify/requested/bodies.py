@@ -98,12 +98,14 @@ def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
     mechanism = subject.mechanism
     assert mechanism is not None
     values = dict(state.values)
+    # A constraint of a kind that is not known here pulls at bodies, too.
+    is_whole = not subject.model.is_constrained or bool(subject.known_rows.all())
     if subject.model.is_constrained:
         values["held"] = subject.carried(state, values["multipliers"] * subject.known_rows)
     known: dict[str, tuple[int, Joint]] = {j.name: (k, j) for k, j in enumerate(mechanism.joints)}
     local, world = [], []
     for name in names:
-        if name not in known:
+        if name not in known or not is_whole:
             local.append(np.full(6, np.nan))
             world.append(np.full(9, np.nan))
             continue

@@ -37,12 +37,16 @@ def _at(slopes: Slopes, u: Array) -> Slopes:
     return Slopes(slopes.subject, slopes.state.with_values(u=u))
 
 
+def rate_of_transport(slopes: Slopes) -> Array:
+    """W', of the W that `linearization` gives, along the motion."""
+    n, outputs = slopes.subject.nu, slopes.subject.derived("linearization").outputs
+    entries = next(output.entries for output in outputs if output.name == "W")
+    return slopes.change_of(entries, slopes.motion())[:, 0].reshape(n, n)
+
+
 def _linearization(slopes: Slopes) -> Expected:
     by_q, by_u, mass = (slopes.by("inverse_dynamics", name) for name in ("q", "u", "a"))
-    w, n = transport(slopes), slopes.subject.nu
-    outputs = slopes.subject.derived("linearization").outputs
-    entries = next(output.entries for output in outputs if output.name == "W")
-    w_rate = slopes.change_of(entries, slopes.motion())[:, 0].reshape(n, n)
+    w, w_rate = transport(slopes), rate_of_transport(slopes)
     damping = by_u - mass @ w
     stiffness = by_q - by_u @ w - mass @ w_rate
     return {"M": mass, "C": damping, "K": stiffness, "W": w, "W_rate": w_rate}

@@ -41,33 +41,34 @@ def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
     regular = {state.label for state in other.regular if "high" not in state.label}
     for state in [s for s in other.states if s.is_random and s.label in regular][:_STATES]:
         task = _Task.of(other, state)
-        strained, free = len(task.strain), np.inf
-        wide = np.array([[-free, free]] * task.bounded).T
-        found, error = None, None
-        bounds = [wide]
-        for _ in range(3):
-            values = {**state.values, **task.given, **task.named(bounds[-1])}
+        bounds = [_unbounded(task)]
+        while bounds:
+            values = {**state.values, **task.given, **task.named(bounds[0])}
             try:
                 found = np.concatenate(control(values, task.controlled))
             except OutOfReachError as refusal:
-                error = str(refusal)
-                yield task.refused(error, bounds[-1])
-                break
-            yield from task.judged(found, bounds[-1])
-            bounds.append(_narrower(found, task, len(bounds), strained))
+                yield task.refused(str(refusal), bounds.pop(0))
+                continue
+            if not np.isfinite(bounds[0]).any():
+                bounds += _narrower(found, task)
+            yield from task.judged(found, bounds.pop(0))
 
 
-def _narrower(found: Array, task: _Task, count: int, strained: int) -> Array:
-    """Bounds that what was found passes: of an input, then of a strain too."""
-    limits = np.array([[-np.inf, np.inf]] * task.bounded).T
+def _unbounded(task: _Task) -> Array:
+    return np.array([[-np.inf, np.inf]] * task.bounded).T
+
+
+def _narrower(found: Array, task: _Task) -> Iterator[Array]:
+    """Bounds that what was found passes: of the largest input, of the least strain, of both."""
     at = found + np.concatenate([np.zeros(task.inputs), task.strain])
-    size = float(np.abs(found[: task.inputs]).max(initial=0.0))
     k = int(np.abs(found[: task.inputs]).argmax())
-    limits[int(at[k] > 0), k] = 0.8 * at[k]
-    if count > 1:
-        limits[0, task.inputs :] = at[task.inputs :].min() + 0.1 * np.abs(at[task.inputs :]).max()
-        limits[:, : task.inputs] = [[-2 * size], [2 * size]]
-    return limits
+    strains = at[task.inputs :]
+    of_input, of_strain = _unbounded(task), _unbounded(task)
+    of_input[int(at[k] > 0), k] = 0.8 * at[k]
+    of_strain[0, task.inputs :] = strains.min() + 0.1 * np.abs(strains).max()
+    of_both = of_strain.copy()
+    of_both[:, k] = [-1.5 * abs(at[k]), 1.5 * abs(at[k])]
+    yield from (of_input, of_strain, of_both)
 
 
 @dataclass(frozen=True)

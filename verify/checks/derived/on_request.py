@@ -8,6 +8,7 @@ import numpy as np
 
 from eomc.verify.checks.derived.emitted import emitted
 from eomc.verify.requested.choice import OF_BODIES, asked, judges
+from eomc.verify.requested.free_motion import linearized
 from eomc.verify.requested.products import Judge
 from eomc.verify.requested.slopes import Slopes
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
@@ -46,6 +47,7 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
         for name in names:
             if name in known and (other.mechanism is not None or name not in OF_BODIES):
                 yield from _judged(slopes, name, known[name])
+        yield from _on_constraints(slopes)
 
 
 def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
@@ -68,6 +70,16 @@ def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
         scale = size + float(np.abs(wanted[is_known]).max(initial=0.0))
         error = largest(got[is_known], wanted[is_known], scale)
         yield Comparison(f"{name}: {output}", state.label, error, allowed)
+
+
+def _on_constraints(slopes: Slopes) -> Iterator[Comparison]:
+    """Linearizations that the module makes at run time."""
+    subject, state = slopes.subject, slopes.state
+    allowed = ALLOWED * min(subject.condition(state), UNCERTAIN / ALLOWED)
+    size = _forces(subject, state)
+    for what, got, wanted in linearized(slopes):
+        scale = size + max(float(np.abs(x).max(initial=0.0)) for x in (got, wanted))
+        yield Comparison(f"on constraints: {what}", state.label, largest(got, wanted, scale), allowed)
 
 
 def _forces(subject: DerivedSubject, state: TestState) -> float:

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from verification.mutants.models import deformable, first, forces, held
+from verification.mutants.models import deformable, first, forces, given, held
 
 import eomc
 from eomc.derive.model import Model
 
 MODELS: dict[str, Callable[[], Any]] = {
-    **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS
+    **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS, **given.MODELS
 }  # fmt: skip
 
 
