@@ -52,7 +52,7 @@ class NearRigidControl:
     codes: Mapping[int, str]
 
     def __call__(self, values: Mapping[str, Any], controlled: Array) -> tuple[Array, Array]:
-        """(r, change) for arrays by name: q, u, what the functions take, `q_d`, ..., `strain_upper`.
+        """(r, change) for arrays by name: q, u, what functions take, `q_d`, ..., `strain_upper`.
 
         Raises OutOfReachError; FloatingPointError where a function fails.
         """

@@ -41,7 +41,15 @@ _DERIVATIVES = (
 _TOLD = ("element_outputs", "rigid_contacts")
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
-    *("emitted C", "Newton-Euler", "Lagrange", "given equations", "deformation", "consistency", "mass matrix"),
+    *(
+        "emitted C",
+        "Newton-Euler",
+        "Lagrange",
+        "given equations",
+        "deformation",
+        "consistency",
+        "mass matrix",
+    ),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "solvers", "batches", "states of elements", "element outputs"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from eomc.derive.functions import KINDS
 from eomc.derive.graph import Program, operation_count
 from eomc.verify.requested import bodies, products, runge_kutta, small_motions
@@ -19,14 +17,16 @@ JUDGES: dict[str, Judge] = {
 OF_BODIES = frozenset(bodies.JUDGES)
 """Functions whose judges take the mechanism in numbers."""
 
-# Operations for one of inverse dynamics, by the number of speeds.
-_COSTS: dict[str, Callable[[int], int]] = {
-    **dict.fromkeys((f"{name}_hessian" for name in ("inverse_dynamics", "forward_dynamics")),
-                    lambda n: 20 * n),
-    **dict.fromkeys((f"{name}_second_derivatives" for name in ("inverse_dynamics", "forward_dynamics")),
-                    lambda n: 10 * n * n),
-    "rk4_step_vjp": lambda n: 40,
-}  # fmt: skip
+_DYNAMICS = ("inverse_dynamics", "forward_dynamics")
+
+
+def _cost(name: str, n: int) -> int:
+    """Operations for one of inverse dynamics, of n speeds."""
+    if name in {f"{dynamics}_hessian" for dynamics in _DYNAMICS}:
+        return 20 * n
+    if name in {f"{dynamics}_second_derivatives" for dynamics in _DYNAMICS}:
+        return 10 * n * n
+    return 40 if name == "rk4_step_vjp" else 10
 
 
 def asked(program: Program, frames: tuple[str, ...]) -> list[str]:
@@ -37,12 +37,9 @@ def asked(program: Program, frames: tuple[str, ...]) -> list[str]:
     size = sum(operation_count(program.graph, there["inverse_dynamics"].nodes).values())
     n = next(len(a.entries) for a in there["inverse_dynamics"].inputs if a.name == "a")
 
-    def is_dear(name: str) -> bool:
-        return size * _COSTS.get(name, lambda n: 10)(n) > MOST
-
     named = [name for name, kind in KINDS.items() if not kind.feeds and name not in there]
     named += [name for name, _ in frame_judges(frames)]
-    return [name for name in named if not is_dear(name)]
+    return [name for name in named if size * _cost(name, n) <= MOST]
 
 
 def judges(frames: tuple[str, ...]) -> dict[str, Judge]:

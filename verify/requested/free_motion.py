@@ -102,7 +102,9 @@ def linearized(slopes: Slopes) -> Found:
         yield from _second_order(slopes, found, *call(*(at[name] for name in inputs)))
 
 
-def _second_order(slopes: Slopes, found: FreeMotion, m: Array, c: Array, k: Array, b: Array) -> Found:
+def _second_order(
+    slopes: Slopes, found: FreeMotion, m: Array, c: Array, k: Array, b: Array
+) -> Found:
     """M z'' + C z' + K z = B v, in all x and v, with xi'' = da + W' xi + W xi'."""
     w, z = transport(slopes), found.displacements
     second = (found.da + rate_of_transport(slopes) @ found.xi + w @ found.xi_rate)[z]
@@ -110,7 +112,9 @@ def _second_order(slopes: Slopes, found: FreeMotion, m: Array, c: Array, k: Arra
     damping = c @ found.xi_rate[z]
     yield "reduced M, C, K", inertia + damping + k @ found.xi[z], np.zeros_like(inertia)
     yield "reduced B", b, m @ found.da_by_forces[z]
-    gradients = np.reshape(slopes.subject.call("constraint_jacobian", slopes.state), (-1, slopes.subject.nu))
+    gradients = np.reshape(
+        slopes.subject.call("constraint_jacobian", slopes.state), (-1, slopes.subject.nu)
+    )
     n = len(found.speeds)
     basis = _dependent(gradients, found.speeds, np.zeros((len(gradients), n)), np.eye(n))
     yield "reduced M", m, basis.T @ slopes.by("inverse_dynamics", "a") @ basis

@@ -22,14 +22,13 @@ _RATES = "coordinate_rates"
 
 def transport(slopes: Slopes) -> Array:
     """W (nu, nu)."""
-    subject, nu = slopes.subject, slopes.subject.nu
+    nu = slopes.subject.nu
     fields = slopes.by(_RATES, "q")
     along = slopes.motion()
-    moved = {name: along[name] for name in ("q entries", "s") if name in along}
+    moved: dict[str, Array] = {name: along[name] for name in ("q entries", "s") if name in along}
     at = [_at(slopes, u).change(_RATES, moved)[:, 0] for u in (*np.eye(nu), np.zeros(nu))]
     turned = np.reshape(at[:-1], (nu, -1)).T - at[-1][:, None]
-    found: Array = np.linalg.lstsq(slopes.tangents, fields - turned, rcond=None)[0]
-    return found
+    return np.array(np.linalg.lstsq(slopes.tangents, fields - turned, rcond=None)[0], dtype=float)
 
 
 def _at(slopes: Slopes, u: Array) -> Slopes:

@@ -26,8 +26,8 @@ Files = Mapping[str, str]
 def emitted(system: Any) -> dict[str, Callable[[], Files]]:
     """What makes the files of each build that `eomc.verify` makes, the usual one first."""
     from eomc.codegen import emit
-    from eomc.derive.functions import KINDS
     from eomc.codegen.emit import emit_loop
+    from eomc.derive.functions import KINDS
     from eomc.verify import procedure
     from eomc.verify.requested.choice import asked
     from eomc.verify.requested.sampled import NEEDS

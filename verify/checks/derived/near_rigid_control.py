@@ -94,12 +94,13 @@ class _Task:
         if subject.model.is_constrained:
             rows = np.asarray(subject.call("constraint_jacobian", still)).reshape(-1, nu)
             bias = np.asarray(subject.call("constraint_bias", still))
-        held, chosen = np.vstack([rows, slopes]), []
+        held, chosen = np.vstack([rows, slopes]), list[int]()
         for k in range(nu):
             more = np.vstack([held, np.eye(nu)[k]])
             if np.linalg.matrix_rank(more, tol=1e-6) == len(more):
                 held, chosen = more, [*chosen, k]
-        kp, kd = 1.0 + np.arange(nu), 2.0 + np.arange(nu)
+        kp: Array = 1.0 + np.arange(nu, dtype=float)
+        kd: Array = 1.0 + kp
         given = {"q_d": state["q1"], "u_d": state["du"], "a_d": state["a"], "kp": kp, "kd": kd}
         e = np.asarray(subject.call("difference", still, q0=state["q"], q1=state["q1"]))
         wanted = (state["a"] + kd * (state["du"] - state["u"]) + kp * e)[chosen]
@@ -108,9 +109,7 @@ class _Task:
         below = np.hstack([np.zeros((len(held), inputs + count)), held, np.zeros((len(held), m))])
         controlled = np.isin(np.arange(nu), chosen).astype(float)
         right = np.concatenate([c, -bias, -drift, wanted])
-        return cls(
-            state.label, np.vstack([top, below]), right, strain, inputs, controlled, given
-        )
+        return cls(state.label, np.vstack([top, below]), right, strain, inputs, controlled, given)
 
     @property
     def bounded(self) -> int:
@@ -122,8 +121,10 @@ class _Task:
         n = self.inputs
         of_inputs, of_strains = bounds[:, :n], bounds[:, n:]
         return {
-            **{"lower": of_inputs[0], "upper": of_inputs[1]},
-            **{"strain_lower": of_strains[0], "strain_upper": of_strains[1]},
+            "lower": of_inputs[0],
+            "upper": of_inputs[1],
+            "strain_lower": of_strains[0],
+            "strain_upper": of_strains[1],
         }
 
     def judged(self, found: Array, bounds: Array) -> Iterator[Comparison]:

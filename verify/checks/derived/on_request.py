@@ -79,9 +79,15 @@ def _on_constraints(slopes: Slopes) -> Iterator[Comparison]:
     size = _forces(subject, state)
     for what, got, wanted in linearized(slopes):
         scale = size + max(float(np.abs(x).max(initial=0.0)) for x in (got, wanted))
-        yield Comparison(f"on constraints: {what}", state.label, largest(got, wanted, scale), allowed)
+        yield Comparison(
+            f"on constraints: {what}", state.label, largest(got, wanted, scale), allowed
+        )
 
 
 def _forces(subject: DerivedSubject, state: TestState) -> float:
     """Of what cancels in derivatives."""
-    return float(np.abs(subject.call("bias", state)).max(initial=0.0)) if "bias" in subject.functions else 1.0
+    return (
+        float(np.abs(subject.call("bias", state)).max(initial=0.0))
+        if "bias" in subject.functions
+        else 1.0
+    )
