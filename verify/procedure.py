@@ -52,7 +52,7 @@ _ORDER = (
     ),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
-    *("integrators", "solvers", "batches", "states of elements", "element outputs"),
+    *("integrators", "solvers", "batches", "calls", "states of elements", "element outputs"),
     *("rigid contacts", "lanes", "laws", "sampled control", "near-rigid control"),
     *("functions on request", "small code", "single precision"),
 )
