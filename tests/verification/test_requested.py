@@ -1,4 +1,4 @@
-"""Functions on request, controllers in loops and systems in SymPy: what is wrong in them is found."""
+"""Functions on request, controllers in loops, systems in SymPy: what is wrong is found."""
 
 from __future__ import annotations
 

@@ -46,7 +46,10 @@ def emitted(system: Any) -> dict[str, Callable[[], Files]]:
         return emit(procedure._program(system, False, tuple(asked(program, tuple(words)))))
 
     def sampled() -> Files:
-        return emit_loop(*_loop(usual()))
+        program = usual()
+        if not set(NEEDS) <= {function.name for function in program.functions}:
+            return {"refused.h": "no steps"}
+        return emit_loop(*_loop(program))
 
     laws = tuple(name for name, kind in KINDS.items() if kind.feeds)
     usual = cache(lambda: procedure._program(system, small=False))
@@ -55,9 +58,8 @@ def emitted(system: Any) -> dict[str, Callable[[], Files]]:
         "single": lambda: emit(usual(), real="float"),
         "lanes": lambda: emit(procedure._program(system, False, laws), lanes=4),
         "request": requested,
+        "sampled": sampled,
     }
-    if set(NEEDS) <= {function.name for function in usual().functions}:
-        builds["sampled"] = sampled
     return builds | ({"small": small} if getattr(system, "model", None) is not None else {})
 
 

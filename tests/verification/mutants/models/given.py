@@ -26,7 +26,8 @@ def branches() -> Model:
     model.body("side", mass=0.8, com=(0.1, 0.2, 0.1), inertia=(0.1, 0.2, 0.15))
     model.joint("rail", "prismatic", parent="world", child="base", axis=(0.6, 0, 0.8), damping=0.4)
     model.joint("shoulder", "revolute", parent="base", child="upper", axis=(0, 1, 0),
-                placement=_TILTED, damping=0.1, friction=0.2, friction_speed=0.5)  # fmt: skip
+                placement=_TILTED, damping=0.1, friction=0.2, friction_speed=0.5,
+                rotor_inertia=0.02, gear_ratio=3)  # fmt: skip
     model.joint("wrist", "fixed", parent="upper", child="tool", placement=(0, 0, -0.5))
     model.joint("arm", "revolute", parent="base", child="side", axis=(0, 0.6, 0.8),
                 child_placement=_TILTED)  # fmt: skip
@@ -73,9 +74,21 @@ def geared() -> Model:
     return model
 
 
+def six() -> Model:
+    """Six hinges in a plane, whose derivatives have columns enough for rows of vectors."""
+    model = Model("six", gravity=(0.3, 0, -9.81))
+    for k in range(6):
+        model.body(f"b{k}", mass=1.1 - 0.1 * k, com=(0.3, 0.1, 0), inertia=(0.03, 0.04, 0.02))
+        parent = f"b{k - 1}" if k else "world"
+        model.joint(f"j{k}", "revolute", parent=parent, child=f"b{k}", axis=(0, 1, 0),
+                    placement=(0.5, 0, 0.1), damping=0.1)  # fmt: skip
+    return model
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "branches": branches,
     "led": led,
+    "six": six,
     "towed": towed,
     "geared": geared,
     "cart_of_kane": cart_of_kane,
