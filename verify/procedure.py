@@ -41,12 +41,13 @@ _DERIVATIVES = (
 _TOLD = ("element_outputs", "rigid_contacts")
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
-    *("emitted C", "Newton-Euler", "Lagrange", "structures", "deformation", "consistency"),
-    *("mass matrix",),
+    *("emitted C", "Newton-Euler", "Lagrange", "given equations", "structures", "deformation"),
+    *("consistency", "mass matrix"),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
-    *("integrators", "solvers", "batches", "states of elements", "element outputs"),
-    *("contacts", "rigid contacts", "lanes", "laws", "small code", "single precision"),
+    *("integrators", "solvers", "batches", "calls", "states of elements", "element outputs"),
+    *("contacts", "rigid contacts", "lanes", "laws", "sampled control", "near-rigid control"),
+    *("functions on request", "small code", "single precision"),
 )
 
 
@@ -89,6 +90,7 @@ def verify(
         seed=seed,
         quick=quick,
         another=forms,
+        given=equations,
     )
     if not any(state.is_random for state in subject.states):
         raise ModelError(

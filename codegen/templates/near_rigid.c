@@ -153,14 +153,16 @@ static int ${m}_near_rigid_bounded(
         bool added = false;
         for (int j = 0; j < ${bounded}; j++) {
             ${m}_real value = base[j];
+            ${m}_real terms = fabs${f}(base[j]);
             ${m}_real length = ${zero};
             for (int i = 0; i < n; i++) {
                 value += rows[j][i]*y[i];
+                terms += fabs${f}(rows[j][i]*y[i]);
                 length += rows[j][i]*rows[j][i];
             }
             for (int side = 0; side < 2; side++) {
                 const ${m}_real lack = side == 0 ? low[j] - value : value - high[j];
-                const ${m}_real slack = ${bound_tolerance}*(${one} + fabs${f}(value));
+                const ${m}_real slack = ${bound_tolerance}*(${one} + terms);
                 if (lack > slack && !(length > ${zero})) {
                     return ${bounds_out_of_reach};
                 }

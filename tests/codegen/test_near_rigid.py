@@ -100,6 +100,13 @@ def test_without_constraints(c_library: Callable[..., Library]) -> None:
     assert 1e3 * (final[1] - final[0]) * along == pytest.approx(3 * 2.0, rel=1e-9)
 
 
+def test_bounds_are_met_to_the_rounding_of_what_cancels() -> None:
+    """Where strains are large an input that was brought to its bound passed it again."""
+    report = eomc.verify(single_strut(), states=4, quick=True, checks=["near-rigid control"])
+    (outcome,) = report.outcomes
+    assert report.ok and sum(c.what == "bounds" for c in outcome.comparisons) > 8
+
+
 def test_refusals(c_library: Callable[..., Library]) -> None:
     control, strut = cycle(single_strut(), c_library)
     named = state(np.array([0.2, 0.1, 0.01, 0.01, 0.01]), np.zeros(5))

@@ -36,7 +36,9 @@ def test_every_check_has_its_say(report: Report) -> None:
     # Neither floating base nor loops, nor elements with states.
     absent = {"momentum", "loops", "rows", "constraints", "multipliers", "solvers"}
     absent.add("deformation")  # nor a body that deforms
-    other_builds = {"lanes", "laws", "small code", "single precision"}
+    absent.add("given equations")  # nor SymPy
+    other_builds = {"lanes", "laws", "small code", "single precision", "functions on request"}
+    other_builds |= {"sampled control", "near-rigid control"}
     of_elements = {"states of elements", "element outputs", "rigid contacts"}
     assert others == {*absent, *of_elements, *other_builds}
     for outcome in report.outcomes:

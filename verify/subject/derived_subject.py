@@ -21,7 +21,8 @@ DIGITS = 50
 
 
 class DerivedSubject(Subject):
-    """A `Subject` with the program behind the module, and the model if there is one."""
+    """A `Subject` with the program behind the module, the model if there is one, and what it was
+    `given` as: equations, or a program."""
 
     def __init__(
         self,
@@ -34,12 +35,20 @@ class DerivedSubject(Subject):
         seed: int = 0,
         quick: bool = False,
         another: Callable[..., tuple[Program, CompiledModel]] | None = None,
+        given: Any = None,
     ) -> None:
         super().__init__(model, states, mechanism=mechanism, seed=seed, quick=quick)
         self.program = program
         self.declared = declared
+        self.given = given
         self._another = another
         self.notes: dict[str, None] = {}
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Compiler, flags and folder of compiled modules, as far as they are given."""
+        given = getattr(self._another, "options", {})
+        return {name: given[name] for name in ("compiler", "flags", "cache_dir") if name in given}
 
     def beside(
         self, more: Sequence[str] = (), *, small: bool = False, **shape: Any
@@ -79,7 +88,7 @@ class DerivedSubject(Subject):
     ) -> DerivedSubject:
         other = DerivedSubject(
             model, states, program, self.declared, mechanism=self.mechanism, seed=self.seed,
-            quick=self.quick,
+            quick=self.quick, given=self.given,
         )  # fmt: skip
         other.notes = self.notes
         return other

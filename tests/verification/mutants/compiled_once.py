@@ -64,9 +64,11 @@ def _quickly(run: Run, command: Sequence[str], work: Path) -> None:
     from eomc.codegen.plan.errors import BuildError
 
     tcc, source = shutil.which("tcc"), work / command[command.index("-c") + 1]
-    # Where a compiler knows no vectors these files hold something else.
-    has_vectors = "lanes" in source.name or "vector_size" in source.read_text(encoding="utf-8")
-    if tcc is not None and not has_vectors:
+    text = source.read_text(encoding="utf-8")
+    # Where a compiler knows no vectors these files hold something else; to turn numbers of 64 bits
+    # into reals it calls a library of its own.
+    is_beyond = "lanes" in source.name or "vector_size" in text or "unsigned long long" in text
+    if tcc is not None and not is_beyond:
         try:
             return run([tcc, *command[1:]], work)
         except BuildError:

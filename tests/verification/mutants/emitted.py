@@ -9,10 +9,13 @@ import tempfile
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DOCUMENTATION = re.compile(r'""".*?"""', re.DOTALL)
+
+_POSE = re.compile("frame_.*_pose")
 
 MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
 """The line of a wrapper that holds the manifest."""
@@ -23,8 +26,11 @@ Files = Mapping[str, str]
 def emitted(system: Any) -> dict[str, Callable[[], Files]]:
     """What makes the files of each build that `eomc.verify` makes, the usual one first."""
     from eomc.codegen import emit
+    from eomc.codegen.emit import emit_loop
     from eomc.derive.functions import KINDS
     from eomc.verify import procedure
+    from eomc.verify.requested.choice import asked
+    from eomc.verify.requested.sampled import NEEDS
 
     def small() -> Files:
         try:
@@ -33,14 +39,39 @@ def emitted(system: Any) -> dict[str, Callable[[], Files]]:
             return {"refused.h": type(refusal).__name__}
         return emit(program)
 
+    def requested() -> Files:
+        program = usual()
+        frames = (function.name for function in program.functions)
+        words = [n[len("frame_") : -len("_pose")] for n in frames if _POSE.fullmatch(n)]
+        return emit(procedure._program(system, False, tuple(asked(program, tuple(words)))))
+
+    def sampled() -> Files:
+        program = usual()
+        if not set(NEEDS) <= {function.name for function in program.functions}:
+            return {"refused.h": "no steps"}
+        return emit_loop(*_loop(program))
+
     laws = tuple(name for name, kind in KINDS.items() if kind.feeds)
     usual = cache(lambda: procedure._program(system, small=False))
     builds: dict[str, Callable[[], Files]] = {
         "plain": lambda: emit(usual()),
         "single": lambda: emit(usual(), real="float"),
         "lanes": lambda: emit(procedure._program(system, False, laws), lanes=4),
+        "request": requested,
+        "sampled": sampled,
     }
     return builds | ({"small": small} if getattr(system, "model", None) is not None else {})
+
+
+def _loop(program: Any) -> tuple[Any, Any]:
+    """A mechanism and the controller that `eomc.verify` runs it with."""
+    from eomc.building.controller_program import controller_program
+    from eomc.verify.requested.sampled import Given, plant, sampled
+
+    names = program.index_names
+    model = SimpleNamespace(coordinates=names.get("q", ()), speeds=names.get("u", ()))
+    controller = sampled(model, 0.01, [0.1] * len(model.coordinates), seed=7)
+    return plant(program), controller_program(controller, Given(program), "controller")
 
 
 def first_change(

@@ -23,7 +23,13 @@ MOST_EMITTED, MOST_VERIFIED = 12, 6
 SECONDS, PER_SIZE = 4.0, 4e-5
 """Of one model: what any may take, and what a character of its code adds (ten times the usual)."""
 
-_OF_BUILD = {"single": ["single precision"], "lanes": ["lanes", "laws"], "small": ["small code"]}
+_OF_BUILD = {
+    "single": ["single precision"],
+    "lanes": ["lanes", "laws"],
+    "small": ["small code"],
+    "request": ["functions on request", "near-rigid control"],
+    "sampled": ["sampled control"],
+}
 """Checks that compile what differs; of the usual build those that quick verifications make."""
 
 Model = tuple[str, tuple[str, ...], int]

@@ -21,6 +21,8 @@ _LONGEST, _STEPS, _RUNS = 0.05, 8, 3
 _RATIO, _CALLS, _COARSE = 10, 5_000, 1e-5
 _HOPELESS = 1e-6
 """Of the way, between four steps and eight: the eight then err by more than `AGREED`."""
+_AWAY = 1e-5
+"""Displacements and speeds by which runs start beside the constraints."""
 _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 
 
@@ -82,6 +84,8 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         allowed = NEAR if subject.model.is_constrained else SAME
         error = largest(got / sizes, mine / sizes)
         yield Comparison("rk4", state.label, error, allowed, "integrator rk4")
+        if subject.model.is_constrained:
+            yield from _brought_back(subject, state, fixed, span / _STEPS)
     if adaptive is not None:
         call, names = adaptive
         for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
@@ -93,6 +97,28 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         # Longer, as far as that takes no more work than a stiff law leaves.
         longer = span * min(_RATIO, _CALLS / solved.nfev)
         yield from _step_by_step(subject, state, adaptive, longer)
+
+
+def _brought_back(
+    subject: Subject, state: TestState, fixed: tuple[Callable[..., Any], tuple[str, ...]], h: float
+) -> Iterator[Comparison]:
+    """From beside the constraints steps end on them."""
+    call, names = fixed
+    beside = state.with_values(
+        q=subject.call("integrate", state, du=_AWAY * state["du"]),
+        u=state["u"] + _AWAY * state["du"],
+    )
+    try:
+        q, u = (part[-1] for part in call(*(beside[name] for name in names), h, 2)[:2])
+    except FloatingPointError:
+        return  # so far that no step leads back
+    at = state.with_values(q=q, u=u, t=state["t"] + 2 * h)
+    length, fastest = (1.0 + float(np.abs(part).max(initial=0.0)) for part in (q, u))
+    if subject.model.output_rows("constraint_residual"):
+        error = largest(subject.call("constraint_residual", at), 0.0, length)
+        yield Comparison("rk4 back on positions", state.label, error, NEAR)
+    error = largest(subject.call("constraint_velocity", at), 0.0, fastest * length)
+    yield Comparison("rk4 back on speeds", state.label, error, NEAR)
 
 
 def _step_by_step(

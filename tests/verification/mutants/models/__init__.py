@@ -12,12 +12,13 @@ from verification.mutants.models import (
     deformable,
     first,
     forces,
+    given,
     held,
     lines,
     mechanisms,
     structures,
     touching,
-)  # fmt: skip
+)
 
 import eomc
 from eomc.derive.model import Model
@@ -26,6 +27,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS,
     **structures.MODELS, **lines.MODELS,
     **touching.MODELS, **mechanisms.MODELS,
+    **given.MODELS,
 }  # fmt: skip
 
 

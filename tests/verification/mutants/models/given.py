@@ -1,0 +1,100 @@
+"""Systems given in SymPy, trees in loops over their bodies, driven speeds, controlled struts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from lagrange.example_systems import constrained_pendulum, knife_edge
+from lagrange.same_physics import cart_of_kane, disc_of_kane, rod_of_kane
+
+from eomc.derive.cables import Winch
+from eomc.derive.model import Model, Placement, Point
+
+_TILTED = Placement(xyz=(0.2, -0.1, 0.3), rpy=(0.3, -0.5, 0.7))
+
+
+def branches() -> Model:
+    """Two arms on a base that slides: links of several motions, a tunable mass, losses."""
+    model = Model("branches", gravity=(0.3, -0.4, -9.81))
+    model.parameter("m", 0.7, units="kg", tunable=True)
+    push = model.input("push", units="N m")
+    model.body("base", mass=2, com=(0.1, 0, 0.05), inertia=(0.3, 0.4, 0.2, 0.02, -0.03, 0.01))
+    model.body("upper", mass="m", com=(0.2, 0.1, -0.3), inertia=(0.11, 0.16, 0.19))
+    model.body("tool", mass=0.4, com=(0, 0.1, 0.2), inertia=(0.02, 0.03, 0.025))
+    model.body("side", mass=0.8, com=(0.1, 0.2, 0.1), inertia=(0.1, 0.2, 0.15))
+    model.joint("rail", "prismatic", parent="world", child="base", axis=(0.6, 0, 0.8), damping=0.4)
+    model.joint("shoulder", "revolute", parent="base", child="upper", axis=(0, 1, 0),
+                placement=_TILTED, damping=0.1, friction=0.2, friction_speed=0.5,
+                rotor_inertia=0.02, gear_ratio=3)  # fmt: skip
+    model.joint("wrist", "fixed", parent="upper", child="tool", placement=(0, 0, -0.5))
+    model.joint("arm", "revolute", parent="base", child="side", axis=(0, 0.6, 0.8),
+                child_placement=_TILTED)  # fmt: skip
+    model.generalized_force("motor", "arm", push)
+    model.joint_spring("return", joint="shoulder", stiffness=30.0, damping=0.5, free_angle=0.1)
+    return model
+
+
+def led() -> Model:
+    """Two hinges of which one is driven by its acceleration."""
+    model = Model("led", gravity=(0.3, -0.4, -9.81))
+    for name, parent, child in (("one", "world", "a"), ("two", "a", "b")):
+        model.body(child, mass=0.7, com=(0.2, 0.1, -0.3), inertia=(0.11, 0.16, 0.19))
+        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0.6, 0.8),
+                    placement=_TILTED)  # fmt: skip
+    model.drive("one")
+    return model
+
+
+def towed(length: float = 1.0) -> Model:
+    """A sledge between two drums, whose ropes are always taut."""
+    model = Model("towed", gravity=(0.3, 0, 0))
+    model.body("sledge", mass=3)
+    model.joint("x", "prismatic", parent="world", child="sledge", axis=(1, 0, 0),
+                lower=-0.3, upper=0.3)  # fmt: skip
+    for k, side in ((1, -1), (2, 1)):
+        model.body(f"drum{k}", mass=1, inertia=(0.01, 0.01, 0.01))
+        model.joint(f"turn{k}", "revolute", parent="world", child=f"drum{k}", axis=(0, 1, 0),
+                    placement=(2 * side, 0, 0))  # fmt: skip
+        drum = Winch(Point("world", (2 * side, 0, 0)), radius=0.1, sense=-side, turn=f"turn{k}",
+                     axis=(0, 1, 0), zero=(-side, 0, 0))  # fmt: skip
+        model.cable(f"rope{k}", [drum, "sledge"], length=length, modulus=1e8, area=1e-6)
+        model.input(f"m{k}")
+        model.generalized_force(f"m{k}", speed=f"turn{k}", expression=f"m{k}")
+    return model
+
+
+def geared() -> Model:
+    """The same, its drums held together by gears."""
+    model = towed()
+    model.body("third", mass=1, inertia=(0.01, 0.01, 0.01))
+    model.joint("turn3", "revolute", parent="world", child="third", axis=(0, 1, 0))
+    model.constraint("gears", "expression", expression="turn3 - turn1/2")
+    return model
+
+
+def six() -> Model:
+    """Six hinges in a plane, whose derivatives have columns enough for rows of vectors."""
+    model = Model("six", gravity=(0.3, 0, -9.81))
+    for k in range(6):
+        model.body(f"b{k}", mass=1.1 - 0.1 * k, com=(0.3, 0.1, 0), inertia=(0.03, 0.04, 0.02))
+        parent = f"b{k - 1}" if k else "world"
+        model.joint(f"j{k}", "revolute", parent=parent, child=f"b{k}", axis=(0, 1, 0),
+                    placement=(0.5, 0, 0.1), damping=0.1)  # fmt: skip
+    return model
+
+
+MODELS: dict[str, Callable[[], Any]] = {
+    "branches": branches,
+    "led": led,
+    "six": six,
+    "towed": towed,
+    "geared": geared,
+    "cart_of_kane": cart_of_kane,
+    "led_cart": partial(cart_of_kane, led=True),
+    "disc_of_kane": disc_of_kane,
+    "rod_of_kane": rod_of_kane,
+    "rope_of_lagrange": constrained_pendulum,
+    "knife": knife_edge,
+}

@@ -1,0 +1,94 @@
+"""Functions on request, controllers in loops, systems in SymPy: what is wrong is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import pytest
+from constraints.mechanisms import four_bar
+from lagrange.example_systems import knife_edge
+from lagrange.same_physics import cart_of_kane
+from verification.mutants.models.given import branches, geared
+
+import eomc
+from eomc.codegen.templates import template
+from eomc.derive.graph import Expression, Program
+from eomc.verify import procedure
+
+
+def _offset(program: Program, names: set[str]) -> Program:
+    """The first entry of the last output of each of these functions wrong by a thousandth."""
+    functions = []
+    for function in program.functions:
+        if function.name in names and function.outputs[-1].entries:
+            *others, last = function.outputs
+            entry = Expression(program.graph, last.entries[0]) * 1.001 + 1e-3
+            last = replace(last, entries=(entry.node, *last.entries[1:]))
+            function = replace(function, outputs=(*others, last))
+        functions.append(function)
+    return replace(program, functions=tuple(functions))
+
+
+@pytest.mark.parametrize("make", [branches, lambda: four_bar("c")], ids=["tree", "loop"])
+def test_each_function_on_request(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone, so that none is judged by one that is wrong."""
+    sound, asked = procedure._program, set[str]()
+
+    def faulty(equations: Any, small: bool, more: Any = (), derivatives: bool = True) -> Program:
+        asked.update(more)
+        wrong = set(more) - {"linearization", "inverse_dynamics_vjp", "forward_dynamics_vjp"}
+        return _offset(sound(equations, small, more, derivatives), wrong)
+
+    monkeypatch.setattr(procedure, "_program", faulty)
+    report = eomc.verify(make(), states=2, checks=["functions on request"])
+    (outcome,) = report.outcomes
+    judged = {c.what.partition(":")[0] for c in outcome.comparisons if ":" in c.what}
+    found = {c.what.partition(":")[0] for c in outcome.breaches}
+    assert found >= judged & asked - {"linearization"} - {n for n in asked if n.endswith("_vjp")}
+    assert len(judged) >= 14
+
+
+FAULTS = [
+    (branches, "sampled_loop.c", "row[k]", "row[0]", "sampled control"),
+    (branches, "chance.c", "0.5", "0.6", "sampled control"),
+    (geared, "near_rigid.c", "share[a] /= gram[a][a];", "", "near-rigid control"),
+    (lambda: four_bar("c"), "constrained_linearization.c", "factor*g[rank][k]", "g[rank][k]",
+     "functions on request"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "file", "old", "new", "check"), FAULTS, ids=lambda v: str(v)[:14])
+def test_faults_of_templates(
+    make: Any, file: str, old: str, new: str, check: str, monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    plain = template._template
+
+    def faulty(name: str) -> Template:
+        text = plain(name).template
+        assert name != file or old in text
+        return Template(text.replace(old, new) if name == file else text)
+
+    report = eomc.verify(make(), states=3, checks=[check], cache_dir=tmp_path)
+    assert report.ok and report.outcomes[0].verdict == "pass"
+    monkeypatch.setattr(template, "_template", faulty)
+    report = eomc.verify(make(), states=3, checks=[check], cache_dir=tmp_path)
+    assert report.breaches == (check,)
+
+
+@pytest.mark.parametrize("make", [knife_edge, cart_of_kane])
+@pytest.mark.parametrize("name", ["inverse_dynamics", "mass_matrix"])
+def test_systems_given_in_sympy(name: str, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = procedure._program
+    report = eomc.verify(make(), states=2, checks=["given equations"])
+    assert report.ok and report.outcomes[0].verdict == "pass"
+
+    def faulty(*arguments: Any) -> Program:
+        return _offset(sound(*arguments), {name})
+
+    monkeypatch.setattr(procedure, "_program", faulty)
+    report = eomc.verify(make(), states=2, checks=["given equations"])
+    assert report.breaches == ("given equations",)

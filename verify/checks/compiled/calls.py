@@ -1,0 +1,125 @@
+"""Ways to call a compiled function: into given arrays, broadcast, from arrays of another layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.states import TestState
+from eomc.verify.subject.subject import Subject
+from eomc.verify.witness.mechanism import Array
+
+ALLOWED = 1e-11
+_STATES = 3
+
+
+@check(
+    "calls",
+    compares="every function with given arrays for its results, one of its own inputs among them, "
+    "of one state and of several; with inputs of which some have states and others have one value; "
+    "with inputs that lie otherwise in memory, or are lists",
+    reference="the plain call of each state",
+    tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
+    "round otherwise",
+)
+def calls(subject: Subject) -> Iterator[Comparison]:
+    """In a few random states."""
+    states = subject.regular if "mass_matrix" in subject.functions else subject.states
+    states = [state for state in states if state.is_random][:_STATES]
+    if not states or not _takes_out(subject, states[0]):
+        raise NotApplicable("no random states, or functions that take no arrays for their results")
+    for name in sorted(subject.functions):
+        inputs = subject.model.inputs_of(name)
+        try:
+            single = [_parts(subject.call(name, state)) for state in states]
+        except FloatingPointError:
+            continue
+        if not inputs or not all(np.isfinite(part).all() for row in single for part in row):
+            continue
+        condition = max(map(subject.condition, states)) if "mass_matrix" in subject.functions else 1
+        for what, got, wanted in _ways(subject, name, states, single):
+            size = max([1e-300, *(float(np.abs(part).max(initial=0.0)) for part in wanted)])
+            pairs = zip(got, wanted, strict=True)
+            error = max([0.0, *(_error(found, part, size) for found, part in pairs)])
+            yield Comparison(f"{name} {what}", "random states", error, ALLOWED * condition)
+
+
+def _takes_out(subject: Subject, state: TestState) -> bool:
+    """Whether functions take `out`: faces of one's own may not."""
+    try:
+        given = [state[word] for word in subject.model.inputs_of("coordinate_rates")]
+        subject.model.function("coordinate_rates")(*given, out=None)
+    except (TypeError, KeyError, AttributeError, ValueError):
+        return False
+    return True
+
+
+def _parts(answer: Any) -> list[Array]:
+    return [
+        np.asarray(x, dtype=float) for x in (answer if isinstance(answer, tuple) else (answer,))
+    ]
+
+
+def _error(found: Array, wanted: Array, size: float) -> float:
+    return largest(found, wanted, size) if found.shape == wanted.shape else np.inf
+
+
+Way = tuple[str, list[Array], list[Array]]
+
+
+def _ways(
+    subject: Subject, name: str, states: Sequence[TestState], single: Sequence[list[Array]]
+) -> Iterator[Way]:
+    call, words = subject.model.function(name), subject.model.inputs_of(name)
+    rows = [[np.array(state[word], dtype=float) for word in words] for state in states]
+    batch = [np.stack(column) for column in zip(*rows, strict=True)]
+    stacked = [np.stack(column) for column in zip(*single, strict=True)]
+    yield "into an array", _into(call, rows[0], single[0]), single[0]
+    yield "of a batch into an array", _into(call, batch, stacked), stacked
+    yield from _over_inputs(call, rows[0], single[0])
+    yield "of lists", _parts(call(*(row.tolist() for row in rows[0]))), single[0]
+    apart = [
+        np.repeat(column, 2, axis=-1)[..., ::2] if column.ndim > 1 else column for column in batch
+    ]
+    yield "of every other number", _parts(call(*apart)), stacked
+    turned = [column[:, None] for column in batch]
+    yield "of a column of states", _parts(call(*turned)), [part[:, None] for part in stacked]
+    for k, word in enumerate(words):
+        mixed = [
+            column if i == k else row
+            for i, (column, row) in enumerate(zip(batch, rows[0], strict=True))
+        ]
+        at = [states[0].with_values(**{word: state[word]}) for state in states]
+        try:
+            alone = [_parts(subject.call(name, state)) for state in at]
+        except FloatingPointError:
+            continue
+        wanted = [np.stack(column) for column in zip(*alone, strict=True)]
+        if all(np.isfinite(part).all() for part in wanted):
+            yield f"of several {word}", _parts(call(*mixed)), wanted
+
+
+def _into(call: Callable[..., Any], given: Sequence[Array], like: Sequence[Array]) -> list[Array]:
+    """What stands in the arrays after the call, and not what is given back."""
+    places = tuple(np.full(part.shape, np.nan) for part in like)
+    back = call(*given, out=places if len(places) > 1 else places[0])
+    same = back if isinstance(back, tuple) else (back,)
+    if not all(x is y for x, y in zip(same, places, strict=True)):
+        return [np.full(part.shape, np.inf) for part in like]
+    return [*places]
+
+
+def _over_inputs(
+    call: Callable[..., Any], given: Sequence[Array], like: Sequence[Array]
+) -> Iterator[Way]:
+    """Results written over each input of their shape, which is read first."""
+    if len(like) > 1:
+        return
+    for k, row in enumerate(given):
+        if row.shape == like[0].shape and row.size:
+            inputs = [x.copy() for x in given]
+            call(*inputs, out=inputs[k])
+            yield f"over input {k}", [inputs[k]], [like[0]]

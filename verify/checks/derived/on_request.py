@@ -1,0 +1,93 @@
+"""Functions that are emitted on request, of a module of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from eomc.verify.checks.derived.emitted import emitted
+from eomc.verify.requested.choice import OF_BODIES, asked, judges
+from eomc.verify.requested.free_motion import linearized
+from eomc.verify.requested.products import Judge
+from eomc.verify.requested.slopes import Slopes
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.derived_subject import DerivedSubject
+from eomc.verify.subject.states import TestState
+
+ALLOWED, UNCERTAIN = 1e-9, 1e-6
+_STATES = 3
+
+
+@check(
+    "functions on request",
+    compares="functions that are emitted if they are asked for: products with derivatives and "
+    "second derivatives, linearizations, the gradient of a Runge-Kutta step, poses, pulls, "
+    "regressors, reactions",
+    reference="complex-step differentiation of the functions that other checks judge; every body "
+    "free, in numbers; and the graph in 50-digit arithmetic",
+    tolerance=f"{ALLOWED:.0e} of the largest entry of an output, times the condition number of M, "
+    f"of which at most {UNCERTAIN:.0e} is accepted; for the graph as of emitted C",
+    needs=("inverse_dynamics", "forward_dynamics", "coordinate_rates"),
+    thorough=True,
+)
+def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
+    """In some of the states that are drawn."""
+    names = asked(subject.program, subject.frames)
+    regular = {s.label for s in subject.regular if s.is_random and "high" not in s.label}
+    other = subject.beside(names)
+    names = [name for name in names if name in other.functions]
+    if not names or not regular:
+        raise NotApplicable("no functions beside those emitted, or no state to compare them in")
+    other = other.among([s for s in other.states if s.label in regular][:_STATES])
+    yield from emitted.run(other)
+    known = judges(other.frames)
+    for state in other.states:
+        slopes = Slopes(other, state)
+        for name in names:
+            if name in known and (other.mechanism is not None or name not in OF_BODIES):
+                yield from _judged(slopes, name, known[name])
+        yield from _on_constraints(slopes)
+
+
+def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
+    """Each output, of its largest entry; what the judge does not know is NaN."""
+    subject, state = slopes.subject, slopes.state
+    try:
+        found = slopes.outputs(name)
+    except FloatingPointError:
+        if subject.lacks_value(name, state):
+            return
+        raise
+    expected = judge(slopes)
+    allowed = ALLOWED * min(subject.condition(state), UNCERTAIN / ALLOWED)
+    size = _forces(subject, state)
+    for output, got in found.items():
+        if output not in expected:
+            continue
+        wanted = np.reshape(expected[output], got.shape)
+        is_known = np.isfinite(wanted)
+        scale = size + float(np.abs(wanted[is_known]).max(initial=0.0))
+        error = largest(got[is_known], wanted[is_known], scale)
+        yield Comparison(f"{name}: {output}", state.label, error, allowed)
+
+
+def _on_constraints(slopes: Slopes) -> Iterator[Comparison]:
+    """Linearizations that the module makes at run time."""
+    subject, state = slopes.subject, slopes.state
+    allowed = ALLOWED * min(subject.condition(state), UNCERTAIN / ALLOWED)
+    size = _forces(subject, state)
+    for what, got, wanted in linearized(slopes):
+        scale = size + max(float(np.abs(x).max(initial=0.0)) for x in (got, wanted))
+        yield Comparison(
+            f"on constraints: {what}", state.label, largest(got, wanted, scale), allowed
+        )
+
+
+def _forces(subject: DerivedSubject, state: TestState) -> float:
+    """Of what cancels in derivatives."""
+    return (
+        float(np.abs(subject.call("bias", state)).max(initial=0.0))
+        if "bias" in subject.functions
+        else 1.0
+    )

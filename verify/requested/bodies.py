@@ -1,0 +1,142 @@
+"""What is asked of bodies: poses, pulls, regressors, reactions, from the numeric mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from eomc.verify.requested.products import Expected, Judge
+from eomc.verify.requested.slopes import Slopes
+from eomc.verify.witness.mechanism import Array, Body, Joint
+from eomc.verify.witness.newton_euler import NewtonEuler
+
+
+def _reference(slopes: Slopes) -> NewtonEuler:
+    return slopes.subject.reference(slopes.state)
+
+
+def _poses(slopes: Slopes) -> Expected:
+    """Those of bodies, then those of frames."""
+    reference, declared = _reference(slopes), slopes.subject.declared
+    assert declared is not None
+    mechanism = reference.mechanism
+    found = {body.name: reference.motions[k].x for k, body in enumerate(mechanism.bodies)}
+    for frame in mechanism.frames:
+        found.setdefault(frame.name, reference.frame(frame.body, frame.placement).x)
+    names = dict.fromkeys([*declared.bodies, *declared.frames])
+    return {"poses": np.vstack([found[name][:3] for name in names])}
+
+
+def _pull(slopes: Slopes) -> Expected:
+    """Virtual work of the wrench on each body."""
+    reference, wrench = _reference(slopes), slopes.state["wrench"]
+    inputs = slopes.subject.derived("pull").inputs
+    names = next(argument.rows for argument in inputs if argument.name == "wrench")
+    places = {body.name: k for k, body in enumerate(reference.mechanism.bodies)}
+    tau = np.zeros(reference.directions)
+    for name, (force, moment) in zip(names, np.reshape(wrench, (-1, 2, 3)), strict=True):
+        motion = reference.motions[places[name]]
+        tau += motion.units[:, :3, 3] @ force + motion.partial_angular_velocities @ moment
+    return {"tau": tau[: slopes.subject.nu]}
+
+
+def _bodies(slopes: Slopes) -> list[Body]:
+    """Those whose numbers stand in the regressor, in its order."""
+    (output,) = slopes.subject.derived("inertial_parameters").outputs
+    names = dict.fromkeys(row.rpartition(".")[0] for row in output.rows)
+    assert slopes.subject.mechanism is not None
+    known = {body.name: body for body in slopes.subject.mechanism.bodies}
+    return [known[name] for name in names]
+
+
+def _ten(body: Body) -> Array:
+    """m, m c and the inertia about the body's origin."""
+    c = body.com
+    about = body.inertia + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+    beside = about[[0, 0, 1], [1, 2, 2]]
+    return np.array([body.mass, *body.mass * c, *np.diag(about), *beside])
+
+
+def _inertial_parameters(slopes: Slopes) -> Expected:
+    return {"pi": np.concatenate([np.zeros(0), *map(_ten, _bodies(slopes))])}
+
+
+def _regressor(slopes: Slopes) -> Expected:
+    """The rest b, and Y by what it makes of other inertial numbers, which every body draws."""
+    subject, nu = slopes.subject, slopes.subject.nu
+    found, bodies = slopes.outputs("regressor"), _bodies(slopes)
+    taken = subject.call("inverse_dynamics", slopes.state)
+    own = np.concatenate([np.zeros(0), *map(_ten, bodies)])
+    rng = np.random.default_rng(subject.seed)
+    errors = np.zeros_like(found["Y"])
+    for k, body in enumerate(bodies):
+        # One draw weighs all ten columns; what is wrong in any shows in the first of them.
+        half = rng.normal(size=(3, 3))
+        drawn = Body(body.name, rng.uniform(1, 2), rng.normal(size=3), half @ half.T)
+        block = found["Y"][:, 10 * k : 10 * k + 10]
+        errors[:, 10 * k] = _alone(slopes, drawn)[:nu] - block @ _ten(drawn)
+    return {"Y": found["Y"] + errors, "b": taken - found["Y"] @ own}
+
+
+def _alone(slopes: Slopes, drawn: Body) -> Array:
+    """Forces that the motion of this body alone takes, without rotors."""
+    mechanism = slopes.subject.mechanism
+    assert mechanism is not None
+    nothing = [replace(b, mass=0.0, inertia=np.zeros((3, 3))) for b in mechanism.bodies]
+    bodies = [drawn if b.name == drawn.name else b for b in nothing]
+    joints = [replace(joint, armature=0.0) for joint in mechanism.joints]
+    light = replace(mechanism, bodies=tuple(bodies), joints=tuple(joints))
+    return NewtonEuler(light, slopes.state.values).inertial()[0]
+
+
+def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
+    """(force and moment in the joint frame of the child; place, force and moment in the world) of
+    each joint whose reaction is told."""
+    subject, state = slopes.subject, slopes.state
+    names = subject.derived("joint_reactions").outputs[0].rows
+    mechanism = subject.mechanism
+    assert mechanism is not None
+    values = dict(state.values)
+    # A constraint of a kind that is not known here pulls at bodies, too.
+    is_whole = not subject.model.is_constrained or bool(subject.known_rows.all())
+    if subject.model.is_constrained:
+        values["held"] = subject.carried(state, values["multipliers"] * subject.known_rows)
+    known: dict[str, tuple[int, Joint]] = {j.name: (k, j) for k, j in enumerate(mechanism.joints)}
+    local, world = [], []
+    for name in names:
+        if name not in known or not is_whole:
+            local.append(np.full(6, np.nan))
+            world.append(np.full(9, np.nan))
+            continue
+        k, joint = known[name]
+        loosened = NewtonEuler(mechanism, values, k)
+        kept, lost, _ = loosened.loads()
+        reaction = loosened.inertial()[0] - kept - lost
+        if mechanism.closing or mechanism.holds:
+            reaction = reaction - loosened.closing.forces(loosened.directions)
+        force, moment = reaction[-6:-3], reaction[-3:]
+        at = loosened.motions[joint.child].x @ np.linalg.inv(joint.after)
+        axes = at[:3, :3]
+        local.append(np.concatenate([force, moment]))
+        world.append(np.concatenate([at[:3, 3], axes @ force, axes @ moment]))
+    return local, world
+
+
+def _joint_reactions(slopes: Slopes) -> Expected:
+    return {"reactions": np.reshape(_reactions(slopes)[0], (-1, 6))}
+
+
+def _joint_forces(slopes: Slopes) -> Expected:
+    return {"forces": np.reshape(_reactions(slopes)[1], (-1, 9))}
+
+
+JUDGES: dict[str, Judge] = {
+    "poses": _poses,
+    "pull": _pull,
+    "inertial_parameters": _inertial_parameters,
+    "regressor": _regressor,
+    "joint_reactions": _joint_reactions,
+    "joint_forces": _joint_forces,
+}
+"""By function: what its outputs must be; NaN where nothing is known."""
