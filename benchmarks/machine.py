@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks.compiling import FLAGS, PLAIN_FLAGS
 from benchmarks.pinocchio_peer import FLAGS as CPP_FLAGS
+from eomc.codegen.compiler import native_vector_bytes
 
 PACKAGES = (
     *("eomc", "numpy", "sympy", "cython", "pin", "casadi", "mujoco", "pydy", "example-robot-data"),
@@ -19,6 +20,7 @@ def machine() -> dict[str, str]:
     """Processor, compilers and versions, by name."""
     facts = {
         "processor": _processor(),
+        "vectors": f"{8 * native_vector_bytes('gcc')} bit",
         "system": f"{platform.system()} {platform.machine()}",
         "C": f"{_version('gcc')}, {' '.join(FLAGS)}",
         "C (CasADi)": f"these or {' '.join(PLAIN_FLAGS)}, whichever is faster",
