@@ -19,7 +19,7 @@ _WORDS = {
 }
 SPEED = "Speed in C"
 _WIDEST, _ON_SHORTER = 64, 2 / 3
-"""Bytes of the vectors that targets are set for, and their share that shorter vectors must reach."""
+"""Bytes of the vectors that targets are set for; the share of them that shorter ones must reach."""
 _NONE = "\N{EN DASH}"
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
