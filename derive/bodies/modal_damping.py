@@ -79,7 +79,7 @@ def _are_coupled(matrix: Matrix, i: int, j: int) -> bool:
     if not all(is_number(entry) for entry in entries):
         return bool(matrix[i][j] != 0)
     entry, first, second = map(float, entries)
-    return abs(entry) > _ROUNDING * abs(first * second) ** 0.5
+    return bool(abs(entry) > _ROUNDING * abs(first * second) ** 0.5)
 
 
 def _of_coupled(

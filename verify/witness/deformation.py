@@ -42,13 +42,15 @@ class Energies:
         self.y = sympy.symbols(f"y_0:{6 + count}")
         v, w = self.y[:3], self.y[3:6]
         xi, rates = (sympy.symbols([f"{what}_of_{word}" for word in names]) for what in "qr")
+        held = {word: sympy.sympify(value).xreplace(parameters) for word, value in held.items()}
         put = {
+            **parameters,
             **_held_put(names, xi, self.xi, held),
             **_held_put(names, rates, self.y[6:], dict.fromkeys(held, 0)),
         }
 
         def read(energy: Any) -> sympy.Expr:
-            return sympy.sympify(energy).xreplace(put).xreplace(parameters)
+            return sympy.sympify(energy).xreplace(put)
 
         self.chain = chain_of(model, name, parameters)
         if self.chain is None:

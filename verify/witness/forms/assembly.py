@@ -73,6 +73,12 @@ class Assembly:
             (start, end, Member(self.nodes[start], self.nodes[end], section, False))
         )
 
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Nodes with a member, a spring or a link between them."""
+        members = [(start, end) for start, end, _ in self.members]
+        return [*members, *((start, end) for start, end, *_ in self.blocks), *self.links]
+
     # -- freedoms ----------------------------------------------------------------------------------
 
     @cached_property

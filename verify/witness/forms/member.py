@@ -130,12 +130,12 @@ class Member:
     def displacement(self, s: float) -> Array:
         """Rows (3, freedoms), axes of the structure."""
         f = self.fields(s, self.local)
-        return self.axes.T @ np.array([f["u"], f["v"], f["w"]])
+        return np.asarray(self.axes.T @ np.array([f["u"], f["v"], f["w"]]))
 
     def turn(self, s: float) -> Array:
         """Rows (3, freedoms), axes of the structure; of a beam."""
         f = self.fields(s, self.local)
-        return self.axes.T @ np.array([f["r"], -f["w'"], f["v'"]])
+        return np.asarray(self.axes.T @ np.array([f["r"], -f["w'"], f["v'"]]))
 
     def _strain(self, s: float, d: Array) -> Array:
         f = self.fields(s, d)

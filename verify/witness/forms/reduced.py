@@ -22,12 +22,15 @@ from eomc.verify.witness.mechanism import Array
 
 __all__ = ["Reduced", "reduced", "station_rows"]
 
-_STRAINLESS = 1e-9
+_STRAINLESS, _ROUNDING = 1e-10, 2e-14
 
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """Modes (size, k) with Phi^T M Phi = 1, their frequencies squared, and the body's origin."""
+    """Modes (size, k) with Phi^T M Phi = 1, their frequencies squared, and the body's origin.
+
+    `doubt` is what rounding beside the highest frequency of the structure does to them.
+    """
 
     structure: Assembly
     basis: Array
@@ -36,6 +39,7 @@ class Reduced:
     free: Array
     stiffness: Array
     mass: Array
+    doubt: float
 
     def terms(self, basis: Array) -> Array | None:
         """g (size, k, k), with stiffening, in modes `basis` of the same space."""
@@ -55,8 +59,8 @@ class Reduced:
         f = self.free.T @ loads.reshape(len(loads), k * k)
         inner = self.free.T @ self.stiffness @ self.free
         moving = self.free.T @ self.mass @ self.free
-        values, vectors = eigh(inner, moving)
-        strained = values > _STRAINLESS * values.max()
+        values, vectors = _eigen(inner, moving)
+        strained = _strained(structure, values)
         own = vectors[:, strained]
         answer = self.free @ (own @ ((own.T @ f) / values[strained][:, None]))
         g = arms - answer.reshape(arms.shape)
@@ -91,31 +95,44 @@ def reduced(structure: Assembly, count: int) -> Reduced | None:
     k, m = free.T @ stiffness @ free, free.T @ mass @ free
     bound = [c for name in form.interfaces for c in structure.columns(str(name))
              if c in structure.active]  # fmt: skip
-    columns = _interfaces(free[bound], k, m, _count(form, count, bound)) if bound else None
+    columns = None
+    if bound:
+        inside = int(form.modes) if isinstance(form.modes, int) else count - len(bound)
+        columns = _interfaces(free[bound], k, m, inside, form.strainless)
     if columns is None:
-        squares, vectors = _eigen(k, m)
-        strained = squares > _STRAINLESS * squares.max()
+        every, vectors = _eigen(k, m)
+        strained = _strained(structure, every)
         basis = vectors[:, strained][:, :count]
+        every = every[strained]
     else:
-        squares, mixed = eigh(columns.T @ k @ columns, columns.T @ m @ columns)
-        kept = squares > _STRAINLESS * squares.max() if form.strainless == "left out" else ...
+        every, mixed = eigh(columns.T @ k @ columns, columns.T @ m @ columns)
+        kept = every > _STRAINLESS * every.max() if form.strainless == "left out" else ...
         basis = (columns @ mixed)[:, kept]
+        every = np.append(every[kept], _eigen(k, m)[0][-1])
     squares = np.einsum("ni,ni->i", basis, k @ basis)
     origin = np.zeros(3) if form.root is None else structure.nodes[str(form.root)]
     if basis.shape[1] != count:
         return None
-    return Reduced(structure, free @ basis, squares, origin, free, stiffness, mass)
+    apart = np.diff(every[: count + 1])
+    near = float(apart[apart > 1e-6 * every[:-1][: len(apart)]].min(initial=every[0]))
+    doubt = _ROUNDING * float(every.max()) / max(near, 1e-300)
+    return Reduced(structure, free @ basis, squares, origin, free, stiffness, mass, doubt)
 
 
-def _count(form: Any, count: int, bound: Any) -> int:
-    return int(form.modes) if isinstance(form.modes, int) else count - len(bound)
+def _strained(structure: Assembly, squares: Array) -> Any:
+    """Which modes strain: all but the motions as a whole, where others are refused."""
+    form = structure.form
+    if form.strainless != "refused":
+        return squares > _STRAINLESS * squares.max(initial=0.0)
+    whole = 0 if form.supports or form.root is not None else 3 if form.planar else 6
+    return np.arange(len(squares)) >= whole
 
 
-def _interfaces(held: Array, k: Array, m: Array, count: int) -> Array:
+def _interfaces(held: Array, k: Array, m: Array, count: int, strainless: str) -> Array:
     """Static shapes of unit freedoms of interfaces, and modes where these are held."""
     inner = null_space(held)
     squares, vectors = _eigen(inner.T @ k @ inner, inner.T @ m @ inner)
-    strained = squares > _STRAINLESS * squares.max(initial=0.0)
+    strained = squares > _STRAINLESS * squares.max(initial=0.0) * (strainless != "refused")
     own, unit = inner @ vectors[:, strained], np.linalg.pinv(held)
     static = unit - own @ ((own.T @ k @ unit) / squares[strained][:, None])
     return np.hstack([static, own[:, :count]])
@@ -151,8 +168,7 @@ def station_rows(structure: Assembly, name: str) -> Array:
         rows[3:] = np.cross(arm, rows[:3].T).T / square if square else 0
         return rows
     arms, apart = [], []
-    pairs = (*structure.members, *structure.blocks, *structure.links)
-    ends = {b if a == name else a for a, b, *_ in pairs if name in (a, b)}
+    ends = {b if a == name else a for a, b in structure.pairs if name in (a, b)}
     for other in sorted(ends):
         d = structure.nodes[other] - structure.nodes[name]
         arms.append(np.array([[0, d[2], -d[1]], [-d[2], 0, d[0]], [d[1], -d[0], 0]]))

@@ -22,7 +22,7 @@ from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
 from eomc.verify.witness.forms.reduced import Reduced, reduced, station_rows
 from eomc.verify.witness.mechanism import Array
 
-_SIZE, _ALIKE = 1e-3, 1e-6
+_SIZE, _ALIKE, _CLOSE = 1e-3, 1e-6, 1e-9
 _MOST = 360
 """Freedoms, six a node: more take long, and are believed."""
 
@@ -30,11 +30,16 @@ _MOST = 360
 @witness_of("structure")
 def assembled(body: Judged) -> Iterator[Claim]:
     """Frequencies, moments, damping and stations."""
-    form, k = body.form, body.count
-    structure = Assembly(form)
-    found = reduced(structure, k) if structure.size <= _MOST else None
+    structure = Assembly(body.form)
+    found = reduced(structure, body.count) if structure.size <= _MOST else None
     if found is None:
         return
+    for claim in _of(body, structure, found):
+        yield claim._replace(size=claim.size * (1 + found.doubt / _CLOSE))
+
+
+def _of(body: Judged, structure: Assembly, found: Reduced) -> Iterator[Claim]:
+    form, k = body.form, body.count
     top = float(found.squares.max(initial=0.0)) or 1.0
     yield Claim("stiffness of modes", body.stiffness, np.diag(found.squares), top)
     names = list(dict.fromkeys(str(n) for n in (form.root, *form.interfaces, *form.stations)
