@@ -43,6 +43,7 @@ _TOLD = ("element_outputs", "rigid_contacts")
 _ORDER = (
     *("emitted C", "Newton-Euler", "Lagrange", "deformation", "consistency", "mass matrix"),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
+    *("composites",),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "solvers", "batches", "states of elements", "element outputs"),
     *("contacts", "rigid contacts", "lanes", "laws", "small code", "single precision"),

@@ -8,7 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from verification.mutants.models import deformable, first, forces, held, mechanisms, touching
+from verification.mutants.models import (
+    composed,
+    deformable,
+    first,
+    forces,
+    held,
+    mechanisms,
+    touching,
+)
 
 import eomc
 from eomc.derive.model import Model
@@ -16,6 +24,7 @@ from eomc.derive.model import Model
 MODELS: dict[str, Callable[[], Any]] = {
     **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS,
     **touching.MODELS, **mechanisms.MODELS,
+    **composed.MODELS,
 }  # fmt: skip
 
 
