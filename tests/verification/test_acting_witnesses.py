@@ -15,7 +15,7 @@ from verification.mutants.models.touching import MODELS
 
 import eomc
 from eomc.derive.contacts.normal_laws import hunt_crossley
-from eomc.derive.contacts.surfaces import common_normal
+from eomc.derive.contacts.shapes import ellipsoid_distance
 from eomc.derive.model import Model, Point, dh_chain
 from eomc.verify.witness.contact_laws import NORMAL, Depth, depth
 from eomc.verify.witness.contact_outline import Ball, Oval
@@ -155,14 +155,13 @@ def test_contacts_are_judged(model: str) -> None:
 
 
 def test_faults_of_contacts_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A damping that is twice too strong, a common normal that is not turned far enough."""
+    """A damping that is twice too strong, a nearest point that is not found to the end."""
     sound = hunt_crossley._chi
     monkeypatch.setattr(hunt_crossley, "_chi", lambda scene, law: 2 * sound(scene, law))
-    assert "Newton-Euler" in eomc.verify(MODELS["kinked"](), quick=True, states=3).breaches
+    assert "Newton-Euler" in eomc.verify(MODELS["hertz"](), quick=True, states=3).breaches
     monkeypatch.undo()
-    monkeypatch.setattr(common_normal, "OVAL_STEPS", 1)
-    monkeypatch.setattr(common_normal, "_SETTLED", 1e3)
-    assert "element outputs" in eomc.verify(MODELS["egg_on_egg"](), quick=True, states=3).breaches
+    monkeypatch.setattr(ellipsoid_distance, "STEPS", 1)
+    assert "element outputs" in eomc.verify(MODELS["ball_on_egg"](), quick=True, states=3).breaches
 
 
 def test_a_row_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
