@@ -44,6 +44,7 @@ _ORDER = (
     *("emitted C", "Newton-Euler", "Lagrange", "given equations", "structures", "deformation"),
     *("consistency", "mass matrix"),
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
+    *("composites",),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "solvers", "batches", "calls", "states of elements", "element outputs"),
     *("contacts", "rigid contacts", "lanes", "laws", "sampled control", "near-rigid control"),

@@ -16,6 +16,7 @@ from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnkno
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import Vector3
+from eomc.derive.model.composed import Composed
 
 __all__ = ["Elements"]
 
@@ -41,6 +42,7 @@ class Elements(Declared):
         self.parameters, self.inputs = {}, {}
         self.bodies, self.deformables, self.joints = {}, {}, {}
         self._elements: dict[str, dict[str, Any]] = {}
+        self._composed: tuple[Composed, ...] = ()
 
     def of(self, kind: type[Kind]) -> dict[str, Kind]:
         """The elements of a kind by name."""
@@ -129,6 +131,15 @@ class Elements(Declared):
             for element in table.values()
             for name in element.closes()
         )
+
+    def everything(self) -> list[Any]:
+        """All that is declared, in the order of the tables."""
+        return [entry for table in self.held() for entry in table.values()]
+
+    def composed(self) -> list[Composed]:
+        """What words that stand for several elements have declared, while these are unchanged."""
+        held = self.everything()
+        return [entry for entry in self._composed if entry.is_whole(held)]
 
     def copy(self) -> Self:
         """A model of its own with the same elements (which are immutable)."""

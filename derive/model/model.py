@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import sympy
 
@@ -25,6 +26,7 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
+from eomc.derive.model.composed import Composed
 from eomc.derive.model.cylinder import declare_cylinder
 from eomc.derive.model.dh_chain import declare_dh_chain
 from eomc.derive.model.elements import Elements
@@ -43,11 +45,19 @@ Method = TypeVar("Method", bound=Callable[..., None])
 
 
 def _as(declaration: Callable[..., None]) -> Callable[[Method], Method]:
-    """Decorator: files read the words of the method, and those that it needs, from there."""
+    """Decorator: files read the words of the method, and those that it needs, from there; the model
+    keeps what was given."""
 
     def told(method: Method) -> Method:
-        vars(method)["__signature__"] = inspect.signature(declaration)
-        return method
+        @wraps(method)
+        def declare(self: Model, name: str, **arguments: Any) -> None:
+            before = {id(element) for element in self.everything()}
+            method(self, name, **arguments)
+            made = tuple(e for e in self.everything() if id(e) not in before)
+            self._composed += (Composed(method.__name__, name, arguments, made),)
+
+        vars(declare)["__signature__"] = inspect.signature(declaration)
+        return cast("Method", declare)
 
     return told
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.model import Model, Placement
+from eomc.derive.model import Model, Placement, parse_expression
 from eomc.verify.witness.joint_motion import homogeneous, rotation_about
 from eomc.verify.witness.mechanism import Array, Mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
@@ -27,7 +27,7 @@ Found = Iterator[tuple[str, Any, Any]]
 _X, _Y, _Z = np.eye(3)
 
 
-class Reader:
+class Composing:
     """Arguments of a composite as numbers, and the mechanism that was made of them."""
 
     def __init__(self, model: Model, mechanism: Mechanism, reader: Any) -> None:
@@ -87,7 +87,7 @@ def _shift(r: Array) -> Array:
     return homogeneous(np.eye(3), r)
 
 
-def _chain(reader: Reader, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
+def _chain(reader: Composing, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
     """Links one after the other."""
     parent, pose = given.get("parent", "world"), reader.pose(given.get("base"))
     last = parent
@@ -117,7 +117,7 @@ def _chain(reader: Reader, name: str, given: Mapping[str, Any], state: NewtonEul
         yield f"place of {name}_tool", made_pose, reader.pose(given["tool"])
 
 
-def _flexible(reader: Reader, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
+def _flexible(reader: Composing, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
     """A rotor that is a disc, and a spring behind it."""
     n = reader.declared.unit([Placement(xyz=(x, 0, 0)).xyz[0] for x in given["axis"]])
     rotor, twist = f"{name}_rotor", f"{name}_twist"
@@ -136,7 +136,7 @@ def _flexible(reader: Reader, name: str, given: Mapping[str, Any], state: Newton
     yield f"free angle of {name}", reader.number(spring.free_angle), 0.0
 
 
-def _cylinder(reader: Reader, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
+def _cylinder(reader: Composing, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
     """Foot, barrel, rod and head, and what drives the rod."""
     (body, foot), (held, head) = (reader.point(given[word]) for word in "ab")
     z, x = (np.asarray(given.get(w, _X), dtype=float) for w in ("axis", "direction"))
@@ -162,7 +162,7 @@ def _cylinder(reader: Reader, name: str, given: Mapping[str, Any], state: Newton
     yield from _drive(reader, name, given, state)
 
 
-def _drive(reader: Reader, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
+def _drive(reader: Composing, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
     """The force within limits, through a lag or a column of oil."""
     kind, model, law = given.get("drive", "force"), reader.model, reader.declared.numbers.law
     if kind == "extension":
@@ -195,15 +195,13 @@ def _drive(reader: Reader, name: str, given: Mapping[str, Any], state: NewtonEul
     yield f"force of {name}", law(made.expression)(state.named), thrust
 
 
-def _told(reader: Reader, expression: Any, state: NewtonEuler) -> float:
+def _told(reader: Composing, expression: Any, state: NewtonEuler) -> float:
     if isinstance(expression, str):
-        from eomc.derive.model import parse_expression
-
         expression = parse_expression(expression)
     return float(reader.declared.numbers.law(expression)(state.named))
 
 
-def _lumped(reader: Reader, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
+def _lumped(reader: Composing, name: str, given: Mapping[str, Any], state: NewtonEuler) -> Found:
     """Points of one mass on a line, half of it at the ends on bodies."""
     lumps, model = given["lumps"], reader.model
     length = reader.number(given["length"])
@@ -239,7 +237,7 @@ def _link(model: Model, name: str, k: int) -> Any:
     return model.cables[f"{name}_link{k}"]
 
 
-KINDS: dict[str, Callable[[Reader, str, Mapping[str, Any], NewtonEuler], Found]] = {
+KINDS: dict[str, Callable[[Composing, str, Mapping[str, Any], NewtonEuler], Found]] = {
     "dh_chain": _chain,
     "flexible_joint": _flexible,
     "cylinder": _cylinder,

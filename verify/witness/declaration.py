@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.model import Model
+from eomc.verify.witness.composites import Composing
 from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeric
 from eomc.verify.witness.forces import (
     forces,
@@ -90,6 +91,12 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
     own = Apart(model, made, unknown(model), [joint for joint in losing if joint not in lost])
     static = not own.depends_on_time and not potential_has_time(model)
     return replace(made, own=own, potential_is_static=static)
+
+
+def composing(model: Model, made: Mechanism) -> Composing:
+    """What reads arguments of the words that declare several elements of `model`."""
+    places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
+    return Composing(model, made, _Reader(model, Numbers(model), places))
 
 
 def _has_losses(joint: Any) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from verification.mutants.models import (
+    composed,
     deformable,
     first,
     forces,
@@ -28,6 +29,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     **structures.MODELS, **lines.MODELS,
     **touching.MODELS, **mechanisms.MODELS,
     **given.MODELS,
+    **composed.MODELS,
 }  # fmt: skip
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from verification.mutants.models import composed
 from verification.mutants.models.touching import MODELS
 
 import eomc
 from eomc.derive.contacts.normal_laws import hunt_crossley
-from eomc.derive.contacts.surfaces import common_normal
-from eomc.derive.model import Model, Point
+from eomc.derive.contacts.shapes import ellipsoid_distance
+from eomc.derive.model import Model, Point, dh_chain
 from eomc.verify.witness.contact_laws import NORMAL, Depth, depth
 from eomc.verify.witness.contact_outline import Ball, Oval
 from eomc.verify.witness.contact_surface import Placed, capsule, cylinder, ellipsoid, face, sphere
@@ -153,14 +155,13 @@ def test_contacts_are_judged(model: str) -> None:
 
 
 def test_faults_of_contacts_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A damping that is twice too strong, a common normal that is not turned far enough."""
+    """A damping that is twice too strong, a nearest point that is not found to the end."""
     sound = hunt_crossley._chi
     monkeypatch.setattr(hunt_crossley, "_chi", lambda scene, law: 2 * sound(scene, law))
-    assert "Newton-Euler" in eomc.verify(MODELS["kinked"](), quick=True, states=3).breaches
+    assert "Newton-Euler" in eomc.verify(MODELS["hertz"](), quick=True, states=3).breaches
     monkeypatch.undo()
-    monkeypatch.setattr(common_normal, "OVAL_STEPS", 1)
-    monkeypatch.setattr(common_normal, "_SETTLED", 1e3)
-    assert "element outputs" in eomc.verify(MODELS["egg_on_egg"](), quick=True, states=3).breaches
+    monkeypatch.setattr(ellipsoid_distance, "STEPS", 1)
+    assert "element outputs" in eomc.verify(MODELS["ball_on_egg"](), quick=True, states=3).breaches
 
 
 def test_a_row_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,3 +182,37 @@ def test_a_row_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Distance, "rows", longer)
     assert "rows" in eomc.verify(model, quick=True, states=3).breaches
+
+
+def test_a_mass_matrix_that_does_not_change() -> None:
+    """Two hinges about one axis: M is constant, and its differences are rounding alone."""
+    model = Model("coaxial")
+    model.body("link", mass=0.9, com=(0.1, 0, 0.2), inertia=(0.1, 0.1, 0.1))
+    model.flexible_joint("elbow", parent="world", child="link", axis=(0.6, 0, 0.8), stiffness=40,
+                         rotor_mass=0.2, rotor_inertia=0.1, placement=(0.1, 0, 0.2))  # fmt: skip
+    report = eomc.verify(model, quick=True, checks=["skew symmetry"])
+    assert report.ok, report
+
+
+@pytest.mark.parametrize("model", ["chain_standard", "flexible", "jack_flow", "line"])
+def test_what_one_word_declares_is_judged(model: str) -> None:
+    """And what was changed since stands for itself."""
+    made = composed.MODELS[model]()
+    (found,) = eomc.verify(made, quick=True, states=2, checks=["composites"]).outcomes
+    assert len(found.comparisons) > 10
+    assert found.verdict == "pass", found
+    made.bodies[list(made.bodies)[-1]] = replace(made.bodies[list(made.bodies)[-1]], mass=7)
+    (found,) = eomc.verify(made, quick=True, states=2, checks=["composites"]).outcomes
+    assert not found.comparisons
+
+
+def test_a_fault_of_a_table_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offsets that go along the wrong axis."""
+    sound = dh_chain._frames
+
+    def turned(row: Any, convention: str) -> Any:
+        return sound({**row, "a": row["d"], "d": row["a"]}, convention)
+
+    monkeypatch.setattr(dh_chain, "_frames", turned)
+    made = composed.MODELS["chain_modified"]()
+    assert "composites" in eomc.verify(made, quick=True, states=2).breaches
