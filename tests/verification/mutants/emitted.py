@@ -13,7 +13,8 @@ from types import SimpleNamespace
 from typing import Any
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_DOCUMENTATION = re.compile(r'""".*?"""', re.DOTALL)
+# The C of a wrapper stands between the same marks, after its own words.
+_DOCUMENTATION = re.compile(r'(from \*:\s*)?""".*?"""', re.DOTALL)
 
 _POSE = re.compile("frame_.*_pose")
 
@@ -57,6 +58,7 @@ def emitted(system: Any) -> dict[str, Callable[[], Files]]:
         "plain": lambda: emit(usual()),
         "single": lambda: emit(usual(), real="float"),
         "lanes": lambda: emit(procedure._program(system, False, laws), lanes=4),
+        "size": lambda: emit(usual(), optimize="size"),
         "request": requested,
         "sampled": sampled,
     }
@@ -94,7 +96,8 @@ def digest(files: Files) -> str:
 
 
 def _computing(wrapper: str) -> str:
-    return MANIFEST.sub("", _DOCUMENTATION.sub("", wrapper))
+    code = _DOCUMENTATION.sub(lambda match: match[0] if match[1] else "", wrapper)
+    return MANIFEST.sub("", _COMMENT.sub("", code))
 
 
 def keep(files: Files, folder: Path) -> None:

@@ -36,7 +36,9 @@ _ELSEWHERE += (
     "derive/equations/routh",
     "codegen/c/self_test",
 )
-_ELSEWHERE += ("derive/equations/linear_system",)
+_ELSEWHERE += ("derive/equations/linear_system", "codegen/plan/first_order")
+_ELSEWHERE += ("codegen/templates/self_test", "derive/graph/sympy_writer")
+_ELSEWHERE += ("derive/graph/packages", "derive/graph/function_table")
 _LEFT_OUT = (*(f"codegen/{name}.py" for name in _TOOLCHAIN), *_WORDS, *_ELSEWHERE)
 
 

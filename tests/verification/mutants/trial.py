@@ -27,6 +27,7 @@ _OF_BUILD = {
     "single": ["single precision"],
     "lanes": ["lanes", "laws"],
     "small": ["small code"],
+    "size": ["small code"],
     "request": ["functions on request", "near-rigid control"],
     "sampled": ["sampled control"],
 }
