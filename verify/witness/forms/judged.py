@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import sympy
@@ -28,13 +28,16 @@ class Claim(NamedTuple):
     size: float
 
 
-witnesses: list[tuple[str, Callable[[Judged], Iterator[Claim]]]] = []
+Witness: TypeAlias = "Callable[[Judged], Iterator[Claim]]"
+"""What claims of a body."""
+
+witnesses: list[tuple[str, Witness]] = []
 
 
-def witness_of(*kinds: str) -> Any:
+def witness_of(*kinds: str) -> Callable[[Witness], Witness]:
     """Decorator: the generator of claims is asked about bodies of these kinds of forms."""
 
-    def remember(witness: Callable[[Judged], Iterator[Claim]]) -> Any:
+    def remember(witness: Witness) -> Witness:
         witnesses.extend((kind, witness) for kind in kinds)
         return witness
 
