@@ -20,7 +20,7 @@ AXES = "xyz"
 
 
 class Claim(NamedTuple):
-    """What the derivation found and what was expected, with the size that errors go by."""
+    """A thing that the derivation found and what was expected, with the size that errors go by."""
 
     what: str
     found: Any
@@ -29,7 +29,7 @@ class Claim(NamedTuple):
 
 
 Witness: TypeAlias = "Callable[[Judged], Iterator[Claim]]"
-"""What claims of a body."""
+"""It makes claims of a body."""
 
 witnesses: list[tuple[str, Witness]] = []
 
