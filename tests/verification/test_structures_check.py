@@ -68,7 +68,7 @@ FAULTS = (
                "(section.E * section.Iz, section.E * section.Iy)",
                "(section.E * section.Iy, section.E * section.Iz)", "frame"),
     Derivation("section inertia", f"{_ELEMENT}:LineElement.material",
-               "section.Iy + section.Iz", "section.Iy - section.Iz", "frame"),
+               "section.density * self.length", "section.density / self.length", "frame"),
     Derivation("stiffening shared otherwise", f"{_SECOND}:displacements",
                "(1 - shared)", "shared", "frame"),
     Derivation("links that lengthen", "eomc.derive.finite_elements.structure:Structure._links_of",

@@ -94,7 +94,7 @@ class Energies:
 def _held_put(
     names: Sequence[str], symbols: Sequence[Any], free: Sequence[Any], held: Mapping[str, Any]
 ) -> dict[Any, Any]:
-    """What takes the place of the symbol of each name: the next free one, or the value held."""
+    """Stand-ins for the symbol of each name: the next free one, or the value held."""
     left = iter(free)
     return {
         symbol: sympy.sympify(held[name]) if name in held else next(left)

@@ -29,7 +29,7 @@ _STRAINED = {"y": "z", "z": "y", "torsion": "x"}
 
 
 class Lying(NamedTuple):
-    """What lies along the undeformed axis of a beam: as `eomc.derive.bodies.form.Line` says it."""
+    """A beam along its undeformed axis, as `eomc.derive.bodies.form.Line` says it."""
 
     start: Any
     length: Any
@@ -140,7 +140,7 @@ class LineBody:
 
 
 def declared_line(form: Any, kind: str) -> Any:
-    """What lies along the form; of a beam by its arguments."""
+    """Mass and stiffness along the form; of a beam by its arguments."""
     if kind != "beam":
         return form.line
     length = form.length

@@ -308,7 +308,7 @@ class Cable:
 
 
 class Line(Protocol):
-    """What pulls along a line that is no cable over stations."""
+    """Something that pulls along a line and is no cable over stations."""
 
     def in_state(self, around: Any) -> Any:
         """Its forces and outputs, with the names of `CableInState`."""

@@ -1,4 +1,4 @@
-"""What deformable bodies are declared with, against the energies and places derived of it."""
+"""Energies and places of deformable bodies, against what the bodies are declared with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forms of deformable bodies declare, worked out again: one file for each kind of them."""
+"""Declarations of deformable bodies, worked out again: one file for each kind of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Claim", "Judged", "claims"]
 
 
 def claims(body: Judged) -> Iterator[Claim]:
-    """What every witness of the body's form finds."""
+    """Those of every witness of the body's form."""
     for kind, witness in _known():
         if kind == body.kind:
             yield from witness(body)

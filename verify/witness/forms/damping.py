@@ -46,7 +46,7 @@ def _ratio(body: Judged, name: str) -> float:
 
 
 def _viscous(body: Judged) -> Any:
-    """What a body of modes is damped by besides; members of a structure as they are stiff."""
+    """The matrix that damps a body of modes besides; of a structure that of its members."""
     given = getattr(body.form, "viscous", ())
     if body.kind == "structure":
         given = body.form.modal.viscous  # judged with the structure itself

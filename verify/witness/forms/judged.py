@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import sympy
@@ -20,7 +20,7 @@ AXES = "xyz"
 
 
 class Claim(NamedTuple):
-    """What the derivation found and what was expected, with the size that errors go by."""
+    """A thing that the derivation found and what was expected, with the size that errors go by."""
 
     what: str
     found: Any
@@ -28,13 +28,16 @@ class Claim(NamedTuple):
     size: float
 
 
-witnesses: list[tuple[str, Callable[[Judged], Iterator[Claim]]]] = []
+Witness: TypeAlias = "Callable[[Judged], Iterator[Claim]]"
+"""It makes claims of a body."""
+
+witnesses: list[tuple[str, Witness]] = []
 
 
-def witness_of(*kinds: str) -> Any:
+def witness_of(*kinds: str) -> Callable[[Witness], Witness]:
     """Decorator: the generator of claims is asked about bodies of these kinds of forms."""
 
-    def remember(witness: Callable[[Judged], Iterator[Claim]]) -> Any:
+    def remember(witness: Witness) -> Witness:
         witnesses.extend((kind, witness) for kind in kinds)
         return witness
 

@@ -116,7 +116,7 @@ class Member:
         return found
 
     def _curved(self, s: float, d: Array) -> dict[str, Array]:
-        """What the second-order parts of the slopes at the nodes add to v and w."""
+        """Shares of v and w by the second-order parts of the slopes at the nodes."""
         stretch = (d[6] - d[0]) / self.length
         x, y, z = d[[3, 9]], d[[4, 10]], d[[5, 11]]
         none, found = np.zeros_like(x), {}

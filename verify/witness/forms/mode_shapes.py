@@ -83,7 +83,7 @@ def stations(body: Judged, shares: Array) -> list[Any]:
 
 
 def line_of(body: Judged) -> tuple[float, float]:
-    """Where the undeformed axis starts, and its length."""
+    """Start of the undeformed axis, and its length."""
     form: Any = body.form
     length = body.numbers(form.length)
     if body.kind == "telescopic_beam" or form.origin == "root":

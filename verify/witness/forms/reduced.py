@@ -120,7 +120,7 @@ def reduced(structure: Assembly, count: int) -> Reduced | None:
 
 
 def _strained(structure: Assembly, squares: Array) -> Any:
-    """Which modes strain: all but the motions as a whole, where others are refused."""
+    """True for modes that strain: all but the motions as a whole, where others are refused."""
     form = structure.form
     if form.strainless != "refused":
         return squares > _STRAINLESS * squares.max(initial=0.0)

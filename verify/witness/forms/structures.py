@@ -96,7 +96,8 @@ class _Moving:
 
     def mass(self, e: Array) -> Array:
         """H (6+k, 6+k)"""
-        k, total = self.basis.shape[1], 0.0
+        k = self.basis.shape[1]
+        total: Array = np.zeros((6 + k, 6 + k))
         for piece, rows, second in self.pieces:
             moved = rows @ e + np.einsum("aij,i,j->a", second, e, e) / 2
             rate = rows + np.einsum("aij,i->aj", second, e)

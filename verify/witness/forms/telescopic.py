@@ -126,4 +126,4 @@ class _Links:
         ]
         for n in range(1, 4):
             table = [(4**n * b - a) / (4**n - 1) for a, b in pairwise(table)]
-        return table[0]
+        return float(table[0])

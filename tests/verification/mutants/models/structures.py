@@ -112,17 +112,6 @@ def _beam(name: str, shapes: Any, **more: Any) -> Callable[[], Model]:
     return _carried(name, "beam", **{**given, **more})
 
 
-def carriage() -> Model:
-    """A mass that rides along a beam pinned at both ends."""
-    model = Model("carriage", gravity=(0.2, -9.81, 0.3))
-    model.deformable("bridge", "beam", length=2, mass_per_length=3, EI=200, modes=(1, 1),
-                     shapes={"y": "pinned-pinned", "z": "clamped-clamped"})  # fmt: skip
-    model.joint("bearing", "fixed", parent="world", child="bridge")
-    model.body("car", mass=0.7, com=(0, 0.1, 0), inertia=(0.01, 0.01, 0.02))
-    model.joint("rail", "track", parent="bridge", child="car")
-    return model
-
-
 def crane() -> Model:
     """Telescoping links that bend both ways and shorten by it, and let go of one amplitude."""
     model = Model("crane", gravity=(0.4, -9.81, 0.3))
@@ -160,6 +149,5 @@ MODELS: dict[str, Callable[[], Any]] = {
                  modes=(1, 1), origin="root"),
     "polynomials": _beam("polynomials", "pinned-free polynomials", EA=4e3, GJ=9, modes=(1, 0, 1, 1),
                          section_inertia=(0.03, 0.01, 0.02), damping=0.01),
-    "carriage": carriage,
     "crane": crane,
 }  # fmt: skip
