@@ -175,9 +175,9 @@ def _drive(reader: Composing, name: str, given: Mapping[str, Any], state: Newton
     if kind == "force":
         within = float(np.clip(asked, low, high))
         if lag:
-            made = model.lags[f"{name}_drive"]
-            yield f"lag of {name}", reader.number(made.time_constant), lag
-            yield f"command of {name}", law(made.command)(state.named), within
+            behind = model.lags[f"{name}_drive"]
+            yield f"lag of {name}", reader.number(behind.time_constant), lag
+            yield f"command of {name}", law(behind.command)(state.named), within
             return
         made = model.generalized_forces[f"{name}_drive"]
         yield f"force of {name}", law(made.expression)(state.named), within

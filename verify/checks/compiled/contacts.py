@@ -85,7 +85,8 @@ def _compared(
 
 def _places(contact: ContactInState) -> dict[str, float]:
     """Gaps and points by the names that outputs and rigid contacts have."""
-    found, name, count = {}, contact.contact.name, len(contact.places)
+    found: dict[str, float] = {}
+    name, count = contact.contact.name, len(contact.places)
     for k, place in enumerate(contact.places, 1):
         at, rigid = ("", name) if count == 1 else (f"_{k}", f"{name}.{k}")
         found |= {f"{name}.gap{at}": place.met.gap, f"{rigid}.gap": place.met.gap}
