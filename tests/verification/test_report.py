@@ -37,7 +37,7 @@ def test_every_check_has_its_say(report: Report) -> None:
     absent = {"momentum", "loops", "rows", "constraints", "multipliers", "solvers"}
     absent.add("deformation")  # nor a body that deforms
     other_builds = {"lanes", "laws", "small code", "single precision"}
-    of_elements = {"states of elements", "element outputs", "rigid contacts"}
+    of_elements = {"states of elements", "element outputs", "contacts", "rigid contacts"}
     assert others == {*absent, *of_elements, *other_builds}
     for outcome in report.outcomes:
         check = outcome.check
