@@ -16,6 +16,8 @@ from eomc.verify.witness.newton_euler import NewtonEuler
 
 ALLOWED = 1e-10
 _PLACES, _QUICK_PLACES = 60, 24
+_LARGE, _LEAST = 600, 6
+"""Speeds times places of large models."""
 _FAR = (0.1, 0.5, 1.5)
 """How far states are displaced [m, rad]."""
 _NEARBY = 1e-8
@@ -38,7 +40,8 @@ def contacts(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("no contacts of kinds that are known here")
     found = [name for name in ("element_outputs", "rigid_contacts") if name in subject.functions]
     rng = np.random.default_rng(subject.seed)
-    for k in range(_QUICK_PLACES if subject.quick else _PLACES):
+    most = _QUICK_PLACES if subject.quick else _PLACES
+    for k in range(max(_LEAST, min(most, _LARGE // max(subject.nu, 1)))):
         start = subject.states[k % len(subject.states)]
         state = _displaced(subject, start, _FAR[k % len(_FAR)] * rng.normal(size=subject.nu))
         reference = subject.reference(state)
