@@ -40,7 +40,7 @@ class CatenaryInState:
 
     @cached_property
     def _span(self) -> tuple[Array, float, float]:
-        """What is across from a to b, how long it counts, and how much b is lower."""
+        """The vector across from a to b, its length as it counts, and by how much b is lower."""
         away = self._ends[1] - self._ends[0]
         drop = float(self.down @ away)
         across = away - self.down * drop

@@ -1,4 +1,4 @@
-"""What one word declares as several elements, against that word: places, masses and laws.
+"""Elements that one word declares together, against that word: places, masses and laws.
 
 A chain by a Denavit-Hartenberg table has its links at the products of
 
@@ -22,7 +22,7 @@ from eomc.verify.witness.mechanism import Array, Mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 Found = Iterator[tuple[str, Any, Any]]
-"""What is compared, as it is, as the word says."""
+"""Names of quantities, each as it is and as the word says."""
 
 _X, _Y, _Z = np.eye(3)
 

@@ -1,4 +1,4 @@
-"""Where contacts touch, in many places that runs may come to."""
+"""Gaps and points of contact in many places that runs may come to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACES, _QUICK_PLACES = 60, 24
 _LARGE, _LEAST = 600, 6
 """Speeds times places of large models."""
 _FAR = (0.1, 0.5, 1.5)
-"""How far states are displaced [m, rad]."""
+"""Sizes of displacements [m, rad]."""
 _NEARBY = 1e-8
 _REFUSED = ("no_nearest_point", "no_furthest_point")
 
@@ -35,7 +35,7 @@ _REFUSED = ("no_nearest_point", "no_furthest_point")
     needs=("integrate",),
 )
 def contacts(subject: Subject) -> Iterator[Comparison]:
-    """Where a state moves to along random displacements."""
+    """In places that random displacements of the states lead to."""
     if subject.mechanism is None or not subject.mechanism.contacts:
         raise NotApplicable("no contacts of kinds that are known here")
     found = [name for name in ("element_outputs", "rigid_contacts") if name in subject.functions]
