@@ -1,4 +1,4 @@
-"""What was declared by a word that stands for several elements, kept beside them."""
+"""Declarations by words that stand for several elements, kept beside these."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class Elements(Declared):
         return [entry for table in self.held() for entry in table.values()]
 
     def composed(self) -> list[Composed]:
-        """What words that stand for several elements have declared, while these are unchanged."""
+        """Declarations by words that stand for several elements, while these are unchanged."""
         held = self.everything()
         return [entry for entry in self._composed if entry.is_whole(held)]
 

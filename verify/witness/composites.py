@@ -1,4 +1,4 @@
-"""What one word declares as several elements, against that word: places, masses and laws.
+"""Elements that one word declares together, against that word: places, masses and laws.
 
 A chain by a Denavit-Hartenberg table has its links at the products of
 
@@ -22,7 +22,7 @@ from eomc.verify.witness.mechanism import Array, Mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 Found = Iterator[tuple[str, Any, Any]]
-"""What is compared, as it is, as the word says."""
+"""Names of quantities, each as it is and as the word says."""
 
 _X, _Y, _Z = np.eye(3)
 
@@ -175,9 +175,9 @@ def _drive(reader: Composing, name: str, given: Mapping[str, Any], state: Newton
     if kind == "force":
         within = float(np.clip(asked, low, high))
         if lag:
-            made = model.lags[f"{name}_drive"]
-            yield f"lag of {name}", reader.number(made.time_constant), lag
-            yield f"command of {name}", law(made.command)(state.named), within
+            behind = model.lags[f"{name}_drive"]
+            yield f"lag of {name}", reader.number(behind.time_constant), lag
+            yield f"command of {name}", law(behind.command)(state.named), within
             return
         made = model.generalized_forces[f"{name}_drive"]
         yield f"force of {name}", law(made.expression)(state.named), within

@@ -186,7 +186,7 @@ class Place:
         return self.contact.contact.normal(self.depth, self.contact.named)
 
     def rubbing(self, pressing: float | None = None) -> Rubbing:
-        """What friction sees under the normal force, or another one."""
+        """Quantities for friction under the normal force, or another one."""
         declared, surface = self.contact.contact, self.contact.surface
         tangents = declared.tangents
         if tangents is not None:

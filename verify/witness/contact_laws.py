@@ -42,7 +42,7 @@ class Depth:
 
 @dataclass(frozen=True)
 class Rubbing:
-    """What friction sees: the pressing force, the slip along the surface, the unit normal, two
+    """Quantities for friction: the pressing force, the slip along the surface, the unit normal, two
     directions of the surface, the velocity of the point of contact over both bodies in the mean,
     the turning about the normal; `z` are its states."""
 

@@ -13,6 +13,9 @@ from eomc.verify.witness.contact_outline import Ball, Oval, Site, boxed
 from eomc.verify.witness.contact_surface import SURFACES, Placed
 from eomc.verify.witness.mechanism import Array
 
+_SWITCHES = ("Piecewise", "Max", "Min", "Abs", "sign", "Heaviside")
+"""Of levels: a complex step does not pass them."""
+
 Outline = Callable[[Array, Array], list[Site]]
 """Sites from the centre and the axes in the world."""
 
@@ -26,6 +29,9 @@ def is_known(element: Any) -> bool:
         "friction": FRICTION,
     }
     parts = ((getattr(element, word, None), table) for word, table in tables.items())
+    level = str(getattr(element.surface, "expression", ""))
+    if any(word in level for word in _SWITCHES):
+        return False
     return all(part is None or part.word in table for part, table in parts)
 
 

@@ -94,7 +94,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
 
 
 def composing(model: Model, made: Mechanism) -> Composing:
-    """What reads arguments of the words that declare several elements of `model`."""
+    """Reader of the arguments of words that declare several elements of `model`."""
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
     return Composing(model, made, _Reader(model, Numbers(model), places))
 

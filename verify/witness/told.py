@@ -1,4 +1,4 @@
-"""What elements tell of one state of a mechanism, and where they close rigidly."""
+"""Outputs of elements in one state of a mechanism, and gaps that cannot become negative."""
 
 from __future__ import annotations
 

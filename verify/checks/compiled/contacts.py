@@ -1,4 +1,4 @@
-"""Where contacts touch, in many places that runs may come to."""
+"""Gaps and points of contact in many places that runs may come to."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from eomc.verify.witness.newton_euler import NewtonEuler
 
 ALLOWED = 1e-10
 _PLACES, _QUICK_PLACES = 60, 24
+_LARGE, _LEAST = 600, 6
+"""Speeds times places of large models."""
 _FAR = (0.1, 0.5, 1.5)
-"""How far states are displaced [m, rad]."""
+"""Sizes of displacements [m, rad]."""
 _NEARBY = 1e-8
 _REFUSED = ("no_nearest_point", "no_furthest_point")
 
@@ -33,12 +35,13 @@ _REFUSED = ("no_nearest_point", "no_furthest_point")
     needs=("integrate",),
 )
 def contacts(subject: Subject) -> Iterator[Comparison]:
-    """Where a state moves to along random displacements."""
+    """In places that random displacements of the states lead to."""
     if subject.mechanism is None or not subject.mechanism.contacts:
         raise NotApplicable("no contacts of kinds that are known here")
     found = [name for name in ("element_outputs", "rigid_contacts") if name in subject.functions]
     rng = np.random.default_rng(subject.seed)
-    for k in range(_QUICK_PLACES if subject.quick else _PLACES):
+    most = _QUICK_PLACES if subject.quick else _PLACES
+    for k in range(max(_LEAST, min(most, _LARGE // max(subject.nu, 1)))):
         start = subject.states[k % len(subject.states)]
         state = _displaced(subject, start, _FAR[k % len(_FAR)] * rng.normal(size=subject.nu))
         reference = subject.reference(state)
@@ -85,7 +88,8 @@ def _compared(
 
 def _places(contact: ContactInState) -> dict[str, float]:
     """Gaps and points by the names that outputs and rigid contacts have."""
-    found, name, count = {}, contact.contact.name, len(contact.places)
+    found: dict[str, float] = {}
+    name, count = contact.contact.name, len(contact.places)
     for k, place in enumerate(contact.places, 1):
         at, rigid = ("", name) if count == 1 else (f"_{k}", f"{name}.{k}")
         found |= {f"{name}.gap{at}": place.met.gap, f"{rigid}.gap": place.met.gap}

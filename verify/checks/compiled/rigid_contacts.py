@@ -60,7 +60,7 @@ def rigid_contacts(subject: Subject) -> Iterator[Comparison]:
 
 
 def _declared(subject: Subject, state: TestState, names: Sequence[str]) -> Iterator[Comparison]:
-    """What closes by kinds that are known here."""
+    """Contacts, stops and tethers of kinds that are known here."""
     rng = np.random.default_rng(subject.seed)
     expected = closings(subject.reference(state))
     changes = {

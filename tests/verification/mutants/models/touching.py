@@ -42,6 +42,7 @@ _BALL = _at("sphere", radius=0.2)
 _FACE = _on("face", (0.3, 0.2, -2.2), half_sizes=(0.3, 0.2, 0), normal=_TILTED, first=(1, 0.1, 0))
 _ROOM = {"xyz": (0.3, 0.4, 0.1), "side": "inside"}
 _PLANE = _on("plane", normal=_TILTED)
+_AMONG = _on("plane", (0.1, 0.2, 0), normal=_TILTED)
 _BUMP = "z - 0.1*x**2 + 0.05*x*y - 0.03*y**3"
 _FEW = _at("point")
 
@@ -118,6 +119,9 @@ def stopped() -> Model:
 
 MODELS: dict[str, Callable[[], Any]] = {
     **{name: partial(touching, name, *pair) for name, pair in PAIRS.items()},
-    **{name: partial(touching, name, _BALL, _PLANE, **laws) for name, laws in LAWS.items()},
+    **{
+        name: partial(touching, name, _BALL, _AMONG if laws.get("width") == 0 else _PLANE, **laws)
+        for name, laws in LAWS.items()
+    },
     "stopped": stopped,
 }
