@@ -8,6 +8,7 @@ import numpy as np
 
 from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
+from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.mechanism import Array, Body, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
@@ -131,6 +132,34 @@ def _joint_forces(slopes: Slopes) -> Expected:
     return {"forces": np.reshape(_reactions(slopes)[1], (-1, 9))}
 
 
+def _acting_forces(slopes: Slopes) -> Expected:
+    """Of tau alone, on joints of one speed: along the unit velocity between its two bodies."""
+    reference, nu = _reference(slopes), slopes.subject.nu
+    (output,) = slopes.subject.derived("acting_forces").outputs
+    found = np.full(output.shape, np.nan)
+    joints = {joint.speeds[0].name: joint for joint in reference.mechanism.joints
+              if len(joint.speeds) == 1 and joint.speeds[0].array == "u"}  # fmt: skip
+    for row, name in enumerate(output.rows):
+        joint = joints.get(name.removeprefix("tau(").removesuffix(")"))
+        if not name.startswith("tau(") or joint is None or joint.speeds[0].factor != 1.0:
+            continue
+        k = reference.direction(joint.speeds[0])
+        child, parent = (reference.motions[body] for body in (joint.child, joint.parent))
+        place = (child.x @ np.linalg.inv(joint.after))[:3, 3]
+        turn = (child.partial_angular_velocities - parent.partial_angular_velocities)[k]
+        slide = _at(child, place)[k] - _at(parent, place)[k]
+        tau = float(slopes.state["tau"][k % nu])
+        turns = float(np.abs(turn).max()) > 1e-9
+        pushed = [0 * turn, turn * tau] if turns else [slide * tau, 0 * slide]
+        found[row] = np.concatenate([place, *pushed])
+    return {"forces": found}
+
+
+def _at(motion: Motion, place: Array) -> Array:
+    """Unit velocities of what is at a place of the world."""
+    return motion.partial_velocities(motion.rotation.T @ (place - motion.x[:3, 3]))
+
+
 JUDGES: dict[str, Judge] = {
     "poses": _poses,
     "pull": _pull,
@@ -138,5 +167,6 @@ JUDGES: dict[str, Judge] = {
     "regressor": _regressor,
     "joint_reactions": _joint_reactions,
     "joint_forces": _joint_forces,
+    "acting_forces": _acting_forces,
 }
 """By function: what its outputs must be; NaN where nothing is known."""
