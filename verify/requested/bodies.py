@@ -1,4 +1,4 @@
-"""What is asked of bodies: poses, pulls, regressors, reactions, from the numeric mechanism."""
+"""Poses, pulls, regressors and reactions of bodies, from the numeric mechanism."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which functions that a program does not emit by itself are asked for, and judged."""
+"""Choice of the functions to ask for beside those that a program emits by itself."""
 
 from __future__ import annotations
 
