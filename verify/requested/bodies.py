@@ -26,7 +26,8 @@ def _poses(slopes: Slopes) -> Expected:
     for frame in mechanism.frames:
         found.setdefault(frame.name, reference.frame(frame.body, frame.placement).x)
     names = dict.fromkeys([*declared.bodies, *declared.frames])
-    return {"poses": np.vstack([found[name][:3] for name in names])}
+    unknown = np.full((4, 4), np.nan)
+    return {"poses": np.vstack([found.get(name, unknown)[:3] for name in names])}
 
 
 def _pull(slopes: Slopes) -> Expected:
@@ -36,6 +37,8 @@ def _pull(slopes: Slopes) -> Expected:
     names = next(argument.rows for argument in inputs if argument.name == "wrench")
     places = {body.name: k for k, body in enumerate(reference.mechanism.bodies)}
     tau = np.zeros(reference.directions)
+    if not set(names) <= places.keys():
+        return {}
     for name, (force, moment) in zip(names, np.reshape(wrench, (-1, 2, 3)), strict=True):
         motion = reference.motions[places[name]]
         tau += motion.units[:, :3, 3] @ force + motion.partial_angular_velocities @ moment
@@ -48,7 +51,7 @@ def _bodies(slopes: Slopes) -> list[Body]:
     names = dict.fromkeys(row.rpartition(".")[0] for row in output.rows)
     assert slopes.subject.mechanism is not None
     known = {body.name: body for body in slopes.subject.mechanism.bodies}
-    return [known[name] for name in names]
+    return [known[name] for name in names] if set(names) <= known.keys() else []
 
 
 def _ten(body: Body) -> Array:
@@ -60,13 +63,16 @@ def _ten(body: Body) -> Array:
 
 
 def _inertial_parameters(slopes: Slopes) -> Expected:
-    return {"pi": np.concatenate([np.zeros(0), *map(_ten, _bodies(slopes))])}
+    bodies = _bodies(slopes)
+    return {"pi": np.concatenate([*map(_ten, bodies)])} if bodies else {}
 
 
 def _regressor(slopes: Slopes) -> Expected:
     """The rest b, and Y by what it makes of other inertial numbers, which every body draws."""
     subject, nu = slopes.subject, slopes.subject.nu
     found, bodies = slopes.outputs("regressor"), _bodies(slopes)
+    if 10 * len(bodies) != found["Y"].shape[1]:
+        return {}
     taken = subject.call("inverse_dynamics", slopes.state)
     own = np.concatenate([np.zeros(0), *map(_ten, bodies)])
     rng = np.random.default_rng(subject.seed)
