@@ -47,7 +47,10 @@ def test_each_function_on_request(make: Any, monkeypatch: pytest.MonkeyPatch) ->
     (outcome,) = report.outcomes
     judged = {c.what.partition(":")[0] for c in outcome.comparisons if ":" in c.what}
     found = {c.what.partition(":")[0] for c in outcome.breaches}
-    assert found >= judged & asked - {"linearization"} - {n for n in asked if n.endswith("_vjp")}
+    # Of which some rows alone are known, and what others are judged by.
+    partly = {"acting_forces", "closure_velocity", "linearization"}
+    partly |= {name for name in asked if name.endswith("_vjp") and "dynamics" in name}
+    assert found >= (judged & asked) - partly
     assert len(judged) >= 14
 
 
