@@ -1,1 +1,1 @@
-"""What functions that are emitted on request must give, by other ways than the derivation's."""
+"""Values that functions on request must give, by other ways than the derivation's."""

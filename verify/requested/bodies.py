@@ -1,4 +1,4 @@
-"""What is asked of bodies: poses, pulls, regressors, reactions, from the numeric mechanism."""
+"""Poses, pulls, regressors and reactions of bodies, from the numeric mechanism."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
+from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.mechanism import Array, Body, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
@@ -25,7 +26,8 @@ def _poses(slopes: Slopes) -> Expected:
     for frame in mechanism.frames:
         found.setdefault(frame.name, reference.frame(frame.body, frame.placement).x)
     names = dict.fromkeys([*declared.bodies, *declared.frames])
-    return {"poses": np.vstack([found[name][:3] for name in names])}
+    unknown = np.full((4, 4), np.nan)
+    return {"poses": np.vstack([found.get(name, unknown)[:3] for name in names])}
 
 
 def _pull(slopes: Slopes) -> Expected:
@@ -35,6 +37,8 @@ def _pull(slopes: Slopes) -> Expected:
     names = next(argument.rows for argument in inputs if argument.name == "wrench")
     places = {body.name: k for k, body in enumerate(reference.mechanism.bodies)}
     tau = np.zeros(reference.directions)
+    if not set(names) <= places.keys():
+        return {}
     for name, (force, moment) in zip(names, np.reshape(wrench, (-1, 2, 3)), strict=True):
         motion = reference.motions[places[name]]
         tau += motion.units[:, :3, 3] @ force + motion.partial_angular_velocities @ moment
@@ -47,7 +51,7 @@ def _bodies(slopes: Slopes) -> list[Body]:
     names = dict.fromkeys(row.rpartition(".")[0] for row in output.rows)
     assert slopes.subject.mechanism is not None
     known = {body.name: body for body in slopes.subject.mechanism.bodies}
-    return [known[name] for name in names]
+    return [known[name] for name in names] if set(names) <= known.keys() else []
 
 
 def _ten(body: Body) -> Array:
@@ -59,13 +63,16 @@ def _ten(body: Body) -> Array:
 
 
 def _inertial_parameters(slopes: Slopes) -> Expected:
-    return {"pi": np.concatenate([np.zeros(0), *map(_ten, _bodies(slopes))])}
+    bodies = _bodies(slopes)
+    return {"pi": np.concatenate([*map(_ten, bodies)])} if bodies else {}
 
 
 def _regressor(slopes: Slopes) -> Expected:
     """The rest b, and Y by what it makes of other inertial numbers, which every body draws."""
     subject, nu = slopes.subject, slopes.subject.nu
     found, bodies = slopes.outputs("regressor"), _bodies(slopes)
+    if 10 * len(bodies) != found["Y"].shape[1]:
+        return {}
     taken = subject.call("inverse_dynamics", slopes.state)
     own = np.concatenate([np.zeros(0), *map(_ten, bodies)])
     rng = np.random.default_rng(subject.seed)
@@ -131,6 +138,34 @@ def _joint_forces(slopes: Slopes) -> Expected:
     return {"forces": np.reshape(_reactions(slopes)[1], (-1, 9))}
 
 
+def _acting_forces(slopes: Slopes) -> Expected:
+    """Of tau alone, on joints of one speed: along the unit velocity between its two bodies."""
+    reference, nu = _reference(slopes), slopes.subject.nu
+    (output,) = slopes.subject.derived("acting_forces").outputs
+    found = np.full(output.shape, np.nan)
+    joints = {joint.speeds[0].name: joint for joint in reference.mechanism.joints
+              if len(joint.speeds) == 1 and joint.speeds[0].array == "u"}  # fmt: skip
+    for row, name in enumerate(output.rows):
+        joint = joints.get(name.removeprefix("tau(").removesuffix(")"))
+        if not name.startswith("tau(") or joint is None or joint.speeds[0].factor != 1.0:
+            continue
+        k = reference.direction(joint.speeds[0])
+        child, parent = (reference.motions[body] for body in (joint.child, joint.parent))
+        place = (child.x @ np.linalg.inv(joint.after))[:3, 3]
+        turn = (child.partial_angular_velocities - parent.partial_angular_velocities)[k]
+        slide = _at(child, place)[k] - _at(parent, place)[k]
+        tau = float(slopes.state["tau"][k % nu])
+        turns = float(np.abs(turn).max()) > 1e-9
+        pushed = [0 * turn, turn * tau] if turns else [slide * tau, 0 * slide]
+        found[row] = np.concatenate([place, *pushed])
+    return {"forces": found}
+
+
+def _at(motion: Motion, place: Array) -> Array:
+    """Unit velocities of what is at a place of the world."""
+    return motion.partial_velocities(motion.rotation.T @ (place - motion.x[:3, 3]))
+
+
 JUDGES: dict[str, Judge] = {
     "poses": _poses,
     "pull": _pull,
@@ -138,5 +173,6 @@ JUDGES: dict[str, Judge] = {
     "regressor": _regressor,
     "joint_reactions": _joint_reactions,
     "joint_forces": _joint_forces,
+    "acting_forces": _acting_forces,
 }
 """By function: what its outputs must be; NaN where nothing is known."""

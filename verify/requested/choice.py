@@ -1,4 +1,4 @@
-"""Which functions that a program does not emit by itself are asked for, and judged."""
+"""Choice of the functions to ask for beside those that a program emits by itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from eomc.derive.graph import Program, operation_count
 from eomc.verify.requested import bodies, products, runge_kutta, small_motions
 from eomc.verify.requested.products import Judge, frame_judges
 
-MOST = 60_000
+MOST = 20_000
 """Operations of a function that is asked for, by estimate: of large models some are left out."""
 
 JUDGES: dict[str, Judge] = {

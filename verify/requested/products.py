@@ -119,7 +119,18 @@ def _constraints(slopes: Slopes) -> Expected:
     }
 
 
+def _closing_rates(slopes: Slopes) -> Expected:
+    """Rates of what closes loops; of rows on speeds alone nothing is known here."""
+    program = slopes.subject
+    rows = program.derived("closure_residual").outputs[0].rows
+    rates = dict(zip(rows, slopes.change("closure_residual", slopes.motion())[:, 0], strict=True))
+    names = program.derived("closure_velocity").outputs[0].rows
+    return {"rate": np.array([rates.get(name, np.nan) for name in names])}
+
+
 JUDGES: dict[str, Judge] = {
+    "closure_jacobian": _matrices("closure_residual", {"G": "q"}),
+    "closure_velocity": _closing_rates,
     "inverse_dynamics_jvp": _jvp("inverse_dynamics", "dtau"),
     "forward_dynamics_jvp": _jvp("forward_dynamics", "da"),
     "inverse_dynamics_second_derivatives": _tensors("inverse_dynamics", "tau"),

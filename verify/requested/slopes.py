@@ -30,7 +30,7 @@ class Slopes:
         self._found: dict[tuple[str, str], Array] = {}
 
     def outputs(self, function: str) -> dict[str, Array]:
-        """What the compiled function gives, by the names of its outputs."""
+        """Values that the compiled function gives, by the names of its outputs."""
         found = self.subject.call(function, self.state)
         arrays = found if isinstance(found, tuple) else (found,)
         names = [argument.name for argument in self.subject.derived(function).outputs]

@@ -15,7 +15,7 @@ from typing import Any
 
 _HEAVY = ("numpy", "scipy.integrate", "sympy.physics.mechanics", "mpmath")
 _MEMORY = 4 << 30
-_SLOWEST = 40.0
+_SLOWEST = 100.0
 """How much longer than its computing time a process may take on a busy machine."""
 
 

@@ -48,7 +48,7 @@ def calls(subject: Subject) -> Iterator[Comparison]:
 
 
 def _takes_out(subject: Subject, state: TestState) -> bool:
-    """Whether functions take `out`: faces of one's own may not."""
+    """True if functions take `out`: faces of one's own may not."""
     try:
         given = [state[word] for word in subject.model.inputs_of("coordinate_rates")]
         subject.model.function("coordinate_rates")(*given, out=None)
@@ -103,7 +103,7 @@ def _ways(
 
 
 def _into(call: Callable[..., Any], given: Sequence[Array], like: Sequence[Array]) -> list[Array]:
-    """What stands in the arrays after the call, and not what is given back."""
+    """Contents of the arrays after the call, and not what is given back."""
     places = tuple(np.full(part.shape, np.nan) for part in like)
     back = call(*given, out=places if len(places) > 1 else places[0])
     same = back if isinstance(back, tuple) else (back,)

@@ -128,7 +128,7 @@ class _Task:
         }
 
     def judged(self, found: Array, bounds: Array) -> Iterator[Comparison]:
-        """What is asked of r and change."""
+        """Comparisons of r and change with all that is asked of them."""
         own, rest = self.equations[:, : self.bounded], self.equations[:, self.bounded :]
         scale = np.abs(self.equations).sum(axis=1) + np.abs(self.right)
         left = (self.right - own @ found) / scale
@@ -142,7 +142,7 @@ class _Task:
         yield Comparison("least inputs", self.label, self._excess(found, at, bounds), LEAST)
 
     def _excess(self, found: Array, at: Array, bounds: Array) -> float:
-        """What is left of the gradient beside multipliers of the equations and active bounds."""
+        """Rest of the gradient beside multipliers of the equations and active bounds."""
         gradient = np.zeros(self.equations.shape[1])
         gradient[: self.inputs] = found[: self.inputs]
         size = float(np.abs(gradient).max(initial=0.0))
