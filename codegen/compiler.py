@@ -146,7 +146,7 @@ def _is_gcc(command: Sequence[str]) -> bool:
 
 
 def _answer(command: Sequence[str], probe: Sequence[str]) -> bytes:
-    """What the compiler says when asked, once for each state of its file; nothing without one."""
+    """Output of the compiler asked so, once for each state of its file; nothing without one."""
     try:
         stamp = os.stat(command[0])
     except OSError:

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eomc.verify.witness.contact_outline import Ball, Oval, Site
 from eomc.verify.witness.mechanism import Array
-from eomc.verify.witness.numbers import Level
+
+if TYPE_CHECKING:
+    from eomc.verify.witness.numbers import Level
 
 _STEP = 1e-30
 _MOST = 60
