@@ -11,7 +11,7 @@ import pytest
 from constraints.mechanisms import four_bar
 from lagrange.example_systems import knife_edge
 from lagrange.same_physics import cart_of_kane
-from verification.mutants.models.given import branches
+from verification.mutants.models.given import MODELS, branches
 
 import eomc
 from eomc.codegen.templates import template
@@ -56,6 +56,7 @@ def test_each_function_on_request(make: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 FAULTS = [
     (branches, "chance.c", "0.5", "0.6", "sampled control"),
+    (MODELS["harnessed"], "near_rigid.c", "share[a] /= gram[a][a];", "", "near-rigid control"),
     (lambda: four_bar("c"), "constrained_linearization.c", "factor*g[rank][k]", "g[rank][k]",
      "functions on request"),
 ]  # fmt: skip

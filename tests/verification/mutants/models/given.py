@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -47,17 +47,18 @@ def led() -> Model:
     return model
 
 
-def towed(length: float = 1.0) -> Model:
-    """A sledge between two drums, whose ropes are always taut."""
-    model = Model("towed", gravity=(0.3, 0, 0))
+def towed(length: float = 1.0, sides: Sequence[int] = (-1, 1)) -> Model:
+    """A sledge between drums, whose ropes are always taut."""
+    model = Model(f"towed_by_{len(sides)}", gravity=(0.3, 0, 0))
     model.body("sledge", mass=3)
     model.joint("x", "prismatic", parent="world", child="sledge", axis=(1, 0, 0),
                 lower=-0.3, upper=0.3)  # fmt: skip
-    for k, side in ((1, -1), (2, 1)):
+    for k, side in enumerate(sides, start=1):
+        place = (2 * side, 0.3 * (k // 3), 0)
         model.body(f"drum{k}", mass=1, inertia=(0.01, 0.01, 0.01))
         model.joint(f"turn{k}", "revolute", parent="world", child=f"drum{k}", axis=(0, 1, 0),
-                    placement=(2 * side, 0, 0))  # fmt: skip
-        drum = Winch(Point("world", (2 * side, 0, 0)), radius=0.1, sense=-side, turn=f"turn{k}",
+                    placement=place)  # fmt: skip
+        drum = Winch(Point("world", place), radius=0.1, sense=-side, turn=f"turn{k}",
                      axis=(0, 1, 0), zero=(-side, 0, 0))  # fmt: skip
         model.cable(f"rope{k}", [drum, "sledge"], length=length, modulus=1e8, area=1e-6)
         model.input(f"m{k}")
@@ -91,6 +92,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "six": six,
     "towed": towed,
     "geared": geared,
+    "harnessed": partial(towed, sides=(-1, 1, -1, 1)),
     "cart_of_kane": cart_of_kane,
     "led_cart": partial(cart_of_kane, led=True),
     "disc_of_kane": disc_of_kane,
