@@ -8,6 +8,7 @@ from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
 from eomc.codegen.plan.angles import WIDEST, angles_first
+from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import Rows, seeds, swept
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.packing import Packing
@@ -39,7 +40,8 @@ def on_rows(language: C99, entry: Entry, width: int) -> OnRows:
     nodes = reachable(graph, function.nodes)
     outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
     starts = [*seeds(outputs, width), *swept(graph, nodes, width)]
-    made = Packing(graph, nodes, Rows(graph, nodes, starts), width, function.nodes)
+    rows = Rows(graph, nodes, starts, Bodies(graph, nodes).rows(width))
+    made = Packing(graph, nodes, rows, width, function.nodes)
     written = rewritten(entry, graph, made.into, made.scalar)
     return OnRows(written, made.into, width, made.statements)
 

@@ -1,0 +1,163 @@
+"""Values of a function that are the same step of several bodies.
+
+A recursion goes from body to body, but much of what it does at one waits for no other: what the
+motion of a body takes, how what hangs on it answers to a change of its motion. The derivation names
+the quantities of which each body has one (`Graph.bodies`); what follows from those of one body is
+the same expression of them as its like at another, numbers apart. Such values of several bodies
+are one operation on vectors. What waits for its like at the next body, as the recursion itself
+does, stays on plain numbers.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from eomc.codegen.plan.columns import FEWEST, Lanes, Row
+from eomc.codegen.plan.schedule import without_sign
+from eomc.derive.graph import Graph
+
+_COMMUTATIVE = frozenset({"add", "sub", "mul"})
+_LIKE = 0.8
+"""Share of their steps that two bodies have in common whose lanes are neighbours."""
+
+Steps = dict[int, int]
+"""What a value is to each body that it belongs to: the number of an expression of quantities."""
+
+
+class Bodies:
+    """Steps of the ``nodes``, which are in topological order.
+
+    groups : of each expression, the nodes that are one of a body, by body
+    """
+
+    def __init__(self, graph: Graph, nodes: Sequence[int]) -> None:
+        self.graph, self.nodes = graph, nodes
+        self._numbers: dict[Hashable, int] = {}
+        self._any = self._number("number")
+        self._steps: dict[int, Steps | None] = {}  # None of constants, which suit every body
+        self.groups: dict[int, dict[int, list[int]]] = {}
+        self._follow(self._named())
+
+    def rows(self, width: int) -> Iterator[Row]:
+        """So many bodies at a time."""
+        waiting = self._waiting()
+        groups = {step: group for step, group in self.groups.items() if step not in waiting}
+        order = _neighbours(groups)
+        for step, group in groups.items():
+            for lanes in _lanes(group, order, width):
+                yield self._row(step, group, lanes)
+
+    def _number(self, expression: Hashable) -> int:
+        return self._numbers.setdefault(expression, len(self._numbers))
+
+    def _named(self) -> dict[int, Steps]:
+        """The quantities of the bodies; one of two bodies, such as what a turn leaves as it is."""
+        named: dict[int, Steps] = {}
+        for quantity in self.graph.bodies:
+            number = self._number(("quantity", quantity))
+            for body, node in enumerate(quantity):
+                inner = without_sign(self.graph, node)
+                named.setdefault(inner, {}).setdefault(body, number)
+        return named
+
+    def _follow(self, named: dict[int, Steps]) -> None:
+        op, args = self.graph.op, self.graph.args
+        for node in self.nodes:
+            if op[node] == "const":
+                self._steps[node] = None
+                continue
+            if op[node] == "neg":
+                self._steps[node] = self._steps[args[node][0]]
+                continue
+            found = self._expressions(node)
+            if found and op[node] in _COMMUTATIVE:
+                body, step = next(iter(found.items()))
+                self.groups.setdefault(step, {}).setdefault(body, []).append(node)
+            self._steps[node] = {**found, **named.get(node, {})}
+
+    def _expressions(self, node: int) -> Steps:
+        """Of each body on which all operands are values of it."""
+        op, args = self.graph.op[node], self.graph.args[node]
+        own = [steps for steps in map(self._steps.__getitem__, args) if steps is not None]
+        if not own:
+            return {}
+        kind = "sum" if op in ("add", "sub") else op
+        found: Steps = {}
+        for body in own[0]:
+            if all(body in steps for steps in own):
+                operands = [self._step(arg, body) for arg in args]
+                if op in _COMMUTATIVE:
+                    operands.sort()
+                found[body] = self._number((kind, *operands))
+        return found
+
+    def _step(self, node: int, body: int) -> int:
+        steps = self._steps[node]
+        return self._any if steps is None else steps[body]
+
+    def _waiting(self) -> set[int]:
+        """Expressions of which one body's value waits for that of another."""
+        bits = {
+            node: 1 << number
+            for number, group in enumerate(self.groups.values())
+            for members in group.values()
+            for node in members
+        }
+        waiting = 0
+        below: dict[int, int] = {}
+        for node in self.nodes:
+            found = 0
+            for arg in self.graph.args[node]:
+                found |= below[arg]
+            bit = bits.get(node, 0)
+            waiting |= found & bit
+            below[node] = found | bit
+        return {step for number, step in enumerate(self.groups) if waiting >> number & 1}
+
+    def _row(self, step: int, group: dict[int, list[int]], lanes: "list[tuple[int, int] | None]") -> Row:
+        members: list[int | None] = []
+        operands: list[tuple[int | None, int | None]] = []
+        for lane in lanes:
+            if lane is None:
+                members.append(None)
+                operands.append((None, None))
+                continue
+            node, body = lane
+            a, b = sorted(self.graph.args[node], key=lambda arg: self._step(arg, body))
+            members.append(node)
+            operands.append((without_sign(self.graph, a), without_sign(self.graph, b)))
+        first, second = zip(*operands, strict=True)
+        op = "mul" if self.graph.op[next(n for n in members if n is not None)] == "mul" else "sum"
+        return Row(tuple(members), op, (first, second))
+
+
+def _neighbours(groups: dict[int, dict[int, list[int]]]) -> dict[int, int]:
+    """Place of each body in a line in which like ones are neighbours, odd ones last."""
+    steps: dict[int, set[int]] = {}
+    for step, group in groups.items():
+        for body in group:
+            steps.setdefault(body, set()).add(step)
+    kinds: list[list[int]] = []
+    for body in sorted(steps):
+        for kind in kinds:
+            first, own = steps[kind[0]], steps[body]
+            if len(first & own) >= _LIKE * max(len(first), len(own)):
+                kind.append(body)
+                break
+        else:
+            kinds.append([body])
+    line = [body for kind in sorted(kinds, key=lambda kind: len(kind) == 1) for body in kind]
+    return {body: place for place, body in enumerate(line)}
+
+
+def _lanes(
+    group: dict[int, list[int]], order: dict[int, int], width: int
+) -> Iterator[list[tuple[int, int] | None]]:
+    """Nodes with their bodies on lanes, of vectors with enough of them."""
+    for number in range(max(map(len, group.values()))):
+        found: dict[int, list[tuple[int, int] | None]] = {}
+        for body, members in group.items():
+            if number < len(members):
+                vector, lane = divmod(order[body], width)
+                found.setdefault(vector, [None] * width)[lane] = members[number], body
+        for lanes in found.values():
+            if sum(lane is not None for lane in lanes) >= FEWEST:
+                yield lanes
