@@ -15,11 +15,14 @@ from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
 
 _COMMUTATIVE = frozenset({"add", "sub", "mul"})
-_LIKE = 0.8
+_LIKE = 0.98
 """Share of their steps that two bodies have in common whose lanes are neighbours."""
 
-Steps = dict[int, int]
-"""What a value is to each body that it belongs to: the number of an expression of quantities."""
+Step = tuple[int, int]
+"""Number of an expression of quantities of a body, and the sign with which a value is that; 0 where
+a factor is a number, which may have either sign."""
+Steps = dict[int, Step]
+"""What a value is to each body that it belongs to."""
 
 
 class Bodies:
@@ -40,7 +43,7 @@ class Bodies:
         """So many bodies at a time."""
         waiting = self._waiting()
         groups = {step: group for step, group in self.groups.items() if step not in waiting}
-        order = _neighbours(groups)
+        order = _neighbours(groups, width)
         for step, group in groups.items():
             for lanes in _lanes(group, order, width):
                 yield self._row(step, group, lanes)
@@ -55,7 +58,8 @@ class Bodies:
             number = self._number(("quantity", quantity))
             for body, node in enumerate(quantity):
                 inner = without_sign(self.graph, node)
-                named.setdefault(inner, {}).setdefault(body, number)
+                sign = 1 if inner == node else -1
+                named.setdefault(inner, {}).setdefault(body, (number, sign))
         return named
 
     def _follow(self, named: dict[int, Steps]) -> None:
@@ -65,33 +69,42 @@ class Bodies:
                 self._steps[node] = None
                 continue
             if op[node] == "neg":
-                self._steps[node] = self._steps[args[node][0]]
+                inner = self._steps[args[node][0]] or {}
+                self._steps[node] = {body: (step, -sign) for body, (step, sign) in inner.items()}
                 continue
             found = self._expressions(node)
             if found and op[node] in _COMMUTATIVE:
-                body, step = next(iter(found.items()))
+                body, (step, _) = next(iter(found.items()))
                 self.groups.setdefault(step, {}).setdefault(body, []).append(node)
             self._steps[node] = {**found, **named.get(node, {})}
 
     def _expressions(self, node: int) -> Steps:
         """Of each body on which all operands are values of it."""
-        op, args = self.graph.op[node], self.graph.args[node]
+        args = self.graph.args[node]
         own = [steps for steps in map(self._steps.__getitem__, args) if steps is not None]
         if not own:
             return {}
-        kind = "sum" if op in ("add", "sub") else op
-        found: Steps = {}
-        for body in own[0]:
-            if all(body in steps for steps in own):
-                operands = [self._step(arg, body) for arg in args]
-                if op in _COMMUTATIVE:
-                    operands.sort()
-                found[body] = self._number((kind, *operands))
-        return found
+        return {
+            body: self._expression(self.graph.op[node], [self._step(arg, body) for arg in args])
+            for body in own[0]
+            if all(body in steps for steps in own)
+        }
 
-    def _step(self, node: int, body: int) -> int:
+    def _expression(self, op: str, operands: list[Step]) -> Step:
+        if op not in _COMMUTATIVE:
+            return self._number((op, *operands)), 1
+        (a, x), (b, y) = operands
+        if op == "mul":
+            return self._number((op, *sorted((a, b)))), x * y
+        if op == "sub":
+            y = -y
+        if b < a:
+            (a, x), (b, y) = (b, y), (a, x)
+        return self._number(("sum", a, b, x * y)), x or y
+
+    def _step(self, node: int, body: int) -> Step:
         steps = self._steps[node]
-        return self._any if steps is None else steps[body]
+        return (self._any, 0) if steps is None else steps[body]
 
     def _waiting(self) -> set[int]:
         """Expressions of which one body's value waits for that of another."""
@@ -129,7 +142,7 @@ class Bodies:
         return Row(tuple(members), op, (first, second))
 
 
-def _neighbours(groups: dict[int, dict[int, list[int]]]) -> dict[int, int]:
+def _neighbours(groups: dict[int, dict[int, list[int]]], width: int) -> dict[int, int]:
     """Place of each body in a line in which like ones are neighbours, odd ones last."""
     steps: dict[int, set[int]] = {}
     for step, group in groups.items():
@@ -144,8 +157,15 @@ def _neighbours(groups: dict[int, dict[int, list[int]]]) -> dict[int, int]:
                 break
         else:
             kinds.append([body])
-    line = [body for kind in sorted(kinds, key=lambda kind: len(kind) == 1) for body in kind]
-    return {body: place for place, body in enumerate(line)}
+    several = [kind for kind in kinds if len(kind) > 1]
+    apart = sum(-(-len(kind) // width) for kind in several)
+    is_apart = apart <= -(-sum(map(len, several)) // width)
+    line: list[int | None] = []
+    for kind in sorted(kinds, key=lambda kind: len(kind) == 1):
+        line += kind
+        if is_apart and len(kind) > 1:
+            line += [None] * (-len(line) % width)
+    return {body: place for place, body in enumerate(line) if body is not None}
 
 
 def _lanes(

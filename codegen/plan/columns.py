@@ -88,6 +88,8 @@ class Rows:
         self.rows: list[Row] = list(known)
         self.place: dict[int, tuple[int, int]] = {}
         """Row and lane of each node that is in one."""
+        self.bodies = len(self.rows)
+        """So many of the first rows were given."""
         for number, row in enumerate(self.rows):
             self.place |= {node: (number, k) for k, node in enumerate(row.members) if node is not None}
         self._height = heights(graph, nodes)

@@ -55,7 +55,7 @@ class Packing:
         results: Iterable[int] = (),
     ) -> None:
         self.graph, self.into, self.width = graph, VectorGraph("pack", "lane"), width
-        self.rows = dict(enumerate(rows.rows))
+        self.rows, self._bodies = dict(enumerate(rows.rows)), rows.bodies
         self.place = dict(rows.place)
         self.statements = 0
         self._scalars: dict[int, int] = {}
@@ -115,8 +115,11 @@ class Packing:
             path[unit] = None
             for other in waiting:
                 if other in path:  # nodes alone make no circle: there is a row in it
-                    ends, units = min(other, unit), list(path)
-                    raise _Circle(-1 - (ends if ends < 0 else min(units[units.index(other) :])))
+                    units = list(path)
+                    circle = [-1 - each for each in units[units.index(other) :] if each < 0]
+                    of_bodies = [number for number in circle if number < self._bodies]
+                    ends = [-1 - each for each in (other, unit) if each < 0]
+                    raise _Circle(max(of_bodies or ends or circle))
             stack += reversed(waiting)
 
     def _give_up(self, number: int) -> None:
