@@ -6,15 +6,17 @@ from typing import Any
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
 from eomc.codegen.plan.angles import WIDEST, angles_first
 from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import Rows, seeds, swept
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.packing import Packing
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.partition import Limits, Partition
 from eomc.codegen.plan.rewritten import rewritten
-from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
+from eomc.codegen.plan.schedule import LEAVES, MERGED, Schedule, schedule, without_sign
+from eomc.codegen.plan.stored import Stored, through_memory
 from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.graph import reachable
 
@@ -74,8 +76,24 @@ class RowWriter(ScalarWriter):
         plan, self.angles = angles_first(self.graph, plan, WIDEST // self.face.real.bytes)
         return plan
 
+    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+        parts = super()._partition(kept, limits)
+        self.stored: Stored | None = None
+        if len(parts.pieces) == 1:
+            return parts
+        results = {without_sign(self.graph, node) for node in self.entry.function.nodes}
+        turned = self.angles.nodes if self.angles is not None else []
+        self.stored = through_memory(self.graph, self.plan, results, turned)
+        self.plan = self.stored.plan
+        return self._parted(self.stored.alive, kept, limits, self.stored)
+
     def _expressions(self) -> "RowExpressions":
         references = {node: text for node, (text, _) in self.sources.items()}
+        if self.stored is not None and self.is_cut:
+            for node, (row, lane, negated) in self.stored.lanes.items():
+                text = self._lane(row, lane)
+                references[node] = f"(-{text})" if negated else text
+            references |= {node: self._slot(node) for node in self.stored.packs}
         writer = RowExpressions(self.graph, self.language, references)
         writer.row_type, writer.put = self.row_type, f"{self.face.prefix}_put{self.width}"
         return writer
@@ -88,10 +106,41 @@ class RowWriter(ScalarWriter):
     def _slot(self, node: int) -> str:
         if self.angles is not None and node in self.angles.nodes:
             return self._turned("work", node)
+        if self.stored is not None and (home := self.stored.home(node)):
+            return self._lane(*home)
         slot = self.parts.slots[node]
         if node in self.graph.vectors:
             return f"{self.face.macro}_ROW{self.width}_AT(work, {self._row_slot[slot]})"
         return self.language.item("work", self._number_slot[slot])
+
+    def _lane(self, row: int, lane: int) -> str:
+        """A number in the work array, as part of a row."""
+        return self.language.item("work", self._row_slot[self.parts.slots[row]] + lane)
+
+    def _saved(self, node: int, name: str) -> list[str]:
+        stored = self.stored
+        if stored is None or node not in stored.places:
+            return super()._saved(node, name)
+        lines: list[str] = []
+        for pack in stored.begins.get(node, ()):
+            lines += self._blank(pack)
+        for pack, lane, negated in stored.places[node]:
+            text = f"-{name}" if negated else name
+            lines.append(INDENT + self.language.assignment(self._lane(pack, lane), text))
+        return lines if stored.home(node) else [*lines, *super()._saved(node, name)]
+
+    def _blank(self, pack: int) -> list[str]:
+        """What a row holds where no statement stores a number."""
+        writer = self._expressions()
+        leaves = [without_sign(self.graph, arg) for arg in self.graph.args[pack]]
+        if all(self.graph.op[arg] not in LEAVES for arg in leaves):
+            return []
+        texts = [
+            writer.operand(arg) if self.graph.op[leaf] in LEAVES else self.language.zero
+            for arg, leaf in zip(self.graph.args[pack], leaves, strict=True)
+        ]
+        row = f"({self.row_type}){{{', '.join(texts)}}}"
+        return [INDENT + self.language.assignment(self._slot(pack), row)]
 
     def _work_length(self) -> int:
         return self._length
@@ -126,6 +175,8 @@ class RowExpressions(Expressions):
 
     def written(self, node: int) -> tuple[str, int]:
         op, args = self.graph.op[node], self.graph.args[node]
+        if op.startswith("lane") and node in self.references:
+            return self.references[node], ATOM
         if op == "pack":
             return self._row([self.operand(arg) for arg in args]), SIGNED
         if op.startswith("put"):
