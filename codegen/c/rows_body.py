@@ -1,6 +1,8 @@
 """The body of one emitted function on rows: one step of several columns of a matrix at once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from eomc.codegen.c.language import C99
@@ -89,12 +91,11 @@ class RowWriter(ScalarWriter):
 
     def _expressions(self) -> "RowExpressions":
         references = {node: text for node, (text, _) in self.sources.items()}
-        if self.stored is not None and self.is_cut:
-            for node, (row, lane, negated) in self.stored.lanes.items():
-                text = self._lane(row, lane)
-                references[node] = f"(-{text})" if negated else text
-            references |= {node: self._slot(node) for node in self.stored.packs}
+        if self.stored is not None:
+            references |= {node: self._found(node) for node in self.stored.gone}
         writer = RowExpressions(self.graph, self.language, references)
+        if self.stored is not None:
+            writer.lanes = {node: self._found(node) for node in self.stored.lanes}
         writer.row_type, writer.put = self.row_type, f"{self.face.prefix}_put{self.width}"
         return writer
 
@@ -112,6 +113,14 @@ class RowWriter(ScalarWriter):
         if node in self.graph.vectors:
             return f"{self.face.macro}_ROW{self.width}_AT(work, {self._row_slot[slot]})"
         return self.language.item("work", self._number_slot[slot])
+
+    def _found(self, node: int) -> str:
+        """A lane or a row where it stands in the work array."""
+        assert self.stored is not None
+        if node not in self.stored.lanes:
+            return self._slot(node)
+        row, lane, negated = self.stored.lanes[node]
+        return f"(-{self._lane(row, lane)})" if negated else self._lane(row, lane)
 
     def _lane(self, row: int, lane: int) -> str:
         """A number in the work array, as part of a row."""
@@ -163,6 +172,8 @@ class RowExpressions(Expressions):
     language: C99
     row_type: str
     put: str
+    lanes: Mapping[int, str] = MappingProxyType({})
+    """Text of lanes that stand in the work array."""
 
     def operand(self, node: int, loosest: int = LOOSE) -> str:
         if node in self.graph.vectors and self.graph.op[node] == "const":
@@ -175,8 +186,8 @@ class RowExpressions(Expressions):
 
     def written(self, node: int) -> tuple[str, int]:
         op, args = self.graph.op[node], self.graph.args[node]
-        if op.startswith("lane") and node in self.references:
-            return self.references[node], ATOM
+        if node in self.lanes:
+            return self.lanes[node], ATOM
         if op == "pack":
             return self._row([self.operand(arg) for arg in args]), SIGNED
         if op.startswith("put"):

@@ -24,7 +24,7 @@ class Stored:
     alive : for each statement, the statements and rows that must be there
     rows : rows that are stored for their lanes
     lanes : of each node that is read there: row, lane, and whether it stands there negated
-    packs : rows that are made by storing their numbers
+    gone : lanes that need no statement, and rows that are made by storing their numbers
     places : of a statement's value: pack, lane, and whether it is stored negated
     begins : packs of which a statement's value is the first
     """
@@ -33,7 +33,7 @@ class Stored:
     alive: Schedule
     rows: frozenset[int]
     lanes: Mapping[int, tuple[int, int, bool]]
-    packs: frozenset[int]
+    gone: frozenset[int]
     places: Mapping[int, list[tuple[int, int, bool]]]
     begins: Mapping[int, list[int]]
 
@@ -69,11 +69,12 @@ def through_memory(
             negated = graph.args[node][0] != row
             lanes[node] = row, int(graph.op[node].removeprefix("lane")), negated
     needed = {without_sign(graph, arg) for pack in packs for arg in graph.args[pack]}
-    gone = packs | (lanes.keys() - needed - set(results))
+    kept = (needed | set(results)) & statements
+    gone = packs | (lanes.keys() - kept)
     order = [node for node in plan.order if node not in gone]
     reads, alive = [], []
     for node in order:
-        own, there = _reads(graph, node, statements, plan.merged, lanes, packs)
+        own, there = _reads(graph, node, plan.merged, lanes, gone)
         reads.append(tuple(own))
         alive.append((*own, *there))
     places: dict[int, list[tuple[int, int, bool]]] = {}
@@ -95,7 +96,7 @@ def through_memory(
         replace(written, reads=alive),
         frozenset(rows),
         lanes,
-        frozenset(packs),
+        frozenset(gone),
         places,
         begins,
     )
@@ -111,10 +112,9 @@ def _may_stand(
 def _reads(
     graph: VectorGraph,
     node: int,
-    statements: set[int],
     merged: Collection[int],
     lanes: Mapping[int, tuple[int, int, bool]],
-    packs: Collection[int],
+    gone: Collection[int],
 ) -> tuple[dict[int, None], dict[int, None]]:
     """Statements that the text of ``node`` names, and rows that it finds in the work array."""
     own: dict[int, None] = {}
@@ -124,10 +124,8 @@ def _reads(
     stack = list(graph.args[node][::-1])
     while stack:
         arg = stack.pop()
-        if arg in lanes:
-            there[lanes[arg][0]] = None
-        elif arg in packs:
-            there[arg] = None
+        if arg in gone or (arg in merged and arg in lanes):
+            there[lanes[arg][0] if arg in lanes else arg] = None
         elif graph.op[arg] == "neg" or arg in merged:
             stack += graph.args[arg][::-1]
         elif graph.op[arg] not in LEAVES:
