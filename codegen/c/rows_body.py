@@ -38,13 +38,14 @@ class OnRows:
     statements: int
 
 
-def on_rows(language: C99, entry: Entry, width: int) -> OnRows:
-    """``entry`` on rows of so many columns, as far as its outputs have like ones."""
+def on_rows(language: C99, entry: Entry, width: int, *, is_long: bool = True) -> OnRows:
+    """``entry`` on rows of so many columns, as far as its outputs have like ones; of so many bodies
+    too where it is long enough that they need not wait for each other."""
     graph, function = language.face.program.graph, entry.function
     nodes = reachable(graph, function.nodes)
     outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
     starts = [*seeds(outputs, width), *swept(graph, nodes, width)]
-    rows = Rows(graph, nodes, starts, Bodies(graph, nodes).rows(width))
+    rows = Rows(graph, nodes, starts, Bodies(graph, nodes).rows(width) if is_long else ())
     made = Packing(graph, nodes, rows, width, function.nodes)
     written = rewritten(entry, graph, made.into, made.scalar)
     return OnRows(written, made.into, width, made.statements)
