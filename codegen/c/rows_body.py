@@ -8,8 +8,8 @@ from typing import Any
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body, stack_bound
-from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
+from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, angles_first
 from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import Rows, seeds, swept

@@ -8,9 +8,9 @@ are one operation on vectors. What waits for its like at the next body, as the r
 does, stays on plain numbers.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from eomc.codegen.plan.columns import FEWEST, Lanes, Row
+from eomc.codegen.plan.columns import FEWEST, Row
 from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
 
@@ -23,12 +23,16 @@ Step = tuple[int, int]
 a factor is a number, which may have either sign."""
 Steps = dict[int, Step]
 """What a value is to each body that it belongs to."""
+Group = dict[int, list[int]]
+"""Nodes that are one expression of the quantities of a body, by body."""
+Members = list[tuple[int, int] | None]
+"""A node with its body for each lane, None where there is none."""
 
 
 class Bodies:
     """Steps of the ``nodes``, which are in topological order.
 
-    groups : of each expression, the nodes that are one of a body, by body
+    groups : the nodes of each expression
     """
 
     def __init__(self, graph: Graph, nodes: Sequence[int]) -> None:
@@ -36,7 +40,7 @@ class Bodies:
         self._numbers: dict[Hashable, int] = {}
         self._any = self._number("number")
         self._steps: dict[int, Steps | None] = {}  # None of constants, which suit every body
-        self.groups: dict[int, dict[int, list[int]]] = {}
+        self.groups: dict[int, Group] = {}
         self._follow(self._named())
 
     def rows(self, width: int) -> Iterator[Row]:
@@ -44,9 +48,9 @@ class Bodies:
         waiting = self._waiting()
         groups = {step: group for step, group in self.groups.items() if step not in waiting}
         order = _neighbours(groups, width)
-        for step, group in groups.items():
+        for group in groups.values():
             for lanes in _lanes(group, order, width):
-                yield self._row(step, group, lanes)
+                yield self._row(lanes)
 
     def _number(self, expression: Hashable) -> int:
         return self._numbers.setdefault(expression, len(self._numbers))
@@ -125,25 +129,22 @@ class Bodies:
             below[node] = found | bit
         return {step for number, step in enumerate(self.groups) if waiting >> number & 1}
 
-    def _row(self, step: int, group: dict[int, list[int]], lanes: "list[tuple[int, int] | None]") -> Row:
-        members: list[int | None] = []
-        operands: list[tuple[int | None, int | None]] = []
-        for lane in lanes:
-            if lane is None:
-                members.append(None)
-                operands.append((None, None))
-                continue
-            node, body = lane
-            a, b = sorted(self.graph.args[node], key=lambda arg: self._step(arg, body))
-            members.append(node)
-            operands.append((without_sign(self.graph, a), without_sign(self.graph, b)))
+    def _row(self, lanes: Members) -> Row:
+        operands = [(None, None) if lane is None else self._operands(*lane) for lane in lanes]
         first, second = zip(*operands, strict=True)
-        op = "mul" if self.graph.op[next(n for n in members if n is not None)] == "mul" else "sum"
-        return Row(tuple(members), op, (first, second))
+        members = tuple(None if lane is None else lane[0] for lane in lanes)
+        is_product = any(n is not None and self.graph.op[n] == "mul" for n in members)
+        return Row(members, "mul" if is_product else "sum", (first, second))
+
+    def _operands(self, node: int, body: int) -> tuple[int, int]:
+        """In the order of their expressions."""
+        a, b = sorted(self.graph.args[node], key=lambda arg: self._step(arg, body))
+        return without_sign(self.graph, a), without_sign(self.graph, b)
 
 
-def _neighbours(groups: dict[int, dict[int, list[int]]], width: int) -> dict[int, int]:
-    """Place of each body in a line in which like ones are neighbours, odd ones last."""
+def _neighbours(groups: Mapping[int, Group], width: int) -> dict[int, int]:
+    """Place of each body in a line in which like ones are neighbours, odd ones last; each kind
+    begins a vector of its own where that takes no more of them."""
     steps: dict[int, set[int]] = {}
     for step, group in groups.items():
         for body in group:
@@ -159,21 +160,19 @@ def _neighbours(groups: dict[int, dict[int, list[int]]], width: int) -> dict[int
             kinds.append([body])
     several = [kind for kind in kinds if len(kind) > 1]
     apart = sum(-(-len(kind) // width) for kind in several)
-    is_apart = apart <= -(-sum(map(len, several)) // width)
+    begin_anew = apart <= -(-sum(map(len, several)) // width)
     line: list[int | None] = []
     for kind in sorted(kinds, key=lambda kind: len(kind) == 1):
         line += kind
-        if is_apart and len(kind) > 1:
+        if begin_anew and len(kind) > 1:
             line += [None] * (-len(line) % width)
     return {body: place for place, body in enumerate(line) if body is not None}
 
 
-def _lanes(
-    group: dict[int, list[int]], order: dict[int, int], width: int
-) -> Iterator[list[tuple[int, int] | None]]:
-    """Nodes with their bodies on lanes, of vectors with enough of them."""
+def _lanes(group: Group, order: Mapping[int, int], width: int) -> Iterator[Members]:
+    """Vectors with members enough; a body may have several of one expression."""
     for number in range(max(map(len, group.values()))):
-        found: dict[int, list[tuple[int, int] | None]] = {}
+        found: dict[int, Members] = {}
         for body, members in group.items():
             if number < len(members):
                 vector, lane = divmod(order[body], width)

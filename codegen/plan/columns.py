@@ -91,7 +91,9 @@ class Rows:
         self.bodies = len(self.rows)
         """So many of the first rows were given."""
         for number, row in enumerate(self.rows):
-            self.place |= {node: (number, k) for k, node in enumerate(row.members) if node is not None}
+            self.place |= {
+                node: (number, k) for k, node in enumerate(row.members) if node is not None
+            }
         self._height = heights(graph, nodes)
         self._known: dict[int, tuple[int, int]] = {}  # terms by node
         self._queue: list[tuple[int, int, Lanes]] = []

@@ -203,9 +203,7 @@ class Packing:
         """Key of the sign of a lane, where it may be chosen: one for all uses of the operand."""
         return (operand.lanes, operand.row, lane)
 
-    def _solve(
-        self, order: Sequence[int], results: Iterable[int], taken: Iterable[int]
-    ) -> None:
+    def _solve(self, order: Sequence[int], results: Iterable[int], taken: Iterable[int]) -> None:
         self._signs = Signs()
         for number in order:
             row, (first, second) = self.rows[number], self._operands[number]
@@ -259,7 +257,7 @@ class Packing:
                         yield operand.shared
 
     def _suit(self, results: Iterable[int]) -> None:
-        """Choose signs so that what is taken is had as it is, or else all lanes of a row negated."""
+        """Choose signs so that what is taken is had as it is, or else all of a row negated."""
         wrong: dict[int, list[Sign]] = {}
         for result in results:
             inner = without_sign(self.graph, result)

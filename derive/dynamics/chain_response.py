@@ -41,8 +41,8 @@ from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics import partials
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
-from eomc.derive.dynamics.quantities import of_each_link
 from eomc.derive.dynamics.partials import Change, Flow, SpatialMotion, spatial_motions
+from eomc.derive.dynamics.quantities import of_each_link
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation
@@ -173,7 +173,9 @@ def _tell(
     joints: Sequence[_Joint],
 ) -> None:
     """What each link has one of."""
-    of_each_link([at.w for at in classical], [at.alpha for at in classical], [at.a for at in classical])
+    of_each_link(
+        [at.w for at in classical], [at.alpha for at in classical], [at.a for at in classical]
+    )
     for part in (0, 1):
         of_each_link([at.v[part] for at in motions])
         of_each_link([at.v_parent[part] for at in motions])

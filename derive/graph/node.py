@@ -113,7 +113,17 @@ class Graph:
     True
     """
 
-    __slots__ = ("_index", "args", "bodies", "columns", "frozen", "labels", "op", "required", "value")
+    __slots__ = (
+        "_index",
+        "args",
+        "bodies",
+        "columns",
+        "frozen",
+        "labels",
+        "op",
+        "required",
+        "value",
+    )
 
     def __init__(self) -> None:
         self.op: list[str] = []
