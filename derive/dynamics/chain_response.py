@@ -37,7 +37,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics import partials
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
@@ -127,7 +126,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     n = len(tree.links)
     motions = spatial_motions(tree, state, pose, base)
     wrenches, joints = _backward(tree, state, pose, motions, base)
-    _tell(accelerations(tree, state, pose, base), motions, wrenches, joints)
+    _tell(wrenches, joints)
     zero = tree.zero
     by_q, by_u, inverse = ([[zero] * n for _ in range(n)] for _ in range(3))
     rows: list[int] = [link.speeds[0].index for link in tree.links]
@@ -166,20 +165,9 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     return Responses(by_q, by_u, inverse)
 
 
-def _tell(
-    classical: Sequence[Acceleration],
-    motions: Sequence[SpatialMotion],
-    wrenches: Sequence[Spatial],
-    joints: Sequence[_Joint],
-) -> None:
-    """What each link has one of."""
-    of_each_link(
-        [at.w for at in classical], [at.alpha for at in classical], [at.a for at in classical]
-    )
+def _tell(wrenches: Sequence[Spatial], joints: Sequence[_Joint]) -> None:
+    """What each link has one of, besides its motion."""
     for part in (0, 1):
-        of_each_link([at.v[part] for at in motions])
-        of_each_link([at.v_parent[part] for at in motions])
-        of_each_link([at.a_parent[part] for at in motions])
         of_each_link([wrench[part] for wrench in wrenches])
         of_each_link([joint.by_d[part] for joint in joints])
         of_each_link([joint.u[part] for joint in joints])
