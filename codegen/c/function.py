@@ -9,6 +9,7 @@ from eomc.codegen.c.rolled import Shared, rolled_body
 from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body
+from eomc.codegen.plan.core import CORE
 from eomc.codegen.plan.cost import Estimate, Form, Optimize, estimate, estimate_rows, longest_path
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
@@ -18,6 +19,8 @@ _SHORTER = 0.8
 _QUICKER = 0.9
 _WIDTHS = (8, 4)
 """Columns on a vector, by 512 and by 256 bits."""
+_LONG = 2
+"""Times the instructions that a core keeps decoded: what is longer takes its time by bytes."""
 
 
 def c_function(
@@ -65,7 +68,11 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
         second = PairWriter(language, made, limits, is_short=is_short).body()
         guard = f"{language.face.macro}_PAIRS"
         return _either([(guard, second)], body), Form("pairs", told, pairs)
-    columns = [on_rows(language, entry, width) for width in _WIDTHS] if _is_wide(entry) else []
+    is_long = plain.instructions > _LONG * CORE.decoded
+    columns = [
+        on_rows(language, entry, width, is_long=is_long)
+        for width in (_WIDTHS if _is_wide(entry) else ())
+    ]
     costs = [estimate_rows(each.statements, stores, results, angles, path) for each in columns]
     texts = [
         (

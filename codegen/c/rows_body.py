@@ -1,19 +1,24 @@
 """The body of one emitted function on rows: one step of several columns of a matrix at once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
+from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, angles_first
+from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import Rows, seeds, swept
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.packing import Packing
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.partition import Limits, Partition
 from eomc.codegen.plan.rewritten import rewritten
-from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
+from eomc.codegen.plan.schedule import LEAVES, MERGED, Schedule, schedule, without_sign
+from eomc.codegen.plan.stored import Stored, through_memory
 from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.graph import reachable
 
@@ -33,13 +38,15 @@ class OnRows:
     statements: int
 
 
-def on_rows(language: C99, entry: Entry, width: int) -> OnRows:
-    """``entry`` on rows of so many columns, as far as its outputs have like ones."""
+def on_rows(language: C99, entry: Entry, width: int, *, is_long: bool = True) -> OnRows:
+    """``entry`` on rows of so many columns, as far as its outputs have like ones; of so many bodies
+    too where it is long enough that they need not wait for each other."""
     graph, function = language.face.program.graph, entry.function
     nodes = reachable(graph, function.nodes)
     outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
     starts = [*seeds(outputs, width), *swept(graph, nodes, width)]
-    made = Packing(graph, nodes, Rows(graph, nodes, starts), width, function.nodes)
+    rows = Rows(graph, nodes, starts, Bodies(graph, nodes).rows(width) if is_long else ())
+    made = Packing(graph, nodes, rows, width, function.nodes)
     written = rewritten(entry, graph, made.into, made.scalar)
     return OnRows(written, made.into, width, made.statements)
 
@@ -72,9 +79,24 @@ class RowWriter(ScalarWriter):
         plan, self.angles = angles_first(self.graph, plan, WIDEST // self.face.real.bytes)
         return plan
 
+    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+        parts = super()._partition(kept, limits)
+        self.stored: Stored | None = None
+        if len(parts.pieces) == 1:
+            return parts
+        results = {without_sign(self.graph, node) for node in self.entry.function.nodes}
+        turned = self.angles.nodes if self.angles is not None else []
+        self.stored = through_memory(self.graph, self.plan, results, turned)
+        self.plan = self.stored.plan
+        return self._parted(self.stored.alive, kept, limits, self.stored)
+
     def _expressions(self) -> "RowExpressions":
         references = {node: text for node, (text, _) in self.sources.items()}
+        if self.stored is not None:
+            references |= {node: self._found(node) for node in self.stored.gone}
         writer = RowExpressions(self.graph, self.language, references)
+        if self.stored is not None:
+            writer.lanes = {node: self._found(node) for node in self.stored.lanes}
         writer.row_type, writer.put = self.row_type, f"{self.face.prefix}_put{self.width}"
         return writer
 
@@ -86,10 +108,49 @@ class RowWriter(ScalarWriter):
     def _slot(self, node: int) -> str:
         if self.angles is not None and node in self.angles.nodes:
             return self._turned("work", node)
+        if self.stored is not None and (home := self.stored.home(node)):
+            return self._lane(*home)
         slot = self.parts.slots[node]
         if node in self.graph.vectors:
             return f"{self.face.macro}_ROW{self.width}_AT(work, {self._row_slot[slot]})"
         return self.language.item("work", self._number_slot[slot])
+
+    def _found(self, node: int) -> str:
+        """A lane or a row where it stands in the work array."""
+        assert self.stored is not None
+        if node not in self.stored.lanes:
+            return self._slot(node)
+        row, lane, negated = self.stored.lanes[node]
+        return f"(-{self._lane(row, lane)})" if negated else self._lane(row, lane)
+
+    def _lane(self, row: int, lane: int) -> str:
+        """A number in the work array, as part of a row."""
+        return self.language.item("work", self._row_slot[self.parts.slots[row]] + lane)
+
+    def _saved(self, node: int, name: str) -> list[str]:
+        stored = self.stored
+        if stored is None or node not in stored.places:
+            return super()._saved(node, name)
+        lines: list[str] = []
+        for pack in stored.begins.get(node, ()):
+            lines += self._blank(pack)
+        for pack, lane, negated in stored.places[node]:
+            text = f"-{name}" if negated else name
+            lines.append(INDENT + self.language.assignment(self._lane(pack, lane), text))
+        return lines if stored.home(node) else [*lines, *super()._saved(node, name)]
+
+    def _blank(self, pack: int) -> list[str]:
+        """What a row holds where no statement stores a number."""
+        writer = self._expressions()
+        leaves = [without_sign(self.graph, arg) for arg in self.graph.args[pack]]
+        if all(self.graph.op[arg] not in LEAVES for arg in leaves):
+            return []
+        texts = [
+            writer.operand(arg) if self.graph.op[leaf] in LEAVES else self.language.zero
+            for arg, leaf in zip(self.graph.args[pack], leaves, strict=True)
+        ]
+        row = f"({self.row_type}){{{', '.join(texts)}}}"
+        return [INDENT + self.language.assignment(self._slot(pack), row)]
 
     def _work_length(self) -> int:
         return self._length
@@ -112,6 +173,8 @@ class RowExpressions(Expressions):
     language: C99
     row_type: str
     put: str
+    lanes: Mapping[int, str] = MappingProxyType({})
+    """Text of lanes that stand in the work array."""
 
     def operand(self, node: int, loosest: int = LOOSE) -> str:
         if node in self.graph.vectors and self.graph.op[node] == "const":
@@ -124,6 +187,8 @@ class RowExpressions(Expressions):
 
     def written(self, node: int) -> tuple[str, int]:
         op, args = self.graph.op[node], self.graph.args[node]
+        if node in self.lanes:
+            return self.lanes[node], ATOM
         if op == "pack":
             return self._row([self.operand(arg) for arg in args]), SIGNED
         if op.startswith("put"):

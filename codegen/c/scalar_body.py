@@ -11,6 +11,7 @@ from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits, Partition, partition
 from eomc.codegen.plan.schedule import Schedule
+from eomc.codegen.plan.stored import Stored
 from eomc.derive.graph import ZERO, Graph
 
 _FEWEST_ZEROS = 17
@@ -47,17 +48,23 @@ class ScalarWriter(CWriter):
         return plan
 
     def _partition(self, kept: list[int], limits: Limits) -> Partition:
+        return self._parted(self.plan, kept, limits)
+
+    def _parted(
+        self, plan: Schedule, kept: list[int], limits: Limits, stored: Stored | None = None
+    ) -> Partition:
+        """``plan`` in pieces, behind its angles."""
         angles = self.angles
-        if angles is None:
-            return super()._partition(kept, limits)
+        placed = angles.nodes if angles else []
         return partition(
-            self.plan,
+            plan,
             kept,
             whole_limit=limits.whole,
             piece_size=limits.piece,
-            opening=angles.opening,
-            placed={node: angles.slot(self.graph, node) for node in angles.nodes},
-            reserved=3 * angles.length,
+            opening=angles.opening if angles else 0,
+            placed={node: angles.slot(self.graph, node) for node in placed} if angles else {},
+            reserved=3 * angles.length if angles else 0,
+            stored=stored,
         )
 
     def _angles(self, position: int, piece: range) -> list[int]:

@@ -181,8 +181,7 @@ class BodyWriter:
                         continue
                     lines.append(self._variable(node, text) + remark)
             name = references.setdefault(node, names[node])
-            if node in slots and name != self._slot(node):
-                lines.append(self._save(node))
+            lines += self._saved(node, name)
             for store in stores.get(node, ()):
                 lines.append(self._store(store, name, ATOM))
 
@@ -223,6 +222,11 @@ class BodyWriter:
 
     def _slot(self, node: int) -> str:
         return self.language.item("work", self.parts.slots[node])
+
+    def _saved(self, node: int, name: str) -> list[str]:
+        """Statements that keep what is called so for later pieces."""
+        is_there = node not in self.parts.slots or name == self._slot(node)
+        return [] if is_there else [self._save(node)]
 
     def _save(self, node: int) -> str:
         """To the work array, for later pieces."""

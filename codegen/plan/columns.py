@@ -77,11 +77,23 @@ def _parts(line: Sequence[int | None], width: int) -> Iterator[Lanes]:
 class Rows:
     """The rows among ``nodes``, which are in topological order, below the ``starts``."""
 
-    def __init__(self, graph: Graph, nodes: list[int], starts: Iterable[Lanes]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        nodes: list[int],
+        starts: Iterable[Lanes],
+        known: Iterable[Row] = (),
+    ) -> None:
         self.graph = graph
-        self.rows: list[Row] = []
+        self.rows: list[Row] = list(known)
         self.place: dict[int, tuple[int, int]] = {}
         """Row and lane of each node that is in one."""
+        self.bodies = len(self.rows)
+        """So many of the first rows were given."""
+        for number, row in enumerate(self.rows):
+            self.place |= {
+                node: (number, k) for k, node in enumerate(row.members) if node is not None
+            }
         self._height = heights(graph, nodes)
         self._known: dict[int, tuple[int, int]] = {}  # terms by node
         self._queue: list[tuple[int, int, Lanes]] = []

@@ -11,7 +11,7 @@ number on one lane, ``lane`` of a vector. A number beside a vector stands for al
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eomc.codegen.plan.columns import Lanes, Row, Rows
@@ -55,7 +55,7 @@ class Packing:
         results: Iterable[int] = (),
     ) -> None:
         self.graph, self.into, self.width = graph, VectorGraph("pack", "lane"), width
-        self.rows = dict(enumerate(rows.rows))
+        self.rows, self._bodies = dict(enumerate(rows.rows)), rows.bodies
         self.place = dict(rows.place)
         self.statements = 0
         self._scalars: dict[int, int] = {}
@@ -64,8 +64,8 @@ class Packing:
         order = self._order(nodes)
         self._minus: dict[int, Sign] = {}  # of the second operand of a sum
         self._known: dict[tuple[int, int], Sign] = {}
-        self._free: dict[object, Sign] = {}
-        self._solve([-1 - unit for unit in order if unit < 0], results)
+        self._free: dict[tuple[Lanes, int | None, int], Sign] = {}
+        self._solve([-1 - unit for unit in order if unit < 0], results, self._taken(order))
         for unit in order:
             if unit < 0:
                 self._packs[-1 - unit] = self._packed(-1 - unit)
@@ -115,8 +115,11 @@ class Packing:
             path[unit] = None
             for other in waiting:
                 if other in path:  # nodes alone make no circle: there is a row in it
-                    ends, units = min(other, unit), list(path)
-                    raise _Circle(-1 - (ends if ends < 0 else min(units[units.index(other) :])))
+                    units = list(path)
+                    circle = [-1 - each for each in units[units.index(other) :] if each < 0]
+                    of_bodies = [number for number in circle if number < self._bodies]
+                    ends = [-1 - each for each in (other, unit) if each < 0]
+                    raise _Circle(max(of_bodies or ends or circle))
             stack += reversed(waiting)
 
     def _give_up(self, number: int) -> None:
@@ -196,11 +199,11 @@ class Packing:
             self._free[key] = self._signs.unknown()
         return self._free[key]
 
-    def _key(self, operand: Operand, lane: int) -> tuple[object, ...]:
+    def _key(self, operand: Operand, lane: int) -> tuple[Lanes, int | None, int]:
         """Key of the sign of a lane, where it may be chosen: one for all uses of the operand."""
         return (operand.lanes, operand.row, lane)
 
-    def _solve(self, order: Sequence[int], results: Iterable[int]) -> None:
+    def _solve(self, order: Sequence[int], results: Iterable[int], taken: Iterable[int]) -> None:
         self._signs = Signs()
         for number in order:
             row, (first, second) = self.rows[number], self._operands[number]
@@ -231,11 +234,30 @@ class Packing:
             for k, sign in left.items():
                 self._known[number, k] = self._signs.reduced(sign)
         self._suit(results)
+        self._enter()
+        self._suit(taken)
         solution = self._signs.solution()
         self._values = sum(1 << bit for bit, value in solution.items() if value)
 
+    def _enter(self) -> None:
+        """Let numbers enter rows as they are."""
+        for (lanes, _, lane), sign in self._free.items():
+            node = lanes[lane]
+            if node is not None and self.graph.op[node] != "const":
+                self._signs.equate(sign, (0, 0))
+
+    def _taken(self, order: Sequence[int]) -> Iterator[int]:
+        """Nodes that operations on plain numbers take, and those that stand for all lanes."""
+        for unit in order:
+            if unit >= 0:
+                yield from self.graph.args[unit]
+            else:
+                for operand in self._operands[-1 - unit]:
+                    if operand.shared is not None:
+                        yield operand.shared
+
     def _suit(self, results: Iterable[int]) -> None:
-        """Choose signs so that results are had as they are, or else all lanes of a row negated."""
+        """Choose signs so that what is taken is had as it is, or else all of a row negated."""
         wrong: dict[int, list[Sign]] = {}
         for result in results:
             inner = without_sign(self.graph, result)

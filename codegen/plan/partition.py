@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from eomc.codegen.plan.schedule import Schedule
+from eomc.codegen.plan.stored import Stored
 
 WHOLE_LIMIT = 1_000
 PIECE_SIZE = 500
@@ -63,11 +64,13 @@ def partition(
     opening: int = 0,
     placed: Mapping[int, int] | None = None,
     reserved: int = 0,
+    stored: Stored | None = None,
 ) -> Partition:
     """Cut ``plan``; the values of ``kept`` nodes stay readable after the last piece.
 
     The first ``opening`` statements stand before the pieces, in the function that calls them. The
-    values of ``placed`` nodes have their slots, among the first ``reserved`` ones.
+    values of ``placed`` nodes have their slots, among the first ``reserved`` ones. Rows that are
+    ``stored`` have slots in any case, and numbers that stand in one need none.
     """
     count = len(plan.order)
     last_use = {node: position for position, node in enumerate(plan.order)}
@@ -77,13 +80,16 @@ def partition(
     for node in kept:
         if node in last_use:
             last_use[node] = count
+    for node, places in (stored.places if stored else {}).items():
+        for pack, _, _ in places:
+            last_use[pack] = max(last_use[pack], last_use[node])
     parts = -(-(count - opening) // piece_size)
     if count <= whole_limit or parts < 2:
         return Partition([range(count)], {}, 0, _most_alive(plan, last_use))
     cuts = [opening + (count - opening) * part // parts for part in range(parts + 1)]
     pieces = [range(a, b) for a, b in itertools.pairwise(cuts)]
     parted = [range(opening), *pieces] if opening else pieces
-    slots, work = _assign_slots(plan, parted, last_use, placed or {}, reserved)
+    slots, work = _assign_slots(plan, parted, last_use, placed or {}, reserved, stored)
     return Partition(pieces, slots, work, _most_alive(plan, last_use))
 
 
@@ -93,9 +99,11 @@ def _assign_slots(
     last_use: dict[int, int],
     placed: Mapping[int, int],
     work: int,
+    stored: Stored | None,
 ) -> tuple[dict[int, int], int]:
     """Slots by liveness at the granularity of pieces; the lowest free one first."""
     slots = dict(placed)
+    always = stored.rows if stored else frozenset()
     free: list[int] = []
     busy: list[tuple[int, int]] = []  # (position of the last read, slot)
     for piece in pieces:
@@ -103,13 +111,17 @@ def _assign_slots(
             heapq.heappush(free, heapq.heappop(busy)[1])
         for position in piece:
             node = plan.order[position]
-            if last_use[node] >= piece.stop and node not in placed:
+            needing = [] if stored is None else [*stored.begins.get(node, ())]
+            crosses = last_use[node] >= piece.stop and node not in placed
+            if (crosses and (stored is None or stored.home(node) is None)) or node in always:
+                needing.append(node)
+            for each in needing:
                 if free:
                     slot = heapq.heappop(free)
                 else:
                     slot, work = work, work + 1
-                slots[node] = slot
-                heapq.heappush(busy, (last_use[node], slot))
+                slots[each] = slot
+                heapq.heappush(busy, (last_use[each], slot))
     return slots, work
 
 

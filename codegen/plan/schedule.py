@@ -40,7 +40,7 @@ _CALLS = frozenset(
 # These write an operand twice, take it apart, or must not hide work behind a branch: their operands
 # get names.
 _NAMES_OPERANDS = frozenset(
-    {"select", "min", "max", "sign", "low", "high", *(f"lane{k}" for k in range(16))}
+    {"select", "min", "max", "sign", "low", "high", "pack", *(f"lane{k}" for k in range(16))}
 )
 # Operands in one written expression. Five fits a line: a*b + c*d + e.
 _LARGEST_EXPRESSION = 5

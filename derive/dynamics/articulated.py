@@ -33,6 +33,7 @@ from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import Pose, State
+from eomc.derive.dynamics.quantities import of_each_motion
 from eomc.derive.geometry.spatial import Spatial, dot, minus, plus, times
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
@@ -210,6 +211,7 @@ class _Sweep:
 
     def start(self, motion: Sequence[Acceleration], external: Mapping[int, Wrench]) -> None:
         """(moment, force) on each body in the motion without free acceleration."""
+        of_each_motion(motion)
         for index, (link, at) in enumerate(zip(self.tree.links, motion, strict=True)):
             rates, rest = self.state.speeds(link), self.state.accelerations(link)
             taken = link.body.forces(at, rates, rest)

@@ -41,6 +41,7 @@ from eomc.derive.dynamics import partials
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
 from eomc.derive.dynamics.partials import Change, Flow, SpatialMotion, spatial_motions
+from eomc.derive.dynamics.quantities import of_each_link
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation
@@ -125,14 +126,17 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     n = len(tree.links)
     motions = spatial_motions(tree, state, pose, base)
     wrenches, joints = _backward(tree, state, pose, motions, base)
+    _tell(wrenches, joints)
     zero = tree.zero
     by_q, by_u, inverse = ([[zero] * n for _ in range(n)] for _ in range(3))
     rows: list[int] = [link.speeds[0].index for link in tree.links]
     reach = _Reach(tree, pose, joints)
     changes: list[tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]] = []
+    mobilities: list[ArticulatedInertia] = []
     for i, joint in enumerate(joints):
         k = rows[i]
         reach.to(i)
+        mobilities.append(reach.mobility)
         change_q, change_u = _changes(motions[i].change(joint.s))
         f_q, f_u = joint.supplied(*change_q), joint.supplied(*change_u)
         f_q = plus(f_q, cross_force(joint.s, wrenches[i]))
@@ -148,6 +152,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
             )
         )
         reach.pass_joint(i)
+    _tell_inertias(mobilities)
     for j in range(n):
         row, velocity_row = joints[j].by_d, joints[j].velocity_by_d
         for i in range(j, -1, -1):
@@ -158,6 +163,24 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
             for columns, (a, w) in zip((by_q, by_u), changes[i], strict=True):
                 columns[rows[i]][rows[j]] = dot(row, a) - velocity_row.dot(w)
     return Responses(by_q, by_u, inverse)
+
+
+def _tell(wrenches: Sequence[Spatial], joints: Sequence[_Joint]) -> None:
+    """What each link has one of, besides its motion."""
+    for part in (0, 1):
+        of_each_link([wrench[part] for wrench in wrenches])
+        of_each_link([joint.by_d[part] for joint in joints])
+        of_each_link([joint.u[part] for joint in joints])
+    of_each_link([joint.velocity_by_d for joint in joints])
+    of_each_link([joint.velocity.moment for joint in joints])
+    of_each_link([joint.velocity.force for joint in joints])
+    _tell_inertias([joint.inertia for joint in joints])
+
+
+def _tell_inertias(inertias: Sequence[ArticulatedInertia]) -> None:
+    of_each_link([each.j for each in inertias])
+    of_each_link([each.h for each in inertias])
+    of_each_link([each.m for each in inertias])
 
 
 def _backward(

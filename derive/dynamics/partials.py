@@ -29,6 +29,7 @@ from dataclasses import dataclass, field, replace
 
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
 from eomc.derive.dynamics.mass_matrix import composite_inertias
+from eomc.derive.dynamics.quantities import of_each_link, of_each_motion
 from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.geometry.spatial import Spatial, cross_force, cross_motion, dot, plus
@@ -222,6 +223,11 @@ def spatial_motions(
             v_parent, a_parent = seen_from(at, result[link.parent].v, parent.alpha, parent.a)
         v = (classical[index].w, v_parent[1] + v_r)
         result.append(SpatialMotion(v, v_parent, a_parent))
+    of_each_motion(classical)
+    for part in (0, 1):
+        of_each_link([at.v[part] for at in result])
+        of_each_link([at.v_parent[part] for at in result])
+        of_each_link([at.a_parent[part] for at in result])
     return result
 
 
@@ -247,6 +253,12 @@ def _subtrees(
         if parent != WORLD:
             flows[parent] = flows[parent].with_child(at_joint, flows[index])
             wrenches[parent] = plus(wrenches[parent], at_joint.to_parent(wrenches[index]))
+    of_each_link([each.first for each in composite])
+    of_each_link([each.second for each in composite])
+    of_each_link([flow.p for flow in flows])
+    of_each_link([flow.c for flow in flows])
+    for part in (0, 1):
+        of_each_link([wrench[part] for wrench in wrenches])
     return [Subtree(*both) for both in zip(composite, flows, strict=True)], wrenches
 
 

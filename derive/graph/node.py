@@ -100,6 +100,8 @@ class Graph:
         Nodes that derivatives take for constants.
     columns : list of tuple of int or None
         What a sweep along several directions has made of one node, by direction; None for 0.
+    bodies : list of tuple of int
+        A quantity of which each body of a tree has one, by body.
 
     Examples
     --------
@@ -111,7 +113,17 @@ class Graph:
     True
     """
 
-    __slots__ = ("_index", "args", "columns", "frozen", "labels", "op", "required", "value")
+    __slots__ = (
+        "_index",
+        "args",
+        "bodies",
+        "columns",
+        "frozen",
+        "labels",
+        "op",
+        "required",
+        "value",
+    )
 
     def __init__(self) -> None:
         self.op: list[str] = []
@@ -121,6 +133,7 @@ class Graph:
         self.required: dict[int, str] = {}
         self.frozen: set[int] = set()
         self.columns: list[tuple[int | None, ...]] = []
+        self.bodies: list[tuple[int, ...]] = []
         self._index: dict[object, int] = {}
         self._append("const", (), 0, 0)
 
