@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -92,13 +93,26 @@ class RowWriter(ScalarWriter):
 
     def _expressions(self) -> "RowExpressions":
         references = {node: text for node, (text, _) in self.sources.items()}
-        if self.stored is not None:
-            references |= {node: self._found(node) for node in self.stored.gone}
-        writer = RowExpressions(self.graph, self.language, references)
-        if self.stored is not None:
-            writer.lanes = {node: self._found(node) for node in self.stored.lanes}
+        writer = RowExpressions(self.graph, self.language, references | self._gone)
+        writer.lanes = self._lanes
         writer.row_type, writer.put = self.row_type, f"{self.face.prefix}_put{self.width}"
         return writer
+
+    @cached_property
+    def _inputs(self) -> Expressions:
+        """Writer of inputs and constants."""
+        references = {node: text for node, (text, _) in self.sources.items()}
+        return Expressions(self.graph, self.language, references)
+
+    @cached_property
+    def _gone(self) -> dict[int, str]:
+        """Texts of what needs no statement."""
+        return {} if self.stored is None else {n: self._found(n) for n in self.stored.gone}
+
+    @cached_property
+    def _lanes(self) -> dict[int, str]:
+        """Texts of lanes that stand in the work array."""
+        return {} if self.stored is None else {n: self._found(n) for n in self.stored.lanes}
 
     def _variable(self, node: int, text: str) -> str:
         if node in self.graph.vectors:
@@ -140,13 +154,12 @@ class RowWriter(ScalarWriter):
         return lines if stored.home(node) else [*lines, *super()._saved(node, name)]
 
     def _blank(self, pack: int) -> list[str]:
-        """What a row holds where no statement stores a number."""
-        writer = self._expressions()
+        """Statement of the lanes of a row that no other stores."""
         leaves = [without_sign(self.graph, arg) for arg in self.graph.args[pack]]
         if all(self.graph.op[arg] not in LEAVES for arg in leaves):
             return []
         texts = [
-            writer.operand(arg) if self.graph.op[leaf] in LEAVES else self.language.zero
+            self._inputs.operand(arg) if self.graph.op[leaf] in LEAVES else self.language.zero
             for arg, leaf in zip(self.graph.args[pack], leaves, strict=True)
         ]
         row = f"({self.row_type}){{{', '.join(texts)}}}"

@@ -22,7 +22,7 @@ Step = tuple[int, int]
 """Number of an expression of quantities of a body, and the sign with which a value is that; 0 where
 a factor is a number, which may have either sign."""
 Steps = dict[int, Step]
-"""What a value is to each body that it belongs to."""
+"""The step that a value is, of each body that it belongs to."""
 Group = dict[int, list[int]]
 """Nodes that are one expression of the quantities of a body, by body."""
 Members = list[tuple[int, int] | None]

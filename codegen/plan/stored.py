@@ -18,7 +18,7 @@ _FEWEST = 2
 
 @dataclass(frozen=True)
 class Stored:
-    """What stands in the work array, and what is read from it.
+    """Contents of the work array, and nodes that are read from it.
 
     plan : without statements for what is read from there
     alive : for each statement, the statements and rows that must be there

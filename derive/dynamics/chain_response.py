@@ -166,7 +166,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
 
 
 def _tell(wrenches: Sequence[Spatial], joints: Sequence[_Joint]) -> None:
-    """What each link has one of, besides its motion."""
+    """Name the quantities that each link has besides its motion."""
     for part in (0, 1):
         of_each_link([wrench[part] for wrench in wrenches])
         of_each_link([joint.by_d[part] for joint in joints])
