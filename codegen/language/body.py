@@ -181,7 +181,8 @@ class BodyWriter:
                         continue
                     lines.append(self._variable(node, text) + remark)
             name = references.setdefault(node, names[node])
-            lines += self._saved(node, name)
+            if slots:
+                lines += self._saved(node, name)
             for store in stores.get(node, ()):
                 lines.append(self._store(store, name, ATOM))
 

@@ -15,10 +15,14 @@ from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.graph import Expression
 
 Quantity = Vector | Symmetric | Dyad
+FEWEST = 6
+"""Links of a model whose like steps are worth vectors."""
 
 
 def of_each_link(quantity: Sequence[Quantity]) -> None:
     """Of all links, base to tip."""
+    if len(quantity) < FEWEST:
+        return
     for entries in zip(*map(_entries, quantity), strict=True):
         graph = entries[0].graph
         graph.bodies.append(tuple(entry.node for entry in entries))
