@@ -34,6 +34,10 @@ Array = NDArray[np.float64]
 _HELD = 1e-5
 """The share below which a direction is left to inertia."""
 
+_SOUND = 1e-8
+"""Share of a state that rates do not tell: between s0 and a thousandth they hold the rounding of
+phi over powers of s, of which no shorter step makes less."""
+
 _STEPS, _LONGEST = 20, 0.2
 _ROUNDING = 64 * float(np.finfo(float).eps)
 
@@ -102,6 +106,16 @@ class Passage:
         force = excitation.torque(t, state) - np.asarray(excitation.call("bias", at.arguments))
         a: Array = np.linalg.solve(metric.T, np.linalg.solve(metric, force)).astype(np.float64)
         return state, a - self._least(at.G, at.acceleration(a), metric)
+
+    def rounding(self, state: State) -> tuple[float, Array]:
+        """What rates close to a singular configuration do not tell: a share of any state, and that
+        of the largest coordinate or speed, for each in its units."""
+        units = self.constraints.q_sizes, self.constraints.u_sizes
+        largest = [
+            np.abs(values / unit).max(initial=0.0) * unit
+            for values, unit in zip((state.q, state.u), units, strict=True)
+        ]
+        return _SOUND, _SOUND * np.concatenate(largest)
 
     def is_crossed(self, t: float, state: State, later: float, after: State) -> bool:
         """True if a singular configuration lies between two states.

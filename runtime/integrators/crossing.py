@@ -212,8 +212,14 @@ class Crossing:
 
     def _close_method(self) -> tuple[str, dict[str, Any]]:
         """One that starts again at no cost, and its options: the Jacobian of the usual equations
-        is not that of the passage."""
+        is not that of the passage, and tolerances below its rounding would take steps without end.
+        """
+        assert self.problem.passage is not None
         options = {name: value for name, value in self.options.items() if name != "jac"}
+        share, rounding = self.problem.passage.rounding(self._state(self.y))
+        beside = np.zeros(self.y.size - rounding.size)  # states of elements
+        options["rtol"] = max(float(options["rtol"]), share)
+        options["atol"] = np.maximum(options["atol"], np.concatenate([rounding, beside]))
         is_stiff = self.method in _IMPLICIT and self._steps >= _STIFF
         return "Radau" if is_stiff else "DOP853", options
 
