@@ -55,6 +55,7 @@ def through_memory(
         for node in plan.order
         if graph.op[node] == "pack"
         and all(_may_stand(graph, arg, statements, outside) for arg in graph.args[node])
+        and any(graph.op[without_sign(graph, arg)] not in LEAVES for arg in graph.args[node])
     }
     read: dict[int, set[int]] = {}
     for node in [*plan.order, *plan.merged]:

@@ -12,6 +12,9 @@ from eomc.codegen import emit, write
 from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import Rows, seeds, swept
 from eomc.codegen.plan.packing import Packing
+from eomc.codegen.plan.schedule import MERGED, schedule
+from eomc.codegen.plan.stored import through_memory
+from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import Graph, Program, reachable
 from eomc.systems.chain import general_chain
@@ -174,3 +177,18 @@ def test_rows_are_made_in_the_work_array(chains):
     lines = text.split("TURN_BYTES == 64\n")[1].split("TURN_BYTES == 32\n")[0].splitlines()
     made = [line for line in lines if "= (ours_row8){" in line and "ROW8_AT" not in line]
     assert len(made) < 0.05 * sum("ROW8_AT" in line for line in lines)
+
+
+def test_a_row_of_inputs_alone_is_put_together_where_it_is_read():
+    """No statement stores its lanes; one of computed numbers is stored by them."""
+    g = VectorGraph("pack", "lane")
+    symbols = [g.symbol(name) for name in "abcd"]
+    inputs = g.plain("pack", *symbols)
+    numbers = [g.plain("mul", symbol, symbol) for symbol in symbols]
+    computed = g.plain("pack", *numbers)
+    row = g.plain("mul", inputs, g.plain("add", inputs, computed))
+    lanes = [g.plain(f"lane{k}", row) for k in range(4)]
+    stored = through_memory(g, schedule(g, lanes, MERGED | {"lane0"}), lanes, ())
+    assert computed in stored.gone and inputs not in stored.gone
+    begun = {pack for packs in stored.begins.values() for pack in packs}
+    assert stored.gone <= begun | stored.lanes.keys()
