@@ -79,7 +79,11 @@ def wrapper_compiler(command: Sequence[str]) -> list[str]:
     """Command that compiles the wrapper beside the model's `command`: ``$EOMC_WRAPPER_CC``, or the
     same. The wrapper is nothing but calls, which clang translates in half the time of gcc."""
     asked = _words_in("EOMC_WRAPPER_CC")
-    return find_compiler(shlex.join(asked)) if asked else list(command)
+    if not asked:
+        return list(command)
+    if found := _on_path(asked):
+        return found
+    raise BuildError(f"no C compiler found (looked for {asked[0]}); {_INSTALL}")
 
 
 def words_of(command: str | Sequence[str], name: str) -> list[str]:
@@ -112,9 +116,8 @@ def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
         candidates = [own] if own else []
         candidates += [["cl"]] if is_windows() else [["cc"], ["gcc"], ["clang"]]
     for command in candidates:
-        path = shutil.which(command[0])
-        if path is not None:  # absolute, since it runs in the folder of the build
-            return [os.path.abspath(path), *command[1:]]
+        if found := _on_path(command):
+            return found
     found_by_itself = compiler is None and not _words_in("CC")
     if found_by_itself and not is_windows() and (packaged := zig_command()):
         return packaged
@@ -123,6 +126,12 @@ def find_compiler(compiler: str | os.PathLike[str] | None = None) -> list[str]:
     names = ", ".join(command[0] for command in candidates)
     names += ", and the package ziglang" if found_by_itself else ""
     raise BuildError(f"no C compiler found (looked for {names}); {_INSTALL}")
+
+
+def _on_path(command: Sequence[str]) -> list[str] | None:
+    """The command with its absolute path, since it runs in the folder of the build."""
+    path = shutil.which(command[0])
+    return None if path is None else [os.path.abspath(path), *command[1:]]
 
 
 def model_options(command: Sequence[str], flags: Sequence[str] = ()) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from random_seed import SEED, is_fresh
 from small_programs.c_library import COMPILERS
+from small_programs.wrapper_compiler import quickest_wrapper_compiler
 
 # Builds are named by their content, so that every worker and every later run may share them.
 os.environ.setdefault(
@@ -18,8 +19,8 @@ os.environ.setdefault(
 # optimization change no bit of a result (codegen/test_reproducible.py).
 os.environ.setdefault("EOMC_WRAPPER_FLAGS", "-O0")
 os.environ.setdefault("EOMC_FLAGS", "-O0")
-if "clang" in COMPILERS:  # half of gcc's time for the wrapper
-    os.environ.setdefault("EOMC_WRAPPER_CC", "clang")
+if wrapper_compiler := quickest_wrapper_compiler():
+    os.environ.setdefault("EOMC_WRAPPER_CC", wrapper_compiler)
 
 # No deadline and no complaint of slow drawing: neither may depend on how busy the machine is.
 settings.register_profile(

@@ -108,7 +108,7 @@ class Passage:
         return state, a - self._least(at.G, at.acceleration(a), metric)
 
     def rounding(self, state: State) -> tuple[float, Array]:
-        """What rates close to a singular configuration do not tell: a share of any state, and that
+        """Rounding of rates close to a singular configuration: a share of any state, and that
         of the largest coordinate or speed, for each in its units."""
         units = self.constraints.q_sizes, self.constraints.u_sizes
         largest = [

@@ -45,7 +45,7 @@ class Passage(Protocol):
         """The nearest consistent state, and u' there."""
 
     def rounding(self, state: State) -> tuple[float, Array]:
-        """What rates there do not tell: a share of any state, and of each entry of [q; u]."""
+        """Rounding of rates there: a share of any state, and of each entry of [q; u]."""
 
     def lost(
         self, t: float, state: State, later: float, after: State, within: Callable[[float], State]

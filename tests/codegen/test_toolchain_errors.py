@@ -11,6 +11,7 @@ from small_programs.quick_toolchain import QuickToolchain, start
 
 from eomc.codegen import BuildError, Sources, build, emit
 from eomc.codegen.cache import cache_folder
+from eomc.codegen.compiler import wrapper_compiler
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +94,13 @@ def test_a_compiler_of_the_wrapper_that_is_not_there(
     monkeypatch.setenv("EOMC_WRAPPER_CC", "no-such-compiler")
     with pytest.raises(BuildError, match="no-such-compiler"):
         build(sources, cache_dir=tmp_path)
+
+
+def test_a_compiler_of_the_wrapper_may_have_words(
+    tmp_path: Path, quick: QuickToolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EOMC_WRAPPER_CC", f"'{quick.compiler}' -DNOTHING")
+    assert wrapper_compiler(["cc"]) == [str(quick.compiler), "-DNOTHING"]
 
 
 def test_flags_may_be_one_text(tmp_path: Path, quick: QuickToolchain) -> None:
