@@ -28,7 +28,7 @@ def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
     if function == "inverse_dynamics_second_derivatives":
         raise Unavailable("no recursion is written for them")
     stepped = function == "rk4_step"
-    made = _function(mechanism, "forward_dynamics" if stepped else function)
+    made = hand_written(mechanism, "forward_dynamics" if stepped else function)
     derived = time.perf_counter()
     folder.mkdir(parents=True, exist_ok=True)
     generator = ca.CodeGenerator("peer.c", {"with_header": False})
@@ -37,7 +37,7 @@ def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
     emitted = time.perf_counter()
     (folder / "rk4.h").write_text(Path(__file__).with_name("rk4.h").read_text())
     (folder / "call.c").write_text(_call(made, mechanism.size if stepped else 0))
-    operations = None if stepped else _operations(made)
+    count = None if stepped else operations(made)
     contenders = []
     ways = {"CasADi": FLAGS, "CasADi, plain flags": PLAIN_FLAGS}
     if made.n_instructions() > _LARGEST_OPTIMIZED:
@@ -53,7 +53,7 @@ def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
                 derived - start,
                 emitted - derived,
                 seconds,
-                operations,
+                count,
                 code,
                 copies=[c_function(copy, "call") for copy in copies(own)],
             )
@@ -61,7 +61,8 @@ def casadi(mechanism: Mechanism, function: str, folder: Path) -> list[Contender]
     return contenders
 
 
-def _function(mechanism: Mechanism, function: str) -> Any:
+def hand_written(mechanism: Mechanism, function: str) -> Any:
+    """CasADi's function of q, u and the third argument, by whichever recursion is shortest."""
     import casadi as ca
 
     from benchmarks.casadi_recursion import Recursion
@@ -77,7 +78,7 @@ def _function(mechanism: Mechanism, function: str) -> Any:
         _made(arguments, [make(third)])
         for make in (recursion.by_factor, recursion.by_articulated_bodies)
     ]
-    best = min(forward, key=_operations)
+    best = min(forward, key=operations)
     if function == "forward_dynamics":
         return best
     # da/dx = -M^-1 dtau/dx at the accelerations of forward dynamics.
@@ -97,7 +98,7 @@ def _made(arguments: list[Any], results: list[Any]) -> Any:
     return ca.Function("peer", arguments, dense, {"cse": True})
 
 
-def _operations(function: Any) -> int:
+def operations(function: Any) -> int:
     """Additions, subtractions, multiplications and divisions; squares and doublings are such."""
     import casadi as ca
 
