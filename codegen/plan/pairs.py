@@ -65,8 +65,11 @@ class Pairing:
         order = self._order(nodes)
         self._operands = {a: self._matched(a, b) for a, b in self.second.items()}
         self._negative = self._free_signs([row[0] for row in order if len(row) == 2])
+        self._changed: set[int] = set()
+        self._gathered: set[int] = set()
         for row in order:
             self._build(row)
+        self.counts.fixes, self.counts.gathers = len(self._changed), len(self._gathered)
 
     def _order(self, nodes: Iterable[int]) -> list[tuple[int, ...]]:
         """That of the nodes; a pair stands where its first member stood, after its operands."""
@@ -167,9 +170,10 @@ class Pairing:
         """True if two numbers stand side by side, the second with any sign."""
         return self.graph.op[x] == self.graph.op[y] == "const"
 
-    def _is_input(self, x: int, y: int) -> bool:
-        """True if two inputs stand side by side; one sign serves all uses."""
-        return x != y and self.graph.op[x] == self.graph.op[y] == "symbol"
+    def _is_gathered(self, x: int, y: int) -> bool:
+        """True if plain numbers are put side by side, inputs or of the trunk; one sign serves all
+        uses."""
+        return self.second.get(x) != y and not self._is_constant(x, y)
 
     def _free_signs(self, packs: list[int]) -> set[tuple[int, int]]:
         """Keys of signs that may be chosen and are negative, so that those of most sums agree: of
@@ -191,7 +195,7 @@ class Pairing:
                 bits, bit = known[x] if self.second.get(x) == y else (0, 0)
                 if self._is_constant(x, y) and op in ("mul", "div"):
                     bits, bit = chosen((a, k))
-                elif self._is_input(x, y) and op in _ARITHMETIC:
+                elif self._is_gathered(x, y) and op in _ARITHMETIC:
                     bits, bit = chosen((x, y))
                 exponents.append((bits, bit ^ (mine != other)))
             if op in ("add", "sub"):
@@ -218,7 +222,7 @@ class Pairing:
         op, operands = self.graph.op[a], self._operands[a]
         lanes = []
         for k, ((_, x), (_, y)) in enumerate(operands):
-            key = (x, y) if self._is_input(x, y) and op in _ARITHMETIC else (a, k)
+            key = (x, y) if self._is_gathered(x, y) and op in _ARITHMETIC else (a, k)
             lanes.append(self._lanes(x, y, self._sign(key)))
         nodes = [node for node, _ in lanes]
         signs = [s * mine * other for (_, s), ((mine, _), (other, _)) in
@@ -233,8 +237,7 @@ class Pairing:
         if op == "cos":
             return node, 1
         if op == "sin" and sign != self._sign((a, a)):
-            self.counts.fixes += 1
-            return self.into.plain("mul", node, self.into.vector_constant(1.0, -1.0)), -sign
+            return self._fixed(node), -sign
         return node, sign
 
     def _sign(self, key: tuple[int, int]) -> int:
@@ -259,12 +262,18 @@ class Pairing:
             first, second = (float(self.graph.value[n]) for n in (x, y))  # type: ignore[arg-type]
             return self.into.vector_constant(first, sign * second), sign
         if x == y:
-            return self.scalar(x), 1
-        if not self._is_input(x, y):
-            self.counts.gathers += 1
-            return self.into.plain("pair", self.scalar(x), self.scalar(y)), 1
+            return (self.scalar(x), 1) if sign > 0 else (self._fixed(self.scalar(x)), -1)
         high = self.scalar(y) if sign > 0 else self.into.plain("neg", self.scalar(y))
-        return self.into.plain("pair", self.scalar(x), high), sign
+        made = self.into.plain("pair", self.scalar(x), high)
+        if self.graph.op[x] != "symbol":
+            self._gathered.add(made)
+        return made, sign
+
+    def _fixed(self, node: int) -> int:
+        """(x, -y) of a pair (x, y)."""
+        made = self.into.plain("mul", node, self.into.vector_constant(1.0, -1.0))
+        self._changed.add(made)
+        return made
 
     def _sum(self, operands: Operands, nodes: list[int], signs: list[int]) -> tuple[int, int]:
         """(x + y, s (x' + y')): the signs of both terms must come to the same s."""
@@ -275,8 +284,7 @@ class Pairing:
             if free[k]:
                 nodes[k] = self._lanes(operands[k][0][1], operands[k][1][1], -1)[0]
             else:
-                self.counts.fixes += 1
-                nodes[k] = into.plain("mul", nodes[k], into.vector_constant(1.0, -1.0))
+                nodes[k] = self._fixed(nodes[k])
             signs[k] = -signs[k]
         first, second = self._some_pair(nodes)
         plus, also = (mine > 0 for (mine, _), _ in operands)
