@@ -32,6 +32,9 @@ class Case:
     planar: int | None = None
 
 
+G1 = "g1_description/urdf/g1_29dof_rev_1_0.urdf"
+
+
 def _robot(file: str, *locked: str) -> Model:
     return load(robot_file(file), locked=locked, damping=False, friction=False, inertia="ignore")
 
@@ -44,7 +47,7 @@ def panda() -> Model:
 
 def g1() -> Model:
     """The 29-DOF humanoid on a fixed base."""
-    return _robot("g1_description/urdf/g1_29dof_rev_1_0.urdf")
+    return _robot(G1)
 
 
 CASES = (

@@ -39,12 +39,15 @@ class LaneFunction:
     """The emitted function for `lanes` states, states packed as it wants them.
 
     operations : of the function on one state; turning : of its sines and cosines
+    inputs, size : numbers that it takes and gives for one state
     """
 
     contender: Contender
+    library: Path
     lanes: int
     operations: int
     turning: int
+    inputs: int
     size: int
 
     def packed(self, states: Array) -> Array:
@@ -67,14 +70,14 @@ def lane_function(model: Model, function: str, lanes: int, folder: Path) -> Lane
     program = derive(model).program(functions=[function], name="ours")
     (made,) = program.functions
     sources = emit(program, lanes=lanes)
-    places, at = [], 0
-    for port in made.inputs:
-        places.append(f"x + {at}*{lanes}")
-        at += len(port.entries)
+    places = []
+    for array, ports in (("x", made.inputs), ("y", made.outputs)):
+        sizes = [len(port.entries) for port in ports]
+        places += [f"{array} + {sum(sizes[:k])}*{lanes}" for k in range(len(sizes))]
     text = (
         '#include "ours.h"\nvoid call(const double *x, double *y);\n'
         f"void call(const double *x, double *y)\n{{\n    int codes[{lanes}];\n"
-        f"    (void)ours_{function}_lanes({', '.join(places)}, y, codes);\n}}\n"
+        f"    (void)ours_{function}_lanes({', '.join(places)}, codes);\n}}\n"
     )
     write({**sources, "call.c": text}, folder)
     library, _, _ = compile_shared(folder, ["call.c", *sources.c_files])
@@ -82,10 +85,12 @@ def lane_function(model: Model, function: str, lanes: int, folder: Path) -> Lane
     turns = max(counts.get("sin", 0), counts.get("cos", 0))
     return LaneFunction(
         Contender(f"{lanes} at once", c_function(library, "call")),
+        library,
         lanes,
         flops(program.graph, made.nodes),
         turns * _turn_operations(sources["ours_lanes.c"]),
-        len(made.outputs[0].entries),
+        sum(len(port.entries) for port in made.inputs),
+        sum(len(port.entries) for port in made.outputs),
     )
 
 

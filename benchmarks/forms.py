@@ -16,18 +16,25 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.cases import ALL, DYNAMICS, g1, panda
+from benchmarks import flexible_units, loops
+from benchmarks.cases import ALL, DYNAMICS, G1, g1, panda
 from benchmarks.compiling import FLAGS, compile_measured
-from benchmarks.contender import Contender, Unavailable, copied
-from benchmarks.measure import random_states
+from benchmarks.contender import Array, Contender, Unavailable, copied
 from benchmarks.ours import call_text
+from benchmarks.robot_files import robot_file
 from benchmarks.section import Section, Target, print_alone
-from benchmarks.timing import Timer
+from benchmarks.timing import STATES, Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
 from eomc.derive.equations import Equations, derive
+from eomc.derive.formats import load
+from eomc.derive.graph import Program
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
+from eomc.systems.flexible_manipulator.data import SMALL
+from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.four_bar_chain import four_bar_chain
+from eomc.systems.free_flyer import spatial
 
 NO_VECTORS = (*FLAGS, "-DOURS_NO_VECTORS")
 AVX2 = (*(flag for flag in FLAGS if flag != "-march=native"), "-mavx2", "-mfma")
@@ -35,6 +42,8 @@ KINDS = {"as it is": FLAGS, "AVX2 alone": AVX2, "no vectors": NO_VECTORS}
 # Of the largest entry; forms round differently where multiplications and additions are fused.
 TOLERANCE = {"forward_dynamics_derivatives": 1e-9}
 _GAIN = 1.5
+FORWARD = ("forward_dynamics",)
+StatesOf = Callable[[Program], Array]
 
 
 @dataclass(frozen=True)
@@ -50,8 +59,22 @@ class Form:
     call: float
 
 
+def random_states(program: Program) -> Array:
+    """Rows of all inputs of a function, quaternions of unit length."""
+    (function,) = program.functions
+    rng = np.random.default_rng(len(function.inputs[0].entries))
+    blocks = []
+    for port in function.inputs:
+        block = rng.uniform(-1.5, 1.5, (STATES, len(port.entries)))
+        for first in (k for k, name in enumerate(port.rows) if name.endswith("_qw")):
+            quaternion = block[:, first : first + 4]
+            quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
+        blocks.append(block)
+    return np.ascontiguousarray(np.hstack(blocks))
+
+
 def forms(
-    model: str, equations: Equations, function: str, timer: Timer, folder: Path
+    model: str, equations: Equations, function: str, timer: Timer, folder: Path, states_of: StatesOf
 ) -> list[Form]:
     """All kinds of one function, checked against each other and timed in turn."""
     program = equations.program(functions=(function,), name="ours")
@@ -66,7 +89,7 @@ def forms(
         made = compile_measured(place, [*sources.c_files, "call.c"], flags)
         codes.append(sum(machine_code(made.library, "ours").values()))
         contenders.append(copied(made.library, str(number)))
-    states = random_states(len(first.inputs[0].entries), function)
+    states = states_of(program)
     size = sum(len(port.entries) for port in first.outputs)
     judge, *others = (contender.values(states, size) for contender in contenders)
     bound = TOLERANCE.get(function, 1e-12) * np.abs(judge).max()
@@ -80,23 +103,45 @@ def forms(
     ]
 
 
-def rows(folder: Path) -> list[Form]:
-    """The arm, the humanoid where its file is installed, a chain."""
-    cases: list[tuple[str, Callable[[], Model], tuple[str, ...]]] = [
-        ("Panda, 7 joints", panda, ALL),
-        ("G1, 29 joints", g1, ALL),
-        ("chain, 30 joints", lambda: general_chain(30), ALL),
+Subject = tuple[str, Callable[[], Model], tuple[str, ...], StatesOf]
+
+
+def subjects() -> list[Subject]:
+    """Robots and a chain, then what has loops, floats or bends."""
+    four_bars = four_bar_chain(10)
+    arm = Manipulator(20, 100.0, unit=SMALL)
+    return [
+        ("Panda, 7 joints", panda, ALL, random_states),
+        ("G1, 29 joints", g1, ALL, random_states),
+        ("chain, 30 joints", lambda: general_chain(30), ALL, random_states),
+        ("G1, floating", floating(G1), ALL, random_states),
+        ("Go2, floating", floating("go2_description/urdf/go2.urdf"), ALL, random_states),
+        ("space robot, two arms", lambda: spatial("euler_parameters"), ALL, random_states),
+        ("ten four-bars", lambda: four_bars, FORWARD, lambda _: loops.states(four_bars)),
+        ("flexible, 20 units", arm.model, FORWARD, lambda _: flexible_units.states(arm)),
     ]
+
+
+def floating(file: str) -> Callable[[], Model]:
+    """A robot whose root is free."""
+    return lambda: load(
+        robot_file(file), base="floating", damping=False, friction=False, inertia="ignore"
+    )
+
+
+def rows(folder: Path) -> list[Form]:
+    """All subjects, those without their file left out."""
     timer = Timer(folder / "timer")
     found: list[Form] = []
-    for name, make, functions in cases:
+    for name, make, functions, states_of in subjects():
         try:
             equations = derive(make())
         except Unavailable as reason:
             print(f"{name} left out: {reason}", file=sys.stderr)
             continue
+        place = folder / "".join(c if c.isalnum() else "_" for c in name)
         for function in functions:
-            found += forms(name, equations, function, timer, folder / name.split(",")[0])
+            found += forms(name, equations, function, timer, place, states_of)
     return found
 
 

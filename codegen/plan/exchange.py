@@ -55,6 +55,8 @@ def exchanged(
     known = set(own.values())
 
     def exchange(partner: Partner) -> Exchange:
+        if not partner:
+            return Exchange({}, own, own, 0)
         image = _numbered(graph, nodes, lambda symbol: partner.get(symbol, symbol), interned)
         met = sum(image[node] != number and image[node] in known for node, number in own.items())
         return Exchange(partner, own, image, met)
