@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from benchmarks.contender import Unavailable
 from benchmarks.robot_files import robot_file
 from eomc.derive.formats import load
 from eomc.derive.model import Model
@@ -14,6 +16,7 @@ from eomc.systems.pendulum import planar_pendulum, spatial_pendulum
 DYNAMICS = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
 ALL = (*DYNAMICS, "forward_dynamics_derivatives")
 STEPPED = (*ALL, "rk4_step")
+_CHAIN = "chain of 30 links, general inertias"
 SECOND = "inverse_dynamics_second_derivatives"
 
 
@@ -80,7 +83,7 @@ CASES = (
         ),
     ),
     Case(
-        "chain of 30 links, general inertias",
+        _CHAIN,
         lambda: general_chain(30),
         targets=(
             ("forward_dynamics", "Pinocchio", 6.5),
@@ -103,3 +106,17 @@ CASES = (
         ),
     ),
 )
+
+
+def robots_and_chain() -> Iterator[tuple[str, Model, str]]:
+    """The arm, the humanoid and a chain: name, model and a name of a folder; what has no file here
+    is left out with a word."""
+    for case in CASES:
+        if case.model not in (panda, g1) and case.name != _CHAIN:
+            continue
+        try:
+            model = case.model()
+        except Unavailable as reason:
+            print(f"{case.name} left out: {reason}", file=sys.stderr)
+            continue
+        yield case.name, model, "".join(c if c.isalnum() else "_" for c in case.name)

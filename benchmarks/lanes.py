@@ -5,22 +5,19 @@ python -m benchmarks --section lanes
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.cases import ALL, g1, panda
-from benchmarks.contender import Unavailable, copied
+from benchmarks.cases import ALL, robots_and_chain
+from benchmarks.contender import copied
 from benchmarks.floor import lane_function, peak
 from benchmarks.ours import ours
 from benchmarks.section import Section, Target
 from benchmarks.timing import Timer
 from eomc.codegen.compiler import native_vector_bytes
 from eomc.derive.model import Model
-from eomc.systems.chain import general_chain
 
 STATES = 64
 TIMES_FLOOR = dict.fromkeys(ALL, 1.5) | {"forward_dynamics_derivatives": 2.0}
@@ -58,21 +55,10 @@ def measured(name: str, model: Model, function: str, timer: Timer, folder: Path)
 
 def section(folder: Path) -> Section:
     """The arm, the humanoid where its file is installed, a chain."""
-    cases: list[tuple[str, Callable[[], Model]]] = [
-        ("Panda, 7 joints", panda),
-        ("G1, 29 joints", g1),
-        ("chain of 30 links, general inertias", lambda: general_chain(30)),
-    ]
     timer = Timer(folder / "timer")
     rows: list[Lanes] = []
-    for name, make in cases:
-        try:
-            model = make()
-        except Unavailable as reason:
-            print(f"{name} left out: {reason}", file=sys.stderr)
-            continue
-        place = folder / name.split(",")[0].replace(" ", "_")
-        rows += [measured(name, model, each, timer, place / each) for each in ALL]
+    for name, model, place in robots_and_chain():
+        rows += [measured(name, model, each, timer, folder / place / each) for each in ALL]
     width = max(native_vector_bytes() // 8, 2)
     return Section(
         "Several states at once",

@@ -5,21 +5,17 @@ python -m benchmarks --section products
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.cases import g1, panda
-from benchmarks.contender import Unavailable
+from benchmarks.cases import robots_and_chain
 from benchmarks.ours import ours
 from benchmarks.section import Section, Target
 from benchmarks.timing import STATES, Timer
 from eomc.derive.equations import derive
 from eomc.derive.model import Model
-from eomc.systems.chain import general_chain
 
 WANTED = {"forward_dynamics_vjp": 2.3, "inverse_dynamics_hvp": 5.0}
 OF = ("forward_dynamics", "inverse_dynamics")
@@ -61,22 +57,11 @@ def measured(name: str, model: Model, of: str, timer: Timer, folder: Path) -> li
 
 def section(folder: Path) -> Section:
     """The arm, the humanoid where its file is installed, a chain."""
-    cases: list[tuple[str, Callable[[], Model]]] = [
-        ("Panda, 7 joints", panda),
-        ("G1, 29 joints", g1),
-        ("chain of 30 links, general inertias", lambda: general_chain(30)),
-    ]
     timer = Timer(folder / "timer")
     rows: list[Product] = []
-    for name, make in cases:
-        try:
-            model = make()
-        except Unavailable as reason:
-            print(f"{name} left out: {reason}", file=sys.stderr)
-            continue
-        place = folder / name.split(",")[0].replace(" ", "_")
+    for name, model, place in robots_and_chain():
         for of in OF:
-            rows += measured(name, model, of, timer, place)
+            rows += measured(name, model, of, timer, folder / place)
     return Section(
         "Products of derivatives",
         "`python -m benchmarks --section products`: products with a vector from the left (vjp), "

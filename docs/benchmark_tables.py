@@ -52,6 +52,16 @@ def forms_block() -> str:
     return reported("Forms of one function", "forms")
 
 
+def lanes_block() -> str:
+    """Every function for as many states as a vector holds, beside the floor."""
+    return reported("Several states at once", "lanes")
+
+
+def product_times_block() -> str:
+    """Times of products of derivatives beside those of their functions."""
+    return reported("Products of derivatives", "products")
+
+
 def masts_block() -> str:
     """Forward dynamics of masts of struts and cables, by their height."""
     return reported("Masts of struts and cables", "cables")

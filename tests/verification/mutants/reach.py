@@ -25,6 +25,9 @@ from verification.mutants.trial import Model
 _SECONDS = 600.0
 _ALL, _EVERY = 300, 10
 """Calls of a function that are all watched, and how many of the others are: it takes long."""
+_SMALL, _LARGE = 3, 700_000
+"""Models that come first, and characters of code beyond which others come last."""
+Entry = tuple[str, tuple[str, ...]]
 _WATCHED = (f"{ROOT}/derive/", f"{ROOT}/codegen/")
 
 
@@ -66,7 +69,8 @@ class Reach:
         return known
 
     def models(self, mutant: Mutant) -> list[Model]:
-        """Those that pass the statement, the smallest first; all if it passes at import."""
+        """Those that pass the statement, three small ones first, then such of all sizes; all if it
+        passes at import."""
         is_python = mutant.file.endswith(".py")
         statement = _statement(mutant.file, mutant.line) if is_python else None
         passing = []
@@ -84,8 +88,25 @@ class Reach:
                 passing.append((False, name, tuple(builds)))
         if is_python and not passing and (mutant.file, function_around(mutant)) in self.at_import:
             passing = [(False, name, tuple(found["lines"])) for name, found in self.found.items()]
-        passing.sort(key=lambda entry: entry[0])  # stable: the smallest stay first
-        return [(name, builds, self.found[name]["size"]) for _, name, builds in passing]
+        near = [(name, builds) for is_far, name, builds in passing if not is_far]
+        far = [(name, builds) for is_far, name, builds in passing if is_far]
+        ordered = _spread(near, self._is_large) + _spread(far, self._is_large)
+        return [(name, builds, self.found[name]["size"]) for name, builds in ordered]
+
+    def _is_large(self, entry: tuple[str, tuple[str, ...]]) -> bool:
+        return bool(self.found[entry[0]]["size"] > _LARGE)
+
+
+def _spread(models: list[Entry], is_large: Callable[[Entry], bool]) -> list[Entry]:
+    """Of models by size the first three, others so that any beginning has all sizes, large ones.
+
+    What one joint alone does not show, mechanisms of several do.
+    """
+    small, rest = models[:_SMALL], models[_SMALL:]
+    usual = [entry for entry in rest if not is_large(entry)]
+    digits = max(len(usual) - 1, 1).bit_length()
+    order = sorted(range(len(usual)), key=lambda k: f"{k:0{digits}b}"[::-1])
+    return [*small, *(usual[k] for k in order), *filter(is_large, rest)]
 
 
 def _answered(what: str, question: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from verification.mutants.mutant import Mutant
 from verification.mutants.process import allow
 
 STATES = 4
-MOST_EMITTED, MOST_VERIFIED = 12, 6
+MOST_EMITTED, MOST_VERIFIED = 12, 10
 """Models that are derived in search of a change, and verified in search of a breach."""
 SECONDS, PER_SIZE = 4.0, 4e-5
 """Of one model: what any may take, and what a character of its code adds (ten times the usual)."""
