@@ -19,9 +19,8 @@ _SHORTER = 0.8
 _QUICKER = 0.9
 _WIDTHS = (8, 4)
 """Columns on a vector, by 512 and by 256 bits."""
-_LONG, _VERY_LONG = 2, 10
-"""Times the instructions that a core keeps decoded: what is longer takes its time by bytes; what is
-very long has columns enough that rows may beat pairs."""
+_LONG = 2
+"""Times the instructions that a core keeps decoded: what is longer takes its time by bytes."""
 
 
 def c_function(
@@ -65,18 +64,16 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     paired_operations = made.counts.statements - 2 * angles
     pairs = estimate(paired_operations, stores, angles, path)
     told = f"{paired_operations} operations on pairs of like limbs instead of {operations}"
-    has_pairs = pairs.instructions < needed * plain.instructions
-    length = plain.instructions / CORE.decoded
-    columns = [
-        on_rows(language, entry, width, is_long=length > _LONG)
-        for width in _WIDTHS
-        if _is_wide(entry) and (length > _VERY_LONG or not has_pairs)
-    ]
-    costs = [estimate_rows(each.statements, stores, results, angles, path) for each in columns]
-    if has_pairs and not (costs and _pays(costs[0], pairs, optimize)):
+    if pairs.instructions < needed * plain.instructions:
         second = PairWriter(language, made, limits, is_short=is_short).body()
         guard = f"{language.face.macro}_PAIRS"
         return _either([(guard, second)], body), Form("pairs", told, pairs)
+    is_long = plain.instructions > _LONG * CORE.decoded
+    columns = [
+        on_rows(language, entry, width, is_long=is_long)
+        for width in (_WIDTHS if _is_wide(entry) else ())
+    ]
+    costs = [estimate_rows(each.statements, stores, results, angles, path) for each in columns]
     texts = [
         (
             f"{language.face.macro}_TURN_BYTES == {each.width * language.face.real.bytes}",
@@ -91,10 +88,10 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     return _either(texts, body), Form("rows", f"{told} instead of {operations}", costs[0])
 
 
-def _pays(rows: Estimate, other: Estimate, optimize: Optimize) -> bool:
+def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
     if optimize == "size":
-        return rows.bytes < other.bytes
-    return rows.time < _QUICKER * other.time
+        return rows.bytes < plain.bytes
+    return rows.time < _QUICKER * plain.time
 
 
 def _is_wide(entry: Entry) -> bool:

@@ -1,4 +1,4 @@
-"""Which input of one limb answers to which of another, found on the graph without knowing limbs.
+"""Inputs of like limbs that answer to each other, found on the graph without knowing limbs.
 
 A node's *class* is its expression with numbers and inputs anonymous and signs left out. A class of
 two members stands at like places of two limbs; followed down to the inputs, argument by argument,
@@ -115,13 +115,11 @@ def _apart(
     symbols = [node for node in nodes if graph.op[node] == "symbol"]
     bits = {symbol: 1 << k for k, symbol in enumerate(symbols)}
     together = {a: {a, b} for a, b in partner.items()}
-    for first, second in followed:
-        ours, theirs = below[first] & ~below[second], below[second] & ~below[first]
+    apart = {(below[a] & ~below[b], below[b] & ~below[a]) for a, b in followed}
+    for ours, theirs in sorted(apart):
         inputs = [a for a in partner if ours & bits[a]]
-        if len(inputs) < 2 or sum(bits[partner[a]] for a in inputs) != theirs:
-            continue
-        limb = set().union(*(together[a] for a in inputs))
-        if limb is not together[inputs[0]]:
+        if len(inputs) > 1 and sum(bits[partner[a]] for a in inputs) == theirs:
+            limb = set().union(*(together[a] for a in inputs))
             together |= dict.fromkeys(limb, limb)
     limbs = {id(limb): limb for limb in together.values()}
     largest = max(map(len, limbs.values()), default=0)

@@ -1,3 +1,10 @@
+/* Cores that lower their clock for all that follows a product of 512 bits. */
+#if defined(__skylake_avx512__) || defined(__cascadelake__) || defined(__cooperlake__) \
+    || defined(__cannonlake__) || defined(__icelake_client__) || defined(__icelake_server__) \
+    || defined(__tigerlake__) || defined(__rocketlake__)
+#define ${M}_CLOCK_FALLS
+#endif
+
 /*
  * Bytes of the vectors on which sines and cosines of several angles are computed at once; 0 where
  * compilers know none, or where scalars have more digits than vectors, as on x87.
@@ -5,7 +12,7 @@
 #if !defined(__GNUC__) || (__GNUC__ < 9 && !defined(__clang__)) || defined(_WIN32) \
     || defined(${M}_NO_VECTORS) || __FLT_EVAL_METHOD__ > 0
 #define ${M}_TURN_BYTES 0
-#elif defined(__AVX512F__)
+#elif defined(__AVX512F__) && !defined(${M}_CLOCK_FALLS)
 #define ${M}_TURN_BYTES 64
 #elif defined(__AVX2__)
 #define ${M}_TURN_BYTES 32

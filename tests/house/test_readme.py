@@ -24,10 +24,10 @@ def maker() -> ModuleType:
 BLOCKS = {
     "README.md": ["model", "equations", "c", "operations", "speed"],
     "embed.md": ["small flags", "pieces", "size"],
-    "batch.md": ["batches"],
+    "batch.md": ["batches", "lanes"],
     "study.md": ["studies"],
     "emitted-speed.md": ["forms"],
-    "products.md": ["products", "collocation", "jax"],
+    "products.md": ["products", "product times", "collocation", "jax"],
     "view.md": ["pace"],
     "operation-counts.md": ["chains", "derivatives", "tunable", "masts"],
     "free_flyer.md": ["derivations"],
