@@ -23,7 +23,7 @@ def _energies(run: Trajectory) -> Columns:
 def _frames(run: Trajectory) -> Columns:
     """Positions of bodies and frames in the world."""
     model = run.model
-    if model is None or "poses" not in model.available_functions:
+    if model is None or not model.offers("poses"):
         return {}
     import numpy as np
 
@@ -41,7 +41,7 @@ def _frames(run: Trajectory) -> Columns:
 def _outputs(run: Trajectory) -> Columns:
     """Forces of springs, tensions of cables, and what else elements tell."""
     model = run.model
-    if model is None or "element_outputs" not in model.available_functions:
+    if model is None or not model.offers("element_outputs"):
         return {}
     from eomc.runtime.record.units import with_unit
 
@@ -54,7 +54,7 @@ def _outputs(run: Trajectory) -> Columns:
 def _reactions(run: Trajectory) -> Columns:
     from eomc.runtime import joint_reactions
 
-    if run.model is None or "joint_reactions" not in run.model.available_functions:
+    if run.model is None or not run.model.offers("joint_reactions"):
         return {}
     found = joint_reactions(run)
     return {

@@ -99,7 +99,7 @@ class Driven(ModelBased):
 
 def _driven(model: CompiledModel) -> tuple[str, ...]:
     """Names of the driven speeds."""
-    if _FUNCTION not in model.available_functions:
+    if not model.offers(_FUNCTION):
         raise ValueError(
             f"model {model.name!r} has no drives; declare them before it is built (Model.drive)"
         )

@@ -107,7 +107,7 @@ class NearRigid:
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        if "element_strains" not in model.available_functions:
+        if not model.offers("element_strains"):
             raise ValueError(f"model {model.name!r} has no element that stretches, such as a cable")
         excitation = Excitation(model, inputs=inputs, motion=prescribed, parameters=parameters)
         self.model, self.mechanism = model, Actuated(excitation, actuators)

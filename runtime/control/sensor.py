@@ -99,7 +99,7 @@ class _Rows(Sensor):
         chosen = (rows,) if isinstance(rows, str) else tuple(rows)
         if not chosen:
             raise ValueError(f"rows of {self._function}: name at least one")
-        if self._function not in plant.available_functions:
+        if not plant.offers(self._function):
             raise ValueError(
                 f"model {plant.name!r} has no function {self._function!r}: {self._lacking}"
             )
@@ -164,7 +164,7 @@ class JointForceSensor(_Rows):
     _lacking = "it has no joints that transmit anything"
 
     def __init__(self, plant: CompiledModel, *given: Any, **options: Any) -> None:
-        if "constraint_residual" in plant.available_functions:
+        if plant.offers("constraint_residual"):
             raise ValueError(
                 f"model {plant.name!r} has loops or constraints, whose multipliers load joints "
                 "too; write a Sensor with its own read()"

@@ -259,7 +259,7 @@ class Problem:
         """Size of the forces that balance, for tolerances."""
         values = self.values(at)
         tau = np.abs(np.asarray(self.around.call("inverse_dynamics", values)))
-        weighs = "gravity" in self.around.model.available_functions
+        weighs = self.around.model.offers("gravity")
         gravity = np.abs(np.asarray(self.around.call("gravity", values))) if weighs else tau
         point = OperatingPoint(
             at.q, at.u, values["a"], at.tau, self.t, values, at.multipliers, at.z

@@ -25,7 +25,7 @@ _PLACES = ("x", "y", "z")
 
 def told_names(model: CompiledModel) -> tuple[str, ...]:
     """Of what the elements of a model tell."""
-    if "element_outputs" not in model.available_functions:
+    if not model.offers("element_outputs"):
         return ()
     return model.output_rows("element_outputs")
 

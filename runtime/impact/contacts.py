@@ -30,7 +30,7 @@ TOUCHING = 1e-9
 
 def has_rigid_contacts(model: CompiledModel) -> bool:
     """True if a model has rigid contacts, compiled or not."""
-    return FUNCTION in model.available_functions
+    return model.offers(FUNCTION)
 
 
 def refuse_rigid_contacts(model: CompiledModel, purpose: str) -> None:

@@ -54,7 +54,7 @@ class Switching:
     ) -> None:
         self.problem = problem
         self.tolerances = tolerances
-        self.active = _FUNCTION in problem.model.available_functions
+        self.active = problem.model.offers(_FUNCTION)
         self.found: list[tuple[float, int]] = []
         self.names: tuple[str, ...] = ()
         self.sides: Array = np.empty(0)

@@ -164,6 +164,10 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """Names of the functions that are compiled or will be when they are asked for."""
         return self.functions if self._extend is None else tuple(self._available)
 
+    def offers(self, name: str) -> bool:
+        """True if a function is compiled, or will be when it is asked for."""
+        return name in (self._functions if self._extend is None else self._available)
+
     def function(self, name: str) -> Callable[..., Any]:
         """The compiled function `name`, compiled now if the model can be extended.
 
