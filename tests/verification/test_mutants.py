@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from verification.mutants.emitted import digest, emitted
 from verification.mutants.every import every_mutant, mutants_of, shuffled
 from verification.mutants.faulty_source import live_functions, put
@@ -19,6 +20,7 @@ TESTS = Path(__file__).parents[1]
 SAMPLE = 200
 
 
+@pytest.mark.slow
 def test_a_sample_is_killed_again() -> None:
     """In a process that forks before anything is computed. Code may have changed since the run, so
     that a few mutants of today compute the same."""
