@@ -19,8 +19,8 @@ _STATES = 3
 @check(
     "calls",
     compares="every function with given arrays for its results, one of its own inputs among them, "
-    "of one state and of several; with inputs of which some have states and others have one value; "
-    "with inputs that lie otherwise in memory, or are lists",
+    "of one state and of several, and into every other number of them; with inputs of which some "
+    "have states and others have one value; with inputs that lie otherwise in memory, or are lists",
     reference="the plain call of each state",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -78,6 +78,7 @@ def _ways(
     batch = [np.stack(column) for column in zip(*rows, strict=True)]
     stacked = [np.stack(column) for column in zip(*single, strict=True)]
     yield "into an array", _into(call, rows[0], single[0]), single[0]
+    yield "into every other number", _into(call, rows[0], single[0], apart=2), single[0]
     yield "of a batch into an array", _into(call, batch, stacked), stacked
     yield from _over_inputs(call, rows[0], single[0])
     yield "of lists", _parts(call(*(row.tolist() for row in rows[0]))), single[0]
@@ -102,9 +103,12 @@ def _ways(
             yield f"of several {word}", _parts(call(*mixed)), wanted
 
 
-def _into(call: Callable[..., Any], given: Sequence[Array], like: Sequence[Array]) -> list[Array]:
-    """Contents of the arrays after the call, and not what is given back."""
-    places = tuple(np.full(part.shape, np.nan) for part in like)
+def _into(
+    call: Callable[..., Any], given: Sequence[Array], like: Sequence[Array], apart: int = 1
+) -> list[Array]:
+    """Contents of the arrays after the call, and not what is given back; of arrays of which every
+    ``apart``-th number is given."""
+    places = tuple(np.full((*part.shape, apart), np.nan)[..., 0] for part in like)
     back = call(*given, out=places if len(places) > 1 else places[0])
     same = back if isinstance(back, tuple) else (back,)
     if not all(x is y for x, y in zip(same, places, strict=True)):

@@ -16,6 +16,7 @@ from verification.mutants.models import (
     given,
     held,
     lines,
+    links,
     mechanisms,
     structures,
     touching,
@@ -26,7 +27,7 @@ from eomc.derive.model import Model
 
 MODELS: dict[str, Callable[[], Any]] = {
     **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS,
-    **structures.MODELS, **lines.MODELS,
+    **structures.MODELS, **lines.MODELS, **links.MODELS,
     **touching.MODELS, **mechanisms.MODELS,
     **given.MODELS,
     **composed.MODELS,
