@@ -220,14 +220,18 @@ def _lumped(reader: Composing, name: str, given: Mapping[str, Any], state: Newto
         first, last = map(reader.vector, given["ends"])
         for k, place in enumerate(places, 1):
             yield f"place of point {k} of {name}", place, first + (last - first) * k / lumps
-    for word in "ab":
+    for word, line in (("a", places), ("b", places[::-1])):
         end = given[word]
         if not isinstance(end, str | Mapping) and not hasattr(end, "xyz"):
             continue
         if isinstance(end, Mapping) and "body" not in end:
             continue
         body, place = reader.point(end)
-        if body != "world":
+        if body == "world":
+            if given.get("ends") is None and lumps > 2:
+                # The points are evenly spaced on a line that begins at the end.
+                yield f"line of {name} from {word}", 2 * line[0] - line[1], place
+        else:
             held = f"{name}_{word}"
             yield from reader.mass(held, mass / 2, np.zeros(3), none)
             yield f"place of {held}", reader.within(state, held, body), _shift(place)

@@ -62,6 +62,8 @@ def deployed(body: Judged) -> Iterator[Claim]:
         yield Claim("mass of the links, second order", even, 0 * even, 1.0)
     else:
         yield Claim("inertia of the links, second order", even[:6, :6], 0 * even[:6, :6], 1.0)
+        # Bending shortens along x, which a turn about x does not tell.
+        yield Claim("momentum about x, second order", even[3, 6:], 0 * even[3, 6:], 1.0)
 
 
 class _Links:

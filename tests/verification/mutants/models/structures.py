@@ -119,10 +119,10 @@ def crane() -> Model:
     model.deformable(
         "jib", "telescopic_beam", slewing_length=2, slewing_mass=1.5, deployable_length=1.8,
         deployable_mass=1, EI=((60, 50), 40), length=3, modes=(1, 1), payload="load",
-        shapes={"y": "clamped-free polynomials", "z": ["s**2"]}, stiffening=True,
+        shapes={"y": "clamped-free polynomials", "z": ["s**3"]}, stiffening=True,
         rayleigh=(0.1, 1e-3), held={"z1": 0.02},
     )  # fmt: skip
-    model.joint("slew", "revolute", parent="world", child="jib", axis=(0, 0.6, 0.8))
+    model.joint("slew", "revolute", parent="world", child="jib", axis=(0.36, 0.48, 0.8))
     model.body("hook", mass=0.3, com=(0, 0.1, 0), inertia=(0.01, 0.02, 0.015))
     model.joint("end", "attachment", parent="jib", child="hook", at="sleeve")
     return model
