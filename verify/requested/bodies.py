@@ -8,8 +8,9 @@ import numpy as np
 
 from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
+from eomc.verify.witness import springs, stops
 from eomc.verify.witness.body_motion import Motion
-from eomc.verify.witness.mechanism import Array, Body, Joint
+from eomc.verify.witness.mechanism import WORLD, Array, Body, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 
@@ -139,26 +140,50 @@ def _joint_forces(slopes: Slopes) -> Expected:
 
 
 def _acting_forces(slopes: Slopes) -> Expected:
-    """Of tau alone, on joints of one speed: along the unit velocity between its two bodies."""
+    """Of tau and stops on joints of one speed, and of springs between points."""
     reference, nu = _reference(slopes), slopes.subject.nu
     (output,) = slopes.subject.derived("acting_forces").outputs
-    found = np.full(output.shape, np.nan)
-    joints = {joint.speeds[0].name: joint for joint in reference.mechanism.joints
-              if len(joint.speeds) == 1 and joint.speeds[0].array == "u"}  # fmt: skip
-    for row, name in enumerate(output.rows):
-        joint = joints.get(name.removeprefix("tau(").removesuffix(")"))
-        if not name.startswith("tau(") or joint is None or joint.speeds[0].factor != 1.0:
+    known = _of_springs(reference)
+    single = [j for j in reference.mechanism.joints if len(j.speeds) == 1]
+    joints = {j.speeds[0].name: j for j in single if j.speeds[0].array == "u"}
+    for name, joint in joints.items():
+        if joint.speeds[0].factor != 1.0:
             continue
         k = reference.direction(joint.speeds[0])
-        child, parent = (reference.motions[body] for body in (joint.child, joint.parent))
-        place = (child.x @ np.linalg.inv(joint.after))[:3, 3]
-        turn = (child.partial_angular_velocities - parent.partial_angular_velocities)[k]
-        slide = _at(child, place)[k] - _at(parent, place)[k]
-        tau = float(slopes.state["tau"][k % nu])
-        turns = float(np.abs(turn).max()) > 1e-9
-        pushed = [0 * turn, turn * tau] if turns else [slide * tau, 0 * slide]
-        found[row] = np.concatenate([place, *pushed])
-    return {"forces": found}
+        known[f"tau({name})"] = _along(reference, joint, float(slopes.state["tau"][k % nu]))
+        for stop in reference.mechanism.stops:
+            if stop.speed.name == name:
+                known[stop.name] = _along(reference, joint, stops.pressed(reference, stop))
+    unknown = np.full(output.shape[1], np.nan)
+    return {"forces": np.array([known.get(name, unknown) for name in output.rows])}
+
+
+def _along(reference: NewtonEuler, joint: Joint, force: float) -> Array:
+    """Place, force and moment: along the unit velocity between the two bodies of the joint."""
+    k = reference.direction(joint.speeds[0])
+    child, parent = (reference.motions[body] for body in (joint.child, joint.parent))
+    place = (child.x @ np.linalg.inv(joint.after))[:3, 3]
+    turn = (child.partial_angular_velocities - parent.partial_angular_velocities)[k]
+    slide = _at(child, place)[k] - _at(parent, place)[k]
+    turns = float(np.abs(turn).max()) > 1e-9
+    pushed = [0 * turn, turn * force] if turns else [slide * force, 0 * slide]
+    return np.concatenate([place, *pushed])
+
+
+def _of_springs(reference: NewtonEuler) -> dict[str, Array]:
+    """Place, force and moment of each spring, where it pulls at a body."""
+    found = {}
+    for spring in reference.mechanism.springs:
+        tension = springs.tension(reference, spring)
+        ends = [point for point in (spring.a, spring.b) if point.body != WORLD]
+        at = [reference.motions[end.body].position(end.xyz) for end in (spring.a, spring.b)]
+        along = (at[1] - at[0]) / np.linalg.norm(at[1] - at[0])
+        for count, point in enumerate(ends, 1):
+            name = spring.name if count == 1 else f"{spring.name}_{count}"
+            sign = 1.0 if point is spring.a else -1.0
+            place = reference.motions[point.body].position(point.xyz)
+            found[name] = np.concatenate([place, sign * tension * along, np.zeros(3)])
+    return found
 
 
 def _at(motion: Motion, place: Array) -> Array:

@@ -27,6 +27,14 @@ def between_points(state: NewtonEuler, kept: Array, other: Array) -> float:
     return energy
 
 
+def tension(state: NewtonEuler, spring: Spring) -> float:
+    """What draws the ends together, damper included."""
+    _, x, v, _ = stretched(state, spring)
+    if spring.law is not None:
+        return float(spring.law({**state.named, "x": x, "v": v}))
+    return float(spring.stiffness(state.named) * x + spring.damping(state.named) * v)
+
+
 def stretched(state: NewtonEuler, spring: Spring) -> tuple[float, float, float, Array]:
     """Length, stretch, its rate, and how fast each unit speed draws the points apart."""
     a, b = state.motions[spring.a.body], state.motions[spring.b.body]

@@ -37,6 +37,11 @@ def at_ends(state: NewtonEuler, kept: Array, other: Array) -> float:
     return energy
 
 
+def pressed(state: NewtonEuler, stop: Stop) -> float:
+    """The force of both ends on the speed."""
+    return float(sum(sign * found.force for _, sign, _, _, found in _ends(state, stop)))
+
+
 def told(state: NewtonEuler) -> dict[str, float]:
     """Gaps and forces by name."""
     found = {}
