@@ -74,8 +74,8 @@ def difference_columns(
 ) -> tuple[Array, Array]:
     """(dg/dx (m, n), steps used (n,)) of g(displacement (n,)) at zero.
 
-    `sizes` are |x_k| of the variables, `names` their names; `start` is g(0) if it is known. Raises LinearizationError, naming the
-    variable, if a column does not settle.
+    `sizes` are |x_k| of the variables, `names` their names; `start` is g(0) if it is known.
+    Raises LinearizationError, naming the variable, if a column does not settle.
     """
     if start is None:
         start = np.array(g(np.zeros(len(sizes))), dtype=float)
