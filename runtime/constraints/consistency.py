@@ -19,7 +19,7 @@ ACCEPTED = 1e-9
 """The same for what a solver leaves where no step makes it smaller."""
 
 Residual = tuple[str, Array, Sequence[str], float]
-"""What it is of, its rows and their names, and what they are compared with in sizes of rows."""
+"""Kind of residual, its rows and their names, and its measure, in sizes of rows."""
 
 
 def violation(at: ConstraintValues, a: Array | None = None) -> str | None:
