@@ -27,7 +27,8 @@ def numerical_rank(matrix: Array) -> int:
     _, values, _, failed = dgesdd(matrix, compute_uv=0)
     if failed:
         raise np.linalg.LinAlgError("the singular values of the constraints were not found")
-    return int((values > RANK * max(float(values[0]), 1e-300)).sum())
+    least = RANK * max(float(values[0]), 1e-300)
+    return sum(value > least for value in values.tolist())
 
 
 def shortest(matrix: Array, right: Array) -> Array:

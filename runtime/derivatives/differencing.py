@@ -70,13 +70,15 @@ def difference_columns(
     names: tuple[str, ...],
     steps: Steps,
     what: str,
+    start: Array | None = None,
 ) -> tuple[Array, Array]:
     """(dg/dx (m, n), steps used (n,)) of g(displacement (n,)) at zero.
 
-    `sizes` are |x_k| of the variables, `names` their names. Raises LinearizationError, naming the
-    variable, if a column does not settle.
+    `sizes` are |x_k| of the variables, `names` their names; `start` is g(0) if it is known.
+    Raises LinearizationError, naming the variable, if a column does not settle.
     """
-    start = np.array(g(np.zeros(len(sizes))), dtype=float)
+    if start is None:
+        start = np.array(g(np.zeros(len(sizes))), dtype=float)
     columns, used = [], []
     for k, size in enumerate(np.abs(sizes)):
         unit = np.zeros(len(sizes))

@@ -45,6 +45,8 @@ class OperatingPoint:
     z : (number of states of elements,)
     held : ConstraintValues
         The constraints there, of a model that has any.
+    applied : arrays (nu,)
+        What the user forces are there, one after the other; none if they were not asked.
     """
 
     q: Array
@@ -56,6 +58,7 @@ class OperatingPoint:
     multipliers: Array
     z: Array = field(default_factory=lambda: np.zeros(0))
     held: ConstraintValues | None = None
+    applied: tuple[Array, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,11 +115,20 @@ class Surroundings:
         found: Array = gradients + slopes.reshape(gradients.shape)
         return found
 
-    def residual(self, t: float, values: Mapping[str, Any]) -> Array:
-        """M a + c - user forces, (nu,): the generalized forces that the motion takes."""
+    def applied(self, t: float, q: Array, u: Array) -> tuple[Array, ...]:
+        """The user forces, each (nu,)."""
+        return tuple(force.value(t, q, u, self.model.nu) for force in self.forces)
+
+    def residual(
+        self, t: float, values: Mapping[str, Any], applied: tuple[Array, ...] | None = None
+    ) -> Array:
+        """M a + c - user forces, (nu,): the generalized forces that the motion takes.
+
+        `applied` are the user forces if they are known.
+        """
         tau = np.array(self.call("inverse_dynamics", values), dtype=float)
-        for force in self.forces:
-            tau -= force.value(t, values["q"], values["u"], self.model.nu)
+        for force in self.applied(t, values["q"], values["u"]) if applied is None else applied:
+            tau -= force
         return tau
 
 
@@ -143,18 +155,19 @@ def operating_point(
         z = own if z is None and own is not None and len(own) else z
     start = initial_state(model, q, u, z)
     forces = None if tau is None else entries("tau", tau, model.speeds)
+    applied = around.applied(t, start.q, start.u)
     held = None
     if model.is_constrained:
         held = around.constraints.at(t, start)
     if a is None:
-        applied = np.zeros(model.nu) if forces is None else forces
-        accelerations = _free_acceleration(around, start, applied, t, held)
+        acting = sum(applied, np.zeros(model.nu) if forces is None else forces)
+        accelerations = _free_acceleration(around, start, acting, t, held)
     else:
         accelerations = entries("a", a, model.speeds)
     values = around.values(t, start.q, start.u, accelerations, start.z)
     if held is not None and model.reacts:
-        values = values | {"multipliers": _settled(around, held, values, t, forces)}
-    needed = around.residual(t, values)
+        values = values | {"multipliers": _settled(around, held, values, t, forces, applied)}
+    needed = around.residual(t, values, applied)
     multipliers = np.zeros(0)
     if held is not None:
         # Those of forward dynamics were asked for in a state that was found consistent.
@@ -172,8 +185,9 @@ def operating_point(
     if a is not None and forces is not None:
         _require_balance(model, needed, forces)
     return OperatingPoint(
-        start.q, start.u, accelerations, needed, float(t), values, multipliers, start.z, held
-    )
+        start.q, start.u, accelerations, needed, float(t), values, multipliers, start.z, held,
+        applied,
+    )  # fmt: skip
 
 
 def _settled(
@@ -182,13 +196,15 @@ def _settled(
     values: Mapping[str, Any],
     t: float,
     forces: Array | None,
+    applied: tuple[Array, ...],
 ) -> Array:
-    """The multipliers of least norm where forces depend on them, under `forces` if given."""
-    applied = np.zeros(around.model.nu) if forces is None else forces
+    """The multipliers of least norm where forces depend on them, under `forces` if given and the
+    user forces `applied`."""
+    given = np.zeros(around.model.nu) if forces is None else forces
 
     def step(multipliers: Array) -> Array:
         at = {**values, "multipliers": multipliers}
-        lacking = around.residual(t, at) - applied - held.G.T @ multipliers
+        lacking = around.residual(t, at, applied) - given - held.G.T @ multipliers
         change = shortest(around.by_multipliers(at), lacking)
         return np.asarray(multipliers + change, dtype=np.float64)
 
@@ -223,14 +239,11 @@ def _are_coordinates(state: Any) -> bool:
 
 
 def _free_acceleration(
-    around: Surroundings, state: State, tau: Array, t: float, held: ConstraintValues | None
+    around: Surroundings, state: State, acting: Array, t: float, held: ConstraintValues | None
 ) -> Array:
-    """Forward dynamics under tau and the user forces."""
+    """Forward dynamics under tau and the user forces, which are the forces `acting`."""
     model = around.model
-    applied = tau.copy()
-    for force in around.forces:
-        applied += force.value(t, state.q, state.u, model.nu)
-    values = around.values(t, state.q, state.u, np.zeros(model.nu), state.z) | {"tau": applied}
+    values = around.values(t, state.q, state.u, np.zeros(model.nu), state.z) | {"tau": acting}
     if held is not None:
         # A state off the constraints is told as such rather than drawn back.
         values |= {"stabilization": np.zeros(1)}

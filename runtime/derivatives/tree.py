@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Literal
 
 import numpy as np
@@ -24,7 +25,8 @@ Method = Literal["exact", "one-sided", "central"]
 class Tree:
     """Derivatives of inverse dynamics of the tree: M da + by_u du + by_q xi = forcing dv.
 
-    `transport` and `transport_rate` are W and W' of xi' = du + W xi.
+    `transport` and `transport_rate` are W and W' of xi' = du + W xi; `is_transported` is False if
+    both are zero.
     """
 
     mass: Array
@@ -33,6 +35,7 @@ class Tree:
     forcing: Array
     transport: Array
     transport_rate: Array
+    is_transported: bool = False
 
 
 def tree_derivatives(
@@ -45,7 +48,8 @@ def tree_derivatives(
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x, dtype=float) for x in around.call("linearization", values)
     )
-    if w.any() or w_rate.any():
+    is_transported = bool(w.any() or w_rate.any())
+    if is_transported:
         by_u = damping + mass @ w
         by_q = stiffness + by_u @ w + mass @ w_rate
     else:
@@ -55,7 +59,7 @@ def tree_derivatives(
         by_q, by_u, used = _less_user_forces(around, point, by_q, by_u, steps or Steps("central"))
     else:
         by_q, by_u, mass, used = differenced(around, point, steps_of(method, steps))
-    tree = Tree(mass, by_u, by_q, _forcing(around, values), w, w_rate)
+    tree = Tree(mass, by_u, by_q, _forcing(around, values), w, w_rate, is_transported)
     _require_finite(model, tree)
     return tree, used
 
@@ -140,7 +144,7 @@ def _less_user_forces(
     model, used = around.model, {}
     n, t, q, u = model.nu, point.t, point.q, point.u
     integrate = model.function("integrate") if around.forces else None
-    for force in around.forces:
+    for force, applied in zip_longest(around.forces, point.applied):
         if force.derivative is not None:
             on_q, on_u = force.slopes(t, q, u, n)
         else:
@@ -153,13 +157,13 @@ def _less_user_forces(
                 return force.value(t, q, u + step, n)
 
             names = model.displacements
-            what = f"displacement (of {force.name})"
-            on_q, h_q = difference_columns(at_q, coordinate_sizes(model, q), names, steps, what)
+            what, sizes = f"displacement (of {force.name})", coordinate_sizes(model, q)
+            on_q, h_q = difference_columns(at_q, sizes, names, steps, what, applied)
             used[f"{force.name}: q"] = h_q
             on_u = np.zeros((n, n))
             if force.of_speeds:
                 what = f"speed (of {force.name})"
-                on_u, h_u = difference_columns(at_u, u, model.speeds, steps, what)
+                on_u, h_u = difference_columns(at_u, u, model.speeds, steps, what, applied)
                 used[f"{force.name}: u"] = h_u
         by_q, by_u = by_q - on_q, by_u - on_u
     return by_q, by_u, used

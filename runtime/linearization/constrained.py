@@ -107,11 +107,11 @@ def _partitioned(g: Array, free: list[int]) -> _Basis:
     """Coordinates `free` are independent; the others follow."""
     m, n = g.shape
     bound = sorted(set(range(n)).difference(free))
-    pick, inverse = np.eye(n)[free], np.zeros((n, m))
-    basis = pick.T.copy()
+    one, inverse = np.eye(n), np.zeros((n, m))
+    pick, basis = one.take(free, axis=0), one.take(free, axis=1)
     if m:
-        inverted = solved(g[:, bound], np.eye(m))
-        basis[bound] = -inverted @ g[:, free]
+        inverted = solved(g.take(bound, axis=1), np.eye(m))
+        basis[bound] = -inverted @ g.take(free, axis=1)
         inverse[bound] = inverted
     return _Basis(basis, pick, inverse)
 
@@ -121,14 +121,11 @@ def _pivoted(g: Array, like: Sequence[int] = ()) -> list[int]:
     from scipy.linalg.lapack import dgeqp3
 
     m, n = g.shape
+    if not m:
+        return list(range(n))
     # Dependent coordinates come first; those of `like` are taken last.
-    weight = np.array([1e-3 if k in like else 1.0 for k in range(n)]) if like else np.ones(n)
-    order = dgeqp3(g * weight)[1] - 1 if m else np.arange(n)
-    if like:
-        inside = [k for k in like if k in set(order[m:].tolist())]
-        others = [k for k in order[m:].tolist() if k not in inside]
-        return sorted([*inside, *others])
-    return sorted(int(k) for k in order[m:])
+    weighed = g * np.array([1e-3 if k in like else 1.0 for k in range(n)]) if like else g
+    return sorted((dgeqp3(weighed)[1][m:] - 1).tolist())
 
 
 def _places(

@@ -28,7 +28,7 @@ from eomc.runtime.linearization.constrained import reduction
 from eomc.runtime.linearization.element_states import with_element_states
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.outputs import Outputs
-from eomc.runtime.linearization.reduction import Reduction, reduce, unconstrained
+from eomc.runtime.linearization.reduction import Reduction, carried, reduce, unconstrained
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.state import Values
@@ -180,8 +180,9 @@ def assemble(
 ) -> LinearModel:
     """The linear model of what is free."""
     model = around.model
-    check_mass(model.name, tree.mass, free)
-    reduced = reduce(tree, free)
+    inertia = carried(tree.mass, free)
+    check_mass(model.name, inertia, free)
+    reduced = reduce(tree, free, inertia)
     if model.element_states:
         reduced = with_element_states(around, point, tree, free, reduced)
     own = tuple(model.element_states)
@@ -234,17 +235,18 @@ def _output_matrices(
     return c, d
 
 
-def check_mass(name: str, mass: Array, free: Reduction) -> None:
-    """Raise LinearizationError if what is free carries no inertia."""
+def check_mass(name: str, inertia: Array, free: Reduction) -> None:
+    """Raise LinearizationError if what is free carries no `inertia`."""
     from scipy.linalg.lapack import dpotrf
 
-    reduced = mass if free.is_all else free.speed_basis.T @ mass @ free.speed_basis
-    diagonal = reduced.diagonal()
-    scale = np.where(diagonal > 0, diagonal, 1.0) ** -0.5
-    scaled = scale[:, None] * reduced * scale
+    lowered = inertia.copy()
+    lowered.flat[:: len(inertia) + 1] *= 1.0 - 2 * _SINGULAR
     # A factor of what is left below twice the bound: no eigenvalue is needed, which take longer.
-    if not scaled.size or not dpotrf(scaled - 2 * _SINGULAR * np.eye(len(scaled)))[1]:
+    if not inertia.size or not dpotrf(lowered)[1]:
         return
+    diagonal = inertia.diagonal()
+    scale = np.where(diagonal > 0, diagonal, 1.0) ** -0.5
+    scaled = scale[:, None] * inertia * scale
     values = np.linalg.eigvalsh(scaled)
     if values.size and values[0] < _SINGULAR:
         vectors = np.linalg.eigh(scaled)[1]

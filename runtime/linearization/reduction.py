@@ -91,26 +91,33 @@ class Reduced:
     inertia: Array
 
 
-def reduce(tree: Tree, free: Reduction) -> Reduced:
-    """Equations of what is free: projected on the basis, constraint forces do no work."""
+def carried(mass: Array, free: Reduction) -> Array:
+    """N^T M N: the inertia of what is free."""
+    return mass if free.is_all else free.speed_basis.T @ mass @ free.speed_basis
+
+
+def reduce(tree: Tree, free: Reduction, inertia: Array) -> Reduced:
+    """Equations of what is free: projected on the basis, constraint forces do no work.
+
+    `inertia` is what is `carried`.
+    """
     if free.is_all:
         return _whole(tree)
     n, s = free.basis, free.pick
     nu_, left = free.speed_basis, free.left
-    mass = _symmetric(left.T @ tree.mass @ nu_)
+    mass = _symmetric(inertia if left is nu_ else left.T @ tree.mass @ nu_)
     by_q = tree.by_q + free.curvature
     on_z = left.T @ (tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z + by_q @ n)
     on_w = left.T @ (tree.mass @ free.acceleration_by_w + tree.by_u @ nu_)
     forcing = left.T @ tree.forcing
-    drift = free.speed_by_z + tree.transport @ n
+    drift = free.speed_by_z + tree.transport @ n if tree.is_transported else free.speed_by_z
     rates = s @ drift
     a, b = _first_order(mass, on_z, on_w, forcing, rates)
     if not free.is_holonomic:
         a[: len(rates), len(rates) :] = s @ nu_
-    if not free.is_holonomic:
         return Reduced(a, b, rates, None, mass)
     parts = (mass, on_w, on_z, forcing)
-    if tree.transport.any() or tree.transport_rate.any():
+    if tree.is_transported:
         parts = _of_rates(tree, s, n, drift, parts)
     return Reduced(a, b, rates, parts, mass)
 
@@ -126,7 +133,7 @@ def _first_order(
         pushed = solved(mass, np.concatenate([on_z, on_w, forcing], axis=1))
         a[nz:] = -pushed[:, : nz + nw]
         b[nz:] = pushed[:, nz + nw :]
-        np.fill_diagonal(a[:nz, nz:], 1.0)
+        a[:nz, nz:] = np.eye(nz, nw)
     return a, b
 
 
@@ -143,9 +150,10 @@ def solved(matrix: Array, right: Array) -> Array:
 
 def _symmetric(mass: Array) -> Array:
     """The mass matrix without the asymmetry that is rounding."""
-    turned = mass.T
-    if np.abs(mass - turned).max(initial=0.0) <= _ROUNDED * np.abs(mass).max(initial=0.0):
-        return (mass + turned) / 2
+    skew = mass - mass.T
+    # Sums of squares, without a look at each entry.
+    if np.vdot(skew, skew) <= _ROUNDED**2 * np.vdot(mass, mass):
+        return (mass + mass.T) / 2
     return mass
 
 
@@ -167,7 +175,7 @@ def _whole(tree: Tree) -> Reduced:
     mass = _symmetric(tree.mass)
     parts = (mass, tree.by_u, tree.by_q, tree.forcing)
     a, b = _first_order(mass, tree.by_q, tree.by_u, tree.forcing, tree.transport)
-    if tree.transport.any() or tree.transport_rate.any():
+    if tree.is_transported:
         one = np.eye(len(mass))
         parts = _of_rates(tree, one, one, tree.transport, parts)
     return Reduced(a, b, tree.transport, parts, mass)

@@ -101,6 +101,8 @@ def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) 
         raise ValueError("q: a quaternion has length zero; (1, 0, 0, 0) is no rotation")
     if z is not None and not model.element_states:
         raise ValueError(f"z: no element of model {model.name!r} has states of its own")
+    if not model.element_states:
+        return State(coordinates, speeds)
     initial = np.array(list(model.element_states.values()), dtype=np.float64)
     return State(coordinates, speeds, entries("z", z, tuple(model.element_states), initial))
 
