@@ -158,6 +158,7 @@ class BodyWriter:
         grouped: set[int] = set()
         for position in piece:
             node = order[position]
+            lines += self._before(position)
             if slots:
                 for read in reads[position]:
                     if read not in references:
@@ -185,6 +186,10 @@ class BodyWriter:
                 lines += self._saved(node, name)
             for store in stores.get(node, ()):
                 lines.append(self._store(store, name, ATOM))
+
+    def _before(self, position: int) -> list[str]:
+        """Stores that wait for nothing, to stand before a statement; here none."""
+        return []
 
     def _angles(self, position: int, piece: range) -> list[int]:
         """The statements from ``position`` on that are best computed together: sine and cosine."""
