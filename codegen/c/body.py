@@ -24,22 +24,22 @@ class CWriter(BodyWriter):
         following, final = super()._plan_stores()
         texts: list[str] = []
         for number, port in enumerate(self.entry.outputs):
-            places = [k for k, node in enumerate(port.argument.entries) if node == ZERO]
+            entries = port.argument.entries
+            if ZERO not in entries:
+                continue
+            places = [k for k, node in enumerate(entries) if node == ZERO]
             lines = self._zeros(number, places)
             if lines is not None:
                 texts += lines
                 cleared = {(number, place) for place in places}
                 final = [store for store in final if store not in cleared]
-        self.between = between(texts, len(self.plan.order))
+        self.before = between(texts, len(self.plan.order))
         return following, final
 
     def _zeros(self, number: int, places: list[int]) -> list[str] | None:
         """Statements that clear these places of an output, wherever they stand; None, as here, if
         the places are stored at the end."""
         return None
-
-    def _before(self, position: int) -> list[str]:
-        return self.between.get(position, [])
 
     def _texts(self) -> tuple[str, tuple[tuple[str, int], ...]]:
         """The function with declarations of its pieces, and these."""
