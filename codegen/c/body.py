@@ -4,11 +4,13 @@ from eomc.codegen.c.language import C99
 from eomc.codegen.language.body import BodyWriter
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
-from eomc.derive.graph import Graph
+from eomc.codegen.plan.zeros import between
+from eomc.derive.graph import ZERO, Graph
 
 
 class CWriter(BodyWriter):
-    """Writes one function; pieces of more statements than a file takes stand apart."""
+    """Writes one function, what is always zero between its statements; pieces of more statements
+    than a file takes stand apart."""
 
     language: C99
 
@@ -17,6 +19,27 @@ class CWriter(BodyWriter):
     ) -> None:
         super().__init__(language, entry, limits, graph)
         self.is_spread = self.is_cut and len(self.plan.order) > limits.file
+
+    def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
+        following, final = super()._plan_stores()
+        texts: list[str] = []
+        for number, port in enumerate(self.entry.outputs):
+            entries = port.argument.entries
+            if ZERO not in entries:
+                continue
+            places = [k for k, node in enumerate(entries) if node == ZERO]
+            lines = self._zeros(number, places)
+            if lines is not None:
+                texts += lines
+                cleared = {(number, place) for place in places}
+                final = [store for store in final if store not in cleared]
+        self.before = between(texts, len(self.plan.order))
+        return following, final
+
+    def _zeros(self, number: int, places: list[int]) -> list[str] | None:
+        """Statements that clear these places of an output, wherever they stand; None, as here, if
+        the places are stored at the end."""
+        return None
 
     def _texts(self) -> tuple[str, tuple[tuple[str, int], ...]]:
         """The function with declarations of its pieces, and these."""

@@ -32,6 +32,14 @@ class _LaneWriter(CWriter):
         references = {node: text for node, (text, _) in self.sources.items()}
         return LaneExpressions(self.graph, self.language, references)
 
+    def _zeros(self, number: int, places: list[int]) -> list[str] | None:
+        """One vector each."""
+        if not self.plan.order:
+            return None
+        zero = f"{self.face.macro}_SPLAT({self.language.zero})"
+        outputs = [self._output(number, place) for place in places]
+        return [INDENT + self.language.assignment(output, zero) for output in outputs]
+
     def _angles(self, position: int, piece: range) -> list[int]:
         """All sines and cosines that follow each other."""
         order, op = self.plan.order, self.graph.op

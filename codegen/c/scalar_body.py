@@ -1,4 +1,4 @@
-"""The body of one emitted function on one state: angles first, zeros at once, then straight on."""
+"""The body of one emitted function on one state: angles first, then straight on."""
 
 from dataclasses import replace
 
@@ -12,18 +12,20 @@ from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits, Partition, partition
 from eomc.codegen.plan.schedule import Schedule
 from eomc.codegen.plan.stored import Stored
-from eomc.derive.graph import ZERO, Graph
+from eomc.codegen.plan.zeros import runs, side_by_side
+from eomc.derive.graph import Graph
 
 _FEWEST_ZEROS = 17
-"""Entries of an output that are always zero and worth loops; fewer are stored one by one."""
-_LONG_RUN = 8
-"""Zeros in a row, on the average, that are cleared run by run; else the whole output is."""
+"""Entries of an output that are always zero and worth more than a store each at the end."""
+_AT_ONCE = 4
+"""Zeros that one statement stores, and the fewest in a row, on the average, that are stored so;
+else a loop clears the whole output."""
 _FEWEST_COPIED = 4
 """Neighbours that are copied by a for-loop."""
 
 
 class ScalarWriter(CWriter):
-    """Writes one function; its angles are turned together and its constant zeros set in a loop."""
+    """Writes one function; its angles are turned together, and many zeros cleared by fours."""
 
     angles: Angles | None
 
@@ -37,6 +39,7 @@ class ScalarWriter(CWriter):
         is_short: bool = False,
     ) -> None:
         self.is_short = is_short  # few bytes before little time
+        self.cleared: list[str] = []
         super().__init__(language, entry, limits, graph)
 
     # -- sines and cosines -------------------------------------------------------------------------
@@ -155,25 +158,26 @@ class ScalarWriter(CWriter):
 
     # -- zeros -------------------------------------------------------------------------------------
 
-    def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:
-        following, final = super()._plan_stores()
-        self.cleared: dict[str, list[range]] = {}
-        for number, port in enumerate(self.entry.outputs):
-            zeros = {k for k, node in enumerate(port.argument.entries) if node == ZERO}
-            if len(zeros) >= _FEWEST_ZEROS:
-                runs = _runs(sorted(zeros))
-                at_once = self.is_short or len(zeros) < _LONG_RUN * len(runs)
-                self.cleared[port.name] = [range(port.size)] if at_once else runs
-                final = [(n, k) for n, k in final if n != number or k not in zeros]
-        return following, final
+    def _zeros(self, number: int, places: list[int]) -> list[str] | None:
+        if len(places) < _FEWEST_ZEROS:
+            return None
+        port, found = self.entry.outputs[number], runs(places)
+        if self.is_short or not self.plan.order or len(places) < _AT_ONCE * len(found):
+            head = f"for (int entry = 0; entry < {port.size}; entry++) {{"
+            store = f"{INDENT}{port.name}[entry] = {self.language.zero};"
+            self.cleared += [INDENT + line for line in (head, store, "}")]
+            return []
+        pieces = [piece for run in found for piece in side_by_side(run, _AT_ONCE)]
+        return [INDENT + self._zero(number, piece) for piece in pieces]
+
+    def _zero(self, number: int, piece: range) -> str:
+        first = self._output(number, piece.start)
+        if len(piece) == 1:
+            return self.language.assignment(first, self.language.zero)
+        return f"{self.face.prefix}_four_zeros(&{first});"
 
     def _definition(self, lines: list[str]) -> str:
-        clearing: list[str] = []
-        for name, runs in self.cleared.items():
-            for run in runs:
-                head = f"for (int entry = {run.start}; entry < {run.stop}; entry++) {{"
-                clearing += [head, f"{INDENT}{name}[entry] = {self.language.zero};", "}"]
-        return super()._definition([INDENT + line for line in clearing] + lines)
+        return super()._definition(self.cleared + lines)
 
     # -- costs -------------------------------------------------------------------------------------
 
@@ -183,14 +187,3 @@ class ScalarWriter(CWriter):
             return body
         numbers = self.parts.work + self.parts.live + 3 * self.angles.length
         return replace(body, stack=stack_bound(numbers, self.face.real))
-
-
-def _runs(places: list[int]) -> list[range]:
-    """Places that follow each other, together."""
-    runs: list[range] = []
-    for place in places:
-        if runs and runs[-1].stop == place:
-            runs[-1] = range(runs[-1].start, place + 1)
-        else:
-            runs.append(range(place, place + 1))
-    return runs

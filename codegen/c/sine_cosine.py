@@ -11,13 +11,14 @@ from eomc.codegen.templates.template import fill
 
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
-    """Definitions of sines and cosines, of pairs and of rows: what `text` uses."""
+    """Definitions of sines and cosines, of pairs, of rows and of zeros: what `text` uses."""
     called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns|set_turns)\(", text))
     paired = f"{face.macro}_PAIRS" in text
     widths = sorted({int(width) for width in re.findall(rf"\b{face.prefix}_row(\d+)\b", text)})
     texts = []
     marks = {"m": face.prefix, "M": face.macro}
-    if "turns" in called or paired or f"{face.macro}_TURN_BYTES" in text:
+    zeros = f"{face.prefix}_four_zeros(" in text
+    if "turns" in called or paired or zeros or f"{face.macro}_TURN_BYTES" in text:
         integer = "long long" if face.real.bytes == 8 else "int"
         texts.append(fill("turn_vectors.c", **marks, integer=integer))
     if paired:
@@ -25,6 +26,9 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
     texts += [
         fill("rows.c", **marks, width=width, row_bytes=width * face.real.bytes) for width in widths
     ]
+    if zeros:
+        size, zero = face.real.bytes, literal(0.0, face.real)
+        texts.append(fill("zeros.c", **marks, bytes=4 * size, real_bytes=size, zero=zero))
     if not called:
         return "\n".join(texts)
     texts.append(fill("far_turn.c", **marks, f=face.real.suffix))

@@ -79,6 +79,8 @@ class BodyWriter:
         guards = [without_sign(self.graph, guard.node) for guard in entry.function.guards]
         self.parts: Partition = self._partition(guards, limits)
         self.is_cut = len(self.parts.pieces) > 1
+        self.before: dict[int, list[str]] = {}
+        """Stores that wait for nothing, to stand before a statement."""
         self.stores, self.final_stores = self._plan_stores()
         self.names = _local_names(self)
 
@@ -158,6 +160,8 @@ class BodyWriter:
         grouped: set[int] = set()
         for position in piece:
             node = order[position]
+            if position in self.before:
+                lines += self.before[position]
             if slots:
                 for read in reads[position]:
                     if read not in references:

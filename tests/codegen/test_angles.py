@@ -1,4 +1,4 @@
-"""Sines and cosines of all angles in one call, and constant zeros in one loop."""
+"""Sines and cosines of all angles in one call."""
 
 import ctypes
 import re
@@ -111,22 +111,6 @@ def test_angles_that_take_long_to_compute_stay_in_the_body():
     place = {node: k for k, node in enumerate(plan.order)}
     reads = zip(plan.order, plan.reads, strict=True)
     assert all(place[read] < place[node] for node, nodes in reads for read in nodes)
-
-
-def test_zeros_are_set_in_a_loop_where_they_are_many():
-    text = emit(turned(8, columns=2))["turned.c"]
-    assert "for (int entry = 0; entry < 51; entry++) {\n        y[entry] = 0.0;" in text
-    entries = [0] * 20 + [1, 2] + [0] * 30
-    g = Graph()
-    x = symbols(g, "x", 2)
-    y = tuple(x[k - 1] if k else g.constant(0) for k in entries)
-    function = Function("f", (Argument("x", (2,), x),), (Argument("y", (4, 13), y),))
-    texts = [emit(Program("m", g, (function,)), optimize=o)["m.c"] for o in ("speed", "size")]
-    runs = [re.findall(r"entry = (\d+); entry < (\d+)", text) for text in texts]
-    assert runs == [[("0", "20"), ("22", "52")], [("0", "52")]]
-    assert not re.search(r"y\[\d+\] = 0\.0;", text)
-    few = emit(turned(4, columns=1))["turned.c"]
-    assert len(re.findall(r"y\[\d+\] = 0\.0;", few)) == 9 and "y[entry]" not in few
 
 
 def test_names_of_arrays_are_kept_clear():
