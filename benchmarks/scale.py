@@ -125,7 +125,7 @@ def section(folder: Path) -> Section:
         "Scale",
         "`python -m benchmarks.scale`: functions derived and emitted in Python, compiled with the "
         "default flags; seconds of CPU time, memory of the compiler at its largest. Functions of "
-        "more than 1 000 statements are cut into pieces of 500, files end at 20 000.",
+        "more than 600 statements are cut into pieces of 500, files end at 20 000.",
         ("model", "functions", "operations", "derive, s", "emit, s", "C, kB", "compile, s",
          "peak MB", "code, kB"),
         [_row(row) for row in rows],

@@ -95,6 +95,27 @@ class ArticulatedSolution:
     acceleration: list[Expression]
     pivots: list[Expression]
     multipliers: list[Expression] = field(default_factory=list)
+    passed: Mapping[int, Passed] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Passed:
+    """Of a link, seen by the one that it hangs on: the articulated inertia I, the wrench p, and the
+    speeds still open, momentum U and acceleration x; and the acceleration a that comes from
+    there."""
+
+    inertia: ArticulatedInertia
+    wrench: Spatial
+    open: Sequence[tuple[Spatial, Expression]]
+    acceleration: Spatial
+
+    @property
+    def transmitted(self) -> Spatial:
+        """(moment, force) that the link takes from there: I a + p + sum of U x."""
+        taken = plus(self.inertia.times(self.acceleration), self.wrench)
+        for momentum, x in self.open:
+            taken = plus(taken, times(momentum, x))
+        return taken
 
 
 def roots(tree: Tree) -> list[int]:
@@ -159,6 +180,8 @@ class _Sweep:
         self.roots = roots(tree)
         self.holding: list[dict[int, Expression]] = [{} for _ in range(tree.nu)]
         self.early: set[int] = set()
+        self.carried: dict[int, tuple[ArticulatedInertia, Spatial, dict[int, Spatial]]] = {}
+        self.reached: dict[int, Spatial] = {}
         self.massless = tree.massless & {speed for row in held.rows for speed in row}
         soft = [j for j, row in enumerate(held.rows) if not self.massless.isdisjoint(row)]
         self.soft = range(tree.nu + len(held.rows), tree.nu + len(held.rows) + len(soft))
@@ -200,7 +223,15 @@ class _Sweep:
         self.eliminate_at(WORLD)
         found = self.accelerations()
         nu, behind = self.tree.nu, self.soft.start
-        return ArticulatedSolution(found[:nu], [*self.pivots, *self.margins], found[nu:behind])
+        passed = {
+            index: Passed(
+                inertia, wrench, [(u, found[k]) for k, u in still.items()], self.reached[index]
+            )
+            for index, (inertia, wrench, still) in self.carried.items()
+        }
+        return ArticulatedSolution(
+            found[:nu], [*self.pivots, *self.margins], found[nu:behind], passed
+        )
 
     def start_at_rest(self) -> None:
         """No wrench on any body."""
@@ -379,6 +410,8 @@ class _Sweep:
             self._carry_open(index, parent, speed, entry)
         if parent == WORLD:
             return
+        still = {speed: entry.momentum for speed, entry in self.open[index].items()}
+        self.carried[index] = self.inertias[index], self.wrenches[index], still
         carried = self.inertias[index].carried(at.rotation, at.origin)
         self.inertias[parent] = self.inertias[parent] + carried
         self.wrenches[parent] = plus(self.wrenches[parent], at.to_parent(self.wrenches[index]))
@@ -409,6 +442,7 @@ class _Sweep:
             a: Spatial = (self.zero, self.zero)
             if index != WORLD:
                 a = self.pose[index].to_child(added[tree.links[index].parent])
+                self.reached[index] = a
             for event in reversed(self.events[index]):
                 if isinstance(event, _Met):
                     a = plus(a, times(event.s, result[event.speed]))

@@ -70,22 +70,36 @@ def inverse_dynamics(
         Wrenches that act on links from outside, about the link origin in link axes.
     """
     tau = GeneralizedForces([tree.zero] * tree.nu, [tree.zero] * len(tree.prescribed_names))
-    wrenches: list[Wrench] = []
-    for index, (link, at) in enumerate(zip(tree.links, motion, strict=True)):
-        taken = link.body.forces(at, state.speeds(link), state.accelerations(link))
-        force, moment = taken.force, taken.moment
-        if external and index in external:
-            force, moment = force - external[index][0], moment - external[index][1]
-        for own, s in zip(link.speeds, taken.internal, strict=False):
-            tau.add(own, s)
-        wrenches.append((force, moment))
-    project_wrenches(tree, pose, wrenches, tau)
+    transmitted_wrenches(tree, state, pose, motion, tau, external or {})
     for speed, armature in tree.armature.items():
         tau.free[speed] = tau.free[speed] + armature * state.a[speed]
     for index, armature in tree.prescribed_armature.items():
         share = armature * state.s_acceleration[index]
         tau.prescribed[index] = tau.prescribed[index] + share
     return tau
+
+
+def transmitted_wrenches(
+    tree: Tree,
+    state: State,
+    pose: Sequence[Pose],
+    motion: Sequence[Acceleration],
+    tau: GeneralizedForces,
+    external: Mapping[int, Wrench],
+) -> list[Wrench]:
+    """Wrenches that the links take from those they hang on; adds to `tau` what they and internal
+    coordinates take."""
+    wrenches: list[Wrench] = []
+    for index, (link, at) in enumerate(zip(tree.links, motion, strict=True)):
+        taken = link.body.forces(at, state.speeds(link), state.accelerations(link))
+        force, moment = taken.force, taken.moment
+        if index in external:
+            force, moment = force - external[index][0], moment - external[index][1]
+        for own, s in zip(link.speeds, taken.internal, strict=False):
+            tau.add(own, s)
+        wrenches.append((force, moment))
+    project_wrenches(tree, pose, wrenches, tau)
+    return wrenches
 
 
 def project_wrenches(

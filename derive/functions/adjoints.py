@@ -9,7 +9,9 @@ the accelerations,
 
 the bracket at fixed lambda, mu, a and nu; without constraints lambda = M^-1 w alone. From the
 right, J d, by one forward sweep, M da - G^T dnu = dtau - d(M a + c - G^T nu), G da = -d(G a + g).
-Derivatives by q are along its tangent directions.
+What articulated bodies know of the motion and of the wrenches in joints is taken from there, not
+found by inverse dynamics once more (`eomc.derive.system.superposed`). Derivatives by q are along
+its tangent directions.
 
 Reference: Griewank and Walther, *Evaluating Derivatives*, 2nd ed., sec. 3.3; Giles and Pierce, *An
 introduction to the adjoint approach to design*, Flow, Turbulence and Combustion 65 (2000), for the
@@ -136,7 +138,8 @@ def at_solution(system: Formulation, values: Sequence[Expression]) -> list[Expre
     if system.is_constrained:
         _, nu = forces_taken(system)
         given += zip(nu, system.solution.multipliers, strict=True)
-    put = {symbol.node: value.node for symbol, value in given if symbol.node != value.node}
+    put = dict(system.superposed)
+    put |= {symbol.node: value.node for symbol, value in given if symbol.node != value.node}
     (found,) = substituted(system.graph, [list(values)], put)
     return found
 

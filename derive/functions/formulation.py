@@ -236,6 +236,10 @@ class Formulation(Arrays, Protocol):
     def solution(self) -> ArticulatedSolution:
         """Accelerations and multipliers under tau."""
 
+    @property
+    def superposed(self) -> Mapping[int, int]:
+        """Nodes of `inverse`, and what has the same value at the solution in fewer steps."""
+
     def articulated(self, held: Held) -> ArticulatedSolution:
         """Accelerations and multipliers under tau with the accelerations held as told."""
 

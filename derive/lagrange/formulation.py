@@ -11,7 +11,7 @@ displaced by q + G(q) du, and a motion's tangent displacements xi, dq = G xi, ch
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -319,6 +319,11 @@ class SymbolicFormulation(Derivation):
     def forward(self) -> ForwardDynamics:
         """The same, where there is no other way."""
         return self.forward_factored
+
+    @property
+    def superposed(self) -> Mapping[int, int]:
+        """None: nothing is found twice."""
+        return {}
 
     def articulated(self, held: Held) -> ArticulatedSolution:
         """Accelerations and multipliers under tau with the accelerations held as told."""

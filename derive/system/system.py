@@ -32,7 +32,7 @@ from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
-from eomc.derive.system import generalized, partials, reacting, reacting_partials
+from eomc.derive.system import generalized, partials, reacting, reacting_partials, superposed
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.model_on_graph import ModelOnGraph
 from eomc.derive.system.transport import Rows
@@ -242,6 +242,13 @@ class System(ModelOnGraph):
     def solution(self) -> ArticulatedSolution:
         """Accelerations and multipliers of the constrained motion under tau."""
         return self.articulated(self.held)
+
+    @cached_property
+    def superposed(self) -> dict[int, int]:
+        """Nodes of `inverse`, and what has the same value at the solution in fewer steps."""
+        if self.reacting or self.forward.method != ARTICULATED:
+            return {}
+        return superposed.superposed(self)
 
     def articulated(self, held: Held) -> ArticulatedSolution:
         """Accelerations and multipliers with the accelerations held as told."""

@@ -20,6 +20,7 @@ from lagrange.same_physics import cart_of_kane, cart_of_lagrange, rod_of_bodies,
 
 import eomc
 from eomc.derive.graph import evaluate_mp, flops
+from eomc.systems.chain import general_chain
 from eomc.systems.pendulum import spatial_pendulum
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
@@ -246,6 +247,14 @@ def test_operations(name: str, of: str) -> None:
     assert operations(e, f"{of}_vjp") <= 4 * once
     assert operations(e, f"{of}_jvp") <= 4 * once
     assert operations(e, f"{of}_hvp") <= 8 * once
+
+
+def test_first_products_of_articulated_bodies_take_less_than_two_times_forward_dynamics() -> None:
+    """What forward dynamics has found of motions and wrenches is not found once more."""
+    e = eomc.derive(general_chain(12))
+    once = operations(e, "forward_dynamics")
+    assert operations(e, "forward_dynamics_vjp") < 1.95 * once
+    assert operations(e, "forward_dynamics_jvp") < 2 * once
 
 
 def test_growth() -> None:
