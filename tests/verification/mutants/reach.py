@@ -100,10 +100,10 @@ class Reach:
 def _spread(models: list[Entry], is_large: Callable[[Entry], bool]) -> list[Entry]:
     """Of models by size the first three, others so that any beginning has all sizes, large ones.
 
-    What one joint alone does not show, mechanisms of several do.
+    What one joint alone does not show, mechanisms of several do: the largest of the usual is next.
     """
     small, rest = models[:_SMALL], models[_SMALL:]
-    usual = [entry for entry in rest if not is_large(entry)]
+    usual = [entry for entry in reversed(rest) if not is_large(entry)]
     digits = max(len(usual) - 1, 1).bit_length()
     order = sorted(range(len(usual)), key=lambda k: f"{k:0{digits}b}"[::-1])
     return [*small, *(usual[k] for k in order), *filter(is_large, rest)]
