@@ -28,7 +28,7 @@ def between_points(state: NewtonEuler, kept: Array, other: Array) -> float:
 
 
 def tension(state: NewtonEuler, spring: Spring) -> float:
-    """What draws the ends together, damper included."""
+    """Force that draws the ends together, of the damper too."""
     _, x, v, _ = stretched(state, spring)
     if spring.law is not None:
         return float(spring.law({**state.named, "x": x, "v": v}))
