@@ -87,9 +87,12 @@ class RowWriter(ScalarWriter):
             return parts
         results = {without_sign(self.graph, node) for node in self.entry.function.nodes}
         turned = self.angles.nodes if self.angles is not None else []
-        self.stored = through_memory(self.graph, self.plan, results, turned)
-        self.plan = self.stored.plan
-        return self._parted(self.stored.alive, kept, limits, self.stored)
+        stored = through_memory(self.graph, self.plan, results, turned)
+        shorter = self._parted(stored.alive, kept, limits, stored)
+        if len(shorter.pieces) == 1:  # whole, it would have no array to read from
+            return parts
+        self.stored, self.plan = stored, stored.plan
+        return shorter
 
     def _expressions(self) -> "RowExpressions":
         references = {node: text for node, (text, _) in self.sources.items()}

@@ -192,3 +192,12 @@ def test_a_row_of_inputs_alone_is_put_together_where_it_is_read():
     assert computed in stored.gone and inputs not in stored.gone
     begun = {pack for packs in stored.begins.values() for pack in packs}
     assert stored.gone <= begun | stored.lanes.keys()
+
+
+def test_limits_between_what_is_cut_and_what_is_whole(chains):
+    """Rows in memory save statements: what is cut for having too many may then have few enough."""
+    program = chains["mass_matrix"].program(functions=("mass_matrix",), name="ours")
+    texts = ["".join(emit(program, whole_limit=limit).values()) for limit in range(500, 700, 10)]
+    cut = [text.count("void ours_mass_matrix_piece_1(") for text in texts]
+    assert cut[0] > cut[-1] and cut == sorted(cut, reverse=True)
+    assert len(set(texts)) > len(set(cut))  # cut, with rows in memory and without
