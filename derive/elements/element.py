@@ -113,6 +113,10 @@ class Element(Fields):
                 names += (n.removeprefix("speed(").removesuffix(")") for n in symbols_of(*held))
         return tuple(names)
 
+    def distance(self, values: Mapping[str, float]) -> float:
+        """Typical distance of bodies from the origin [m], if it keeps them far away; else 0."""
+        return 0.0
+
     def mark(self) -> Mark | None:
         """The mark by which pictures show it: `drawn`, unless its fields say more."""
         return self.drawn

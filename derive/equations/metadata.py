@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 
 import sympy
@@ -12,6 +13,7 @@ from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.elements.guess import guesses
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.pose import pose
+from eomc.derive.language.naming import WORLD
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.language.value import value_of
 from eomc.derive.model.lowest_frequency import lowest_frequency
@@ -115,8 +117,20 @@ class Metadata:
             **{limit: None if cut else self._limit(getattr(joint, limit)) for limit in limits},
             **({"cut": True} if cut else {}),
             **({"rides": True} if joint.declaration.rides else {}),
-            **({"deviations": found} if (found := joint.declaration.deviations) else {}),
+            **({"deviations": found} if (found := self._deviations(joint)) else {}),
         }
+
+    def _deviations(self, joint: Joint) -> Sequence[tuple[float, float] | None]:
+        """(middle, deviation) of coordinates that do not move about zero, None for others."""
+        if joint.declaration.deviations or joint.parent != WORLD or not self._distance:
+            return joint.declaration.deviations
+        far = (self._distance, self._distance / 10)
+        return [far if entry.unit == "m" else None for entry in joint.declaration.coordinates]
+
+    @cached_property
+    def _distance(self) -> float:
+        """At which bodies usually are from the origin [m]; 0 if nothing keeps them away."""
+        return max((e.distance(self._defaults) for e in self.model.elements()), default=0.0)
 
     @cached_property
     def _tree_joints(self) -> dict[str, Joint]:

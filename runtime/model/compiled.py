@@ -393,8 +393,9 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
         Unit quaternions are uniform over all rotations. Without limits, angles are drawn from
         [-pi, pi], lengths from [-1, 1] m and internal coordinates of deformable bodies within a
-        typical deviation (see `eomc.runtime.model.deformations`) of those at rest. `rng` is a NumPy
-        generator, or the seed of a new one.
+        typical deviation (see `eomc.runtime.model.deformations`) of those at rest; lengths from the
+        world's origin, where a mass there attracts, from a tenth about mu^(1/3), at which circles
+        take a radian a second. `rng` is a NumPy generator, or the seed of a new one.
         """
         lengths = joint_limits.length_coordinates(self._joints)
         return joint_limits.random_configuration(

@@ -13,7 +13,7 @@ Array = npt.NDArray[np.float64]
 
 def deviations(metadata: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """(middle, typical deviation) by name of each coordinate that shapes a body, or whose joint
-    says so.
+    or what attracts its body says so.
 
     A body that rides along a deformable one is somewhere within one and a half times the radius of
     gyration about the latter's origin: a beam with its root there is 1.73 of them long.
@@ -27,8 +27,8 @@ def deviations(metadata: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
         if joint.get("rides"):
             half = 0.75 * bodies[joint["parent"]]["radius"]
             found.update((name, (half, half)) for name in joint["coordinates"])
-        own = ((middle, size) for middle, size in joint.get("deviations", ()))
-        found.update(zip(joint["coordinates"], own, strict=False))
+        own = zip(joint["coordinates"], joint.get("deviations", ()), strict=False)
+        found.update((name, (pair[0], pair[1])) for name, pair in own if pair)
     return found
 
 

@@ -15,6 +15,8 @@ from eomc.verify.witness.mechanism import Array
 
 CLOSED, NEAREST, SAME = 1e-10, 1e-5, 1e-8
 AWAY = 1e-3
+_FAR = (1.0, 2.0, 4.0, 8.0)
+"""Of displacements from which a step of Newton's method is limited."""
 _STATES = 6
 
 
@@ -26,7 +28,8 @@ _STATES = 6
     "with forward dynamics",
     reference="residuals and G u + b are 0; the correction is M-orthogonal to all motions that G "
     "allows, to first order of its size; G of the dependent speeds has full rank, the others do "
-    "not change; forces differ from inverse dynamics by G^T lambda and have no part that G^T makes",
+    "not change; forces differ from inverse dynamics by G^T lambda and have no part that G^T makes"
+    "; from afar, a step is the correction of positions, of at most half the largest coordinate",
     tolerance=f"{CLOSED:.0e} of 1 m (rad) and of the speeds for what vanishes, {NEAREST:.0e} for "
     f"what is nearest after a displacement of {AWAY:.0e}, {SAME:.0e} times the condition number "
     "of M for accelerations and forces",
@@ -73,6 +76,8 @@ def _on_constraints(subject: Subject, at: TestState) -> Iterator[Comparison]:
 def _project(
     subject: Subject, state: TestState, beside: TestState, rank: int
 ) -> Iterator[Comparison]:
+    if "position_correction" in subject.functions:
+        yield from _one_step(subject, state)
     q, u = _solved(subject, "project", beside, tolerance=1e-14, max_steps=50)[:2]
     at = state.with_values(q=np.asarray(q), u=np.asarray(u))
     yield from _on_constraints(subject, at)
@@ -90,6 +95,40 @@ def _project(
     for what, change in changes:
         error = largest(free @ mass @ (weights * change), 0.0, size)
         yield Comparison(what, state.label, error, NEAREST)
+
+
+def _one_step(subject: Subject, state: TestState) -> Iterator[Comparison]:
+    """From the first places, further and further away, where the step is limited and leads nearer.
+
+    A tolerance that holds after it lets the projection end there.
+    """
+    for distance in _FAR:
+        far = state.with_values(q=subject.call("integrate", state, du=distance * state["du"]))
+        try:
+            step = np.asarray(subject.call("position_correction", far))
+        except FloatingPointError:
+            continue
+        most = 0.5 * max(1.0, float(np.abs(far["q"]).max(initial=0.0)))
+        longest = float(np.abs(step).max(initial=0.0))
+        if not most < longest < np.inf or most == 0.5:
+            continue
+        there = far.with_values(q=subject.call("integrate", far, du=most / longest * step))
+        before, after = (_residual(subject, at) for at in (far, there))
+        if not 0.0 < after < before < np.inf:
+            continue
+        allowed = after * (1.0 + 1e-9)
+        try:
+            q = _solved(subject, "project", far, tolerance=allowed, max_steps=1)[0]
+        except FloatingPointError:
+            yield Comparison("one step", state.label, np.inf, NEAREST)
+        else:
+            error = largest(np.asarray(q), there["q"], 2.0 * most)
+            yield Comparison("one step", state.label, error, NEAREST)
+        return
+
+
+def _residual(subject: Subject, state: TestState) -> float:
+    return float(np.abs(subject.call("constraint_residual", state)).max(initial=0.0))
 
 
 def _independent(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from eomc.verify.checks.compiled.batches import batches
 from eomc.verify.subject.check import Comparison, check, largest
+from eomc.verify.subject.closed_states import closed
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array
@@ -47,8 +48,11 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
     if "rk4_rollouts" in dir(other.model) and subject.model.integrator("rk4") is not None:
         regular = {state.label for state in subject.regular}
         drawn = [s for s in other.held if s.label in regular and "high" not in s.label]
+        drawn = _at_one_time(other, drawn)
         found = [run for law in _LAWS for run in _runs(other, drawn[:MOST], law) if drawn]
         yield from found
+        if drawn:
+            yield from _refused_runs(other, [drawn[k % len(drawn)] for k in range(LANES)])
         if not found and subject.freedoms:
             yield Comparison("no run could be compared", "all states", np.inf, SAME)
 
@@ -103,10 +107,7 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
         if law == "computed torque":
             given |= {"a_ref": np.array([s["a"] for s in states])[:, None]}
             given |= {"computed_torque": True}
-    inputs: dict[str, Any] = {name: np.array([s[name] for s in states])[:, None] for name in held}
-    start = [np.array([s[name] for s in states]) for name in names if name in ("q", "u", "z")]
-    inputs |= {"t": float(states[0]["t"])} if "t" in names else {}
-    states = [state.with_values(t=states[0]["t"]) for state in states]
+    rows = _rows(states, names)
     if (h := subject.run_step(states)) is None:
         return
     try:
@@ -115,8 +116,7 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
         return  # a state from which no run starts
     for threads in (1, 2):
         got = subject.model.rk4_rollouts(
-            *start, *(inputs[name] for name in names if name in inputs), h, STEPS,
-            every=EVERY, threads=threads, **given,
+            *rows, h, STEPS, every=EVERY, threads=threads, **given
         )  # fmt: skip
         allowed = NEAR if subject.model.is_constrained else SAME
         for k, state in enumerate(states):
@@ -125,6 +125,46 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
                 error = largest(found[k], row, 1.0 + float(np.abs(row).max(initial=0.0)))
                 what = f"{'quz'[part]} of runs, feedback {law}, {threads} threads"
                 yield Comparison(what, state.label, error, allowed)
+
+
+def _at_one_time(subject: DerivedSubject, states: list[TestState]) -> list[TestState]:
+    """That of the first, for all runs begin together: where constraints move, on them then."""
+    found = (closed(subject.model, state.with_values(t=states[0]["t"])) for state in states)
+    return [state for state in found if state is not None]
+
+
+def _rows(states: list[TestState], names: Sequence[str]) -> list[Any]:
+    """Arguments of runs of all states, in the order of names; one time for all."""
+    found: list[Any] = []
+    for name in names:
+        rows = np.array([state[name] for state in states])
+        moves = rows if name in ("q", "u", "z") else rows[:, None]
+        found.append(float(rows[0]) if name == "t" else moves)
+    return found
+
+
+def _refused_runs(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:
+    """One run among others starts where a coordinate is no number: refused as alone, and named.
+
+    Two steps, for what is no number after the corrections that end a step is refused in the next.
+    """
+    call, names = subject.model.integrator("rk4") or (None, ())
+    h, place = subject.run_step(states), LANES // 2
+    for k in range(subject.model.nq if call and h else 0):
+        q = states[place]["q"].copy()
+        q[k] = np.nan
+        lost = states[place].with_values(q=q)
+        chosen = [*states[:place], lost, *states[place + 1 :]]
+        alone = _said(lambda lost=lost: call(*(lost[name] for name in names), h, 2))
+        among = _said(lambda chosen=chosen: subject.model.rk4_rollouts(*_rows(chosen, names), h, 2))
+        if alone is None or among is None:
+            is_same = alone is among
+        else:
+            # Alone, steps end by all corrections of the constraints, which may fail otherwise.
+            code = "" if subject.model.is_constrained else f"({alone.split()[1]})"
+            is_same = among.endswith(f"{code} at batch index ({place},)")
+        error = 0.0 if is_same else np.inf
+        yield Comparison("error of runs", f"coordinate {k} of state {place} no number", error, SAME)
 
 
 def _has_inverse(subject: DerivedSubject, held: list[str]) -> bool:

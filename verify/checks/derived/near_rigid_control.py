@@ -59,16 +59,22 @@ def _unbounded(task: _Task) -> Array:
 
 
 def _narrower(found: Array, task: _Task) -> Iterator[Array]:
-    """Bounds that what was found passes: of the largest input, of the least strain, of both."""
+    """Bounds that what was found passes: of the largest input, of the least strain, of both; of
+    several strains, and of those and all inputs, so that several hold it back at once."""
     at = found + np.concatenate([np.zeros(task.inputs), task.strain])
     k = int(np.abs(found[: task.inputs]).argmax())
     strains = at[task.inputs :]
-    of_input, of_strain = _unbounded(task), _unbounded(task)
+    size = float(np.abs(strains).max())
+    of_input, of_strain, of_strains = (_unbounded(task) for _ in range(3))
     of_input[int(at[k] > 0), k] = 0.8 * at[k]
-    of_strain[0, task.inputs :] = strains.min() + 0.1 * np.abs(strains).max()
+    of_strain[0, task.inputs :] = strains.min() + 0.1 * size
     of_both = of_strain.copy()
     of_both[:, k] = [-1.5 * abs(at[k]), 1.5 * abs(at[k])]
-    yield from (of_input, of_strain, of_both)
+    of_strains[0, task.inputs :] = np.median(strains) + 0.1 * size
+    of_all = of_strains.copy()
+    most = 1.2 * np.abs(found[: task.inputs]).max()
+    of_all[:, : task.inputs] = [[-most], [most]]
+    yield from (of_input, of_strain, of_both, of_strains, of_all)
 
 
 @dataclass(frozen=True)

@@ -67,11 +67,11 @@ def towed(length: float = 1.0, sides: Sequence[int] = (-1, 1)) -> Model:
 
 
 def geared() -> Model:
-    """The same, its drums held together by gears."""
+    """The same, its drums held together by gears, and the sledge by a rack."""
     model = towed()
     model.body("third", mass=1, inertia=(0.01, 0.01, 0.01))
     model.joint("turn3", "revolute", parent="world", child="third", axis=(0, 1, 0))
-    model.constraint("gears", "expression", expression="turn3 - turn1/2")
+    model.constraint("gears", "expression", expression="turn3 - turn1/2 + x/5")
     return model
 
 
