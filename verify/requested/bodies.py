@@ -174,15 +174,13 @@ def _of_springs(reference: NewtonEuler) -> dict[str, Array]:
     """Place, force and moment of each spring, where it pulls at a body."""
     found = {}
     for spring in reference.mechanism.springs:
-        tension = springs.tension(reference, spring)
+        pull = springs.pull(reference, spring)
         ends = [point for point in (spring.a, spring.b) if point.body != WORLD]
-        at = [reference.motions[end.body].position(end.xyz) for end in (spring.a, spring.b)]
-        along = (at[1] - at[0]) / np.linalg.norm(at[1] - at[0])
         for count, point in enumerate(ends, 1):
             name = spring.name if count == 1 else f"{spring.name}_{count}"
             sign = 1.0 if point is spring.a else -1.0
             place = reference.motions[point.body].position(point.xyz)
-            found[name] = np.concatenate([place, sign * tension * along, np.zeros(3)])
+            found[name] = np.concatenate([place, sign * pull, np.zeros(3)])
     return found
 
 

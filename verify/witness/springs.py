@@ -27,23 +27,30 @@ def between_points(state: NewtonEuler, kept: Array, other: Array) -> float:
     return energy
 
 
-def tension(state: NewtonEuler, spring: Spring) -> float:
-    """Force that draws the ends together, of the damper too."""
-    _, x, v, _ = stretched(state, spring)
+def pull(state: NewtonEuler, spring: Spring) -> Array:
+    """(3,): the force on the first point; that on the second is opposed."""
+    apart, x, v, _ = stretched(state, spring)
+    pulled: Array = tension(state, spring, x, v) * apart / np.linalg.norm(apart)
+    return pulled
+
+
+def tension(state: NewtonEuler, spring: Spring, x: float, v: float) -> float:
+    """At a stretch and its rate, of the damper too."""
     if spring.law is not None:
         return float(spring.law({**state.named, "x": x, "v": v}))
     return float(spring.stiffness(state.named) * x + spring.damping(state.named) * v)
 
 
-def stretched(state: NewtonEuler, spring: Spring) -> tuple[float, float, float, Array]:
-    """Length, stretch, its rate, and how fast each unit speed draws the points apart."""
+def stretched(state: NewtonEuler, spring: Spring) -> tuple[Array, float, float, Array]:
+    """From the first point to the second, stretch, its rate, and how fast each unit speed draws the
+    points apart."""
     a, b = state.motions[spring.a.body], state.motions[spring.b.body]
     apart = b.position(spring.b.xyz) - a.position(spring.a.xyz)
     length = float(np.linalg.norm(apart))
     along = apart / length
     partial = b.partial_velocities(spring.b.xyz) - a.partial_velocities(spring.a.xyz)
     v = float((b.velocity(spring.b.xyz) - a.velocity(spring.a.xyz)) @ along)
-    return length, length - spring.free_length(state.named), v, partial @ along
+    return apart, length - spring.free_length(state.named), v, partial @ along
 
 
 def at_joints(state: NewtonEuler, kept: Array, other: Array) -> float:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from eomc.verify.witness import springs, stops
 from eomc.verify.witness.involute import strings
 
@@ -18,13 +20,9 @@ def told(state: NewtonEuler) -> dict[str, float]:
     own = mechanism.own
     found = {} if own is None else own.outputs(state.motions, state.named)
     for spring in mechanism.springs:
-        length, x, v, _ = springs.stretched(state, spring)
-        linear = spring.stiffness(state.named) * x + spring.damping(state.named) * v
-        law = spring.law
-        found[f"{spring.name}.length"] = length
-        found[f"{spring.name}.tension"] = (
-            linear if law is None else law({**state.named, "x": x, "v": v})
-        )
+        apart, x, v, _ = springs.stretched(state, spring)
+        found[f"{spring.name}.length"] = float(np.linalg.norm(apart))
+        found[f"{spring.name}.tension"] = springs.tension(state, spring, x, v)
     for unknown in mechanism.unknowns:
         found[f"{unknown.name}.value"] = state.named[unknown.name]
     for tether in state.tethers:
