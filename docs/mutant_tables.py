@@ -45,11 +45,14 @@ def _row(room: str, counts: Counter[str]) -> list[str]:
 
 
 def checks(run: Run) -> str:
-    """Table of the number of mutants that each check kills, and that it alone kills."""
+    """Table of the number of mutants that each check kills, and that it alone kills.
+
+    Those count that all quick checks were asked about.
+    """
     kills: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     for entry in run["mutants"]:
-        found = entry.get("breaches", ())
+        found = () if entry.get("first") else entry.get("breaches", ())
         kills.update(found)
         if len(found) == 1:
             alone.update(found)
@@ -76,7 +79,8 @@ def summary(run: Run) -> str:
     share = 100 * killed / max(killed + survived, 1)
     return (
         f"{len(run['mutants'])} of {run['possible']} possible mutants were tried (seed "
-        f"{run['seed']}); {killed + survived} of them change what is computed, and {killed} of "
+        f"{run['seed']}), in {run['reached']} of the {run['statements']} statements that compute; "
+        f"{killed + survived} of them change what is computed, and {killed} of "
         f"these, {share:.1f} %, are killed.\n"
     )
 

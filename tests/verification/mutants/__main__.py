@@ -16,6 +16,7 @@ from verification.mutants.every import every_mutant, shuffled
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
 from verification.mutants.reach import Reach
+from verification.mutants.statements import statement_of
 from verification.mutants.trial import SECONDS, trial
 
 
@@ -28,7 +29,10 @@ def main() -> None:
     done = results(file, options.save)
     chosen = [m for m in shuffled(every, options.seed) if m.file.startswith(options.room)]
     part, parts = options.part
-    left = _left(chosen[: options.mutants], done, options.again)[part - 1 :: parts]
+    left = _left(chosen[: options.mutants], done, options.again)
+    if options.statements:
+        left = _of_new_statements(left, [mutant for mutant in every if mutant.name in done])
+    left = left[part - 1 :: parts]
     reach = Reach(options.run)
     end = time.monotonic() + 60 * options.minutes
     for count, mutant in enumerate(left, start=1):
@@ -42,7 +46,7 @@ def main() -> None:
             print(f"{count}/{len(left)} {_line(entry)}", flush=True)
     found = [{**done[m.name], "line": m.line} for m in every if m.name in done]
     if options.save:
-        save(options.save, found, len(every), options.seed)
+        save(options.save, found, every, options.seed)
     if options.json:
         print(json.dumps(found, indent=1))
     else:
@@ -54,6 +58,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the order of mutants")
     parser.add_argument("--mutants", type=int, metavar="N", help="run until so many are done")
     parser.add_argument("--minutes", type=float, default=10.0, help="stop after so many")
+    parser.add_argument(
+        "--statements", action="store_true", help="one of each statement of which none is done"
+    )
     parser.add_argument("--room", default="", help="only files whose path begins so")
     parser.add_argument("--again", metavar="OUTCOME", help="run those of this outcome once more")
     parser.add_argument(
@@ -87,13 +94,24 @@ def _left(chosen: list[Mutant], done: dict[str, dict[str, Any]], again: str | No
     return [mutant for mutant in chosen if mutant.name not in done]
 
 
+def _of_new_statements(left: list[Mutant], done: list[Mutant]) -> list[Mutant]:
+    seen = {statement_of(mutant) for mutant in done}
+    found = []
+    for mutant in left:
+        if statement_of(mutant) not in seen:
+            seen.add(statement_of(mutant))
+            found.append(mutant)
+    return found
+
+
 def tried(mutant: Mutant, reach: Reach, only: Sequence[str] = ()) -> dict[str, Any]:
     """The result of a mutant, on `only` these models, with what it is."""
     before = _computed()
     models = [model for model in reach.models(mutant) if not only or model[0] in only]
     found: dict[str, Any] = {"outcome": "unreached"}
     if models:
-        ask = partial(trial, mutant, models, reach.sound, reach.at_import, reach.work)
+        known = reach.sound, reach.given, reach.at_import, reach.work
+        ask = partial(trial, mutant, models, *known)
         found = in_a_process(ask, SECONDS)
     if found["outcome"] == "killed":
         found["model"] = found["models"][-1]
@@ -115,12 +133,21 @@ def _line(entry: dict[str, Any]) -> str:
     return " ".join(text.split())
 
 
-def save(file: Path, found: list[dict[str, Any]], possible: int, seed: int) -> None:
+def save(file: Path, found: list[dict[str, Any]], every: list[Mutant], seed: int) -> None:
     """The results, a line each; what was judged of survivors stays as it is."""
     judged = json.loads(file.read_text(encoding="utf-8"))["judged"] if file.exists() else {}
-    keys = ("name", "file", "line", "operator", "old", "new", "outcome", "breaches", "model")
+    names = {entry["name"] for entry in found}
+    keys = ("name", "file", "line", "operator", "old", "new", "outcome", "breaches", "first")
+    keys += ("model",)
+    reached = {statement_of(mutant) for mutant in every if mutant.name in names}
+    counts = {
+        "seed": seed,
+        "possible": len(every),
+        "statements": len({*map(statement_of, every)}),
+        "reached": len(reached),
+    }
     lines = [json.dumps({key: e[key] for key in keys if key in e}) for e in found]
-    head = f'{{"seed": {seed}, "possible": {possible}, "judged": {json.dumps(judged, indent=1)},'
+    head = json.dumps(counts)[:-1] + f', "judged": {json.dumps(judged, indent=1)},'
     text = head + ' "mutants": [\n' + ",\n".join(lines) + "\n]}\n"
     file.write_text(text, encoding="utf-8")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import subprocess
 import tempfile
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,8 +26,17 @@ MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
 Files = Mapping[str, str]
 
 
-def emitted(system: Any) -> dict[str, Callable[[], Files]]:
-    """What makes the files of each build that `eomc.verify` makes, the usual one first."""
+@dataclass(frozen=True)
+class Build:
+    """One of the builds that `eomc.verify` makes of a system: the digest of what it is emitted of,
+    empty if that is more than graphs, and the files."""
+
+    given: Callable[[], str]
+    files: Callable[[], Files]
+
+
+def builds(system: Any) -> dict[str, Build]:
+    """All of them, the usual one first."""
     from eomc.codegen import emit
     from eomc.codegen.emit import emit_loop
     from eomc.derive.functions import KINDS
@@ -33,36 +44,53 @@ def emitted(system: Any) -> dict[str, Callable[[], Files]]:
     from eomc.verify.requested.choice import asked
     from eomc.verify.requested.sampled import NEEDS
 
-    def small() -> Files:
-        try:
-            program = procedure._program(system, small=True)
-        except Exception as refusal:  # some elements have no small code
-            return {"refused.h": type(refusal).__name__}
-        return emit(program)
+    def programs(small: bool = False, functions: tuple[str, ...] = ()) -> tuple[Any, str]:
+        made = procedure._program(system, small, functions)
+        return made, _digest_of(made)  # at once: what is asked later adds to its graph
 
-    def requested() -> Files:
-        program = usual()
+    def small() -> tuple[Any, str]:
+        try:
+            return programs(small=True)
+        except Exception as refusal:  # some elements have no small code
+            return {"refused.h": type(refusal).__name__}, ""
+
+    def requested() -> tuple[Any, str]:
+        program, _ = usual()
         frames = (function.name for function in program.functions)
         words = [n[len("frame_") : -len("_pose")] for n in frames if _POSE.fullmatch(n)]
-        return emit(procedure._program(system, False, tuple(asked(program, tuple(words)))))
+        return programs(functions=tuple(asked(program, tuple(words))))
 
     def sampled() -> Files:
-        program = usual()
+        program, _ = usual()
         if not set(NEEDS) <= {function.name for function in program.functions}:
             return {"refused.h": "no steps"}
         return emit_loop(*_loop(program))
 
+    def of(made: Callable[[], tuple[Any, str]], **options: Any) -> Build:
+        known = cache(made)
+
+        def files() -> Files:
+            program, _ = known()
+            return program if isinstance(program, dict) else emit(program, **options)
+
+        return Build(lambda: known()[1], files)
+
     laws = tuple(name for name, kind in KINDS.items() if kind.feeds)
-    usual = cache(lambda: procedure._program(system, small=False))
-    builds: dict[str, Callable[[], Files]] = {
-        "plain": lambda: emit(usual()),
-        "single": lambda: emit(usual(), real="float"),
-        "lanes": lambda: emit(procedure._program(system, False, laws), lanes=4),
-        "size": lambda: emit(usual(), optimize="size"),
-        "request": requested,
-        "sampled": sampled,
+    usual = cache(programs)
+    found = {
+        "plain": of(usual),
+        "single": of(usual, real="float"),
+        "lanes": of(lambda: programs(functions=laws), lanes=4),
+        "size": of(usual, optimize="size"),
+        "request": of(requested),
+        "sampled": Build(lambda: usual()[1], sampled),
     }
-    return builds | ({"small": small} if getattr(system, "model", None) is not None else {})
+    return found | ({"small": of(small)} if getattr(system, "model", None) is not None else {})
+
+
+def emitted(system: Any) -> dict[str, Callable[[], Files]]:
+    """What makes the files of each build."""
+    return {name: build.files for name, build in builds(system).items()}
 
 
 def _loop(program: Any) -> tuple[Any, Any]:
@@ -77,11 +105,56 @@ def _loop(program: Any) -> tuple[Any, Any]:
 
 
 def first_change(
-    system: Any, sound: Mapping[str, str], passing: Collection[str]
+    system: Any,
+    sound: Mapping[str, str],
+    passing: Collection[str],
+    derived: Mapping[str, str] | None = None,
 ) -> tuple[str, Files] | None:
-    """The first build, of those `passing` the fault, whose code is not that of digests `sound`."""
-    builds = ((build, make()) for build, make in emitted(system).items() if build in passing)
-    return next(((build, files) for build, files in builds if digest(files) != sound[build]), None)
+    """The first build, of those `passing` the fault, whose code is not that of digests `sound`.
+
+    derived : digests of what is emitted, if the fault is none of the writers: what they are given
+        decides what they write
+    """
+    for name, build in builds(system).items():
+        if name not in passing:
+            continue
+        if derived and derived[name] and build.given() == derived[name]:
+            continue
+        files = build.files()
+        if digest(files) != sound[name]:
+            return name, files
+    return None
+
+
+def _digest_of(program: Any) -> str:
+    """Of all that writers are given, nodes counted from the first that the functions need."""
+    if any(function.rolled for function in program.functions):
+        return ""
+    state = hashlib.sha256()
+    for part in _parts(program):
+        state.update(repr(part).encode())
+    return state.hexdigest()
+
+
+def _parts(program: Any) -> Iterator[Any]:
+    from eomc.derive.graph import reachable
+
+    graph = program.graph
+    order = sorted(reachable(graph, [n for f in program.functions for n in f.nodes]))
+    place = {node: k for k, node in enumerate(order)}
+    for n in order:
+        yield graph.op[n], [place[arg] for arg in graph.args[n]], graph.value[n]
+        yield graph.labels.get(n), graph.required.get(n), n in graph.frozen
+    for row in (*graph.columns, *graph.bodies):
+        if all(n is None or n in place for n in row):
+            yield [place.get(n) for n in row]
+    for f in program.functions:
+        yield f.name, f.feeds, [(place[guard.node], guard.code) for guard in f.guards]
+        for port in (*f.inputs, *f.outputs):
+            yield port.name, port.shape, port.units, port.rows
+            yield [place.get(n) for n in port.entries]
+    yield program.parameters, program.index_names, program.limits
+    yield json.dumps(program.metadata, sort_keys=True)
 
 
 def digest(files: Files) -> str:

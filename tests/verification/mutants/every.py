@@ -8,6 +8,7 @@ from pathlib import Path
 
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.python_faults import python_faults
+from verification.mutants.statements import Statement, statement_of
 from verification.mutants.template_faults import template_faults
 
 # What runs the compiler and keeps its results emits nothing.
@@ -65,12 +66,19 @@ def every_mutant() -> list[Mutant]:
 
 
 def shuffled(mutants: list[Mutant], seed: int) -> list[Mutant]:
-    """In an order in which any beginning is spread evenly over the rooms by their sizes."""
+    """One of each statement first, both in an order in which any beginning is spread evenly over
+    the rooms by their sizes."""
     rooms: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in mutants:
         rooms[mutant.room].append(mutant)
     placed = []
     for room, of_room in sorted(rooms.items()):
         random.Random(f"{seed}:{room}").shuffle(of_room)
-        placed += [((k + 0.5) / len(of_room), room, m) for k, m in enumerate(of_room)]
-    return [mutant for _, _, mutant in sorted(placed, key=lambda entry: entry[:2])]
+        before: set[Statement] = set()
+        halves: tuple[list[Mutant], list[Mutant]] = [], []
+        for mutant in of_room:
+            halves[statement_of(mutant) in before].append(mutant)
+            before.add(statement_of(mutant))
+        for half, found in enumerate(halves):
+            placed += [(half, (k + 0.5) / len(found), room, m) for k, m in enumerate(found)]
+    return [entry[-1] for entry in sorted(placed, key=lambda entry: entry[:3])]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib
 import json
@@ -10,16 +9,17 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from verification.mutants.emitted import digest, emitted, keep
+from verification.mutants.emitted import builds, digest, keep
 from verification.mutants.every import files
 from verification.mutants.faulty_source import Place, function_around, live_functions
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
+from verification.mutants.statements import statement_lines
 from verification.mutants.trial import Model
 
 _SECONDS = 600.0
@@ -54,6 +54,7 @@ class Reach:
                 found[name] = self._kept(name, text, partial(_passing, name, work))
         self.found = dict(sorted(found.items(), key=lambda item: item[1]["size"]))
         self.sound = {name: model["emitted"] for name, model in self.found.items()}
+        self.given = {name: model["given"] for name, model in self.found.items()}
         for name in everywhere["modules"]:
             importlib.import_module(name)
         live_functions()
@@ -72,7 +73,7 @@ class Reach:
         """Those that pass the statement, three small ones first, then such of all sizes; all if it
         passes at import."""
         is_python = mutant.file.endswith(".py")
-        statement = _statement(mutant.file, mutant.line) if is_python else None
+        statement = statement_lines(mutant.file, mutant.line) if is_python else None
         passing = []
         for name, found in self.found.items():
             builds = [
@@ -150,13 +151,14 @@ def _passing(name: str, work: Path) -> dict[str, Any]:
 
     import eomc.verify.procedure  # noqa: F401  (what passes at import passes for all models)
 
-    lines, made = {}, {}
+    lines, made, given = {}, {}, {}
     with _watched() as passed:
         system = make(name)
     of_all = passed
-    for build, emit in emitted(system).items():
+    for build, asked in builds(system).items():
         with _watched() as passed:
-            made[build] = emit()
+            given[build] = asked.given()
+            made[build] = asked.files()
         lines[build] = {
             file: sorted(of_all.get(file, set()) | passed.get(file, set()))
             for file in sorted({*of_all, *passed})
@@ -165,6 +167,7 @@ def _passing(name: str, work: Path) -> dict[str, Any]:
     return {
         "size": sum(map(len, made["plain"].values())),
         "emitted": {build: digest(texts) for build, texts in made.items()},
+        "given": given,
         "lines": lines,
     }
 
@@ -208,27 +211,3 @@ def _watched() -> Iterator[dict[str, set[int]]]:
     finally:
         sys.settrace(None)
         template._template = plain
-
-
-@cache
-def _statements(file: str) -> list[tuple[int, int]]:
-    """First and last lines of the statements of functions, without those inside them."""
-    found = []
-    for function in ast.walk(ast.parse((ROOT / file).read_bytes())):
-        if not isinstance(function, ast.FunctionDef | ast.Lambda):
-            continue
-        for node in ast.walk(function):
-            if isinstance(node, ast.stmt) and node is not function:
-                body = getattr(node, "body", None)
-                last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
-                found.append((node.lineno, max(last, node.lineno)))
-    return found
-
-
-def _statement(file: str, line: int) -> set[int] | None:
-    """Lines of the smallest statement that holds the line; None if that is in no function."""
-    around = [(b - a, a, b) for a, b in _statements(file) if a <= line <= b]
-    if not around:
-        return None
-    _, first, last = min(around)
-    return set(range(first, last + 1))
