@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -148,15 +149,17 @@ def _refused_runs(subject: DerivedSubject, states: list[TestState]) -> Iterator[
 
     Two steps, for what is no number after the corrections that end a step is refused in the next.
     """
-    call, names = subject.model.integrator("rk4") or (None, ())
-    h, place = subject.run_step(states), LANES // 2
-    for k in range(subject.model.nq if call and h else 0):
+    found, h, place = subject.model.integrator("rk4"), subject.run_step(states), LANES // 2
+    if found is None or h is None:
+        return
+    call, names = found
+    for k in range(subject.model.nq):
         q = states[place]["q"].copy()
         q[k] = np.nan
         lost = states[place].with_values(q=q)
         chosen = [*states[:place], lost, *states[place + 1 :]]
-        alone = _said(lambda lost=lost: call(*(lost[name] for name in names), h, 2))
-        among = _said(lambda chosen=chosen: subject.model.rk4_rollouts(*_rows(chosen, names), h, 2))
+        alone = _said(partial(call, *(lost[name] for name in names), h, 2))
+        among = _said(partial(subject.model.rk4_rollouts, *_rows(chosen, names), h, 2))
         if alone is None or among is None:
             is_same = alone is among
         else:
