@@ -125,8 +125,8 @@ class CentralGravity(ForceElement):
                 _check_shape(mass, rods.get(mass.name), values)
 
     def distance(self, values: Mapping[str, float]) -> float:
-        """Where circles take a radian a second: so far that motions of that pace are orbits, and so
-        near that the size of what orbits still counts."""
+        """Of circles that take a radian a second: so far that motions of that pace are orbits, and
+        so near that the size of what orbits still counts."""
         return float(f"{value_of(self.mu, values) ** (1 / 3):.6g}")
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:

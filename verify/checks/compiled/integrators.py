@@ -183,7 +183,7 @@ def _one_step(
 
 
 def _rounding(large: Array, sizes: Array) -> float:
-    """What shows of it where the way is short against the state, or stages of a stiff law large
+    """Its share in errors, where the way is short against the state, or stages of a stiff law large
     against their sum."""
     return 100 * np.finfo(float).eps * float((large / sizes).max())
 
