@@ -18,7 +18,7 @@ from eomc.verify.witness.newton_euler import NewtonEuler
 LARGEST_CONDITION = 1e8
 """States where M, scaled to a unit diagonal, is worse conditioned are not asked for a = M^-1 b."""
 
-LONGEST_STEP, SHORTEST_STEP, CONVERGED = 1e-3, 1e-12, 1e-2
+LONGEST_STEP, SHORTEST_STEP, CONVERGED = 1e-3, 1e-8, 1e-2
 """Steps of runs that are compared [s], and by how much one may differ from two halves."""
 
 
@@ -148,8 +148,8 @@ class Subject:
         """The longest step h = 1e-3, 1e-4, ... s at which the compiled Runge-Kutta method converges
         from all `states`: a step differs from two of h/2 by little of q and u. None if none does.
 
-        In random states stiff elements are far from balance, and satellites near the centre that
-        attracts them: longer steps say nothing about the code that takes them.
+        In random states stiff elements are far from balance: longer steps leave the constraints
+        and say nothing about the code that takes them.
         """
         found, h = self.model.integrator("rk4"), LONGEST_STEP
         if found is None:
