@@ -63,7 +63,7 @@ def test_energy_and_branch_stay(name: str, method: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_energy_and_branch_stay_at_many_speeds(method: str, part: int) -> None:
     for speed in SPEEDS[part::4]:
-        check("parallelogram", float(speed), method)
+        check("parallelogram", float(speed), method, t=1.0)
 
 
 @pytest.mark.slow

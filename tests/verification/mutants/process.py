@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -67,6 +68,9 @@ def _answer(
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         allow(seconds)
+        # What was imported stays; circular garbage of a short process may.
+        gc.freeze()
+        gc.set_threshold(200_000, 50, 100)
         try:
             answer = question()
         except BaseException as error:
