@@ -108,6 +108,8 @@ _LARGEST = {"char": 2**8 - 1, "short": 2**16 - 1, "int": 2**32 - 1}
 
 def shared_definitions(definitions: Mapping[str, str], text: str) -> str:
     """Those that `text` mentions."""
+    if not definitions:
+        return ""
     words = set(_WORD.findall(text))
     return "\n".join(body for symbol, body in definitions.items() if symbol in words)
 

@@ -12,9 +12,10 @@ from eomc.codegen.templates.template import fill
 
 def sine_cosine_definitions(face: Interface, text: str) -> str:
     """Definitions of sines and cosines, of pairs, of rows and of zeros: what `text` uses."""
-    called = set(re.findall(rf"\b{face.prefix}_(sincos|sin|cos|turns|set_turns)\(", text))
+    own = rf"{face.prefix}_(?<!\w{face.prefix}_)"  # begins as literal text: quick to search for
+    called = set(re.findall(rf"{own}(sincos|sin|cos|turns|set_turns)\(", text))
     paired = f"{face.macro}_PAIRS" in text
-    widths = sorted({int(width) for width in re.findall(rf"\b{face.prefix}_row(\d+)\b", text)})
+    widths = sorted({int(width) for width in re.findall(rf"{own}row(\d+)\b", text)})
     texts = []
     marks = {"m": face.prefix, "M": face.macro}
     zeros = f"{face.prefix}_four_zeros(" in text

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
-from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
 
 _SUMS = frozenset({"add", "sub"})
@@ -20,6 +19,7 @@ _COMMUTATIVE = _SUMS | {"mul"}
 _MOST_LIMBS, _FAR_FEWER = 8, 3
 
 Partner = dict[int, int]
+Arguments = dict[int, tuple[int, ...]]
 Pair = tuple[int, int]
 
 
@@ -39,11 +39,16 @@ class Exchange:
 
 
 def exchanged(
-    graph: Graph, nodes: list[int], below: dict[int, int], place: dict[int, str]
+    graph: Graph,
+    nodes: list[int],
+    below: dict[int, int],
+    place: dict[int, str],
+    arguments: Arguments,
 ) -> Exchange:
     """The exchange for which most nodes have an image among ``nodes``.
 
-    ``below`` : inputs that each depends on, as bits; ``place`` names the argument of each input.
+    ``below`` : inputs that each depends on, as bits; ``place`` names the argument of each input;
+    ``arguments`` of each node stand there without their signs.
     """
     classes = _numbered(graph, nodes, lambda symbol: place.get(symbol, symbol))
     members: dict[int, list[int]] = {}
@@ -64,7 +69,7 @@ def exchanged(
     def elected(pairs: list[Pair]) -> Exchange:
         """Two components of the motion of a trunk may look alike, too: what enters no limb is
         not exchanged if more nodes find an image so."""
-        partner, followed = _votes(graph, classes, pairs)
+        partner, followed = _votes(graph, classes, pairs, arguments)
         best = exchange(partner)
         apart = _apart(graph, nodes, below, partner, followed)
         for some in [set().union(*apart), *apart] if apart else []:
@@ -81,7 +86,9 @@ def exchanged(
     return max(by_two, elected(pairs), key=lambda found: found.met)
 
 
-def _votes(graph: Graph, classes: dict[int, int], pairs: list[Pair]) -> tuple[Partner, list[Pair]]:
+def _votes(
+    graph: Graph, classes: dict[int, int], pairs: list[Pair], arguments: Arguments
+) -> tuple[Partner, list[Pair]]:
     """Inputs that are met at each other's place most often, following down ``pairs``; and all pairs
     that were followed."""
     stack = list(pairs)
@@ -93,7 +100,9 @@ def _votes(graph: Graph, classes: dict[int, int], pairs: list[Pair]) -> tuple[Pa
             votes.setdefault(first, Counter())[second] += 1
             votes.setdefault(second, Counter())[first] += 1
             continue
-        for pair in _like_arguments(graph, classes, first, second):
+        is_commutative = graph.op[first] in _COMMUTATIVE
+        like = _like_arguments(classes, arguments[first], arguments[second], is_commutative)
+        for pair in like:
             if pair[0] != pair[1] and pair not in seen:
                 seen[pair] = None
                 stack.append(pair)
@@ -127,19 +136,16 @@ def _apart(
 
 
 def _like_arguments(
-    graph: Graph, classes: dict[int, int], first: int, second: int
-) -> list[tuple[int, int]]:
+    classes: dict[int, int], ours: tuple[int, ...], theirs: tuple[int, ...], is_commutative: bool
+) -> list[Pair]:
     """Arguments of two nodes of one class that answer to each other beyond doubt."""
-    ours = [without_sign(graph, arg) for arg in graph.args[first]]
-    theirs = [without_sign(graph, arg) for arg in graph.args[second]]
-    if graph.op[first] in _COMMUTATIVE:
+    if is_commutative:
         if classes[ours[0]] == classes[ours[1]]:
-            common = set(ours) & set(theirs)
-            ours = [node for node in ours if node not in common]
-            theirs = [node for node in theirs if node not in common]
-            return list(zip(ours, theirs, strict=False)) if len(ours) == len(theirs) == 1 else []
+            mine = [node for node in ours if node not in theirs]
+            others = [node for node in theirs if node not in ours]
+            return [(mine[0], others[0])] if len(mine) == len(others) == 1 else []
         if classes[ours[0]] != classes[theirs[0]]:
-            theirs.reverse()
+            theirs = theirs[::-1]
     return [pair for pair in zip(ours, theirs, strict=True) if classes[pair[0]] == classes[pair[1]]]
 
 

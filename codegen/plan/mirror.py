@@ -10,7 +10,7 @@ enters: whichever pairs are computed together, no value waits for itself.
 """
 
 from eomc.codegen.plan.exchange import exchanged
-from eomc.codegen.plan.schedule import without_sign
+from eomc.codegen.plan.schedule import unsigned_arguments
 from eomc.derive.graph import Graph
 
 _MOST_TRIED = 8
@@ -24,23 +24,26 @@ def mirror_pairs(graph: Graph, nodes: list[int], place: dict[int, str]) -> dict[
     first of the inputs enters in which the two differ, or first members of other pairs do.
     """
     below = inputs_below(graph, nodes)
-    found = exchanged(graph, nodes, below, place)
+    arguments = unsigned_arguments(graph, nodes)
+    found = exchanged(graph, nodes, below, place, arguments)
     if not found.partner:
         return {}
     own, image = found.own, found.image
-    plain = [node for node in nodes if graph.op[node] != "neg"]
+    plain = [node for node in nodes if graph.op[node] not in ("neg", "const")]
     height = heights(graph, nodes)
     groups: dict[tuple[int, int], list[int]] = {}
     for node in plain:
-        if graph.op[node] != "const":
-            groups.setdefault((own[node], height[node]), []).append(node)
+        groups.setdefault((own[node], height[node]), []).append(node)
     images: dict[int, int] = {}
     pairs: dict[int, int] = {}
     for node in sorted(plain, key=lambda n: (height[n], n)):
-        others = groups.get((image[node], height[node]), [])
-        if graph.op[node] == "const" or own[node] >= image[node] or not others:
+        if own[node] >= image[node]:
             continue
-        fits = [_fit(graph, images, node, other) for other in others[:_MOST_TRIED]]
+        others = groups.get((image[node], height[node]))
+        if not others:
+            continue
+        ours = arguments[node]
+        fits = [_fit(graph, images, ours, arguments[other]) for other in others[:_MOST_TRIED]]
         best = max(range(len(fits)), key=fits.__getitem__)
         if fits[best] < 0:
             continue
@@ -49,28 +52,27 @@ def mirror_pairs(graph: Graph, nodes: list[int], place: dict[int, str]) -> dict[
         differing = below[node] ^ below[other]
         is_first = bool(below[node] & differing & -differing)
         if not differing:
-            is_first = any(without_sign(graph, arg) in pairs for arg in graph.args[node])
+            is_first = any(arg in pairs for arg in ours)
         first, second = (node, other) if is_first else (other, node)
         pairs[first] = second
     return pairs
 
 
-def _fit(graph: Graph, images: dict[int, int], node: int, other: int) -> int:
+def _fit(
+    graph: Graph, images: dict[int, int], ours: tuple[int, ...], theirs: tuple[int, ...]
+) -> int:
     """Arguments that are images of each other; -1 if no argument of an operation is."""
-    ours = [without_sign(graph, arg) for arg in graph.args[node]]
-    theirs = [without_sign(graph, arg) for arg in graph.args[other]]
     if not ours:
         return 0
-    fits = 0
+    left = list(theirs)
     for arg in ours:
         if graph.op[arg] == "const":
-            wanted = next((a for a in theirs if graph.op[a] == "const"), None)
+            wanted = next((a for a in left if graph.op[a] == "const"), -1)
         else:
-            wanted = next((a for a in theirs if a == images.get(arg, arg)), None)
-        if wanted is not None:
-            fits += 1
-            theirs.remove(wanted)
-    return fits or -1
+            wanted = images.get(arg, arg)
+        if wanted in left:
+            left.remove(wanted)
+    return len(theirs) - len(left) or -1
 
 
 def inputs_below(graph: Graph, nodes: list[int]) -> dict[int, int]:
@@ -92,7 +94,8 @@ def inputs_below(graph: Graph, nodes: list[int]) -> dict[int, int]:
 def heights(graph: Graph, nodes: list[int]) -> dict[int, int]:
     """Operations on the longest way from the inputs to each node, signs not counted."""
     height: dict[int, int] = {}
+    op, args = graph.op, graph.args
     for node in nodes:
-        step = graph.op[node] != "neg"
-        height[node] = max((height[arg] + step for arg in graph.args[node]), default=0)
+        below = [height[arg] for arg in args[node]]
+        height[node] = max(below) + (op[node] != "neg") if below else 0
     return height

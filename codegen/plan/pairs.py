@@ -21,6 +21,8 @@ from eomc.derive.graph import Graph
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div"})
 _PAIRED = _ARITHMETIC | {"sin", "cos"}
+_BEST = 3
+"""Score of operands that are a pair."""
 
 
 @dataclass
@@ -73,23 +75,24 @@ class Pairing:
 
     def _order(self, nodes: Iterable[int]) -> list[tuple[int, ...]]:
         """That of the nodes; a pair stands where its first member stood, after its operands."""
-        args = self.graph.args
+        args, first_of = self.graph.args, self.first
         order: list[tuple[int, ...]] = []
         stack: list[int] = []
         done: set[int] = set()
         for node in nodes:
             stack.append(node)
             while stack:
-                row = self._members(stack[-1])
-                if row[0] in done:
+                first = first_of.get(stack[-1], stack[-1])
+                if first in done:
                     stack.pop()
                     continue
-                below = (self._members(arg)[0] for member in row for arg in args[member])
-                if waiting := [first for first in below if first not in done]:
-                    stack += reversed(waiting)
+                row = self._members(first)
+                below = [first_of.get(arg, arg) for member in row for arg in args[member]]
+                if not done.issuperset(below):
+                    stack += [arg for arg in reversed(below) if arg not in done]
                     continue
                 stack.pop()
-                done.add(row[0])
+                done.add(first)
                 order.append(row)
         return order
 
@@ -142,8 +145,8 @@ class Pairing:
         """Operands of two mirror images, those that answer to each other side by side."""
         ours, theirs = self._terms(a), self._terms(b)
         if self.graph.op[a] in ("add", "sub", "mul"):
-            turned = theirs[::-1]
-            if self._fit(ours, turned) > self._fit(ours, theirs):
+            fit, turned = self._fit(ours, theirs), theirs[::-1]
+            if fit < _BEST * len(ours) and self._fit(ours, turned) > fit:
                 theirs = turned
         return list(zip(ours, theirs, strict=True))
 
@@ -161,7 +164,7 @@ class Pairing:
         total = 0
         for (_, x), (_, y) in zip(ours, theirs, strict=True):
             if self.second.get(x) == y:
-                total += 3
+                total += _BEST
             elif x == y or self._is_constant(x, y):
                 total += 2
         return total
@@ -188,14 +191,18 @@ class Pairing:
                 unknown[key] = signs.unknown()
             return unknown[key]
 
+        second = self.second
         for a in packs:
             exponents: list[Sign] = []
             op, operands = self.graph.op[a], self._operands[a]
             for k, ((mine, x), (other, y)) in enumerate(operands):
-                bits, bit = known[x] if self.second.get(x) == y else (0, 0)
-                if self._is_constant(x, y) and op in ("mul", "div"):
-                    bits, bit = chosen((a, k))
-                elif self._is_gathered(x, y) and op in _ARITHMETIC:
+                bits, bit = 0, 0
+                if second.get(x) == y:
+                    bits, bit = known[x]
+                elif self._is_constant(x, y):
+                    if op in ("mul", "div"):
+                        bits, bit = chosen((a, k))
+                elif op in _ARITHMETIC:
                     bits, bit = chosen((x, y))
                 exponents.append((bits, bit ^ (mine != other)))
             if op in ("add", "sub"):

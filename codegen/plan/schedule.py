@@ -69,6 +69,15 @@ def without_sign(graph: Graph, node: int) -> int:
     return graph.args[node][0] if graph.op[node] == "neg" else node
 
 
+def unsigned_arguments(graph: Graph, nodes: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    """Arguments of each node, without their signs."""
+    op, args = graph.op, graph.args
+    return {
+        node: tuple([args[arg][0] if op[arg] == "neg" else arg for arg in args[node]])
+        for node in nodes
+    }
+
+
 def schedule(graph: Graph, roots: Iterable[int], mergeable: frozenset[str] = MERGED) -> Schedule:
     """Statements that compute all ``roots`` (output and guard nodes, in this order).
 
