@@ -34,7 +34,7 @@ COVERED = --branch --source building,codegen,derive,eomc,runtime,systems,verify 
 test-all: compiler $(VENV)/.test
 	mkdir -p build
 	$(subst -m pytest,-m slipcover $(COVERED) --json --out build/coverage.json -m pytest,$(PYTEST)) \
-	  -m "slow or not slow"
+	  -m "slow or not slow" --durations=60 --durations-min=5
 	$(BIN)/python docs/coverage_tables.py build/coverage.json --least
 
 # What the C and the modules are asked for, with the compiler that the Python index has; gcc stays
@@ -60,8 +60,8 @@ types: $(VENV)/.lint
 # Goes on with the run that docs/mutants.json holds; MINUTES=60 chooses how long.
 MINUTES ?= 20
 mutants: compiler $(VENV)/.test
-	cd tests && $(abspath $(BIN))/python -m verification.mutants --minutes $(MINUTES) \
-	  --save ../docs/mutants.json
+	cd tests && $(abspath $(BIN))/python -m verification.mutants --statements \
+	  --minutes $(MINUTES) --save ../docs/mutants.json
 
 docs: compiler $(VENV)/.docs
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs docs/_build/html

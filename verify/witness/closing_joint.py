@@ -79,6 +79,8 @@ def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
                 break
             own = twists(_inverse(here.x) @ here.units)
             step = np.linalg.lstsq(own.T, apart, rcond=_RANK)[0]
+            if np.linalg.norm(step) < _CLOSE:  # as near as it gets
+                break
             q = q + coordinate_rates(joint, q) @ step
         assert best is not None
         if np.linalg.norm(best[1]) < np.sqrt(_CLOSE):
