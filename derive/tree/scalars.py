@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Collection, Mapping, Sequence
+from typing import cast
 
 import sympy
 
@@ -41,8 +43,10 @@ class Scalars:
             return constant(self.graph, value)
         if not isinstance(value, sympy.Expr):
             raise TypeError(f"{value!r} is no scalar of a model")
-        named = self._parameters if variables is None else {**self._parameters, **variables}
-        nodes = {sympy.Symbol(name): expression.node for name, expression in named.items()}
+        named = ChainMap(cast(dict[str, Expression], variables or {}), self._parameters)
+        names = {leaf.name for leaf in value.free_symbols}
+        known = names if names <= named.keys() else named  # an error names all that would be valid
+        nodes = {sympy.Symbol(name): named[name].node for name in known}
         return Expression(self.graph, from_sympy(self.graph, value, nodes))
 
     def vector(self, values: Sequence[object]) -> Vector:
