@@ -100,11 +100,13 @@ def _alone(slopes: Slopes, drawn: Body) -> Array:
 
 def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
     """(force and moment in the joint frame of the child; place, force and moment in the world) of
-    each joint whose reaction is told."""
+    each joint whose reaction is told, and of those that move something and are left out."""
     subject, state = slopes.subject, slopes.state
-    names = subject.derived("joint_reactions").outputs[0].rows
     mechanism = subject.mechanism
     assert mechanism is not None
+    told = subject.derived("joint_reactions").outputs[0].rows
+    moving = [j.name for j in mechanism.joints if any(speed.array for speed in j.speeds)]
+    names = (*told, *(name for name in moving if name not in told))
     values = dict(state.values)
     # A constraint of a kind that is not known here pulls at bodies, too.
     is_whole = not subject.model.is_constrained or bool(subject.known_rows.all())

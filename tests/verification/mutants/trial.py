@@ -18,9 +18,9 @@ from verification.mutants.mutant import Mutant
 from verification.mutants.process import allow
 
 STATES = 4
-MOST_EMITTED, MOST_VERIFIED, MOST_THOROUGH = 12, 10, 3
-"""Models that are derived in search of a change, verified in search of a breach, and verified with
-the checks that quick verifications leave out."""
+MOST_EMITTED, MOST_VERIFIED, MOST_THOROUGH, MOST_FAILED = 12, 10, 3, 4
+"""Models that are derived in search of a change, verified in search of a breach, verified with the
+checks that quick verifications leave out, and tried although all before failed."""
 SECONDS, PER_SIZE = 4.0, 2e-5
 """Of each verification of a model: what any may take, and what a character of its code adds (five
 times the usual)."""
@@ -91,10 +91,12 @@ def trial(
 
     is_derived = mutant.file.startswith("derive/")
     tried: list[str] = []
-    failed: dict[str, Any] | None = None
+    failed: list[dict[str, Any]] = []
     same: list[bool] = []
     for emitted_models, (name, builds, size) in enumerate(models):
         if (emitted_models == MOST_EMITTED and not tried) or len(tried) == MOST_VERIFIED:
+            break
+        if emitted_models == MOST_FAILED == len(failed):
             break
         allow(SECONDS + PER_SIZE * size)
         try:
@@ -111,13 +113,13 @@ def trial(
                 allow(SECONDS + PER_SIZE * size)
                 breaches = _breaches(mutant, system, name, "", files, work)
         except Exception as error:
-            failed = failed or _failure(error, bool(tried) and tried[-1] == name)
+            failed.append(_failure(error, bool(tried) and tried[-1] == name))
             continue
         if breaches:
             first = {"first": True} if _is_quick(mutant) and {*breaches} <= {*_FIRST} else {}
             return {"outcome": "killed", "models": tried, "breaches": breaches, **first}
     if not same:
-        return {**(failed or {"outcome": "unchanged"}), "models": tried}
+        return {**(failed[0] if failed else {"outcome": "unchanged"}), "models": tried}
     return {"outcome": "same code" if all(same) else "survived", "models": tried}
 
 
