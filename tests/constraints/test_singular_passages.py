@@ -63,7 +63,7 @@ def test_energy_and_branch_stay(name: str, method: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_energy_and_branch_stay_at_many_speeds(method: str, part: int) -> None:
     for speed in SPEEDS[part::4]:
-        check("parallelogram", float(speed), method, t=1.0)
+        check("parallelogram", float(speed), method)
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_energy_and_branch_stay_at_many_speeds(method: str, part: int) -> None:
 @pytest.mark.parametrize("name", [name for name in MECHANISMS if name != "parallelogram"])
 def test_energy_and_branch_of_others_stay_at_many_speeds(name: str, method: str) -> None:
     for speed in SPEEDS[::20]:
-        check(name, float(speed), method, t=1.0)
+        check(name, float(speed), method)
 
 
 @pytest.mark.parametrize("speed", [5.0, SPEEDS[120]])

@@ -68,9 +68,7 @@ def _answer(
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         allow(seconds)
-        # What was imported stays; circular garbage of a short process may.
-        gc.freeze()
-        gc.set_threshold(200_000, 50, 100)
+        gc.set_threshold(200_000, 50, 100)  # circular garbage of a short process may stay
         try:
             answer = question()
         except BaseException as error:
