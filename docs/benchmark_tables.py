@@ -85,11 +85,17 @@ def batch_block() -> str:
         if entry["model"] == PANDA and entry["way"].startswith("floor")
     ]
     bare, whole = min(floors), max(floors)
-    in_c = row("Batches", model=PANDA, way="in C, 8 at once")["state"]
-    rows = row("Batches", model=PANDA, way="from Python, 8 at once")["state"]
+    # As many as the vectors of the machine hold.
+    lanes = next(
+        n
+        for n in (8, 4, 2)
+        if any(entry["way"] == f"in C, {n} at once" for entry in section("Batches"))
+    )
+    in_c = row("Batches", model=PANDA, way=f"in C, {lanes} at once")["state"]
+    rows = row("Batches", model=PANDA, way=f"from Python, {lanes} at once")["state"]
     return (
-        f"Forward dynamics of the Panda arm on eight lanes, called in C, takes {in_c / whole:.1f} "
-        f"times the floor\nof its operations and those of its sines and cosines "
+        f"Forward dynamics of the Panda arm on {lanes} lanes, called in C, takes "
+        f"{in_c / whole:.1f} times the floor\nof its operations and those of its sines and cosines "
         f"({in_c / bare:.1f} times that of the operations alone).\nFrom Python, rows of states are "
         f"turned into lanes and back: {rows:.0f} ns a state instead of {in_c:.0f}."
     )
