@@ -23,6 +23,8 @@ from eomc.runtime.model.fast_turning import rate_limits
 from eomc.runtime.model.folded_sections import fold_limits
 from eomc.runtime.model.small_slopes import slope_limits
 from eomc.runtime.output.progress import spinner
+from eomc.verify.arithmetic.many_digits import flint
+from eomc.verify.arithmetic.small_matrices import small_matrices
 from eomc.verify.checks import derived as derived_checks
 from eomc.verify.compiled import compiled_checks
 from eomc.verify.completeness import completeness
@@ -98,12 +100,13 @@ def verify(
             f"model {compiled.name!r}: its equations have no value in any of {count} random "
             "states; give its coordinates limits within which they have"
         )
-    outcomes = [
-        Outcome(check, reason="left out by quick")
-        if quick and checks is None and check.thorough
-        else _outcome(check, subject)
-        for check in chosen
-    ]
+    with small_matrices():
+        outcomes = [
+            Outcome(check, reason="left out by quick")
+            if quick and checks is None and check.thorough
+            else _outcome(check, subject)
+            for check in chosen
+        ]
     if len(chosen) == len(all_checks()):
         outcomes.append(completeness(subject, outcomes))
     told = compiled.manifest.get("metadata", {})
@@ -213,7 +216,8 @@ def _numbers(state: TestState) -> dict[str, Any]:
 
 def _versions() -> dict[str, str]:
     found = {"Python": platform.python_version(), "machine": platform.machine()}
-    for name in ("eomc", "sympy", "mpmath", "numpy", "scipy", "cython"):
+    arithmetic = "mpmath" if flint is None else "python-flint"
+    for name in ("eomc", "sympy", arithmetic, "numpy", "scipy", "cython"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

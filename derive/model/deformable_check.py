@@ -17,7 +17,7 @@ from eomc.derive.language.scalar import symbols_of
 from eomc.derive.language.value import value_of
 
 if TYPE_CHECKING:
-    from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.bodies.declared_deformable import AtRest, Deformable
     from eomc.derive.joints.joint import Joint
     from eomc.derive.model.model import Model
 
@@ -38,8 +38,9 @@ def check_deformables(model: Model, values: Mapping[str, float]) -> None:
             if body.is_expanded:
                 _check_invariants(body, values)
             _check_energies(body, values)
-            _check_mass(body, dict(values))
-            _check_inertia(body, dict(values))
+            rest = body.at_rest(values)
+            _check_mass(body, rest)
+            _check_inertia(rest)
         except ModelError as error:
             raise error.within(f"deformable {body.name!r}", body.source) from None
 
@@ -140,9 +141,8 @@ def _reference(body: Deformable) -> dict[str, float]:
     return dict(zip(body.coordinates, body.form.neutral, strict=True))
 
 
-def _check_mass(body: Deformable, values: dict[str, float]) -> None:
+def _check_mass(body: Deformable, rest: AtRest) -> None:
     """Leading minors of M by elimination; the first that is not positive names its mode."""
-    rest = body.at_rest(values)
     if rest.mass < 0:
         raise ModelError("its mass is negative")
     rows = [[*row] for row in rest.internal]
@@ -183,7 +183,7 @@ def _check_positive_definite(body: Deformable, rows: list[list[float]]) -> None:
                 rows[i][k] -= factor * rows[j][k]
 
 
-def _check_inertia(body: Deformable, values: dict[str, float]) -> None:
-    for axis, moment in zip("xyz", body.at_rest(values).moments, strict=True):
+def _check_inertia(rest: AtRest) -> None:
+    for axis, moment in zip("xyz", rest.moments, strict=True):
         if moment < 0:
             raise ModelError(f"its moment of inertia about {axis} is negative")

@@ -49,7 +49,11 @@ ARROWS = {
     "runtime": (),
     "building": ("eomc.derive", "eomc.codegen", "eomc.runtime"),
     "verify": ("eomc.derive", "eomc.runtime", "eomc.building"),
-    "verify/subject": ("eomc.verify.witness", "eomc.runtime", "eomc.derive"),
+    "verify/arithmetic": ("eomc.derive.graph",),
+    "verify/subject": (
+        *("eomc.verify.arithmetic", "eomc.verify.witness"),
+        *("eomc.runtime", "eomc.derive"),
+    ),
     "verify/checks/compiled": ("eomc.verify.subject", "eomc.verify.witness", "eomc.runtime"),
     "systems": ("eomc.derive", "eomc.codegen", "eomc.runtime", "eomc.building"),
 }

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from eomc.derive.graph import Function, Program
     from eomc.derive.model import Model
 
-DIGITS = 50
-
 
 class DerivedSubject(Subject):
     """A `Subject` with the program behind the module, the model if there is one, and what it was
@@ -114,10 +112,10 @@ class DerivedSubject(Subject):
         """Values of nodes in many digits; None where there is no real number."""
         import mpmath
 
-        from eomc.derive.graph import evaluate_mp
+        from eomc.verify.arithmetic.many_digits import many_digits
 
         try:
-            results = evaluate_mp(self.program.graph, nodes, values, DIGITS)
+            results = many_digits(self.program.graph, nodes, values)
         except (ArithmeticError, ValueError, TypeError):
             results = [self._alone(node, values) for node in nodes]
         return {
@@ -126,10 +124,10 @@ class DerivedSubject(Subject):
         }
 
     def _alone(self, node: int, values: dict[Any, Any]) -> Any:
-        from eomc.derive.graph import evaluate_mp
+        from eomc.verify.arithmetic.many_digits import many_digits
 
         try:
-            return evaluate_mp(self.program.graph, [node], values, DIGITS)[0]
+            return many_digits(self.program.graph, [node], values)[0]
         except (ArithmeticError, ValueError, TypeError):
             return None
 

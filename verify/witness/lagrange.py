@@ -12,7 +12,7 @@ T(z, z') and V(z) are sums over the bodies, those of deformable ones as their fo
     tau_k = d/dt dT/dz'_k - dT/dz_k + dV/dz_k
 
 again by differences along z = u t + a t^2 / 2. No Jacobian, no inertia matrix, no equation of a
-body: nothing but energies. Steps of 1e-15 and 1e-10 leave errors of 1e-20.
+body: nothing but energies. Steps of 1e-15 and 1e-10, exact numbers of two, leave errors of 1e-20.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import mpmath
 import numpy as np
 import sympy
 
 from eomc.derive.model import Model
+from eomc.verify.arithmetic.many_digits import elementary, many, power, working
 from eomc.verify.witness.deformation import Energies, chain_of
 from eomc.verify.witness.joint_motion import KINDS
 from eomc.verify.witness.mechanism import WORLD, Array, Joint, Mechanism, Station, Variable
@@ -32,7 +32,7 @@ from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.own_joint import station_pose
 
 DIGITS = 60
-INNER, OUTER = mpmath.mpf("1e-15"), mpmath.mpf("1e-10")
+INNER, OUTER = 2.0**-50, 2.0**-33
 Pose: TypeAlias = "list[list[Any]]"
 """The upper three rows of a homogeneous matrix."""
 Point: TypeAlias = "list[Any]"
@@ -67,7 +67,7 @@ class Nearby:
     def __init__(self, model: Lagrange, values: Any) -> None:
         self.model, self.mechanism = model, model.mechanism
         self.values = values
-        still = [mpmath.mpf(0)] * model.directions
+        still = [many(0)] * model.directions
         self.steps = [
             _local(joint, pose, self) for joint, pose in zip(self.joints, model.poses, strict=True)
         ]
@@ -82,7 +82,7 @@ class Nearby:
 
     def coordinate(self, variable: Variable, z: Point) -> Any:
         """A coordinate whose rate is a speed."""
-        value = mpmath.mpf(variable.value(self.values))
+        value = many(variable.value(self.values))
         if not variable.array:
             return value
         moved = {"q": "u", "s": "s_rate"}[variable.array]
@@ -106,7 +106,7 @@ class Nearby:
     def displacement(self, variable: Variable, z: Point) -> Any:
         """factor * z of a speed, zero if it has none."""
         if not variable.array:
-            return mpmath.mpf(0)
+            return many(0)
         return variable.factor * z[self.direction(variable.array, variable.index)]
 
     def poses(self, z: Point) -> dict[int, Pose]:
@@ -125,7 +125,7 @@ class Nearby:
         """T(z, z')"""
         ahead = self.poses([a + INNER * b for a, b in zip(z, rate, strict=True)])
         behind = self.poses([a - INNER * b for a, b in zip(z, rate, strict=True)])
-        here, total = self.poses(z), mpmath.mpf(0)
+        here, total = self.poses(z), many(0)
         for index, body in enumerate(self.mechanism.bodies):
             w, v = _twist(here[index], ahead[index], behind[index])
             v = [a + b for a, b in zip(v, _cross(w, body.com.tolist()), strict=True)]
@@ -139,12 +139,12 @@ class Nearby:
             total += energy(*xi, *v, *w, *rates)
         for joint in self.joints:
             for speed in joint.speeds:
-                total += joint.armature * self.displacement(speed, rate) ** 2 / 2
+                total += joint.armature * power(self.displacement(speed, rate), 2) / 2
         return total
 
     def potential(self, z: Point) -> Any:
         """V(z) of weight and strain."""
-        here, total, g = self.poses(z), mpmath.mpf(0), self.mechanism.gravity.tolist()
+        here, total, g = self.poses(z), many(0), self.mechanism.gravity.tolist()
         for index, body in enumerate(self.mechanism.bodies):
             total -= body.mass * _dot(g, _place(here[index], body.com.tolist()))
         for deformable, kinetic, strain in self.model.energies:
@@ -160,13 +160,13 @@ class Nearby:
 
     def inverse_dynamics(self) -> Array:
         """tau over all directions at the values of u, a, s_rate, s_acceleration."""
-        with mpmath.workdps(DIGITS):
-            u = [mpmath.mpf(x) for x in (*self.values["u"], *self.values["s_rate"])]
-            a = [mpmath.mpf(x) for x in (*self.values["a"], *self.values["s_acceleration"])]
+        with working(DIGITS):
+            u = [many(x) for x in (*self.values["u"], *self.values["s_rate"])]
+            a = [many(x) for x in (*self.values["a"], *self.values["s_acceleration"])]
             return np.array([float(self._force(k, u, a)) for k in range(self.model.directions)])
 
     def _force(self, k: int, u: Point, a: Point) -> Any:
-        unit = [mpmath.mpf(int(j == k)) for j in range(self.model.directions)]
+        unit = [many(int(j == k)) for j in range(self.model.directions)]
 
         def momentum(t: Any) -> Any:
             """dT/dz'_k; T is quadratic in z', so that a difference of any length is exact."""
@@ -185,9 +185,9 @@ class Nearby:
 
     def mass_matrix(self) -> Array:
         """d2T/dz' dz' over the free directions."""
-        with mpmath.workdps(DIGITS):
+        with working(DIGITS):
             size, nu = self.model.directions, self.mechanism.nu
-            units = [[mpmath.mpf(int(i == j)) for i in range(size)] for j in range(nu)]
+            units = [[many(int(i == j)) for i in range(size)] for j in range(nu)]
             own = [self.kinetic(self.rest, unit) for unit in units]
             result = np.zeros((nu, nu))
             for i in range(nu):
@@ -200,14 +200,23 @@ class Nearby:
 
     def kinetic_energy(self) -> float:
         """T at the values of u and s_rate."""
-        with mpmath.workdps(DIGITS):
-            u = [mpmath.mpf(x) for x in (*self.values["u"], *self.values["s_rate"])]
+        with working(DIGITS):
+            u = [many(x) for x in (*self.values["u"], *self.values["s_rate"])]
             return float(self.kinetic(self.rest, u))
 
 
+class _Printer(sympy.printing.pycode.MpmathPrinter):  # type: ignore[misc]
+    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        if expr.exp.is_Integer and expr.exp > 0:
+            return f"power({self._print(expr.base)}, {expr.exp})"
+        return str(super()._print_Pow(expr, rational))
+
+
 def _exact(symbols: Sequence[Any], expression: Any) -> Callable[..., Any]:
+    known = [elementary(), "mpmath"]
+    printer = _Printer({"fully_qualified_modules": False, "inline": True})
     function: Callable[..., Any] = sympy.lambdify(
-        list(symbols), expression, modules="mpmath", cse=True
+        list(symbols), expression, modules=known, printer=printer, cse=True
     )
     return function
 
@@ -255,7 +264,7 @@ def _path(station: Station, nearby: Nearby) -> Callable[[Point], list[Any]]:
     q = np.array([c.value(nearby.values) for c in station.coordinates])
     first = station.rates[0](q)
     second = np.einsum("inm,ik->nkm", station.rates[1](q), first) / 2
-    exact = np.vectorize(mpmath.mpf, otypes=[object])
+    exact = np.vectorize(many, otypes=[object])
     q, first, second = exact(q), exact(first), exact(second)
 
     def at(z: Point) -> list[Any]:
@@ -267,12 +276,12 @@ def _path(station: Station, nearby: Nearby) -> Callable[[Point], list[Any]]:
 
 def _exponential(nearby: Nearby, generators: Array, speeds: Sequence[Variable], z: Point) -> Pose:
     """1 + Xi + Xi^2 / 2: what is dropped has no second derivative at z = 0."""
-    xi = [[mpmath.mpf(0)] * 4 for _ in range(4)]
+    xi = [[many(0)] * 4 for _ in range(4)]
     for generator, speed in zip(generators, speeds, strict=True):
         length = nearby.displacement(speed, z)
         for i in range(3):
             for j in range(4):
-                xi[i][j] += mpmath.mpf(generator[i, j]) * length
+                xi[i][j] += many(generator[i, j]) * length
     return [
         [int(i == j) + xi[i][j] + sum(xi[i][k] * xi[k][j] for k in range(4)) / 2 for j in range(4)]
         for i in range(3)
@@ -283,7 +292,7 @@ def _exponential(nearby: Nearby, generators: Array, speeds: Sequence[Variable], 
 
 
 def _pose(matrix: Array) -> Pose:
-    return [[mpmath.mpf(float(entry)) for entry in row] for row in matrix[:3]]
+    return [[many(float(entry)) for entry in row] for row in matrix[:3]]
 
 
 def _product(a: Pose, b: Pose) -> Pose:
@@ -328,7 +337,7 @@ def _mass(kinetic: Callable[..., Any], xi: Sequence[Any]) -> Any:
 
 def _weight_of_shape(kinetic: Callable[..., Any], xi: Sequence[Any], g: Sequence[Any]) -> Any:
     """g.h by unit turns: T(v, w) holds v.(w x h) = h.(v x w)."""
-    total = mpmath.mpf(0)
+    total = many(0)
     for i in range(3):
         v, w = [0] * 3, [0] * 3
         v[(i + 1) % 3] = w[(i + 2) % 3] = 1

@@ -14,11 +14,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import mpmath
 import numpy as np
 import sympy
 from scipy.linalg import expm
 
+from eomc.verify.arithmetic.many_digits import elementary, many, power
 from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.strain_functions import declared_functions, mass_points
 
@@ -192,7 +192,7 @@ class SectionChain:
     # -- in many digits --------------------------------------------------------------------------
 
     def exact_poses(self, spans: Any, q: Sequence[Any]) -> list[Any]:
-        """Poses of the ends of segments, of mpmath's numbers."""
+        """Poses of the ends of segments, in many digits."""
         here, found = _exact(np.eye(4)), []
         for nodes in spans:
             omega = _textbook(
@@ -204,7 +204,7 @@ class SectionChain:
         return found
 
     def exact_station(self, at: Any) -> Callable[..., Any]:
-        """The upper rows of the pose of a station, of mpmath's numbers."""
+        """The upper rows of the pose of a station, in many digits."""
         spans = self.spans(self._stops(at))
 
         def pose(*q: Any) -> Any:
@@ -214,7 +214,7 @@ class SectionChain:
         return pose
 
     def exact_energy(self, step: Any) -> Callable[..., Any]:
-        """T(xi, v, w, xi') of mpmath's numbers, by differences of poses over `step`."""
+        """T(xi, v, w, xi') in many digits, by differences of poses over `step`."""
         k = len(self.free)
 
         def kinetic(*given: Any) -> Any:
@@ -225,7 +225,7 @@ class SectionChain:
             behind = self.exact_poses(
                 self._own, [a - step * b for a, b in zip(q, rates, strict=True)]
             )
-            total = mpmath.mpf(0)
+            total = many(0)
             sections = zip(
                 self.exact_poses(self._own, q), ahead, behind, self.masses, self.moments,
                 strict=True,
@@ -279,18 +279,20 @@ def _textbook(order: int, matrices: Sequence[Any]) -> Any:
 
 
 def _exact(matrix: Any) -> Any:
-    return np.vectorize(mpmath.mpf, otypes=[object])(np.asarray(matrix, dtype=float))
+    return np.vectorize(many, otypes=[object])(np.asarray(matrix, dtype=float))
 
 
 def _screw(omega: Any) -> Any:
     """1 + W + (1 - cos t)/t^2 W^2 + (t - sin t)/t^3 W^3."""
-    x = omega[2, 1] ** 2 + omega[0, 2] ** 2 + omega[1, 0] ** 2
+    x = power(omega[2, 1], 2) + power(omega[0, 2], 2) + power(omega[1, 0], 2)
     if x < 1e-8:
+        powers = [many(1), *(power(-x, k) for k in range(1, 8))]
         b, c = (
-            sum((-x) ** k / mpmath.factorial(2 * k + first) for k in range(8)) for first in (2, 3)
+            sum(y / math.factorial(2 * k + first) for k, y in enumerate(powers)) for first in (2, 3)
         )
     else:
-        t = mpmath.sqrt(x)
-        b, c = (1 - mpmath.cos(t)) / x, (t - mpmath.sin(t)) / (x * t)
+        f = elementary()
+        t = f["sqrt"](x)
+        b, c = (1 - f["cos"](t)) / x, (t - f["sin"](t)) / (x * t)
     square = omega @ omega
     return _exact(np.eye(4)) + omega + square * b + square @ omega * c

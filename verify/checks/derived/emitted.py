@@ -10,9 +10,10 @@ import mpmath
 import numpy as np
 
 from eomc.derive.graph import Function, operation_count, reachable
+from eomc.verify.arithmetic.many_digits import DIGITS
 from eomc.verify.arithmetic.rounding import UNIT, error_bounds
 from eomc.verify.subject.check import Comparison, check
-from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
+from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array
 

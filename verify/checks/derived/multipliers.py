@@ -8,9 +8,10 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from eomc.derive.graph import Argument, evaluate_mp
+from eomc.derive.graph import Argument
+from eomc.verify.arithmetic.many_digits import DIGITS, many_digits
 from eomc.verify.subject.check import Comparison, NotApplicable, check
-from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
+from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 
 ALLOWED = 1e-13
@@ -74,7 +75,7 @@ def _exact(
 ) -> Iterator[list[Any]]:
     """Entries of each output in many digits."""
     nodes = [node for output in outputs for node in output.entries]
-    exact = iter(evaluate_mp(subject.program.graph, nodes, values, DIGITS))
+    exact = iter(many_digits(subject.program.graph, nodes, values))
     return ([next(exact) for _ in output.entries] for output in outputs)
 
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from eomc.verify.arithmetic.many_digits import DIGITS
 from eomc.verify.arithmetic.rounding import SINGLE_UNIT
 from eomc.verify.checks.derived.emitted import compared_with_graph
 from eomc.verify.subject.check import Comparison, check
-from eomc.verify.subject.derived_subject import DIGITS, DerivedSubject
+from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 
 
