@@ -12,7 +12,8 @@ import sympy
 import eomc
 from eomc.derive.graph import Graph, evaluate_mp
 from eomc.verify.arithmetic import many_digits as arithmetic
-from eomc.verify.arithmetic.many_digits import DIGITS, elementary, many, many_digits, working
+from eomc.verify.arithmetic.exact_function import exact_function
+from eomc.verify.arithmetic.many_digits import DIGITS, many, many_digits, working
 
 ONE = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
 ONE += ("asinh", "atanh", "abs", "sign", "floor")
@@ -98,7 +99,7 @@ def test_functions_of_sympy(is_plain: bool, monkeypatch: pytest.MonkeyPatch) -> 
         without_balls(monkeypatch)
     x = sympy.Symbol("x")
     expression = sympy.sin(x) / 3 + sympy.pi * x ** sympy.Rational(5, 2) + sympy.Float(0.1) * x
-    function = sympy.lambdify([x], expression, modules=[elementary(), "mpmath"])
+    function = exact_function([x], expression)
     with working(40):
         got = function(many(0.5))
         number = got if is_plain else mpmath.mpf(got.mid())

@@ -21,10 +21,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-import sympy
 
 from eomc.derive.model import Model
-from eomc.verify.arithmetic.many_digits import elementary, many, power, working
+from eomc.verify.arithmetic.exact_function import exact_function
+from eomc.verify.arithmetic.many_digits import many, power, working
 from eomc.verify.witness.deformation import Energies, chain_of
 from eomc.verify.witness.joint_motion import KINDS
 from eomc.verify.witness.mechanism import WORLD, Array, Joint, Mechanism, Station, Variable
@@ -50,10 +50,10 @@ class Lagrange:
         for body in mechanism.deformables:
             energies = Energies(model, mechanism.bodies[body.body].name, parameters)
             if energies.chain is None:
-                kinetic = _exact([*energies.xi, *energies.y], energies.kinetic)
+                kinetic = exact_function([*energies.xi, *energies.y], energies.kinetic)
             else:
                 kinetic = energies.chain.exact_energy(INNER)
-            self.energies.append((body, kinetic, _exact(energies.xi, energies.strain)))
+            self.energies.append((body, kinetic, exact_function(energies.xi, energies.strain)))
         self.poses = [_pose_function(joint, model, parameters) for joint in mechanism.joints]
 
     def near(self, values: Any) -> Nearby:
@@ -205,22 +205,6 @@ class Nearby:
             return float(self.kinetic(self.rest, u))
 
 
-class _Printer(sympy.printing.pycode.MpmathPrinter):  # type: ignore[misc]
-    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
-        if expr.exp.is_Integer and expr.exp > 0:
-            return f"power({self._print(expr.base)}, {expr.exp})"
-        return str(super()._print_Pow(expr, rational))
-
-
-def _exact(symbols: Sequence[Any], expression: Any) -> Callable[..., Any]:
-    known = [elementary(), "mpmath"]
-    printer = _Printer({"fully_qualified_modules": False, "inline": True})
-    function: Callable[..., Any] = sympy.lambdify(
-        list(symbols), expression, modules=known, printer=printer, cse=True
-    )
-    return function
-
-
 # -- joints --------------------------------------------------------------------------------------
 
 
@@ -232,7 +216,7 @@ def _pose_function(joint: Joint, model: Model, parameters: Any) -> Callable[...,
     if declared.declaration.rides and (chain := chain_of(model, declared.parent, parameters)):
         return chain.exact_station(declared.at)
     _, symbols, pose = station_pose(model, declared, parameters)
-    return _exact(symbols, pose[:3, :].tolist())
+    return exact_function(symbols, pose[:3, :].tolist())
 
 
 def _local(
