@@ -12,6 +12,9 @@ BIN = $(VENV)/bin
 # cores leave none to the threads of BLAS, which would wait for each other.
 PYTEST = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
+# Of a package of a thousand files each process of the tests would compile its part anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo mutants test test-slow test-all test-ziglang lint format types docs readme bench clean compiler python
 
 help:

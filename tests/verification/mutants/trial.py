@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -55,12 +54,8 @@ def _breaching(system: Any, work: Path, checks: Sequence[str] | None) -> list[st
 
     os.environ["EOMC_WRAPPER_FLAGS"] = "-O0"
     keep_objects(work / "objects")
-    with tempfile.TemporaryDirectory() as cache:
-        return list(
-            eomc.verify(
-                system, quick=True, states=STATES, checks=checks, flags=["-O0"], cache_dir=cache
-            ).breaches
-        )
+    report = eomc.verify(system, quick=True, states=STATES, checks=checks, flags=["-O0"])
+    return list(report.breaches)
 
 
 def sound_breaches(name: str, work: Path) -> dict[str, Any]:
