@@ -20,6 +20,8 @@ _DOCUMENTATION = re.compile(r'(from \*:\s*)?""".*?"""', re.DOTALL)
 
 _POSE = re.compile("frame_.*_pose")
 
+_CODE = (".c", ".h", ".pyx")
+
 MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
 """The line of a wrapper that holds the manifest."""
 
@@ -159,12 +161,7 @@ def _parts(program: Any) -> Iterator[Any]:
 
 def digest(files: Files) -> str:
     """Of the code: of comments and of the manifest nothing is computed."""
-    parts = []
-    for name, text in sorted(files.items()):
-        if name.endswith((".c", ".h")):
-            parts.append(" ".join(_COMMENT.sub("", text).split()))
-        elif name.endswith(".pyx"):
-            parts.append(_computing(text))
+    parts = [_code(*file) for file in sorted(files.items()) if file[0].endswith(_CODE)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -182,22 +179,29 @@ def keep(files: Files, folder: Path) -> None:
 
 def same_machine_code(files: Files, sound: Path) -> bool:
     """Whether the compiler makes the same of all C files, and Python sees the same of them."""
+    known = {path.name: path.read_text(encoding="utf-8") for path in sound.iterdir()}
+    if not files.keys() <= known.keys():
+        return False
+    changed = [
+        name for name, text in files.items() if _code(name, text) != _code(name, known[name])
+    ]
+    if any(name.endswith(".pyx") for name in changed):
+        return False
+    if any(name.endswith(".h") for name in changed):
+        changed = [name for name in files if name.endswith(".c")]
+    return all(_object(files, name) == _object(known, name) for name in changed)
+
+
+def _code(name: str, text: str) -> str:
+    """What is computed, of files that the compiler or Python reads."""
+    if not name.endswith(_CODE):
+        return ""
+    return _computing(text) if name.endswith(".pyx") else " ".join(_COMMENT.sub("", text).split())
+
+
+def _object(files: Files, file: str) -> bytes:
     with tempfile.TemporaryDirectory() as place:
         keep(files, Path(place))
-        for name, text in files.items():
-            if not (sound / name).exists():
-                return False
-            if name.endswith(".pyx"):
-                before = (sound / name).read_text(encoding="utf-8")
-                if _computing(text) != _computing(before):
-                    return False
-            if name.endswith(".c") and _object(Path(place), name) != _object(sound, name):
-                return False
-    return True
-
-
-def _object(folder: Path, file: str) -> bytes:
-    made = folder / "object.o"
-    command = ["cc", "-std=c99", "-O2", "-ffp-contract=off", "-c", file, "-o", made.name]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return made.read_bytes()
+        command = ["cc", "-std=c99", "-O2", "-ffp-contract=off", "-c", file, "-o", "object.o"]
+        subprocess.run(command, cwd=place, check=True, capture_output=True)
+        return (Path(place) / "object.o").read_bytes()
