@@ -67,7 +67,9 @@ def survivors(run: Run) -> str:
     for entry in run["mutants"]:
         if entry["outcome"] == "survived":
             old, new = (_short(entry[key]) for key in ("old", "new"))
-            judged = run["judged"].get(entry["name"], "not found")
+            is_open = entry.get("deep") is False
+            plainly = "not found on four models, more are to be asked" if is_open else "not found"
+            judged = run["judged"].get(entry["name"], plainly)
             rows.append([f"`{entry['file']}:{entry['line']}`", f"{old} → {new}", judged])
     return table(("place", "fault", "judged"), sorted(rows))
 
@@ -77,11 +79,15 @@ def summary(run: Run) -> str:
     counts = Counter(_outcome(entry, run) for entry in run["mutants"])
     killed, survived = counts["killed"], counts["survived"]
     share = 100 * killed / max(killed + survived, 1)
+    left = sum(
+        entry.get("deep") is False and _outcome(entry, run) == "survived"
+        for entry in run["mutants"]
+    )
     return (
         f"{len(run['mutants'])} of {run['possible']} possible mutants were tried (seed "
         f"{run['seed']}), in {run['reached']} of the {run['statements']} statements that compute; "
         f"{killed + survived} of them change what is computed, and {killed} of "
-        f"these, {share:.1f} %, are killed.\n"
+        f"these, {share:.1f} %, are killed. Of the others {left} were tried on four models only.\n"
     )
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from small_programs.wrapper_compiler import quickest_wrapper_compiler
 from verification.mutants.every import every_mutant, shuffled
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
@@ -24,6 +25,8 @@ def main() -> None:
     """Run the next mutants of a run that can be interrupted and taken up again."""
     options = _options()
     options.run.mkdir(parents=True, exist_ok=True)
+    if compiler := quickest_wrapper_compiler():
+        os.environ.setdefault("EOMC_WRAPPER_CC", compiler)
     file = options.run / "results.jsonl"
     every = every_mutant()
     done = results(file, options.save)
@@ -38,7 +41,7 @@ def main() -> None:
     for count, mutant in enumerate(left, start=1):
         if time.monotonic() > end:
             break
-        entry = tried(mutant, reach)
+        entry = tried(mutant, reach, is_deep=options.deep)
         done[mutant.name] = entry
         with file.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(entry) + "\n")
@@ -63,6 +66,9 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--room", default="", help="only files whose path begins so")
     parser.add_argument("--again", metavar="OUTCOME", help="run those of this outcome once more")
+    parser.add_argument(
+        "--deep", action="store_true", help="verify on more models before a fault is not found"
+    )
     parser.add_argument(
         "--part",
         type=_part,
@@ -104,17 +110,21 @@ def _of_new_statements(left: list[Mutant], done: list[Mutant]) -> list[Mutant]:
     return found
 
 
-def tried(mutant: Mutant, reach: Reach, only: Sequence[str] = ()) -> dict[str, Any]:
+def tried(
+    mutant: Mutant, reach: Reach, only: Sequence[str] = (), is_deep: bool = False
+) -> dict[str, Any]:
     """The result of a mutant, on `only` these models, with what it is."""
     before = _computed()
     models = [model for model in reach.models(mutant) if not only or model[0] in only]
     found: dict[str, Any] = {"outcome": "unreached"}
     if models:
         known = reach.sound, reach.given, reach.at_import, reach.work
-        ask = partial(trial, mutant, models, *known)
+        ask = partial(trial, mutant, models, *known, is_deep)
         found = in_a_process(ask, SECONDS)
     if found["outcome"] == "killed":
         found["model"] = found["models"][-1]
+    if found["outcome"] == "survived":
+        found["deep"] = is_deep
     is_what = {"name": mutant.name, "file": mutant.file, "line": mutant.line}
     is_what |= {"operator": mutant.operator, "old": mutant.old, "new": mutant.new}
     return {**is_what, **found, "seconds": round(_computed() - before, 2)}
@@ -138,7 +148,7 @@ def save(file: Path, found: list[dict[str, Any]], every: list[Mutant], seed: int
     judged = json.loads(file.read_text(encoding="utf-8"))["judged"] if file.exists() else {}
     names = {entry["name"] for entry in found}
     keys = ("name", "file", "line", "operator", "old", "new", "outcome", "breaches", "first")
-    keys += ("model",)
+    keys += ("model", "deep")
     reached = {statement_of(mutant) for mutant in every if mutant.name in names}
     counts = {
         "seed": seed,

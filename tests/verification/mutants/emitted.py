@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import tempfile
@@ -21,6 +22,7 @@ _DOCUMENTATION = re.compile(r'(from \*:\s*)?""".*?"""', re.DOTALL)
 _POSE = re.compile("frame_.*_pose")
 
 _CODE = (".c", ".h", ".pyx")
+_OBJECT = ".object"
 
 MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
 """The line of a wrapper that holds the manifest."""
@@ -179,7 +181,11 @@ def keep(files: Files, folder: Path) -> None:
 
 def same_machine_code(files: Files, sound: Path) -> bool:
     """Whether the compiler makes the same of all C files, and Python sees the same of them."""
-    known = {path.name: path.read_text(encoding="utf-8") for path in sound.iterdir()}
+    known = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in sound.iterdir()
+        if path.suffix != _OBJECT
+    }
     if not files.keys() <= known.keys():
         return False
     changed = [
@@ -189,7 +195,7 @@ def same_machine_code(files: Files, sound: Path) -> bool:
         return False
     if any(name.endswith(".h") for name in changed):
         changed = [name for name in files if name.endswith(".c")]
-    return all(_object(files, name) == _object(known, name) for name in changed)
+    return all(_object(files, name) == _sound_object(known, name, sound) for name in changed)
 
 
 def _code(name: str, text: str) -> str:
@@ -197,6 +203,15 @@ def _code(name: str, text: str) -> str:
     if not name.endswith(_CODE):
         return ""
     return _computing(text) if name.endswith(".pyx") else " ".join(_COMMENT.sub("", text).split())
+
+
+def _sound_object(files: Files, file: str, folder: Path) -> bytes:
+    kept = folder / f"{file}{_OBJECT}"
+    if not kept.exists():
+        private = folder / f"{os.getpid()}{_OBJECT}"
+        private.write_bytes(_object(files, file))
+        private.replace(kept)
+    return kept.read_bytes()
 
 
 def _object(files: Files, file: str) -> bytes:

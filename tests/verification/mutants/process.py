@@ -15,7 +15,13 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-_HEAVY = ("numpy", "scipy.integrate", "sympy.physics.mechanics", "mpmath")
+_HEAVY = (
+    *("numpy", "scipy.integrate", "scipy.sparse.csgraph", "sympy.physics.mechanics", "mpmath"),
+    # of which each translation imports its part
+    *(f"Cython.Compiler.{part}" for part in ("Main", "Pipeline", "Optimize", "Buffer")),
+    *("Cython.Compiler.AnalysedTreeTransforms", "Cython.Compiler.AutoDocTransforms"),
+    *("Cython.Compiler.CythonScope", "Cython.CodeWriter", "flint", "threadpoolctl"),
+)
 _MEMORY = 4 << 30
 _SLOWEST = 100.0
 """How much longer than its computing time a process may take on a busy machine."""

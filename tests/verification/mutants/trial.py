@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from verification.mutants.mutant import Mutant
 from verification.mutants.process import allow
 
 STATES = 4
-MOST_EMITTED, MOST_VERIFIED, MOST_THOROUGH, MOST_FAILED = 12, 10, 3, 4
-"""Models that are derived in search of a change, verified in search of a breach, verified with the
-checks that quick verifications leave out, and tried although all before failed."""
+MOST_EMITTED, MOST_FAILED = 12, 4
+"""Models that are derived in search of a change, and tried although all before failed."""
+MOST_VERIFIED, MOST_THOROUGH = {False: 4, True: 10}, {False: 1, True: 3}
+"""Models that are verified in search of a breach, and with the checks that quick verifications
+leave out, by whether the search is deep: nearly all that are found are found on the first."""
 SECONDS, PER_SIZE = 4.0, 2e-5
 """Of each verification of a model: what any may take, and what a character of its code adds (five
 times the usual)."""
@@ -75,6 +78,7 @@ def trial(
     given: Mapping[str, Mapping[str, str]],
     at_import: set[Place],
     work: Path,
+    is_deep: bool,
 ) -> dict[str, Any]:
     """What becomes of the mutant on `models`, of which digests are known without it: of the files,
     and of what they are emitted of, which a fault of the writers leaves alone.
@@ -89,7 +93,7 @@ def trial(
     failed: list[dict[str, Any]] = []
     same: list[bool] = []
     for emitted_models, (name, builds, size) in enumerate(models):
-        if (emitted_models == MOST_EMITTED and not tried) or len(tried) == MOST_VERIFIED:
+        if (emitted_models == MOST_EMITTED and not tried) or len(tried) == MOST_VERIFIED[is_deep]:
             break
         if emitted_models == MOST_FAILED == len(failed):
             break
@@ -101,12 +105,14 @@ def trial(
                 continue
             tried.append(name)
             build, files = change
-            breaches = _breaches(mutant, system, name, build, files, work)
+            is_same = cache(partial(same_machine_code, files, work / "sound" / name / build))
+            breaches = _breaches(mutant, system, name, build, files, work, is_same)
             if not breaches:
-                same.append(same_machine_code(files, work / "sound" / name / build))
-            if not breaches and build == "plain" and not same[-1] and len(same) <= MOST_THOROUGH:
+                same.append(is_same())
+            is_thorough = build == "plain" and len(same) <= MOST_THOROUGH[is_deep]
+            if not breaches and not same[-1] and is_thorough:
                 allow(SECONDS + PER_SIZE * size)
-                breaches = _breaches(mutant, system, name, "", files, work)
+                breaches = _breaches(mutant, system, name, "", files, work, is_same)
         except Exception as error:
             failed.append(_failure(error, bool(tried) and tried[-1] == name))
             continue
@@ -126,7 +132,13 @@ def _failure(error: Exception, is_emitted: bool) -> dict[str, Any]:
 
 
 def _breaches(
-    mutant: Mutant, system: Any, name: str, build: str, files: Files, work: Path
+    mutant: Mutant,
+    system: Any,
+    name: str,
+    build: str,
+    files: Files,
+    work: Path,
+    is_same: Callable[[], bool],
 ) -> list[str]:
     """What breaches; on an empty `build` of thorough checks. Known, if another fault of the same
     file emitted the same."""
@@ -137,7 +149,8 @@ def _breaches(
         return known
     is_quick = build == "plain" and _is_quick(mutant)
     breaches = _breaching(system, work, _FIRST) if is_quick else []
-    breaches = breaches or verified(system, work, build)
+    if not breaches and not (is_quick and is_same()):
+        breaches = verified(system, work, build)
     kept.parent.mkdir(exist_ok=True)
     private = kept.with_suffix(".part")
     private.write_text(json.dumps(breaches))

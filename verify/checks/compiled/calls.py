@@ -20,7 +20,8 @@ _STATES = 3
     "calls",
     compares="every function with given arrays for its results, one of its own inputs among them, "
     "of one state and of several, and into every other number of them; with inputs of which some "
-    "have states and others have one value; with inputs that lie otherwise in memory, or are lists",
+    "have states and others have one value; with inputs that lie otherwise in memory, or are lists "
+    "or plain numbers",
     reference="the plain call of each state",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -81,6 +82,9 @@ def _ways(
     yield "into every other number", _into(call, rows[0], single[0], apart=2), single[0]
     yield "of a batch into an array", _into(call, batch, stacked), stacked
     yield from _over_inputs(call, rows[0], single[0])
+    if any(row.ndim == 0 for row in rows[0]):
+        plain = [row if row.ndim else float(row) for row in rows[0]]
+        yield "of arrays and numbers", _parts(call(*plain)), single[0]
     yield "of lists", _parts(call(*(row.tolist() for row in rows[0]))), single[0]
     apart = [
         np.repeat(column, 2, axis=-1)[..., ::2] if column.ndim > 1 else column for column in batch
