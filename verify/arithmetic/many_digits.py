@@ -1,6 +1,6 @@
 """Arithmetic in many digits, whose results count as exact beside double precision.
 
-Where python-flint is installed numbers are balls that hold the value for certain, in a fifth of the
+Where python-flint is installed numbers are balls that hold the value for certain, found in far less
 time; elsewhere they are mpmath's. Reference: Johansson, *Arb: efficient arbitrary-precision
 midpoint-radius interval arithmetic*, IEEE Transactions on Computers 66 (2017).
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 def small_matrices() -> AbstractContextManager[Any]:
     """One thread for the libraries behind NumPy and SciPy meanwhile, where threadpoolctl can tell
-    them: beside other work an exponential of eight rows takes fifty times as long on two.
+    them: beside other work those of an exponential of eight rows wait for each other.
 
     >>> with small_matrices():
     ...     pass
