@@ -49,6 +49,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """A failure is told at once: a run that is ended before its summary has said which."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\nFAILED {report.nodeid} ({report.when})\n{report.longreprtext[-4000:]}", flush=True)
+
+
 def pytest_report_header() -> list[str]:
     drawn = f"EOMC_SEED={SEED}" if is_fresh else "the same in every run"
     return [f"random examples: {drawn}", f"compilers: {', '.join(COMPILERS)}"]
