@@ -52,7 +52,9 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """A failure is told at once: a run that is ended before its summary has said which."""
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
-        print(f"\nFAILED {report.nodeid} ({report.when})\n{report.longreprtext[-4000:]}", flush=True)
+        print(
+            f"\nFAILED {report.nodeid} ({report.when})\n{report.longreprtext[-4000:]}", flush=True
+        )
 
 
 def pytest_report_header() -> list[str]:

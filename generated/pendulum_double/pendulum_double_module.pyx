@@ -742,7 +742,6 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
     for i in range(f.outputs):
         if targets[i] is not None and targets[i] is not outputs[i]:
             targets[i][...] = outputs[i]
-            outputs[i] = targets[i]
     if out is not None:
         return out
     return outputs[0][()] if f.outputs == 1 else tuple(outputs)

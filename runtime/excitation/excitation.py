@@ -121,9 +121,9 @@ class Excitation:
             given = self._motion(t)
             if not isinstance(given, tuple | list) or len(given) != len(_MOTION):
                 raise ValueError(f"motion at t = {t:.6g} s: give (s, s_rate, s_acceleration)")
+            size, at = len(self.model.prescribed), f"at t = {t:.6g} s"
             for name, value in zip(_MOTION, given, strict=True):
-                what = f"motion: {name} at t = {t:.6g} s"
-                values[name] = vector(what, value, len(self.model.prescribed))
+                values[name] = vector(f"motion: {name} {at}", value, size)
         return values
 
     def _input_values(self, t: float, state: State) -> Array:
@@ -219,24 +219,23 @@ def _motion_law(model: CompiledModel, motion: Any) -> PrescribedMotion | None:
     if not any(map(callable, motion.values())):
         return _Rest(named_values("motion", names, motion, np.zeros(len(names))))
 
-    for name, given in motion.items():
-        if callable(given):
+    held = np.zeros((len(names), 3))
+    laws: dict[int, Callable[[float], ArrayLike]] = {}
+    for place, name in enumerate(names):
+        if callable(given := motion[name]):
             check_law_arguments(f"motion of {name!r}", given, "t")
+            laws[place] = given
+        else:
+            held[place, 0] = vector(f"motion of {name!r}", given, 1)[0]
 
     def mixed(t: float) -> tuple[Array, Array, Array]:
-        rows = [_motion_of(name, motion[name], t) for name in names]
-        s, rate, acceleration = np.array(rows, dtype=float).T
+        rows = held.copy()
+        for place, law in laws.items():
+            rows[place] = vector(f"motion of {names[place]!r} at t = {t:.6g} s", law(t), 3)
+        s, rate, acceleration = rows.T
         return s, rate, acceleration
 
     return mixed
-
-
-def _motion_of(name: str, motion: Any, t: float) -> tuple[float, float, float]:
-    """(s, s', s'') of one coordinate: of a function of time, or held at a value."""
-    if not callable(motion):
-        return float(vector(f"motion of {name!r}", motion, 1)[0]), 0.0, 0.0
-    given = vector(f"motion of {name!r} at t = {t:.6g} s", motion(t), 3)
-    return float(given[0]), float(given[1]), float(given[2])
 
 
 def _parameters(model: CompiledModel, parameters: Any) -> Array | None:

@@ -53,9 +53,12 @@ class Profile(ABC):
         Raises ValueError if a time is not finite.
         """
         times = np.asarray(t, dtype=np.float64)
+        flat = times.reshape(-1)
+        # As simulations ask, once a stage: nothing to clip.
+        if not times.ndim and self.start_time <= flat[0] <= self.end_time:
+            return Sample(*(row.reshape(row.shape[1:]) for row in self.inside(flat)))
         if not np.isfinite(times).all():
             raise ValueError("t is not finite")
-        flat = times.reshape(-1)
         within = np.clip(flat, self.start_time, self.end_time)
         sample = self.inside(within)
         column = (slice(None), *[None] * (sample.position.ndim - 1))

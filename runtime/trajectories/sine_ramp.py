@@ -34,14 +34,19 @@ class SineRamp(Profile):
         self.start = finite("start", start)
         self.end = finite("end", end, self.start.shape)
         super().__init__(start_time, start_time + float(finite("duration", duration, ())))
+        self._step = self.end - self.start
+        self._turn = 2 * np.pi / self.duration
+        self._alike = (-1, *[1] * self.start.ndim)
 
     def inside(self, t: Array) -> Sample:
         """Position, rate and acceleration at times (k,)."""
-        step = self.end - self.start
-        turn = 2 * np.pi / self.duration
-        angle = (turn * (t - self.start_time)).reshape(-1, *[1] * step.ndim)
-        return Sample(
-            self.start + step * ((angle - np.sin(angle)) / (2 * np.pi)),
-            step * ((1 - np.cos(angle)) / self.duration),
-            step * (turn * np.sin(angle) / self.duration),
+        angle = self._turn * (t - self.start_time)
+        sine, cosine = np.sin(angle), np.cos(angle)
+        rows = (
+            (angle - sine) / (2 * np.pi),
+            (1 - cosine) * (self._turn / (2 * np.pi)),
+            sine * (self._turn**2 / (2 * np.pi)),
         )
+        shares = (row.reshape(self._alike) for row in rows)
+        position, rate, acceleration = (self._step * share for share in shares)
+        return Sample(self.start + position, rate, acceleration)

@@ -231,6 +231,7 @@ def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["told.html"]
 
 
+@pytest.mark.slow
 def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     film, out = tmp_path / "swing.gif", tmp_path / "out"
     options = ("simulate", pendulum, "--q", "hinge=0.5", "--time", 1, "--film", film, "--json")

@@ -97,7 +97,9 @@ def test_each_state_has_its_code(library, compiler, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize(("real", "lanes"), [("double", 8), ("double", 4), ("float", 8)])
+@pytest.mark.parametrize(
+    ("real", "lanes"), [("double", 8), ("double", 4), ("float", 8), ("float", 2)]
+)
 def test_rows_to_lanes_and_back(library, compiler, real, lanes, kind):
     compiled = library(pendulum(), lanes, real, compiler, kind)
     dtype = np.float64 if real == "double" else np.float32

@@ -100,6 +100,7 @@ def test_without_constraints(c_library: Callable[..., Library]) -> None:
     assert 1e3 * (final[1] - final[0]) * along == pytest.approx(3 * 2.0, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_bounds_are_met_to_the_rounding_of_what_cancels() -> None:
     """Where strains are large an input that was brought to its bound passed it again."""
     report = eomc.verify(single_strut(), states=4, quick=True, checks=["near-rigid control"])

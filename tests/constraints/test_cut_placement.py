@@ -63,6 +63,7 @@ def check_every_cut(ring: Ring, seed: int) -> None:
             assert near(found[name], expected, 1e-8), (k, name)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_random_rings(seed: int) -> None:

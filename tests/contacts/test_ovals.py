@@ -176,6 +176,7 @@ def in_pipe(spring: float) -> eomc.Model:
     return model
 
 
+@pytest.mark.slow
 def test_ovals_are_verified() -> None:
     """Also derivatives, which pass through what iterations found."""
     report = eomc.verify(in_pipe(1e5), quick=True)

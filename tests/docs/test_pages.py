@@ -14,13 +14,20 @@ HOUSE = Path(__file__).parents[2]
 DOCS = HOUSE / "docs"
 PAGES = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), HOUSE / "README.md"]
 
+FIRST = ("README", "index", "getting-started", "models")
+"""What new users read: the quick part of the tests has these."""
+
 
 def _has_code(page: Path) -> bool:
     text = page.read_text(encoding="utf-8")
     return any(f"```{language}\n" in text for language in ("python", "pycon", "console"))
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if _has_code(p)], ids=lambda page: page.stem)
+def _parameter(page: Path) -> object:
+    return pytest.param(page, id=page.stem, marks=() if page.stem in FIRST else pytest.mark.slow)
+
+
+@pytest.mark.parametrize("page", [_parameter(p) for p in PAGES if _has_code(p)])
 def test_page_runs(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for tool in ("node", "octave-cli", "rustc"):

@@ -51,6 +51,7 @@ def turning(body: Any, w: Any) -> Any:
     return eigh(stiffness, np.array(body.internal, float), eigvals_only=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", WRIGHT)
 def test_rotating_beam_of_elements(ratio: int) -> None:
     """Flapping by the table, in the plane of rotation the square of the rate less."""
@@ -116,6 +117,7 @@ def frequencies(model: Model) -> tuple[Any, Any]:
     return found[0], (found[1] ** 2 - found[0] ** 2) / RATE**2
 
 
+@pytest.mark.slow
 def test_a_rotating_frame_is_that_of_two_beams() -> None:
     """Two arms at a right angle in space: modes of elements against a chain of flexible bodies."""
     structure = Structure()

@@ -52,6 +52,7 @@ def lowest(load: float) -> float:
     return float(np.linalg.eigvals(np.linalg.solve(mass, stiffness)).real.min())
 
 
+@pytest.mark.slow
 def test_a_deep_cantilever_buckles_sideways() -> None:
     """At P l^2 / sqrt(EI GJ) = 4.0126: Timoshenko and Gere, *Theory of Elastic Stability*, 6.3."""
     assert lowest(4.0126 * 0.999) > 0 > lowest(4.0126 * 1.001)
@@ -96,6 +97,7 @@ def beams_tip(count: int) -> Any:
     return compiled.frame_tip_pose(settled(compiled)[0])[:3, 3]
 
 
+@pytest.mark.slow
 def test_beams_in_a_row_are_a_rod_bent_in_two_planes() -> None:
     """Each beam is exact to second order, so that errors fall by more than the square of their
     number."""

@@ -58,6 +58,7 @@ def check_inversion(seed: int, bodies: int) -> None:
         assert np.abs((got - a) * weights).max() <= 1e-12 * size
 
 
+@pytest.mark.slow
 @settings(max_examples=4)
 @given(SEEDS, st.integers(1, 3))
 def test_the_witness_agrees(seed: int, bodies: int) -> None:

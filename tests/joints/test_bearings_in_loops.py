@@ -179,6 +179,7 @@ def test_functions_that_know_no_multipliers_are_refused() -> None:
         eomc.build(four_bar(), functions=["inverse_dynamics_vjp"])
 
 
+@pytest.mark.slow
 def test_bearings_in_loops_are_verified() -> None:
     checks = ["Newton-Euler", "consistency", "passivity", "multipliers", "solvers"]
     report = eomc.verify(four_bar(), states=1, checks=checks)

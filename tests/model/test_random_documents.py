@@ -78,6 +78,7 @@ def test_bombs_end_with_a_sentence(read) -> None:  # type: ignore[no-untyped-def
         read()
 
 
+@pytest.mark.slow
 def test_very_large_models_end_with_a_sentence() -> None:
     """Of 100,000 bodies, from files of both kinds."""
     links, joints = '<link name="b-1"/>', ""

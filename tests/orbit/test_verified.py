@@ -21,6 +21,7 @@ def floating(mu: float = MU) -> Model:
 MODELS = {"robot": robot, "dumbbell": dumbbell, "floating": floating}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_no_check_breaches(name):
     checks = ["integrators", "Lagrange", "lanes"]

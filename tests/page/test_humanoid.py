@@ -16,6 +16,7 @@ from eomc.building.live import page_functions
 pytestmark = needs_browser
 
 
+@pytest.mark.slow
 def test_case_30_in_its_meshes(tmp_path: Path) -> None:
     """G1 as it is downloaded, 25 MB of STL: light enough to be mailed, and falling as it should."""
     pytest.importorskip("yourdfpy")

@@ -105,6 +105,7 @@ def test_case_11_loads_clean(window: Browser, folder: Path) -> None:
     assert window.driver.title == "double_pendulum"
 
 
+@pytest.mark.slow
 def test_case_12_moves(window: Browser, folder: Path) -> None:
     window.open(page(folder, "double_pendulum"))
     before, first = np.array(window.live("poses")), window.picture()
@@ -117,6 +118,7 @@ def test_case_12_moves(window: Browser, folder: Path) -> None:
     assert np.mean(np.max(np.abs(first - first[2, 2]), axis=2) > 12) > 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("played", ["equations", "recording"])
 def test_case_12_plays_before_the_eye(window: Browser, folder: Path, played: str) -> None:
     """Whoever presses play sees it move; no call of the hook draws anything here."""
@@ -133,6 +135,7 @@ def test_case_12_plays_before_the_eye(window: Browser, folder: Path, played: str
     assert re.fullmatch(r"[\d.e]+\xd7 real time", pace)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "panda"])
 def test_case_13_markers(window: Browser, folder: Path, name: str) -> None:
     """Poses by compiled.frame in Python, projected with the page's matrices, meet its own pixels;
@@ -190,6 +193,7 @@ def test_case_15_energy(window: Browser, folder: Path) -> None:
     assert abs(python[-1] - python[0]) < 1e-6 * np.max(kinetic)
 
 
+@pytest.mark.slow
 def test_case_16_a_loop_stays_closed(window: Browser, folder: Path) -> None:
     window.open(page(folder, "four_bar"))
     window.live("steps", 10_000)
@@ -199,6 +203,7 @@ def test_case_16_a_loop_stays_closed(window: Browser, folder: Path) -> None:
         assert window.live("residual") <= 1e-12
 
 
+@pytest.mark.slow
 def test_case_17_sliders(window: Browser, folder: Path) -> None:
     window.open(page(folder, "four_bar"))
     first = window.picture()
@@ -234,6 +239,7 @@ def test_case_17_sliders(window: Browser, folder: Path) -> None:
     assert np.max(np.abs(end - other.final.q)) > 1e-3
 
 
+@pytest.mark.slow
 def test_case_18_drag(window: Browser, folder: Path) -> None:
     """A spring with a damper draws link 7 of the arm, which hangs at rest, 0.1 m aside."""
     window.open(page(folder, "panda"))
@@ -255,6 +261,7 @@ def test_case_18_drag(window: Browser, folder: Path) -> None:
     assert window.live("state")["tau"] == [0.0] * 7
 
 
+@pytest.mark.slow
 def test_case_21_replay(window: Browser, folder: Path) -> None:
     model = compiled("panda")
     run = simulate(model, [0.1, 0.2, 0.3, -1.0, 0.1, 1.0, 0.2], t=1.0, step=0.01)
@@ -269,6 +276,7 @@ def test_case_21_replay(window: Browser, folder: Path) -> None:
     assert window.live("state")["u"] == run.u[-1].tolist()
 
 
+@pytest.mark.slow
 def test_forces_are_arrows_where_they_are_asked_for(window: Browser, folder: Path) -> None:
     """Of a loop, whose reactions take its multipliers: the same rows as in Python."""
     model = compiled("four_bar")
@@ -292,6 +300,7 @@ def test_forces_are_arrows_where_they_are_asked_for(window: Browser, folder: Pat
     assert "force on drive0.7 N m" in told
 
 
+@pytest.mark.slow
 def test_case_22_modes(folder: Path, window: Browser) -> None:
     model = eomc.build(str(MODELS / "flexible_arm.toml"))
     modes = eomc.linearize(model).modes()
@@ -321,6 +330,7 @@ def test_case_22_modes(folder: Path, window: Browser) -> None:
             assert np.max(np.abs(rate[:, 3] / small - expected)) < 1e-3
 
 
+@pytest.mark.slow
 def test_modes_of_a_recorded_run_are_about_their_own_state(folder: Path, window: Browser) -> None:
     model = compiled("double_pendulum")
     modes = eomc.linearize(model).modes()
@@ -333,6 +343,7 @@ def test_modes_of_a_recorded_run_are_about_their_own_state(folder: Path, window:
     assert np.max(np.abs(np.array(shown["poses"]) - expected.ravel())) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(390, 844), (900, 600)])
 def test_case_23_theme_and_phone(window: Browser, folder: Path, size: tuple[int, int]) -> None:
     window.open(page(folder, "panda"), size=size)
@@ -429,6 +440,7 @@ def orbiting() -> CompiledModel:
     return eomc.build(model)
 
 
+@pytest.mark.slow
 def test_a_model_in_orbit_is_seen_from_its_middle(window: Browser, folder: Path) -> None:
     """Single precision holds half a metre there; what is drawn is held to a pixel all the same."""
     model, rate = orbiting(), (398600.4418e9 / 6.8e6**3) ** 0.5
@@ -486,6 +498,7 @@ def stiff_page(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_steps_are_such_as_the_fastest_motion_bears(window: Browser, folder: Path) -> None:
     """omega = 1e4 rad/s takes steps of 0.1 ms; nobody has to know that beforehand."""
     window.open(stiff_page(folder))
@@ -497,6 +510,7 @@ def test_steps_are_such_as_the_fastest_motion_bears(window: Browser, folder: Pat
     assert 0.0 < abs(run.final.q[0]) < 1e-3 and window.live("message") == ""
 
 
+@pytest.mark.slow
 def test_a_state_that_is_no_number_is_told(window: Browser, folder: Path) -> None:
     """The clock stops at the last state that is one, which is still there to be looked at."""
     window.open(stiff_page(folder))
@@ -528,6 +542,7 @@ def test_case_26_jupyter(window: Browser, folder: Path) -> None:
     window.driver.switch_to.default_content()
 
 
+@pytest.mark.slow
 def test_case_27_names_are_text(window: Browser, folder: Path) -> None:
     bad = '</script><script>window.broken=1//"><img src=x onerror="window.broken=1">'
     live = compiled("double_pendulum").live()

@@ -58,6 +58,7 @@ def constrained(peer: Correspondence, loop: Joint, state: dict[str, Array]) -> t
     return peer.force(np.array(a)), np.array(data.lambda_c)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CONTACTS)
 @settings(max_examples=15, phases=(Phase.generate,))
 @given(seed=st.integers(0, 2**32 - 1), joints=st.integers(3, 6))

@@ -21,6 +21,7 @@ from eomc.derive.equations import derive  # noqa: E402
 FAMILIES = ((), ("mimic",), ("massless", "rotors"), ("mimic", "massless", "rotors", "losses"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extras", FAMILIES, ids=lambda extras: "+".join(extras) or "plain")
 @settings(max_examples=50)
 @given(seed=st.integers(0, 2**32 - 1), joints=st.integers(1, 8))

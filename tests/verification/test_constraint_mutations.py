@@ -189,6 +189,7 @@ def test_sound_witnesses_pass(model: str, tmp_path: Path) -> None:
     assert report.ok, str(report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
 def test_faults_are_found(fault: Derivation, tmp_path: Path) -> None:
     """By another check than that of the C."""

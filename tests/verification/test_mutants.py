@@ -33,6 +33,7 @@ def test_a_sample_is_killed_again() -> None:
     assert len(found) >= len(CHOSEN) and len(left) <= len(found) // 50, left
 
 
+@pytest.mark.slow
 def test_a_fault_is_put_where_functions_are_and_where_modules_are_imported() -> None:
     """A function whose code is exchanged, a table that is read anew, a template."""
     faults = [

@@ -62,6 +62,7 @@ FAULTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "file", "old", "new", "check"), FAULTS, ids=lambda v: str(v)[:14])
 def test_faults_of_templates(
     make: Any, file: str, old: str, new: str, check: str, monkeypatch: pytest.MonkeyPatch,

@@ -183,6 +183,7 @@ CASES = (
         note="with one actuator less is left than with control from 20 s on; with two, where the "
         "PD law has damped most before, only what the end of the maneuver excites is left: alike, "
         "and 2 % more, also by the crane in coordinates without constraints",
+        slow=True,
     ),
     Case(
         33, "Spillover", "Figs. 8.13, 8.20",

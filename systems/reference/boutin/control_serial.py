@@ -139,5 +139,6 @@ CASES = (
         "slews of one and two beams under composite control: work and energy, vibration left",
         _serial, provenance="reconstructed",
         note="the source gives no data of these robots: theirs are of the project's own choice",
+        slow=True,
     ),
 )  # fmt: skip

@@ -314,7 +314,7 @@ CASES = (
     Case(21, "One actuator: half of it, undamped", "figure 8.19", "run without control", _half,
          slow=True),
     Case(22, "One actuator: frequencies", "section 8.3.2", "spectrum of the run; linearized",
-         _lowest, note="2.725 Hz are read off a plot."),
+         _lowest, note="2.725 Hz are read off a plot.", slow=True),
     Case(23, "Prescribed extensions", "figures 8.15 and 8.16",
          "linearized, and a run with extensions given", _prescribed, slow=True),
     Case(24, "PD damps", "figures 8.11, 8.12 and 8.21b",

@@ -107,5 +107,5 @@ def _case() -> Iterator[Check]:
 
 CASES = (
     Case(39, "An elastic catenary", "5.7", "the element, form finding, a compiled chain", _case,
-         provenance="reconstructed"),
+         provenance="reconstructed", slow=True),
 )  # fmt: skip

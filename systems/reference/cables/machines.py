@@ -150,5 +150,5 @@ def _case() -> Iterator[Check]:
 
 CASES = (
     Case(36, "Cranes", "5.4", "rope constraints: DOP853 and exact linearization", _case,
-         provenance="reconstructed"),
+         provenance="reconstructed", slow=True),
 )  # fmt: skip

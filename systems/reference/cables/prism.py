@@ -119,5 +119,5 @@ def _case() -> Iterator[Check]:
 
 CASES = (
     Case(37, "A tensegrity prism", "5.5", "form finding, prestress, exact linearization", _case,
-         provenance="reconstructed"),
+         provenance="reconstructed", slow=True),
 )  # fmt: skip

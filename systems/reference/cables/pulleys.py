@@ -162,5 +162,5 @@ CASES = (
     Case(34, "Turns", "5.1, 5.9", "angles within half a turn of a coordinate; a rope constraint",
          _turns, provenance="reconstructed"),
     Case(35, "Capstan, block and tackle", "5.2, 5.3", "ratios of tensions that depend on the slip",
-         _friction, provenance="reconstructed"),
+         _friction, provenance="reconstructed", slow=True),
 )  # fmt: skip

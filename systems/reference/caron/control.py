@@ -213,6 +213,6 @@ CASES = (
          _gain_rule),
     Case(50, "Feedback linearization of the flexible plant", "fig. 5-3", "the thesis's bounds",
          _flexible_plant,
-         note="The rigid model is fed with the measured joint deformation."),
+         note="The rigid model is fed with the measured joint deformation.", slow=True),
     Case(51, "Without control", "sec. 5.2", "closed form of a slender body", _divergence),
 )  # fmt: skip

@@ -218,6 +218,7 @@ CASES = (
         4, "Velocity transformations", "eq. (2.57), (2.62), app. III",
         "both against the derivative of the decoupled coordinates by complex steps, N = 2 to 6, "
         "1 to 3 modes", _transformations,
+        slow=True,
     ),
     Case(
         5, "Mass matrix and its O(N) inverse", "eq. (2.63) to (2.65)",

@@ -203,5 +203,5 @@ CASES = (
     Case(31, "A coin that settles", "4, 4.3", "a run over ten turns", _coin,
          provenance="reconstructed"),
     Case(32, "Rows of rolling", "4", "compiled Jacobian, bias and derivatives of accelerations",
-         _language, provenance="reconstructed"),
+         _language, provenance="reconstructed", slow=True),
 )  # fmt: skip

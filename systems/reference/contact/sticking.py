@@ -199,6 +199,6 @@ CASES = (
     Case(16, "Stick and slip on a belt", "6.4", "runs over cycles", _stick_slip,
          provenance="reconstructed"),
     Case(17, "Round bodies that slide into rolling", "6.5", "runs", _into_rolling,
-         provenance="reconstructed"),
+         provenance="reconstructed", slow=True),
     Case(18, "A billiard ball", "6.6", "a run", _billiard, provenance="reconstructed"),
 )  # fmt: skip

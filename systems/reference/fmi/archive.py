@@ -116,13 +116,13 @@ def case_13() -> Iterator[Check]:
 
 CASES = (
     Case(1, "valid units", STANDARD, "FMPy's validation and the standard's schemas", case_1,
-         unavailable=WITHOUT),
+         unavailable=WITHOUT, slow=True),
     Case(9, "a start off the constraints", STANDARD, "refused by name, before a file is written",
          case_9),
     Case(11, "no symbol is missing", "-Wl,--no-undefined", "a loop asked for with few functions",
          case_11),
     Case(13, "whole or not at all", STANDARD, "a full disk, a compiler that fails", case_13,
-         unavailable=WITHOUT),
+         unavailable=WITHOUT, slow=True),
     Case(36, "a unit of a hundred joints", STANDARD, "FMPy's validation", case_36, slow=True,
          unavailable=WITHOUT),
 )  # fmt: skip

@@ -105,9 +105,9 @@ def case_16() -> Iterator[Check]:
 
 CASES = (
     Case(14, "builds where no compiler is on the path", "ziglang", "bits of the system's compiler",
-         case_14, unavailable=_WITHOUT),
+         case_14, unavailable=_WITHOUT, slow=True),
     Case(15, "binaries for Linux and macOS", "ziglang", "first bytes of each; what fails is named",
-         case_15, unavailable=_WITHOUT),
+         case_15, unavailable=_WITHOUT, slow=True),
     Case(16, "neither a compiler nor ziglang", "the project's own",
          "the message names both ways", case_16),
     Case(37, "a binary for Windows", "ziglang", "its first bytes", case_37,

@@ -165,5 +165,6 @@ CASES = (
     Case(8, "the token, and the exported names", STANDARD, "against the standard's own header",
          case_8, unavailable=WITHOUT),
     Case(12, "a thousand cycles under sanitizers", "AddressSanitizer, UBSan",
-         "instantiate, step, differentiate, save, free, in C", case_12, unavailable=WITHOUT),
+         "instantiate, step, differentiate, save, free, in C", case_12, unavailable=WITHOUT,
+         slow=True),
 )  # fmt: skip

@@ -112,6 +112,7 @@ CASES = (
         2, "Model Exchange with CVode", STANDARD,
         "the end of runs in FMPy against eomc.simulate with rtol 1e-11", case_2,
         unavailable=WITHOUT,
+        slow=True,
     ),
     Case(
         3, "Co-Simulation with communication steps of any length", STANDARD,

@@ -193,6 +193,7 @@ CASES = (
         "planar capture, MB1 with exact masses: acceleration of the ends at t_r on both sides, "
         "place and velocity at t_f",
         _quintics,
+        slow=True,
     ),
     Case(
         22,
@@ -211,6 +212,7 @@ CASES = (
         provenance="reconstructed",
         note="The thesis tells a ratio of about 40, and what is not printed of the arms' plan "
         "matters: here it is 20. The thrust peaks are recomputed ones.",
+        slow=True,
     ),
     Case(
         24,

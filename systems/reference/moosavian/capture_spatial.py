@@ -184,6 +184,7 @@ CASES = (
         note="Attitudes, object and times of this maneuver are not printed; a set of data that "
         "gives the printed times is flown. The masses are known to MB1: with errors its thrust "
         "begins with a peak.",
+        slow=True,
     ),
     Case(
         31,
@@ -196,5 +197,6 @@ CASES = (
         note="The thesis tells a ratio of 1/50, and that MTJ is better than MB1 with masses off by "
         "5 %. With the data of case 29 the ratio is 1/18, and MB1 is better than MTJ. "
         "The actuators have their limits, which MTJ reaches, as in the thesis.",
+        slow=True,
     ),
 )

@@ -206,6 +206,7 @@ CASES = (
         "MultipleImpedance and ObjectImpedance through the actuator's filter, RK45 with contact "
         "events",
         _nominal,
+        slow=True,
     ),
     Case(
         43,

@@ -286,5 +286,6 @@ CASES = (
         " is unstable, with real parts up to 0.66 1/s. C.6 without contact (MIC, b2 = 0) is "
         "unstable by at most 0.003 1/s for soft grasps, which no plot shows, because the law "
         "reckons with other masses.",
+        slow=True,
     ),
 )

@@ -266,6 +266,7 @@ CASES = (
         _energies,
         note="The thesis does not print the length of the runs; 20 s are that for which its four "
         "energies come out.",
+        slow=True,
     ),
     Case(
         34,

@@ -123,7 +123,8 @@ _SOURCE = "geometrically exact rods, list of cases: "
 
 CASES = (
     Case(15, "rotating cantilever", _SOURCE + "Ritz's method in forty digits",
-         "eigenvalues about steady rotation, in and out of the plane", _blades, "reconstructed"),
+         "eigenvalues about steady rotation, in and out of the plane", _blades, "reconstructed",
+         slow=True),
     Case(16, "whirl", _SOURCE + "characteristic equation of a spinning shaft",
          "eigenvalues of a shaft with section inertia", _whirl, slow=True),
     Case(17, "unsymmetric shaft", _SOURCE + "unstable between its two critical speeds",

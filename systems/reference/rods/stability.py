@@ -175,12 +175,12 @@ def _rank(jacobian: Any) -> int:
 CASES = (
     Case(7, "euler column", "geometrically exact rods, list of cases: Euler 1744",
          "buckling load by the linearized stiffness, post-buckling against elliptic integrals",
-         _column),
+         _column, slow=True),
     Case(10, "lateral buckling", "geometrically exact rods, list of cases: Michell 1899",
          "the load at which the linearized stiffness of a strip is singular, against the zero of "
          "a Bessel function", _lateral, slow=True),
     Case(11, "beck's column", "geometrically exact rods, list of cases: Beck 1952",
-         "eigenvalues under a load that follows the tip", _beck),
+         "eigenvalues under a load that follows the tip", _beck, slow=True),
     Case(14, "clamped at both ends", "geometrically exact rods, list of cases: elastica",
          "a loop joint, against elliptic integrals", _loop, slow=True),
 )  # fmt: skip

@@ -114,5 +114,6 @@ def case_33() -> Iterator[Check]:
 CASES = (
     Case(33, "a study of ten thousand runs, killed after 30 %", "the project's own",
          "bits of each run made alone; shares made twice; a process, and Dask's workers", case_33,
-         unavailable="" if find_spec("distributed") else "Dask (eomc[study]) is not installed"),
+         unavailable="" if find_spec("distributed") else "Dask (eomc[study]) is not installed",
+         slow=True),
 )  # fmt: skip

@@ -190,5 +190,5 @@ CASES = (
               "for the stiffest cables are larger."),
     Case(28, "Actuation of the strut and of the manipulator", "3.4",
          "rank of the inputs on the free speeds", _actuation,
-         note="Cables that do not stretch are ropes."),
+         note="Cables that do not stretch are ropes.", slow=True),
 )  # fmt: skip

@@ -389,7 +389,7 @@ def _slack() -> Iterator[Check]:
 
 CASES = (
     Case(8, "Motion of a cable's end", "3.1", "symbols, compiled frames, differences of poses",
-         _kinematics),
+         _kinematics, slow=True),
     Case(9, "A cable of 1.33 m strained by 0.01", "3.2", "inverse dynamics", _sample,
          provenance="reconstructed"),
     Case(10, "Virtual work of the tension", "3.2", "S of the compiled model", _virtual_work),

@@ -295,5 +295,5 @@ CASES = (
          _accumulation),
     Case(20, "Mass and stiffness about the upright strut", "5.1", "linearize", _linear,
          provenance="reconstructed"),
-    Case(25, "Three variants of one joint", "5.2", "rk4, 0.1 ms", _variants),
+    Case(25, "Three variants of one joint", "5.2", "rk4, 0.1 ms", _variants, slow=True),
 )  # fmt: skip

@@ -33,10 +33,11 @@ Files = Mapping[str, str]
 @dataclass(frozen=True)
 class Build:
     """One of the builds that `eomc.verify` makes of a system: the digest of what it is emitted of,
-    empty if that is more than graphs, and the files."""
+    empty if that is more than graphs, the files, and the names of inputs that functions need."""
 
     given: Callable[[], str]
     files: Callable[[], Files]
+    inputs: Callable[[], list[str]]
 
 
 def builds(system: Any) -> dict[str, Build]:
@@ -77,7 +78,7 @@ def builds(system: Any) -> dict[str, Build]:
             program, _ = known()
             return program if isinstance(program, dict) else emit(program, **options)
 
-        return Build(lambda: known()[1], files)
+        return Build(lambda: known()[1], files, lambda: _needed(known()[0]))
 
     laws = tuple(name for name, kind in KINDS.items() if kind.feeds)
     usual = cache(programs)
@@ -87,7 +88,7 @@ def builds(system: Any) -> dict[str, Build]:
         "lanes": of(lambda: programs(functions=laws), lanes=4),
         "size": of(usual, optimize="size"),
         "request": of(requested),
-        "sampled": Build(lambda: usual()[1], sampled),
+        "sampled": Build(lambda: usual()[1], sampled, lambda: _needed(usual()[0])),
     }
     return found | ({"small": of(small)} if getattr(system, "model", None) is not None else {})
 
@@ -128,6 +129,16 @@ def first_change(
         if digest(files) != sound[name]:
             return name, files
     return None
+
+
+def _needed(program: Any) -> list[str]:
+    from eomc.derive.graph import reachable
+
+    if isinstance(program, dict):
+        return []
+    needed = set(reachable(program.graph, [n for f in program.functions for n in f.nodes]))
+    ports = [port for f in program.functions for port in f.inputs]
+    return sorted({port.name for port in ports if not needed.isdisjoint(port.entries)})
 
 
 def _digest_of(program: Any) -> str:

@@ -27,6 +27,8 @@ _ALL, _EVERY = 300, 10
 """Calls of a function that are all watched, and how many of the others are: it takes long."""
 _SMALL, _LARGE = 3, 700_000
 """Models that come first, and characters of code beyond which others come last."""
+_DIFFERING, _USUAL = 4, 200_000
+"""For faults of templates, models that come first and characters of their code at most."""
 Entry = tuple[str, tuple[str, ...]]
 _WATCHED = (f"{ROOT}/derive/", f"{ROOT}/codegen/")
 
@@ -71,7 +73,8 @@ class Reach:
 
     def models(self, mutant: Mutant) -> list[Model]:
         """Those that pass the statement, three small ones first, then such of all sizes; all if it
-        passes at import."""
+        passes at import. Of templates, whose lines are not watched, those first that differ in what
+        their functions need: time, states of elements, tunable numbers."""
         is_python = mutant.file.endswith(".py")
         statement = statement_lines(mutant.file, mutant.line) if is_python else None
         passing = []
@@ -90,9 +93,28 @@ class Reach:
         if is_python and not passing and (mutant.file, function_around(mutant)) in self.at_import:
             passing = [(False, name, tuple(found["lines"])) for name, found in self.found.items()]
         near = [(name, builds) for is_far, name, builds in passing if not is_far]
+        first = [] if is_python else self._differing(near)
         far = [(name, builds) for is_far, name, builds in passing if is_far]
-        ordered = _spread(near, self._is_large) + _spread(far, self._is_large)
+        near = [entry for entry in near if entry not in first]
+        ordered = first + _spread(near, self._is_large) + _spread(far, self._is_large)
         return [(name, builds, self.found[name]["size"]) for name, builds in ordered]
+
+    def _differing(self, models: list[Entry]) -> list[Entry]:
+        """Small ones: that whose functions need most, then what needs most of what is left."""
+        needed = {
+            entry: {name for build in entry[1] for name in self.found[entry[0]]["inputs"][build]}
+            for entry in models
+            if self.found[entry[0]]["size"] <= _USUAL
+        }
+        found: list[Entry] = []
+        seen: set[str] = set()
+        while needed and len(found) < _DIFFERING:
+            best = max(needed, key=lambda entry: len(needed[entry] - seen))
+            if needed[best] <= seen:
+                break
+            seen |= needed.pop(best)
+            found.append(best)
+        return found
 
     def _is_large(self, entry: tuple[str, tuple[str, ...]]) -> bool:
         return bool(self.found[entry[0]]["size"] > _LARGE)
@@ -151,7 +173,7 @@ def _passing(name: str, work: Path) -> dict[str, Any]:
 
     import eomc.verify.procedure  # noqa: F401  (what passes at import passes for all models)
 
-    lines, made, given = {}, {}, {}
+    lines, made, given, inputs = {}, {}, {}, {}
     with _watched() as passed:
         system = make(name)
     of_all = passed
@@ -163,11 +185,13 @@ def _passing(name: str, work: Path) -> dict[str, Any]:
             file: sorted(of_all.get(file, set()) | passed.get(file, set()))
             for file in sorted({*of_all, *passed})
         }
+        inputs[build] = asked.inputs()
         keep(made[build], work / "sound" / name / build)
     return {
         "size": sum(map(len, made["plain"].values())),
         "emitted": {build: digest(texts) for build, texts in made.items()},
         "given": given,
+        "inputs": inputs,
         "lines": lines,
     }
 
