@@ -1,4 +1,4 @@
-"""Share of the package that a run of the whole suite ran: `python docs/coverage_tables.py`.
+"""Share of the package that the quick part of the suite runs: `python docs/coverage_tables.py`.
 
 `make test-all` leaves the measurement of SlipCover in `build/coverage.json`: of every file the
 lines and branches that ran, in the processes of the tests (what tests start as programs of their

@@ -52,8 +52,9 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path,
     shutil.copytree(HOUSE, tree, ignore=ignore)
     _run(sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", folder / "sdist", cwd=tree)
     (sdist,) = (folder / "sdist").glob("*.tar.gz")
+    safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from Python 3.11.4 on
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder / "unpacked", filter="data")
+        archive.extractall(folder / "unpacked", **safe)
     (unpacked,) = (folder / "unpacked").iterdir()
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
     _run(*pip, "--wheel-dir", folder / "wheel", ".", cwd=unpacked)

@@ -203,6 +203,16 @@ BY_ONE_CHECK = (
     (
         "multipliers",
         Derivation(
+            "drift drawn back at another rate",
+            "eomc.derive.functions.constraints:_stabilized",
+            "alpha * alpha",
+            "alpha",
+            "four_bar",
+        ),
+    ),
+    (
+        "multipliers",
+        Derivation(
             "multiplier without its row",
             "eomc.derive.dynamics.articulated:_Sweep._relieve",
             "other.force = other.force + entry * ready",

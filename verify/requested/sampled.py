@@ -21,6 +21,10 @@ NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "difference")
 """Functions without which there is no such loop."""
 
 
+_LAGS = (0.4, 0.7, 0.0)
+"""Of each speed's actuator, of a period."""
+
+
 class Returning(RememberingLaw):
     """Forces towards a configuration, by displacement, its sum and the speeds."""
 
@@ -41,9 +45,10 @@ def sampled(model: Any, period: float, target: ArrayLike, seed: int) -> Sampled:
     """The controller; of `model` the names of coordinates and speeds are read, and in runs its
     functions."""
     q_d, none = np.asarray(target, dtype=float), np.zeros(len(model.speeds))
+    lag = np.array([_LAGS[k % len(_LAGS)] for k in range(len(none))])
     law = Returning(model, lambda t: Reference(q_d, none, none))
     return Sampled(
-        law, period, delay=2.3 * period, lag=0.4 * period, seed=seed,
+        law, period, delay=2.3 * period, lag=lag * period, seed=seed,
         sensors={"q": [Quantizer(1e-3)], "u": [Noise(0.01), LowPass(0.5 * period)]},
         actuators=[RateLimit(50 / period), Saturation(20.0)],
     )  # fmt: skip

@@ -18,10 +18,10 @@ _STATES = 3
 
 @check(
     "calls",
-    compares="every function with given arrays for its results, one of its own inputs among them, "
-    "of one state and of several, and into every other number of them; with inputs of which some "
-    "have states and others have one value; with inputs that lie otherwise in memory, or are lists "
-    "or plain numbers",
+    compares="every function with given arrays for its results, among them one of its own inputs "
+    "and such as share a number with one, of one state, two and more, and into every other number "
+    "of them; with inputs of which some have states and others have one value; with inputs that "
+    "lie otherwise in memory, or are lists or plain numbers",
     reference="the plain call of each state",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -81,6 +81,8 @@ def _ways(
     yield "into an array", _into(call, rows[0], single[0]), single[0]
     yield "into every other number", _into(call, rows[0], single[0], apart=2), single[0]
     yield "of a batch into an array", _into(call, batch, stacked), stacked
+    pair = [part[:2] for part in stacked]
+    yield "of a pair of states", _parts(call(*(column[:2] for column in batch))), pair
     yield from _over_inputs(call, rows[0], single[0])
     if any(row.ndim == 0 for row in rows[0]):
         plain = [row if row.ndim else float(row) for row in rows[0]]
@@ -123,11 +125,21 @@ def _into(
 def _over_inputs(
     call: Callable[..., Any], given: Sequence[Array], like: Sequence[Array]
 ) -> Iterator[Way]:
-    """Results written over each input of their shape, which is read first."""
-    if len(like) > 1:
+    """Results written over each input of their shape, and over the first or last number of each;
+    inputs are read first."""
+    if len(like) > 1 or not like[0].size:
         return
     for k, row in enumerate(given):
-        if row.shape == like[0].shape and row.size:
+        if not row.size:
+            continue
+        places = {"beginning": (like[0].size - 1, 0), "end": (0, row.size - 1)}
+        if row.shape == like[0].shape:
+            places["whole"] = (0, 0)
+        for what, (read, written) in places.items():
+            memory = np.full(row.size + like[0].size, np.nan)
             inputs = [x.copy() for x in given]
-            call(*inputs, out=inputs[k])
-            yield f"over input {k}", [inputs[k]], [like[0]]
+            inputs[k] = memory[read : read + row.size].reshape(row.shape)
+            inputs[k][...] = row
+            out = memory[written : written + like[0].size].reshape(like[0].shape)
+            call(*inputs, out=out)
+            yield f"over the {what} of input {k}", [out], [like[0]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import mpmath
@@ -17,12 +18,16 @@ from eomc.verify.subject.states import TestState
 ALLOWED = 1e-13
 _STATES, _QUICK_STATES = 8, 3
 _NEEDS = ("constrained_dynamics", "mass_matrix", "bias", "constraint_jacobian", "constraint_bias")
+_DRIFT = ("constraint_velocity", "constraint_residual")
+_AWAY, _ALPHA = 0.01, 2.5
+"""Of the usual displacement and speeds, how far off the constraints; and the rate of return."""
 
 
 @check(
     "multipliers",
     compares="M a + c - tau - G^T lambda and G a + g, of the derived accelerations and "
-    "multipliers, with 0; where friction depends on both, inverse dynamics in the place of M a + c",
+    "multipliers, with 0; off the constraints G a + g + 2 alpha (G u + b) + alpha^2 phi; where "
+    "friction depends on both, inverse dynamics in the place of M a + c",
     reference=f"the equations themselves in {DIGITS}-digit arithmetic, where the state adds no "
     "rounding; what is left are the numbers of the model, multiplied and divided in double "
     "precision at derivation",
@@ -37,15 +42,21 @@ def multipliers(subject: DerivedSubject) -> Iterator[Comparison]:
     if missing:
         raise NotApplicable(f"no function {', '.join(missing)}")
     for state in subject.regular[: _QUICK_STATES if subject.quick else _STATES]:
-        yield from _in_state(subject, state)
+        yield from _in_state(subject, state.with_values(stabilization=np.zeros(1)))
+    for state in subject.regular[:1] if {*_DRIFT, "integrate"} <= subject.functions else ():
+        away = subject.call("integrate", state, du=_AWAY * state["du"])
+        speeds = state["u"] + _AWAY * state["du"]
+        off = state.with_values(q=away, u=speeds, stabilization=np.array([_ALPHA]))
+        yield from _in_state(subject, replace(off, label=f"{state.label}, off the constraints"))
 
 
 def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]:
     nu = subject.nu
     tau = state["tau"]
-    values = subject.symbol_values(state.with_values(stabilization=np.zeros(1)))
+    values = subject.symbol_values(state)
     outputs = [output for name in _NEEDS for output in subject.derived(name).outputs]
     a, forces, mass, bias, gradients, g = _exact(subject, outputs, values)
+    returns = _returns(subject, state, values, len(g))
     taken: list[Any] = []
     if subject.model.reacts:
         inverse = subject.derived("inverse_dynamics")
@@ -67,7 +78,25 @@ def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]
             row = gradients[nu * k : nu * (k + 1)]
             terms = [entry * x for entry, x in zip(row, a, strict=True)]
             held = mpmath.fsum(abs(entry) * x for entry, x in zip(row, alone, strict=True))
-            yield _vanishing("G a + g = 0", state, [*terms, drift], allowed, held)
+            more = [drift, *returns[k]]
+            yield _vanishing("G a + g = 0", state, [*terms, *more], allowed, held)
+
+
+def _returns(
+    subject: DerivedSubject, state: TestState, values: Mapping[int, Any], rows: int
+) -> list[list[Any]]:
+    """2 alpha (G u + b) and, of what holds positions, alpha^2 phi."""
+    alpha = mpmath.mpf(float(state["stabilization"][0]))
+    if not alpha:
+        return [[] for _ in range(rows)]
+    ports = [output for name in _DRIFT for output in subject.derived(name).outputs]
+    with mpmath.workdps(DIGITS):
+        rates, residuals = _exact(subject, ports, values)
+        of = dict(zip(ports[1].rows, residuals, strict=True))
+        return [
+            [2 * alpha * rate, alpha * alpha * of.get(name, 0)]
+            for name, rate in zip(ports[0].rows, rates, strict=True)
+        ]
 
 
 def _exact(

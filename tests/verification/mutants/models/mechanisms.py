@@ -56,6 +56,17 @@ def sleigh() -> Model:
     return model
 
 
+def moored_sleigh() -> Model:
+    """The same, and after its blade a rod to a crank: a row of speeds before one of positions."""
+    model = _bodies("moored_sleigh", 2)
+    model.joint("ice", "planar", parent="world", child="a", axis=(0, 0.6, 0.8))
+    model.joint("crank", "revolute", parent="world", child="b", axis=(0, 0.6, 0.8))
+    model.constraint("blade", "knife_edge", a=Point("a", (0.2, 0.1, 0)), axis_a=(0.1, 0.8, -0.6))
+    model.constraint("rod", "distance", a=Point("a", (0.1, 0, 0)), b=Point("b", (0.5, 0, 0.1)),
+                     length=0.9)  # fmt: skip
+    return model
+
+
 def wheel() -> Model:
     """A disc that rolls on a plane which turns."""
     model = _bodies("wheel", 2)
@@ -155,6 +166,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "steered": _slides("steered", "velocity",
                        expression="speed(x)*sin(turn) - speed(y)*cos(turn) + 0.2"),
     "sleigh": sleigh,
+    "moored_sleigh": moored_sleigh,
     "disc_on_table": wheel,
     "in_a_drum": in_a_drum,
     "placed": placed,
