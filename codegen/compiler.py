@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.codegen.plan.errors import BuildError
-from eomc.codegen.zig import is_zig, zig_command, zig_environment, zig_options
+from eomc.codegen.zig import is_zig, zig_command, zig_environment, zig_linking, zig_options
 
 # -fno-math-errno: nobody reads errno, so sqrt is one instruction and sin, cos of one angle fuse.
 # -fvisibility=hidden: calls between the C files need no indirection, and two models in one process
@@ -239,8 +239,9 @@ def compile_module(
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         objects = list(pool.map(compiled, jobs))
     # Python says how an extension is linked here: -shared, or -bundle -undefined dynamic_lookup.
-    linker = shlex.split(sysconfig.get_config_var("LDSHARED") or "cc -shared")
-    _run([*command, *linker[1:], *objects, "-lm", "-o", str(target)], folder)
+    linking = shlex.split(sysconfig.get_config_var("LDSHARED") or "cc -shared")[1:]
+    linking = zig_linking(linking) if is_zig(command) else linking
+    _run([*command, *linking, *objects, "-lm", "-o", str(target)], folder)
     if not (target.is_file() and target.stat().st_size):
         raise BuildError(
             f"{shlex.join(command)} ended well but made no module: it is no C compiler; {_INSTALL}"

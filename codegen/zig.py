@@ -38,6 +38,16 @@ def zig_options(options: list[str]) -> list[str]:
     return options if native else [_PORTABLE, *options]
 
 
+def zig_linking(options: list[str]) -> list[str]:
+    """How Python links extensions, as zig needs it: without what was meant for the linker of the
+    compiler that built Python, such as Debian's ``-Wl,-Bsymbolic-functions``, which zig refuses.
+
+    >>> zig_linking(["-shared", "-Wl,-O1", "-Wl,-Bsymbolic-functions", "-O2"])
+    ['-shared', '-O2']
+    """
+    return [option for option in options if not option.startswith("-Wl,")]
+
+
 def zig_environment() -> Mapping[str, str]:
     """Of its runs: the caches beside eomc's builds, unless the user has said where."""
     root = str(cache_folder().absolute() / "zig")
