@@ -39,8 +39,8 @@ def zig_options(options: list[str]) -> list[str]:
 
 
 def zig_linking(options: list[str]) -> list[str]:
-    """How Python links extensions, as zig needs it: without what was meant for the linker of the
-    compiler that built Python, such as Debian's ``-Wl,-Bsymbolic-functions``, which zig refuses.
+    """Options of Python's link of an extension, without those meant for the linker of the compiler
+    that built Python, such as Debian's ``-Wl,-Bsymbolic-functions``: zig refuses them.
 
     >>> zig_linking(["-shared", "-Wl,-O1", "-Wl,-Bsymbolic-functions", "-O2"])
     ['-shared', '-O2']
