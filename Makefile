@@ -31,8 +31,8 @@ test-slow: compiler $(VENV)/.test
 	$(PYTEST) -m slow
 
 # The whole suite; of its quick part, what it runs of the package: lines and branches, in
-# build/coverage.json. Counting takes a sixth of the time, and the slow part runs the same lines more
-# often. One study is told by the code of its measure, which counting would change.
+# build/coverage.json. Counting takes time, and the slow part runs much the same lines, more often. One
+# study is told by the code of its measure, which counting would change.
 COVERED = --branch --source building,codegen,derive,eomc,runtime,systems,verify \
   --omit "systems/reference/studies/killed.py"
 LONGEST = --durations=40 --durations-min=5

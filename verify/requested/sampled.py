@@ -19,8 +19,6 @@ from eomc.runtime.difference import DifferenceEquation
 
 NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "difference")
 """Functions without which there is no such loop."""
-
-
 _LAGS = (0.4, 0.7, 0.0)
 """Of each speed's actuator, of a period."""
 
