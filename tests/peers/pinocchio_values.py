@@ -101,13 +101,14 @@ def _solved(peer: Correspondence, state: Mapping[str, Array], mass: Array, bias:
 def worst_residual(peer: Correspondence, at: Mapping[str, Array], derivatives: object) -> float:
     """By how much da/d(q, u, tau) miss M da/dx + dtau/dx = 0, relative to |M| |da/dx|.
 
-    M and the derivatives of inverse dynamics are Pinocchio's, at q, u and the acceleration a.
+    M and the derivatives of inverse dynamics are Pinocchio's, at q, u and the acceleration a. Where
+    da/dx vanishes exactly, what Pinocchio rounds is in proportion to M: hence to 1e-4 |M| at least.
     """
     mass = peer.matrix(_symmetric(pin.crba(peer.model, peer.model.createData(), peer.q(at["q"]))))
     solved = (*_inverse_derivatives(peer, at["q"], at["u"], at["a"]), -np.eye(len(mass)))
     norm = np.linalg.norm
     return max(
-        float(norm(mass @ x + b) / max(norm(mass) * norm(x), norm(b), 1e-4))
+        float(norm(mass @ x + b) / max(norm(mass) * max(norm(x), 1e-4), norm(b)))
         for x, b in zip(np.asarray(derivatives), solved, strict=True)
     )
 
