@@ -91,6 +91,7 @@ def trial(
     is_derived = mutant.file.startswith("derive/")
     tried: list[str] = []
     failed: list[dict[str, Any]] = []
+    noticed: list[dict[str, Any]] = []
     same: list[bool] = []
     for emitted_models, (name, builds, size) in enumerate(models):
         if (emitted_models == MOST_EMITTED and not tried) or len(tried) == MOST_VERIFIED[is_deep]:
@@ -114,13 +115,17 @@ def trial(
                 allow(SECONDS + PER_SIZE * size)
                 breaches = _breaches(mutant, system, name, "", files, work, is_same)
         except Exception as error:
-            failed.append(_failure(error, bool(tried) and tried[-1] == name))
+            is_emitted = bool(tried) and tried[-1] == name
+            failed.append(_failure(error, is_emitted))
+            if is_emitted:
+                noticed.append(failed[-1])
             continue
         if breaches:
             first = {"first": True} if _is_quick(mutant) and {*breaches} <= {*_FIRST} else {}
             return {"outcome": "killed", "models": tried, "breaches": breaches, **first}
-    if not same:
-        return {**(failed[0] if failed else {"outcome": "unchanged"}), "models": tried}
+    if noticed or not same:  # an error of a verification is no silence, even if others passed
+        told = noticed or failed or [{"outcome": "unchanged"}]
+        return {**told[0], "models": tried}
     return {"outcome": "same code" if all(same) else "survived", "models": tried}
 
 

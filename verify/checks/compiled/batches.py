@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle, islice
+from typing import Any
 
 import numpy as np
 
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 
 ALLOWED = 1e-11
+COUNT, LOST = 9, (2, 7)
+"""States of a batch, and places in it, one on each of two threads, that are without numbers."""
 
 
 @check(
     "batches",
     compares="every function of all states at once, on one thread and on two, in vectors if it is "
-    "so compiled and with lanes left over, with the same function of each state",
+    "so compiled and with lanes left over, with the same function of each state; the error of a "
+    "batch with two states without numbers, of which it must name the first",
     reference="the single call",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -49,3 +55,33 @@ def batches(subject: Subject) -> Iterator[Comparison]:
                     error = max([error, *(largest(answer[k], value, size) for answer in batch)])
             condition = subject.condition(state) if "mass_matrix" in subject.functions else 1.0
             yield Comparison(name, state.label, error, ALLOWED * condition)
+    yield from _refused(subject, states)
+
+
+def _refused(subject: Subject, states: Sequence[TestState]) -> Iterator[Comparison]:
+    """Two states among others have no numbers: the error is that of the first, whoever met it."""
+    name = "forward_dynamics"
+    if name not in subject.functions or not subject.model.nq:
+        return
+    lost = states[0].with_values(q=np.full(subject.model.nq, np.nan))
+    wanted = said(lambda: subject.call(name, lost))
+    if wanted is None:
+        return
+    chosen = list(islice(cycle(states), COUNT))
+    for place in LOST:
+        chosen[place] = lost
+    stacked = [np.stack([s[word] for s in chosen]) for word in subject.model.inputs_of(name)]
+    for threads in (1, 2):
+        found = said(lambda on=threads: subject.model.function(name)(*stacked, threads=on))
+        error = 0.0 if found == f"{wanted} at batch index ({LOST[0]},)" else np.inf
+        what = f"error of {name}, {threads} threads"
+        yield Comparison(what, f"states {LOST} without numbers", error, ALLOWED)
+
+
+def said(call: Callable[[], Any]) -> str | None:
+    """What is said where a result is no number; None if nothing is."""
+    try:
+        call()
+    except FloatingPointError as error:
+        return str(error)
+    return None
