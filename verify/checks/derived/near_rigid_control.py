@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import null_space
 from scipy.optimize import linprog, nnls
 
 from eomc.building.near_rigid_control import OutOfReachError, near_rigid_control
@@ -16,13 +17,13 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array
 
 CLOSED, LEAST = 1e-8, 1e-6
-_STATES = 4
+_STATES, _DRAWS = 4, 30
 
 
 @check(
     "near-rigid control",
     compares="inputs and changes of strains that near-rigid control finds, without bounds, with "
-    "bounds that hold it back, and where it finds none",
+    f"bounds that hold it back, chosen and {_DRAWS} times at random, and where it finds none",
     reference="the equations that they are to satisfy, with the least accelerations and "
     "multipliers; the conditions of Karush, Kuhn and Tucker of a least sum of squares (Nocedal "
     "and Wright, Numerical Optimization, ch. 16); a linear program where there are none",
@@ -38,6 +39,7 @@ def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
     control = near_rigid_control(other.program, **subject.options)
     if control is None:
         raise NotApplicable("it has no near-rigid control")
+    rng = np.random.default_rng(subject.seed)
     regular = {state.label for state in other.regular if "high" not in state.label}
     for state in [s for s in other.states if s.is_random and s.label in regular][:_STATES]:
         task = _Task.of(other, state)
@@ -50,7 +52,7 @@ def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
                 yield task.refused(str(refusal), bounds.pop(0))
                 continue
             if not np.isfinite(bounds[0]).any():
-                bounds += _narrower(found, task)
+                bounds += [*_narrower(found, task), *_drawn(found, task, rng)]
             yield from task.judged(found, bounds.pop(0))
 
 
@@ -75,6 +77,25 @@ def _narrower(found: Array, task: _Task) -> Iterator[Array]:
     most = 1.2 * np.abs(found[: task.inputs]).max()
     of_all[:, : task.inputs] = [[-most], [most]]
     yield from (of_input, of_strain, of_both, of_strains, of_all)
+
+
+def _drawn(found: Array, task: _Task, rng: np.random.Generator) -> Iterator[Array]:
+    """Bounds close about others that satisfy the equations: sets of active ones are searched."""
+    at = found + np.concatenate([np.zeros(task.inputs), task.strain])
+    scale = np.abs(task.equations).max(axis=1, keepdims=True)
+    free = null_space(task.equations / scale)[: task.bounded]
+    if not free.any():
+        return
+    free /= np.abs(free).max(axis=0)
+    for _ in range(_DRAWS):
+        other = free @ rng.normal(size=free.shape[1])
+        bounds = (
+            at
+            + other
+            + np.abs(other) * rng.uniform(((-0.5,), (0.0,)), ((0.0,), (0.5,)), (2, len(at)))
+        )
+        bounds[:, rng.random(len(at)) < 0.4] = [[-np.inf], [np.inf]]
+        yield bounds
 
 
 @dataclass(frozen=True)

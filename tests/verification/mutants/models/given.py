@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -75,6 +76,27 @@ def geared() -> Model:
     return model
 
 
+def platform(ropes: int = 6) -> Model:
+    """A plate held in a plane by ropes from drums all around, of which any three would do."""
+    model = Model("platform", gravity=(0.3, -0.2, 0))
+    model.body("plate", mass=3, inertia=(0.1, 0.1, 0.1))
+    model.joint("free", "planar", parent="world", child="plate", axis=(0, 0, 1))
+    for k in range(ropes):
+        angle = 2 * math.pi * k / ropes + 0.2
+        side, turned = (math.cos(angle), math.sin(angle)), angle + (0.7 if k % 2 else -0.7)
+        place = (3 * side[0], 3 * side[1], 0)
+        model.body(f"drum{k}", mass=1, inertia=(0.01, 0.01, 0.01))
+        model.joint(f"turn{k}", "revolute", parent="world", child=f"drum{k}", axis=(0, 0, 1),
+                    placement=place)  # fmt: skip
+        eye = Point("plate", (0.6 * math.cos(turned), 0.6 * math.sin(turned), 0))
+        drum = Winch(Point("world", place), radius=0.1, sense=1, turn=f"turn{k}", axis=(0, 0, 1),
+                     zero=(-side[0], -side[1], 0))  # fmt: skip
+        model.cable(f"rope{k}", [drum, eye], length=1.8, modulus=1e8, area=1e-6)
+        model.input(f"m{k}")
+        model.generalized_force(f"m{k}", speed=f"turn{k}", expression=f"m{k}")
+    return model
+
+
 def six() -> Model:
     """Six hinges in a plane, whose derivatives have columns enough for rows of vectors."""
     model = Model("six", gravity=(0.3, 0, -9.81))
@@ -93,6 +115,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "towed": towed,
     "geared": geared,
     "harnessed": partial(towed, sides=(-1, 1, -1, 1)),
+    "platform": platform,
     "cart_of_kane": cart_of_kane,
     "led_cart": partial(cart_of_kane, led=True),
     "disc_of_kane": disc_of_kane,
