@@ -100,6 +100,11 @@ def test_a_breach_shows_everywhere(report: Report) -> None:
     json.dumps(breached.to_dict(), allow_nan=False)
 
 
+@pytest.mark.parametrize(("error", "allowed"), [(float("nan"), 1.0), (1e-20, float("nan"))])
+def test_what_is_no_number_is_a_breach(error: float, allowed: float) -> None:
+    assert Comparison("M", "random 0", error, allowed).ratio == float("inf")
+
+
 def test_a_wide_bound_is_explained(report: Report) -> None:
     """In the pages, where rounding is allowed much; a bound of some units needs no word."""
     first, *others = report.outcomes

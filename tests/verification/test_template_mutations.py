@@ -20,6 +20,8 @@ FAULTS = [
     ("constraints.c", "u[k] += du[k];", "u[k] += du[0];", "solvers"),
     ("constraints.c", "z[i] += basis[k][i]*force[k];", "z[i] -= basis[k][i]*force[k];", "solvers"),
     ("call.h", "x[i] += stride[i];", "x[i] += 0*stride[i];", "batches"),
+    ("call.h", "if (count > 1) {", "if (count > 2) {", "calls"),  # of a pair: what stays NaN
+    ("threads.h", "start + done < batch->failed", "start + done > batch->failed", "batches"),
     ("angle_reduction.c", "r1 = x - n", "r1 = x + n", "emitted C"),
     ("lanes_sine_cosine.c", "(quarter + 1) & 2", "(quarter + 0) & 2", "lanes"),
     ("rollouts.c", "sum[k] += b[i]*rate[i][k];", "sum[k] -= b[i]*rate[i][k];", "lanes"),

@@ -37,7 +37,7 @@ class Comparison:
     @property
     def ratio(self) -> float:
         """error / allowed; infinite for what is not a number."""
-        if not math.isfinite(self.error) or self.error < 0:
+        if not math.isfinite(self.error) or self.error < 0 or math.isnan(self.allowed):
             return math.inf
         if self.error == 0:
             return 0.0
@@ -156,15 +156,21 @@ def checks_in(package: ModuleType) -> list[Check]:
 
 
 def largest(got: ArrayLike, expected: ArrayLike, scale: float = 1.0) -> float:
-    """max |got - expected| / scale; NaN where something is not a number.
+    """max |got - expected| / scale; infinite where something is not a number.
+
+    Not NaN, which Python's max passes over wherever it does not come first.
 
     >>> largest([1.0, 2.0], [1.0, 2.5], scale=2.0)
     0.25
+    >>> max(0.0, largest([1.0, math.nan], [1.0, 2.5]))
+    inf
     """
     difference = np.abs(np.asarray(got, dtype=float) - np.asarray(expected, dtype=float))
     if not difference.size:
         return 0.0
     top = float(difference.max())
+    if math.isnan(top):
+        return math.inf
     if top == 0.0:
         return 0.0
     return top / scale if scale > 0 else math.inf

@@ -82,7 +82,8 @@ def _ways(
     yield "into every other number", _into(call, rows[0], single[0], apart=2), single[0]
     yield "of a batch into an array", _into(call, batch, stacked), stacked
     pair = [part[:2] for part in stacked]
-    yield "of a pair of states", _parts(call(*(column[:2] for column in batch))), pair
+    # New arrays may lie where the same numbers were before; given ones begin as no numbers.
+    yield "of a pair of states", _into(call, [column[:2] for column in batch], pair), pair
     yield from _over_inputs(call, rows[0], single[0])
     if any(row.ndim == 0 for row in rows[0]):
         plain = [row if row.ndim else float(row) for row in rows[0]]

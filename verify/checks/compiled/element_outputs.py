@@ -38,6 +38,9 @@ def element_outputs(subject: Subject) -> Iterator[Comparison]:
             for what, sine in cable.planes().items():
                 yield Comparison(what, state.label, sine, IN_PLANE)
         telling = told(reference)
+        missing = sorted(telling.keys() - {*names})
+        if missing:
+            yield Comparison(f"output {missing[0]} is missing", state.label, np.inf, ALLOWED)
         nearby = subject.reference(
             state,
             q=state["q"] + _PERTURBATION * rng.choice([-1, 1], size=state["q"].shape),

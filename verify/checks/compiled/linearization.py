@@ -77,9 +77,9 @@ def _in_state(subject: Subject, state: TestState, name: str) -> Iterator[Compari
             doubts.append(float(doubt.max()) / scale)
         if size == 0:
             continue
-        allowed = ALLOWED + min(4 * max(doubts) / size, UNCERTAIN)
+        allowed = ALLOWED + min(4 * float(np.max(doubts)) / size, UNCERTAIN)
         what = f"{name} by {argument}"
-        yield Comparison(what, state.label, max(errors) / size, allowed)
+        yield Comparison(what, state.label, float(np.max(errors)) / size, allowed)
 
 
 def _scale(state: TestState, argument: str) -> float:

@@ -28,7 +28,9 @@ def mass_matrix(subject: Subject) -> Iterator[Comparison]:
         yield Comparison("symmetry", state.label, largest(matrix, matrix.T, scale), 4 * EPS)
         weights = subject.mass_weights(state)
         least = float(np.linalg.eigvalsh(matrix / np.outer(weights, weights))[0])
-        yield Comparison("definiteness", state.label, max(0.0, -least), 8 * subject.nu * EPS)
+        yield Comparison(
+            "definiteness", state.label, float(np.maximum(0.0, -least)), 8 * subject.nu * EPS
+        )
     drawn = [subject.condition(state) for state in subject.states if state.is_random]
     if drawn:
         # Single states may lie near a singular one; most of them cannot.
