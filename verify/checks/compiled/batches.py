@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.soiled_memory import soil
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 
@@ -44,7 +45,10 @@ def batches(subject: Subject) -> Iterator[Comparison]:
         if len(chosen) < 2:
             continue
         stacked = [np.stack([state[word] for state in chosen]) for word in inputs]
-        ways = [subject.model.function(name)(*stacked, threads=threads) for threads in (1, 2)]
+        ways = []
+        for threads in (1, 2):
+            soil(*((len(chosen), *np.shape(part)) for part in single[0]))
+            ways.append(subject.model.function(name)(*stacked, threads=threads))
         both = [answer if isinstance(answer, tuple) else (answer,) for answer in ways]
         for k, (state, alone) in enumerate(zip(chosen, single, strict=True)):
             error = 0.0

@@ -11,6 +11,7 @@ from scipy.integrate import RK45, solve_ivp
 
 from eomc.runtime.model.state import parted
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.soiled_memory import soil
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
@@ -80,6 +81,7 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
     values = dict(state.values)
     if fixed is not None:
         call, names = fixed
+        _soil(subject, _STEPS + 1)
         got = np.hstack(call(*(values[name] for name in names), span / _STEPS, _STEPS))[-1]
         allowed = NEAR if subject.model.is_constrained else SAME
         error = largest(got / sizes, mine / sizes)
@@ -90,6 +92,7 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         call, names = adaptive
         for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
             arguments = [values[name] for name in names]
+            _soil(subject, len(times))
             *got, _ = call(*arguments, times, rtol=rtol, atol=1e-12, h=0.0, max_steps=100_000)
             error = largest(np.hstack(got) / sizes, expected / sizes)
             what = f"dopri at {rtol:.0e}"
@@ -97,6 +100,11 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         # Longer, as far as that takes no more work than a stiff law leaves.
         longer = span * min(_RATIO, _CALLS / solved.nfev)
         yield from _step_by_step(subject, state, adaptive, longer)
+
+
+def _soil(subject: Subject, rows: int) -> None:
+    """For the rows of q and of u."""
+    soil((rows, subject.model.nq), (rows, subject.nu))
 
 
 def _brought_back(
@@ -145,6 +153,7 @@ def _step_by_step(
     if not solved.success or not np.isfinite(expected).all():
         return
     values = [state[name] for name in names]
+    _soil(subject, len(times))
     *got, report = call(*values, times, **own, h=0.0, max_steps=100_000)
     sizes = _sizes(subject, expected)
     error = largest(np.hstack(got) / sizes, expected / sizes)
@@ -174,6 +183,7 @@ def _one_step(
         stages[row] = _rates(subject, state, t + h * float([*RK45.C, 1.0][row]), place)
     powers = shares[:, None] ** np.arange(1, RK45.P.shape[1] + 1)
     expected = start + h * (powers @ RK45.P.T) @ stages
+    _soil(subject, len(times))
     *got, _ = call(*(state[name] for name in names), times, rtol=1.0, atol=1e9, h=h, max_steps=2)
     sizes = _sizes(subject, expected)
     error = largest(np.hstack(got) / sizes, expected / sizes)

@@ -138,10 +138,21 @@ def _independent(
     sizes = np.linalg.svd(gradients, compute_uv=False)
     whole = sorted(order.tolist()) == list(range(subject.nu))
     enough = rank == int((sizes > 1e-10 * sizes[0]).sum())
-    dependent = np.linalg.svd(gradients[:, order[subject.nu - rank :]], compute_uv=False)
-    solvable = not rank or dependent[rank - 1] > 1e-10 * sizes[0]
+    solvable = whole and _determine(gradients[:, order[subject.nu - rank :]], rank, sizes[0])
     error = 0.0 if whole and enough and solvable else np.inf
     yield Comparison("order of speeds", state.label, error, 0.0)
+    # Rows on speeds alone hold no displacement: more of these are independent, and first.
+    held = subject.model.output_rows("constraint_residual")
+    if whole and 0 < len(held) < len(gradients) == rank:
+        names = subject.model.output_rows("constraint_jacobian")
+        rows = gradients[[names.index(name) for name in held]]
+        solvable = _determine(rows[:, order[subject.nu - len(rows) :]], len(rows), sizes[0])
+        yield Comparison("order of displacements", state.label, 0.0 if solvable else np.inf, 0.0)
+
+
+def _determine(rows: Array, rank: int, size: float) -> bool:
+    """True if the rows determine what belongs to their columns."""
+    return not rank or np.linalg.svd(rows, compute_uv=False)[rank - 1] > 1e-10 * size
 
 
 def _dependent_speeds(

@@ -13,6 +13,7 @@ from eomc.verify.checks.compiled.batches import batches, said
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.closed_states import closed
 from eomc.verify.subject.derived_subject import DerivedSubject
+from eomc.verify.subject.soiled_memory import soil
 from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array
 
@@ -92,6 +93,8 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
     except FloatingPointError:
         return  # a state from which no run starts
     for threads in (1, 2):
+        padded = -(-len(states) // LANES) * LANES
+        soil(*((padded, STEPS // EVERY + 1, size) for size in (subject.model.nq, subject.nu)))
         got = subject.model.rk4_rollouts(
             *rows, h, STEPS, every=EVERY, threads=threads, **given
         )  # fmt: skip

@@ -32,7 +32,7 @@ _MOST = 4
     thorough=True,
 )
 def laws(subject: DerivedSubject) -> Iterator[Comparison]:
-    """In some random states, towards others; every driven speed active."""
+    """In some random states, towards others; every driven speed active, and each of them not."""
     names = [name for name, kind in KINDS.items() if kind.feeds] + ["driven_dynamics"]
     other = subject.beside(names)
     fed = [function.name for function in other.program.functions if function.feeds]
@@ -49,6 +49,9 @@ def laws(subject: DerivedSubject) -> Iterator[Comparison]:
             judge = _LAWS.get(name)
             if judge is not None:
                 yield from judge(other, wanted, name)
+            if judge is _linearizing:
+                for passive in 1.0 - np.eye(len(wanted["active"])):
+                    yield from judge(other, wanted.with_values(active=passive), name)
             if name in steps:
                 yield _stepped(other, wanted, name, steps[name])
         if "driven_dynamics" in other.functions:
@@ -121,18 +124,19 @@ def _composite(subject: DerivedSubject, state: TestState) -> Array:
 
 
 def _linearizing(subject: DerivedSubject, state: TestState, name: str) -> Iterator[Comparison]:
-    """Driven speeds accelerate as wanted; all other forces are those beside."""
+    """Driven speeds that are active accelerate as wanted; all other forces are those beside."""
     assert subject.declared is not None
     beside = state["tau"] if name == "feedback_linearization" else _state_feedback(subject, state)
     tau = np.asarray(subject.call(name, state))
-    driven = [subject.model.speeds.index(speed) for speed in driven_speeds(subject.declared)]
+    places = [subject.model.speeds.index(speed) for speed in driven_speeds(subject.declared)]
+    driven = [place for place, on in zip(places, state["active"], strict=True) if on]
     rest = [k for k in range(subject.nu) if k not in driven]
     size = 1.0 + float(np.abs(tau).max(initial=0.0))
     error = largest(tau[rest], beside[rest], size)
     yield Comparison(f"{name}: other forces", state.label, error, ALLOWED)
     wanted = (state["a_d"] + _correction(subject, state))[driven]
     got = subject.call("forward_dynamics", state, tau=tau)[driven]
-    size = float((np.abs(wanted).max() + size) * subject.condition(state))
+    size = float((np.abs(wanted).max(initial=0.0) + size) * subject.condition(state))
     error = largest(got, wanted, size)
     yield Comparison(name, state.label, error, ACCELERATED, f"function {name}")
 

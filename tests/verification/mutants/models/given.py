@@ -38,13 +38,14 @@ def branches() -> Model:
 
 
 def led() -> Model:
-    """Two hinges of which one is driven by its acceleration."""
+    """Three hinges of which two are driven by their accelerations."""
     model = Model("led", gravity=(0.3, -0.4, -9.81))
-    for name, parent, child in (("one", "world", "a"), ("two", "a", "b")):
+    for name, parent, child in (("one", "world", "a"), ("two", "a", "b"), ("three", "b", "c")):
         model.body(child, mass=0.7, com=(0.2, 0.1, -0.3), inertia=(0.11, 0.16, 0.19))
         model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0.6, 0.8),
                     placement=_TILTED)  # fmt: skip
     model.drive("one")
+    model.drive("three")
     return model
 
 
@@ -72,7 +73,7 @@ def geared() -> Model:
     model = towed()
     model.body("third", mass=1, inertia=(0.01, 0.01, 0.01))
     model.joint("turn3", "revolute", parent="world", child="third", axis=(0, 1, 0))
-    model.constraint("gears", "expression", expression="turn3 - turn1/2 + x/5")
+    model.constraint("gears", "expression", expression="turn3 - turn1/2 + x/5 + x*x/7")
     return model
 
 

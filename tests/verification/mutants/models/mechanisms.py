@@ -57,12 +57,15 @@ def sleigh() -> Model:
 
 
 def moored_sleigh() -> Model:
-    """The same, and after its blade a rod to a crank: a row of speeds before one of positions."""
-    model = _bodies("moored_sleigh", 2)
+    """The same behind two cranks and their rod: a row of speeds before one of positions, which
+    does not hold the speeds of the first."""
+    model = _bodies("moored_sleigh", 3)
+    for name, body, place in (("crank", "b", (0.2, 0, 0)), ("rocker", "c", (0.9, 0, 0.2))):
+        model.joint(name, "revolute", parent="world", child=body, axis=(0, 0.6, 0.8),
+                    placement=place)  # fmt: skip
     model.joint("ice", "planar", parent="world", child="a", axis=(0, 0.6, 0.8))
-    model.joint("crank", "revolute", parent="world", child="b", axis=(0, 0.6, 0.8))
     model.constraint("blade", "knife_edge", a=Point("a", (0.2, 0.1, 0)), axis_a=(0.1, 0.8, -0.6))
-    model.constraint("rod", "distance", a=Point("a", (0.1, 0, 0)), b=Point("b", (0.5, 0, 0.1)),
+    model.constraint("rod", "distance", a=Point("c", (0.1, 0.3, 0)), b=Point("b", (0.5, 0, 0.1)),
                      length=0.9)  # fmt: skip
     return model
 
