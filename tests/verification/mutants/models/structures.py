@@ -10,6 +10,9 @@ from eomc.derive.model import Model
 
 _BAR = {"area": 2e-4, "density": 2700, "E": 7e10}
 _TUBE = {**_BAR, "Iz": 3e-8, "Iy": 2e-8, "G": 2.6e10, "torsion": 4e-8}
+# As much stretch as bending, and sections whose turning counts, to the second order too.
+_STOUT = {"area": 2e-3, "density": 2700, "E": 7e8, "Iz": 6e-4, "Iy": 3e-4, "G": 2.6e8,
+          "torsion": 5e-4}  # fmt: skip
 _TETRA = {"a": (0, 0, 0), "b": (1, 0.1, 0), "c": (0.3, 0.9, 0.1), "d": (0.4, 0.3, 0.8)}
 _EDGES = [("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")]
 _ROOF = {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (0.5, 0.8), "e": (1.5, 0.7)}
@@ -63,7 +66,7 @@ def jig() -> Model:
         masses=[("top", 0.3), ("tip", 0.5, (0.02, 0.03, 0.01))],
         stations=["tip", "end"], stiffening=True,
         members=[("foot", "top", "tube", "beam"), ("top", "end", "tube", "beam", 1, (0, 0, 1))],
-        rayleigh=(0.1, 1e-5), interfaces=(),
+        rayleigh=(0.1, 1e-5), interfaces=(), sections={"tube": _STOUT},
     )()  # fmt: skip
 
 
