@@ -108,8 +108,19 @@ def tether() -> Model:
     return model
 
 
+def limited() -> Model:
+    """A variable that an equation finds in one step, but not beyond its ends."""
+    model = Model("limited", gravity=(0.3, 0, -9.81))
+    model.body("bob", mass=1.1, com=(0.1, 0, -0.5), inertia=(0.1, 0.2, 0.15))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    model.algebraic("w", equation="2*w - hinge - 0.1", lower=-0.4, upper=0.4)
+    model.generalized_force("back", "hinge", "-3*w")
+    return model
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     **WITNESSES,
+    "limited": limited,
     "sledge": sledge,
     "bouncer": bouncer,
     "wheel": creeping,
