@@ -17,7 +17,7 @@ from verification.mutants.every import every_mutant, shuffled
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
 from verification.mutants.reach import Reach
-from verification.mutants.statements import statement_of
+from verification.mutants.statements import Statement, statement_of
 from verification.mutants.trial import SECONDS, trial
 
 
@@ -101,13 +101,17 @@ def _left(chosen: list[Mutant], done: dict[str, dict[str, Any]], again: str | No
 
 
 def _of_new_statements(left: list[Mutant], done: list[Mutant]) -> list[Mutant]:
+    """The first of each; swapped names, which hardly ever go on to compute, where no other is."""
     seen = {statement_of(mutant) for mutant in done}
-    found = []
+    found: dict[Statement, Mutant] = {}
     for mutant in left:
-        if statement_of(mutant) not in seen:
-            seen.add(statement_of(mutant))
-            found.append(mutant)
-    return found
+        statement = statement_of(mutant)
+        if statement in seen:
+            continue
+        known = found.setdefault(statement, mutant)
+        if known.operator == "swapped" != mutant.operator:
+            found[statement] = mutant
+    return [*found.values()]
 
 
 def tried(

@@ -63,10 +63,12 @@ def template_faults(file: str) -> list[Mutant]:
 
 
 def _declares(code: str, match: re.Match[str]) -> bool:
-    """Whether it stands in a declaration of an array or a pointer."""
+    """Whether it stands in a declaration of an array or a pointer, or among names declared."""
     begin = code.rfind("\n", 0, match.start()) + 1
     line = code[begin : code.find("\n", match.start())]
     before = code[begin : match.start()]
+    if re.match(r"\s*(?:static |const |cdef )*\*?\w+ \*?\w+(?:, \*?\w+)*;?$", line):
+        return not line.lstrip().startswith("return")
     return bool(
         re.match(r"\s*(?:static |const |cdef |typedef )*(?:\$\{\w+\}_real|_real|int|size_t|double)"
                  r" \*?\w+\[", line)
