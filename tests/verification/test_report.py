@@ -6,6 +6,7 @@ import inspect
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cli.command import Command
 from dynamics.loaded_trees import loaded_tree
@@ -13,7 +14,7 @@ from dynamics.loaded_trees import loaded_tree
 import eomc
 from eomc.verify import Comparison, Report, procedure, run
 from eomc.verify.checks.derived import emitted
-from eomc.verify.subject import test_states
+from eomc.verify.subject import Subject, test_states
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
@@ -103,6 +104,18 @@ def test_a_breach_shows_everywhere(report: Report) -> None:
 @pytest.mark.parametrize(("error", "allowed"), [(float("nan"), 1.0), (1e-20, float("nan"))])
 def test_what_is_no_number_is_a_breach(error: float, allowed: float) -> None:
     assert Comparison("M", "random 0", error, allowed).ratio == float("inf")
+
+
+def test_states_without_value_may_come_twice() -> None:
+    model = eomc.Model("root")
+    model.body("bob", mass=1, com=(0, 0, -0.5))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    model.generalized_force("law", "hinge", "sqrt(hinge)")
+    compiled = eomc.build(model)
+    state = test_states(compiled, 1)[0]
+    good, bad = (state.with_values(q=np.array([x])) for x in (0.5, -0.5))
+    subject = Subject(compiled, [bad, good, bad])
+    assert (len(subject.states), len(subject.undefined)) == (1, 2)
 
 
 def test_a_wide_bound_is_explained(report: Report) -> None:

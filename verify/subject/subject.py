@@ -43,8 +43,9 @@ class Subject:
         self.seed, self.quick = seed, quick
         self.figures: dict[str, Any] = {}
         self.without_value: dict[str, None] = {}
-        self.undefined = [state for state in states if not self._is_defined(state)]
-        self.states = [state for state in states if state not in self.undefined]
+        defined = [self._is_defined(state) for state in states]
+        self.undefined = [state for state, is_so in zip(states, defined, strict=True) if not is_so]
+        self.states = [state for state, is_so in zip(states, defined, strict=True) if is_so]
 
     @cached_property
     def functions(self) -> frozenset[str]:
