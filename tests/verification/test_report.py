@@ -112,7 +112,7 @@ def test_states_without_value_may_come_twice() -> None:
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
     model.generalized_force("law", "hinge", "sqrt(hinge)")
     compiled = eomc.build(model)
-    state = test_states(compiled, 1)[0]
+    state = test_states(compiled, 1, 0)[0]
     good, bad = (state.with_values(q=np.array([x])) for x in (0.5, -0.5))
     subject = Subject(compiled, [bad, good, bad])
     assert (len(subject.states), len(subject.undefined)) == (1, 2)
