@@ -108,12 +108,13 @@ def test_what_is_no_number_is_a_breach(error: float, allowed: float) -> None:
 
 def test_states_without_value_may_come_twice() -> None:
     model = eomc.Model("root")
-    model.body("bob", mass=1, com=(0, 0, -0.5))
-    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    model.generalized_force("law", "hinge", "sqrt(hinge)")
+    model.body("bob", mass=1, com=(0, 0, -0.5), inertia=(1, 1, 1))
+    model.joint("hinge", "universal", parent="world", child="bob")
+    name = model.coordinates[0]
+    model.generalized_force("law", name, f"sqrt({name})")
     compiled = eomc.build(model)
     state = test_states(compiled, 1, 0)[0]
-    good, bad = (state.with_values(q=np.array([x])) for x in (0.5, -0.5))
+    good, bad = (state.with_values(q=np.array([x, 0.1])) for x in (0.5, -0.5))
     subject = Subject(compiled, [bad, good, bad])
     assert (len(subject.states), len(subject.undefined)) == (1, 2)
 
