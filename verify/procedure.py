@@ -50,6 +50,7 @@ _ORDER = (
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "solvers", "batches", "calls", "states of elements", "element outputs"),
     *("contacts", "rigid contacts", "lanes", "laws", "sampled control", "near-rigid control"),
+    "limits",
     *("functions on request", "small code", "single precision"),
 )
 

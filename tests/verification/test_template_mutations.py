@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from string import Template
 
@@ -10,6 +11,7 @@ from constraints.mechanisms import four_bar
 from verification.faults import Derivation, mutated
 
 import eomc
+from eomc.codegen.c import limits
 from eomc.codegen.language import literal
 from eomc.codegen.templates import template
 from eomc.derive.functions import frames
@@ -82,3 +84,16 @@ def test_loops_over_bodies(tmp_path: Path) -> None:
     with mutated(fault):
         report = eomc.verify(_swing(), quick=True, checks=["small code"], cache_dir=tmp_path)
     assert report.breaches == ("small code",)
+
+
+def test_ends_that_are_infinite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Below and above change places where nothing limits."""
+    monkeypatch.setattr(
+        limits, "_limit", lambda face, value: literal.literal(value, face.real)
+        if math.isfinite(value) else "-INFINITY" if value > 0 else "INFINITY"
+    )  # fmt: skip
+    model = _swing()
+    model.body("tip", mass=1, com=(0, 0, -0.5))
+    model.joint("wrist", "revolute", parent="bob", child="tip", axis=(0, 1, 0), lower=-1)
+    report = eomc.verify(model, quick=True, checks=["limits"], cache_dir=tmp_path)
+    assert report.breaches == ("limits",)
