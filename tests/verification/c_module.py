@@ -40,7 +40,12 @@ def _face(function: Any, entry: dict[str, Any], defaults: np.ndarray) -> Callabl
 
     def call(*values: Any, threads: int = 1) -> Any:
         if values and np.ndim(values[0]) > len(shapes[0]):  # a batch, one by one
-            rows = [call(*row) for row in zip(*values, strict=True)]
+            rows = []
+            for k, row in enumerate(zip(*values, strict=True)):
+                try:
+                    rows.append(call(*row))
+                except FloatingPointError as error:
+                    raise FloatingPointError(f"{error} at batch index ({k},)") from None
             if isinstance(rows[0], tuple):
                 return tuple(np.stack(column) for column in zip(*rows, strict=True))
             return np.stack(rows)
