@@ -33,6 +33,11 @@ def _boom() -> Form:
     )  # fmt: skip
 
 
+def _reed() -> Form:
+    """Slender, with three modes."""
+    return Beam(length=1.2, mass_per_length=0.5, EI=40, modes=(3, 0))
+
+
 def _telescope() -> Form:
     return TelescopicBeam(
         2, 1.5, 2, 1, EI=60, length=3, modes=(1, 0), payload=1, tip_mass_ratio=0.4, damping=0.01
@@ -85,6 +90,7 @@ def bow() -> Model:
 
 MODELS: dict[str, Callable[[], Any]] = {
     "boom": _on_a_hinge("boom", _boom),
+    "reed": _on_a_hinge("reed", _reed),
     "telescope": _on_a_hinge("telescope", _telescope),
     "bent_frame": _on_a_hinge("bent_frame", _bent_frame, "end"),
     "whip": whip,
