@@ -46,6 +46,9 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
     if turning := _turning(subject):
         far = [_turned(state, turning) for state in drawn]
         yield from batches.run(other.among([*far[:LANES], *drawn[LANES::2], *far[LANES::2]]))
+    names = other.model.inputs_of("forward_dynamics")
+    if {*names[:2]} == {"q", "u"} and subject.model.nq and subject.model.integrator("rk4") is None:
+        yield Comparison("integrator rk4 is missing", "all states", np.inf, SAME)
     if "rk4_rollouts" in dir(other.model) and subject.model.integrator("rk4") is not None:
         regular = {state.label for state in subject.regular}
         drawn = [s for s in other.held if s.label in regular and "high" not in s.label]
