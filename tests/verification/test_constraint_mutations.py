@@ -231,6 +231,26 @@ BY_ONE_CHECK = (
         ),
     ),
     (
+        "loops",
+        Derivation(
+            "torque of a slide a third too small",
+            "eomc.derive.joints.closure:same_axes",
+            "1 + x.x",
+            "x.x",
+            "prismatic",
+        ),
+    ),
+    (
+        "loops",
+        Derivation(
+            "torques of a hinge reversed",
+            "eomc.derive.joints.closure:same_axis",
+            "at.turned.to_parent",
+            "at.turned.to_child",
+            "revolute",
+        ),
+    ),
+    (
         "momentum",
         Derivation(
             "moment of a loop on what carries it reversed",

@@ -13,7 +13,8 @@ from eomc.verify.witness.mechanism import Array, Hold, Joint
 
 class RelativeMotion:
     """One joint or constraint in one state: gaps, their rates and second rates, which are zero
-    where it holds, and units (rows, directions), rates at unit speeds."""
+    where it holds, and units (rows, directions), rates at unit speeds; of the motion `relative` of
+    the child side in the parent side."""
 
     gaps: Array
     rates: Array
@@ -22,7 +23,7 @@ class RelativeMotion:
 
     def __init__(self, hold: Hold | Joint, motions: Mapping[int, Motion]) -> None:
         self.parent, self.child = motions[hold.parent], motions[hold.child]
-        motion = relative(hold, self.parent, self.child)
+        self.relative = motion = relative(hold, self.parent, self.child)
         if isinstance(hold, Joint):
             found = Forbidden(hold, motion)
             self.gaps, self.rates = found.gaps, found.rates

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check
+from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
+from eomc.verify.witness.closing_rows import closing_rows
+from eomc.verify.witness.mechanism import Array, Joint
 from eomc.verify.witness.relative_motion import RelativeMotion
 
 CLOSED, ALLOWED = 1e-10, 1e-9
@@ -21,7 +22,8 @@ _RANK = 1e-8
     "loops",
     compares="the two sides of every joint that closes a loop: their pose, and what of their "
     "relative velocity and acceleration the joint forbids, with 0; the motions that G allows with "
-    "those that the joints allow",
+    "those that the joints allow; what each row of G holds, so that its multiplier is the force or "
+    "torque of its label",
     reference="poses of the bodies as products of matrices, with first and second derivatives by "
     "the product rule, as for Newton-Euler; what a joint holds is read off its relative pose",
     tolerance=f"{CLOSED:.0e} of 1 m (rad) for poses, {ALLOWED:.0e} of the greatest velocity or "
@@ -47,6 +49,9 @@ def loops(subject: Subject) -> Iterator[Comparison]:
         yield Comparison("velocity", state.label, rate / fastest, ALLOWED)
         geometric = np.vstack([motion.units for motion in held])[:, : subject.nu]
         yield from _motions(subject, state, geometric)
+        for hold, motion in zip(mechanism.holds, held, strict=True):
+            if isinstance(hold, Joint):
+                yield from _rows(subject, state, hold, motion)
         if state in subject.regular:
             a = subject.call("forward_dynamics", state)
             moving = subject.reference(state, a=a)
@@ -55,6 +60,20 @@ def loops(subject: Subject) -> Iterator[Comparison]:
             drift = max(float(np.abs(motion.seconds).max(initial=0.0)) for motion in held)
             allowed = ALLOWED * subject.condition(state)
             yield Comparison("acceleration", state.label, drift / size, allowed)
+
+
+def _rows(
+    subject: Subject, state: TestState, joint: Joint, motion: RelativeMotion
+) -> Iterator[Comparison]:
+    """Rows of G at unit speeds, against the rates that they hold by their labels."""
+    jacobian = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, subject.nu)
+    names = [name.rpartition(".") for name in subject.model.output_rows("constraint_jacobian")]
+    own = {label: row for (name, _, label), row in zip(names, jacobian, strict=True)
+           if name == joint.name}  # fmt: skip
+    for label, rates in closing_rows(own, joint, motion.relative).items():
+        expected = rates[: subject.nu]
+        error = largest(own[label], expected, 1.0 + float(np.abs(expected).max(initial=0.0)))
+        yield Comparison(f"{label} of {joint.name}", state.label, error, ALLOWED)
 
 
 def _motions(subject: Subject, state: TestState, geometric: Array) -> Iterator[Comparison]:
