@@ -21,7 +21,7 @@ _STATES = 3
     compares="every function with given arrays for its results, among them one of its own inputs "
     "and such as share a number with one, of one state, two and more, and into every other number "
     "of them; with inputs of which some have states and others have one value; with inputs that "
-    "lie otherwise in memory, or are lists or plain numbers",
+    "lie otherwise in memory, or are lists or plain numbers; that a row too many is refused",
     reference="the plain call of each state",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -46,6 +46,31 @@ def calls(subject: Subject) -> Iterator[Comparison]:
             pairs = zip(got, wanted, strict=True)
             error = max([0.0, *(_error(found, part, size) for found, part in pairs)])
             yield Comparison(f"{name} {what}", "random states", error, ALLOWED * condition)
+        yield from _refused(subject, name, states[0], single[0])
+
+
+def _refused(
+    subject: Subject, name: str, state: TestState, like: Sequence[Array]
+) -> Iterator[Comparison]:
+    """An input, or an array for the result, that has one row too many."""
+    call = subject.model.function(name)
+    rows = [np.array(state[word], dtype=float) for word in subject.model.inputs_of(name)]
+    for k, row in enumerate(rows):
+        if row.size and row.ndim:
+            longer = [*rows[:k], np.concatenate([row, row[:1]]), *rows[k + 1 :]]
+            error = 0.0 if _refuses(call, longer) else np.inf
+            yield Comparison(f"{name} of an input {k} too long", "random states", error, 0.0)
+    if len(like) == 1 and like[0].size and like[0].ndim:
+        error = 0.0 if _refuses(call, rows, np.concatenate([like[0], like[0][:1]])) else np.inf
+        yield Comparison(f"{name} into an array too long", "random states", error, 0.0)
+
+
+def _refuses(call: Callable[..., Any], given: Sequence[Array], out: Array | None = None) -> bool:
+    try:
+        call(*given, out=out)
+    except ValueError:
+        return True
+    return False
 
 
 def _takes_out(subject: Subject, state: TestState) -> bool:
