@@ -145,6 +145,20 @@ class Subject:
         found = [closed(self.model, state) for state in still]
         return [state for state in found if state is not None]
 
+    def beside_manifold(self, state: TestState, share: float = 1e-3) -> TestState | None:
+        """The state with quaternions too long by so much; None if no coordinate is normalized."""
+        if "normalize" not in self.functions or not self.model.nq:
+            return None
+        longer = (1.0 + share) * state["q"]
+        moved = np.abs(self.call("normalize", state, q=longer) - longer) > share / 10 * np.abs(
+            longer
+        )
+        return state.with_values(q=np.where(moved, longer, state["q"])) if moved.any() else None
+
+    def off_manifold(self, state: TestState, q: Array) -> float:
+        """By how much normalizing changes coordinates."""
+        return float(np.abs(np.asarray(self.call("normalize", state, q=q)) - q).max())
+
     def run_step(self, states: Sequence[TestState]) -> float | None:
         """The longest step h = 1e-3, 1e-4, ... s at which the compiled Runge-Kutta method converges
         from all `states`: a step differs from two of h/2 by little of q and u. None if none does.

@@ -30,7 +30,7 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 @check(
     "integrators",
     compares="steps of the compiled Runge-Kutta method, and a run of the adaptive one at its ends "
-    "and between its steps, under constant forces",
+    "and between its steps, under constant forces; that steps end on unit quaternions",
     reference="the classical method written down here on the compiled rates; Dormand and Prince's "
     "method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
     "Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
@@ -88,6 +88,7 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         yield Comparison("rk4", state.label, error, allowed, "integrator rk4")
         if subject.model.is_constrained:
             yield from _brought_back(subject, state, fixed, span / _STEPS)
+        yield from _normalized(subject, state, fixed, (span / _STEPS, 1))
     if adaptive is not None:
         call, names = adaptive
         for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
@@ -97,6 +98,8 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
             error = largest(np.hstack(got) / sizes, expected / sizes)
             what = f"dopri at {rtol:.0e}"
             yield Comparison(what, state.label, error, allowed, "integrator dopri")
+        options = {"rtol": 1e-9, "atol": 1e-12, "h": 0.0, "max_steps": 100_000}
+        yield from _normalized(subject, state, adaptive, (times,), **options)
         # Longer, as far as that takes no more work than a stiff law leaves.
         longer = span * min(_RATIO, _CALLS / solved.nfev)
         yield from _step_by_step(subject, state, adaptive, longer)
@@ -105,6 +108,25 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
 def _soil(subject: Subject, rows: int) -> None:
     """For the rows of q and of u."""
     soil((rows, subject.model.nq), (rows, subject.nu))
+
+
+def _normalized(
+    subject: Subject,
+    state: TestState,
+    integrator: tuple[Callable[..., Any], tuple[str, ...]],
+    span: tuple[Any, ...],
+    **options: Any,
+) -> Iterator[Comparison]:
+    """From beside the unit quaternions steps end on them."""
+    beside, (call, names) = subject.beside_manifold(state), integrator
+    if beside is None:
+        return
+    try:
+        q = call(*(beside[name] for name in names), *span, **options)[0][1:]
+    except FloatingPointError:
+        return  # so far that no step leads back
+    error = max(subject.off_manifold(state, row) for row in q)
+    yield Comparison("unit quaternions", state.label, error, SAME)
 
 
 def _brought_back(

@@ -56,6 +56,7 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
         found = [run for law in _LAWS for run in _runs(other, drawn[:MOST], law) if drawn]
         yield from found
         if drawn:
+            yield from _normalized(other, [drawn[k % len(drawn)] for k in range(LANES)])
             yield from _refused_runs(other, [drawn[k % len(drawn)] for k in range(LANES)])
         if not found and subject.freedoms:
             yield Comparison("no run could be compared", "all states", np.inf, SAME)
@@ -108,6 +109,22 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
                 error = largest(found[k], row, 1.0 + float(np.abs(row).max(initial=0.0)))
                 what = f"{'quz'[part]} of runs, feedback {law}, {threads} threads"
                 yield Comparison(what, state.label, error, allowed)
+
+
+def _normalized(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:
+    """Runs that begin beside the unit quaternions end on them."""
+    found, h = subject.model.integrator("rk4"), subject.run_step(states)
+    beside = [subject.beside_manifold(state) for state in states]
+    starts = [state for state in beside if state is not None]
+    if found is None or h is None or len(starts) < len(states):
+        return
+    try:
+        q = subject.model.rk4_rollouts(*_rows(starts, found[1]), h, 2)[0]
+    except FloatingPointError:
+        return  # so far that no step leads back
+    for state, rows in zip(states, q, strict=True):
+        error = subject.off_manifold(state, rows[-1])
+        yield Comparison("unit quaternions after a run", state.label, error, SAME)
 
 
 def _at_one_time(subject: DerivedSubject, states: list[TestState]) -> list[TestState]:
