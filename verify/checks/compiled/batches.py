@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, islice
 from typing import Any
 
@@ -76,7 +77,7 @@ def _refused(subject: Subject, states: Sequence[TestState]) -> Iterator[Comparis
         chosen[place] = lost
     stacked = [np.stack([s[word] for s in chosen]) for word in subject.model.inputs_of(name)]
     for threads in (1, 2):
-        found = said(lambda on=threads: subject.model.function(name)(*stacked, threads=on))
+        found = said(partial(subject.model.function(name), *stacked, threads=threads))
         error = 0.0 if found == f"{wanted} at batch index ({LOST[0]},)" else np.inf
         what = f"error of {name}, {threads} threads"
         yield Comparison(what, f"states {LOST} without numbers", error, ALLOWED)
