@@ -11,6 +11,7 @@ import pytest
 from constraints.mechanisms import four_bar
 from lagrange.example_systems import knife_edge
 from lagrange.same_physics import cart_of_kane
+from verification.faults import Derivation, mutated
 from verification.mutants.models.given import MODELS, branches
 
 import eomc
@@ -80,6 +81,21 @@ def test_faults_of_templates(
     monkeypatch.setattr(template, "_template", faulty)
     report = eomc.verify(make(), states=3, checks=[check], cache_dir=tmp_path)
     assert report.breaches == (check,)
+
+
+@pytest.mark.slow
+def test_moment_of_a_cut_joint_about_another_point(tmp_path: Path) -> None:
+    fault = Derivation(
+        "moment of a cut joint about the origin of the child",
+        "eomc.derive.system.transmitted:on_cut_child",
+        "moment - offset.cross(force)",
+        "moment",
+    )
+    with mutated(fault):
+        report = eomc.verify(
+            four_bar("c"), states=2, checks=["functions on request"], cache_dir=tmp_path
+        )
+    assert report.breaches == ("functions on request",)
 
 
 @pytest.mark.parametrize("make", [knife_edge, cart_of_kane])

@@ -10,6 +10,7 @@ from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
 from eomc.verify.witness import springs, stops
 from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.cut_reaction import cut_reaction
 from eomc.verify.witness.mechanism import WORLD, Array, Body, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
@@ -116,8 +117,9 @@ def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
     local, world = [], []
     for name in names:
         if name not in known or not is_whole:
-            local.append(np.full(6, np.nan))
-            world.append(np.full(9, np.nan))
+            mine, outside = _in_cut(slopes, name)
+            local.append(mine)
+            world.append(outside)
             continue
         k, joint = known[name]
         loosened = NewtonEuler(mechanism, values, k)
@@ -131,6 +133,28 @@ def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
         local.append(np.concatenate([force, moment]))
         world.append(np.concatenate([at[:3, 3], axes @ force, axes @ moment]))
     return local, world
+
+
+def _in_cut(slopes: Slopes, name: str) -> tuple[Array, Array]:
+    """The same of one that closes a loop; no numbers where it is not known here."""
+    subject, reference = slopes.subject, _reference(slopes)
+    mechanism = reference.mechanism
+    holds = [hold for hold in mechanism.holds if hold.name == name and isinstance(hold, Joint)]
+    rubbing = {bearing.cut for bearing in mechanism.bearings}
+    unknown = np.full(6, np.nan), np.full(9, np.nan)
+    if not holds or name in rubbing:
+        return unknown
+    joint = holds[0]
+    rows = [row.rpartition(".") for row in subject.model.output_rows("constraint_jacobian")]
+    numbers = zip(rows, slopes.state["multipliers"], strict=True)
+    own = {label: float(number) for (of, _, label), number in numbers if of == name}
+    parent, child = (reference.motions[body] for body in (joint.parent, joint.child))
+    wrench = cut_reaction(joint, own, parent, child)
+    if wrench is None:
+        return unknown
+    at = child.x @ np.linalg.inv(joint.after)
+    outside = [at[:3, :3] @ part for part in (wrench[:3], wrench[3:])]
+    return wrench, np.concatenate([at[:3, 3], *outside])
 
 
 def _joint_reactions(slopes: Slopes) -> Expected:

@@ -89,14 +89,32 @@ def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
     return best
 
 
+def loss_wrench(joint: Joint, motion: Motion) -> Array:
+    """(force, moment) (6,) of the losses on the child side, in axes of the parent side; `motion` is
+    that of the child side in the parent side."""
+    wrench = np.zeros(6)
+    now = motion.rate[:3, 3], motion.angular_velocity
+    for part, places, rate in zip((0, 3), _directions(joint, motion.x), now, strict=True):
+        if not places:
+            continue
+        inverse = np.linalg.pinv(np.array(list(places.values())).T)
+        for k, u, along in zip(places, inverse @ rate, inverse, strict=True):
+            wrench[part : part + 3] += _loss(joint, k, float(u)) * along
+    return wrench
+
+
 def losses(joint: Joint, parent: Motion, child: Motion) -> Array:
     """(directions,) generalized forces of the losses of one joint."""
     total = np.zeros(len(parent.units))
     for k, u, unit in freedoms(joint, parent, child):
-        force = -joint.damping[k] * u
-        force -= joint.friction[k] * np.tanh(u / joint.friction_speed)
-        total += unit * force
+        total += unit * _loss(joint, k, u)
     return total
+
+
+def _loss(joint: Joint, k: int, u: float) -> float:
+    """-d u - f tanh(u / u_0)"""
+    rubbing = joint.friction[k] * np.tanh(u / joint.friction_speed)
+    return -joint.damping[k] * u - float(rubbing)
 
 
 def freedoms(joint: Joint, parent: Motion, child: Motion) -> Iterator[tuple[int, float, Array]]:

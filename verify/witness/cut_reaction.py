@@ -1,0 +1,44 @@
+"""What a joint that closes a loop transmits, by its multipliers and its losses.
+
+The wrench (f, m) on the child about the origin of the child-side frame has at every twist (v, w)
+the power f.v + m.w: of the rows that is sum_k lambda_k times their rates, so that their rates at
+unit twists are the wrench itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.closing_joint import loss_wrench, relative
+from eomc.verify.witness.closing_rows import closing_rows
+from eomc.verify.witness.mechanism import Array, Joint
+
+
+def cut_reaction(
+    joint: Joint, multipliers: Mapping[str, float], parent: Motion, child: Motion
+) -> Array | None:
+    """(force, moment) (6,) on the child in its joint frame; None if rows are not known here.
+
+    `multipliers` go by the labels of the rows.
+    """
+    motion = relative(joint, parent, child)
+    rates = closing_rows(multipliers, joint, _at_unit_twists(motion.x))
+    if rates.keys() != multipliers.keys():
+        return None
+    wrench = loss_wrench(joint, motion)
+    for label, multiplier in multipliers.items():
+        wrench = wrench + multiplier * rates[label]
+    axes = motion.rotation.T
+    return np.concatenate([axes @ wrench[:3], axes @ wrench[3:]])
+
+
+def _at_unit_twists(x: Array) -> Motion:
+    """A motion at `x` with six directions: along the axes, then about them."""
+    units = np.zeros((6, 4, 4))
+    for k, e in enumerate(np.eye(3)):
+        units[k, :3, 3] = e
+        units[3 + k, :3, :3] = np.cross(e, x[:3, :3], axisb=0, axisc=0)
+    return Motion(x, units, np.zeros((4, 4)), np.zeros((4, 4)))
