@@ -64,6 +64,8 @@ def deployed(body: Judged) -> Iterator[Claim]:
         yield Claim("inertia of the links, second order", even[:6, :6], 0 * even[:6, :6], 1.0)
         # Bending shortens along x, which a turn about x does not tell.
         yield Claim("momentum about x, second order", even[3, 6:], 0 * even[3, 6:], 1.0)
+        # Along the length v_l^2 and the shortening are all that there is to that order.
+        yield Claim("inertia of sliding, second order", even[-1, -1], 0.0, 1.0)
 
 
 class _Links:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from eomc.derive.bodies import Beam, Form, TelescopicBeam
@@ -38,10 +39,11 @@ def _reed() -> Form:
     return Beam(length=1.2, mass_per_length=0.5, EI=40, modes=(3, 0))
 
 
-def _telescope() -> Form:
+def _telescope(stiffening: bool = False) -> Form:
     return TelescopicBeam(
-        2, 1.5, 2, 1, EI=60, length=3, modes=(1, 0), payload=1, tip_mass_ratio=0.4, damping=0.01
-    )
+        2, 1.5, 2, 1, EI=60, length=3, modes=(1, 0), payload=1, tip_mass_ratio=0.4, damping=0.01,
+        stiffening=stiffening,
+    )  # fmt: skip
 
 
 def _bent_frame() -> Form:
@@ -92,6 +94,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "boom": _on_a_hinge("boom", _boom),
     "reed": _on_a_hinge("reed", _reed),
     "telescope": _on_a_hinge("telescope", _telescope),
+    "spyglass": _on_a_hinge("spyglass", partial(_telescope, stiffening=True)),
     "bent_frame": _on_a_hinge("bent_frame", _bent_frame, "end"),
     "whip": whip,
     "finger": finger,

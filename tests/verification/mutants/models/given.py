@@ -61,7 +61,7 @@ def towed(length: float = 1.0, sides: Sequence[int] = (-1, 1)) -> Model:
         model.joint(f"turn{k}", "revolute", parent="world", child=f"drum{k}", axis=(0, 1, 0),
                     placement=place)  # fmt: skip
         drum = Winch(Point("world", place), radius=0.1, sense=-side, turn=f"turn{k}",
-                     axis=(0, 1, 0), zero=(-side, 0, 0))  # fmt: skip
+                     axis=(0, 1, 0), zero=(-2 * side, 0.4, 0))  # fmt: skip
         model.cable(f"rope{k}", [drum, "sledge"], length=length, modulus=1e8, area=1e-6)
         model.input(f"m{k}")
         model.generalized_force(f"m{k}", speed=f"turn{k}", expression=f"m{k}")
