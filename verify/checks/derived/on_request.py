@@ -14,6 +14,7 @@ from eomc.verify.requested.slopes import Slopes
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
+from eomc.verify.witness.mechanism import Array
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6
 _STATES, _STEP = 3, 0.01
@@ -40,8 +41,7 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
     if not names or not regular:
         raise NotApplicable("no functions beside those emitted, or no state to compare them in")
     drawn = [s for s in other.states if s.label in regular][:_STATES]
-    # Of a step that is gone, not of one across which nothing is resolved.
-    other = other.among([s.with_values(h=_STEP * np.abs(s.values.get("h", 1.0))) for s in drawn])
+    other = other.among([state.with_values(h=_step(other, state)) for state in drawn])
     yield from emitted.run(other)
     known = judges(other.frames)
     for state in other.states:
@@ -50,6 +50,19 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
             if name in known and (other.mechanism is not None or name not in OF_BODIES):
                 yield from _judged(slopes, name, known[name])
         yield from _on_constraints(slopes)
+
+
+def _step(subject: DerivedSubject, state: TestState) -> Array:
+    """Of a step that is gone, not of one across which nothing is resolved, or that stiff elements
+    end."""
+    h, found = _STEP * np.abs(state.values.get("h", 1.0)), subject.model.integrator("rk4")
+    if found is not None:
+        call, names = found
+        try:
+            call(*(state[name] for name in names), float(h), 1)
+        except FloatingPointError:
+            h = np.minimum(h, subject.run_step([state]) or h)
+    return np.asarray(h)
 
 
 def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
