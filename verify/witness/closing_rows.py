@@ -1,5 +1,5 @@
-"""What the rows of a joint that closes a loop hold, by their labels, so that multipliers are forces
-and torques.
+"""Rates that the rows of a joint which closes a loop hold, by their labels, so that multipliers are
+forces and torques.
 
 Where the joint is closed, a row of label ``force_x`` has the rate v_x of the child-side origin,
 ``torque_x`` the rate w_x, both in the parent-side joint frame; ``force_1`` and ``force_2`` have

@@ -1,4 +1,4 @@
-"""What a joint that closes a loop transmits, by its multipliers and its losses.
+"""The wrench that a joint which closes a loop transmits, by its multipliers and its losses.
 
 The wrench (f, m) on the child about the origin of the child-side frame has at every twist (v, w)
 the power f.v + m.w: of the rows that is sum_k lambda_k times their rates, so that their rates at

@@ -84,7 +84,7 @@ def _refused(subject: Subject, states: Sequence[TestState]) -> Iterator[Comparis
 
 
 def said(call: Callable[[], Any]) -> str | None:
-    """What is said where a result is no number; None if nothing is."""
+    """Text of the error where a result is no number; None if there is none."""
     try:
         call()
     except FloatingPointError as error:
