@@ -78,9 +78,7 @@ def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
     allowed = ALLOWED * min(subject.condition(state), UNCERTAIN / ALLOWED)
     size = _forces(subject, state)
     for output, got in found.items():
-        if output not in expected:
-            continue
-        if np.size(expected[output]) != got.size:
+        if output not in expected or np.size(expected[output]) != got.size:
             yield Comparison(f"{name}: entries of {output}", state.label, np.inf, allowed)
             continue
         wanted = np.reshape(expected[output], got.shape)
