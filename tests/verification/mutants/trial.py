@@ -17,7 +17,8 @@ from verification.mutants.faulty_source import Place, put
 from verification.mutants.mutant import Mutant
 from verification.mutants.process import allow
 
-STATES = 4
+STATES = {False: 4, True: 24}
+"""By whether the search is deep: as many as verifications have by themselves."""
 MOST_EMITTED, MOST_FAILED = 12, 4
 """Models that are derived in search of a change, and tried although all before failed."""
 MOST_VERIFIED, MOST_THOROUGH = {False: 4, True: 10}, {False: 1, True: 3}
@@ -44,20 +45,20 @@ Model = tuple[str, tuple[str, ...], int]
 """Name, builds that pass the fault, and size of the sound code in characters."""
 
 
-def verified(system: Any, work: Path, build: str) -> list[str]:
+def verified(system: Any, work: Path, build: str, is_deep: bool = False) -> list[str]:
     """What breaches; on an empty `build` of the checks that quick verifications leave out."""
     from eomc.verify.procedure import all_checks
 
     thorough = [check.name for check in all_checks() if check.thorough]
-    return _breaching(system, work, _OF_BUILD.get(build) if build else thorough)
+    return _breaching(system, work, _OF_BUILD.get(build) if build else thorough, is_deep)
 
 
-def _breaching(system: Any, work: Path, checks: Sequence[str] | None) -> list[str]:
+def _breaching(system: Any, work: Path, checks: Sequence[str] | None, is_deep: bool) -> list[str]:
     import eomc
 
     os.environ["EOMC_WRAPPER_FLAGS"] = "-O0"
     keep_objects(work / "objects")
-    report = eomc.verify(system, quick=True, states=STATES, checks=checks, flags=["-O0"])
+    report = eomc.verify(system, quick=True, states=STATES[is_deep], checks=checks, flags=["-O0"])
     return list(report.breaches)
 
 
@@ -98,7 +99,8 @@ def trial(
             break
         if emitted_models == MOST_FAILED == len(failed):
             break
-        allow(SECONDS + PER_SIZE * size)
+        longest = (SECONDS + PER_SIZE * size) * (3 if is_deep else 1)
+        allow(longest)
         try:
             system = make(name)
             change = first_change(system, sound[name], builds, given[name] if is_derived else None)
@@ -107,13 +109,13 @@ def trial(
             tried.append(name)
             build, files = change
             is_same = cache(partial(same_machine_code, files, work / "sound" / name / build))
-            breaches = _breaches(mutant, system, name, build, files, work, is_same)
+            breaches = _breaches(mutant, system, name, build, files, work, is_same, is_deep)
             if not breaches:
                 same.append(is_same())
             is_thorough = build == "plain" and len(same) <= MOST_THOROUGH[is_deep]
             if not breaches and not same[-1] and is_thorough:
-                allow(SECONDS + PER_SIZE * size)
-                breaches = _breaches(mutant, system, name, "", files, work, is_same)
+                allow(longest)
+                breaches = _breaches(mutant, system, name, "", files, work, is_same, is_deep)
         except Exception as error:
             is_emitted = bool(tried) and tried[-1] == name
             failed.append(_failure(error, is_emitted))
@@ -144,18 +146,19 @@ def _breaches(
     files: Files,
     work: Path,
     is_same: Callable[[], bool],
+    is_deep: bool,
 ) -> list[str]:
     """What breaches; on an empty `build` of thorough checks. Known, if another fault of the same
     file emitted the same."""
-    key = "\0".join([mutant.file, name, build, digest(files), _stamp()])
+    key = "\0".join([mutant.file, name, build, digest(files), _stamp(), str(STATES[is_deep])])
     kept = work / "verdicts" / hashlib.sha256(key.encode()).hexdigest()
     if kept.exists():
         known: list[str] = json.loads(kept.read_text())
         return known
     is_quick = build == "plain" and _is_quick(mutant)
-    breaches = _breaching(system, work, _FIRST) if is_quick else []
+    breaches = _breaching(system, work, _FIRST, is_deep) if is_quick else []
     if not breaches and not (is_quick and is_same()):
-        breaches = verified(system, work, build)
+        breaches = verified(system, work, build, is_deep)
     kept.parent.mkdir(exist_ok=True)
     private = kept.with_suffix(".part")
     private.write_text(json.dumps(breaches))
