@@ -13,6 +13,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 _HEAVY = (
@@ -25,6 +26,9 @@ _HEAVY = (
 _MEMORY = 4 << 30
 _SLOWEST = 100.0
 """How much longer than its computing time a process may take on a busy machine."""
+_LOOK, _IDLE = 10.0, 3
+"""Seconds between looks at what a process computes, and looks after which one that computed nothing
+is thought to wait for itself."""
 
 
 def in_a_process(question: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
@@ -46,12 +50,8 @@ def _asked(question: Callable[[], dict[str, Any]], seconds: float, modules: str)
         os.environ["EOMC_CACHE_DIR"] = modules
         _answer(question, reading, writing, seconds)
     os.close(writing)
-    parts, deadline = [], time.monotonic() + _SLOWEST * seconds
-    while True:
-        ready, _, _ = select.select([reading], [], [], max(deadline - time.monotonic(), 0.0))
-        part = os.read(reading, 1 << 16) if ready else None
-        if not part:
-            break
+    parts, deadline = list[bytes](), time.monotonic() + _SLOWEST * seconds
+    while part := _next(reading, child, deadline):
         parts.append(part)
     os.close(reading)
     if part is None:
@@ -60,6 +60,32 @@ def _asked(question: Callable[[], dict[str, Any]], seconds: float, modules: str)
     if part is None or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
         return {"outcome": "timeout"}
     return json.loads(b"".join(parts)) if parts else {"outcome": "crash"}
+
+
+def _next(reading: int, child: int, deadline: float) -> bytes | None:
+    """The next part of what is answered, empty at its end; None if it takes too long, or waits."""
+    before = [-1] * _IDLE
+    while time.monotonic() < deadline:
+        ready, _, _ = select.select([reading], [], [], _LOOK)
+        if ready:
+            return os.read(reading, 1 << 16)
+        before = [*before[1:], _computed(child)]
+        if before[0] == before[-1] > 0:  # zero where no system tells
+            break
+    return None
+
+
+def _computed(group: int) -> int:
+    """Ticks of the processor of all processes of a group, and of those that they waited for."""
+    total = 0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = file.read_text().rpartition(") ")[2].split()
+        except OSError:
+            continue  # gone meanwhile
+        if int(fields[2]) == group:
+            total += sum(map(int, fields[11:15]))
+    return total
 
 
 def allow(seconds: float) -> None:
