@@ -99,13 +99,14 @@ def platform(ropes: int = 6) -> Model:
 
 
 def six() -> Model:
-    """Six hinges in a plane, whose derivatives have columns enough for rows of vectors."""
+    """Six hinges in a plane, every other with a rotor, whose derivatives have columns enough for
+    rows of vectors."""
     model = Model("six", gravity=(0.3, 0, -9.81))
     for k in range(6):
         model.body(f"b{k}", mass=1.1 - 0.1 * k, com=(0.3, 0.1, 0), inertia=(0.03, 0.04, 0.02))
         parent = f"b{k - 1}" if k else "world"
         model.joint(f"j{k}", "revolute", parent=parent, child=f"b{k}", axis=(0, 1, 0),
-                    placement=(0.5, 0, 0.1), damping=0.1)  # fmt: skip
+                    placement=(0.5, 0, 0.1), damping=0.1, rotor_inertia=0.02 * (k % 2))  # fmt: skip
     return model
 
 
