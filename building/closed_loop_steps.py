@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.codegen import emit, write
-from eomc.codegen.compiler import compile_module, find_compiler
+from eomc.building.loaded_sources import loaded_sources
+from eomc.codegen import emit
 from eomc.derive.graph import Program
 
 Array = NDArray[np.float64]
@@ -61,15 +59,7 @@ def closed_loop_steps(program: Program, compiler: Any = None) -> dict[str, Step]
             m=sources.name, law=loop["law"], symbol=loop["symbol"], arguments=", ".join(arguments),
             parameters=made if p else "",
         )  # fmt: skip
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        write(sources, folder)
-        (folder / "calls.c").write_text(text, encoding="utf-8")
-        library = folder / "calls.so"
-        command = find_compiler(compiler)
-        files = sources.c_files
-        compile_module(folder, library, command, files, "calls.c", [str(folder)], ["-O1"])
-        loaded = ctypes.CDLL(str(library))
+    loaded = loaded_sources(sources, text, compiler, "-O1")
     return {
         loop["law"]: partial(_step, getattr(loaded, f"eomc_step_{loop['law']}"), loop, shapes)
         for loop in loops

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.codegen import emit, write
-from eomc.codegen.compiler import compile_module, find_compiler
+from eomc.building.loaded_sources import loaded_sources
+from eomc.codegen import emit
 from eomc.derive.graph import Program
 
 _READ = """\
@@ -43,15 +41,7 @@ def emitted_limits(program: Program, compiler: Any = None) -> dict[str, NDArray[
         return {}
     sources = emit(program)
     text = "".join(_READ.format(m=sources.name, name=name) for name in program.limits)
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        write(sources, folder)
-        (folder / "limits.c").write_text(text, encoding="utf-8")
-        library = folder / "limits.so"
-        command = find_compiler(compiler)
-        files = sources.c_files
-        compile_module(folder, library, command, files, "limits.c", [str(folder)], ["-O0"])
-        loaded = ctypes.CDLL(str(library))
+    loaded = loaded_sources(sources, text, compiler, "-O0")
     return {name: _read(loaded, name, len(values)) for name, values in program.limits.items()}
 
 

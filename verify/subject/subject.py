@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.verify.subject.check import largest
 from eomc.verify.subject.closed_states import closed
 from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array, Mechanism
@@ -157,7 +158,7 @@ class Subject:
 
     def off_manifold(self, state: TestState, q: Array) -> float:
         """By how much normalizing changes coordinates."""
-        return float(np.abs(np.asarray(self.call("normalize", state, q=q)) - q).max())
+        return largest(self.call("normalize", state, q=q), q)
 
     def run_step(self, states: Sequence[TestState]) -> float | None:
         """The longest step h = 1e-3, 1e-4, ... s at which the compiled Runge-Kutta method converges

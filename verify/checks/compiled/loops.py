@@ -45,7 +45,7 @@ def loops(subject: Subject) -> Iterator[Comparison]:
             what = f"pose at {hold.name}"
             yield Comparison(what, state.label, gap, CLOSED, f"loop {hold.name}")
         fastest = 1.0 + max(motion.speed for motion in held)
-        rate = max(float(np.abs(motion.rates).max(initial=0.0)) for motion in held)
+        rate = max(largest(motion.rates, 0.0) for motion in held)
         yield Comparison("velocity", state.label, rate / fastest, ALLOWED)
         geometric = np.vstack([motion.units for motion in held])[:, : subject.nu]
         yield from _motions(subject, state, geometric)
@@ -57,7 +57,7 @@ def loops(subject: Subject) -> Iterator[Comparison]:
             moving = subject.reference(state, a=a)
             held = [RelativeMotion(hold, moving.motions) for hold in mechanism.holds]
             size = 1.0 + max(motion.acceleration for motion in held)
-            drift = max(float(np.abs(motion.seconds).max(initial=0.0)) for motion in held)
+            drift = max(largest(motion.seconds, 0.0) for motion in held)
             allowed = ALLOWED * subject.condition(state)
             yield Comparison("acceleration", state.label, drift / size, allowed)
 

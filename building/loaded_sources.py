@@ -1,0 +1,25 @@
+"""Emitted C and lines beside it, compiled together and loaded."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from eomc.codegen import Sources, write
+from eomc.codegen.compiler import compile_module, find_compiler
+
+
+def loaded_sources(sources: Sources, text: str, compiler: Any, flag: str) -> ctypes.CDLL:
+    """The library of all C files and of `text`, which may include their header.
+
+    Raises BuildError.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        write(sources, folder)
+        (folder / "beside.c").write_text(text, encoding="utf-8")
+        library, command = folder / "beside.so", find_compiler(compiler)
+        compile_module(folder, library, command, sources.c_files, "beside.c", [str(folder)], [flag])
+        return ctypes.CDLL(str(library))
