@@ -31,7 +31,7 @@ def lanes_files(face: Interface, limits: Limits, banner: str, lanes: int) -> dic
     units: list[tuple[str, int]] = []
     language = Lanes(face)
     for entry in face.entries:
-        *apart, (text, statements) = lanes_function_body(language, entry, limits).units
+        *apart, (text, statements) = lanes_function_body(language, entry, limits, lanes).units
         units += [(f"#if {face.macro}_VECTORS\n{piece}#endif\n", n) for piece, n in apart]
         units.append((_guarded_definition(language, entry, text), statements))
     add_units(groups, units, limits.file)

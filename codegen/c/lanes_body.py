@@ -7,6 +7,7 @@ from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.language.body import Body
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.displacement import COUNTED, origin, touched
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
@@ -15,9 +16,10 @@ UNARY_CALLS = frozenset(LIBRARY) - {"abs", "atan2", "pow"}  # sine and cosine ar
 BINARY_CALLS = frozenset({"atan2", "pow"})
 
 
-def lanes_function_body(language: Lanes, entry: Entry, limits: Limits) -> Body:
+def lanes_function_body(language: Lanes, entry: Entry, limits: Limits, lanes: int) -> Body:
     """``<function>_lanes`` on compilers that know vectors."""
-    return _LaneWriter(language, entry, limits).body()
+    is_counted = lanes * language.face.real.bytes == COUNTED
+    return (_CountedLaneWriter if is_counted else _LaneWriter)(language, entry, limits).body()
 
 
 class _LaneWriter(CWriter):
@@ -102,3 +104,21 @@ class _LaneWriter(CWriter):
             lines.append(f"{INDENT}good = {mask};")
             lines.append(f"{INDENT}{prefix}_lanes_fail(&good, {status.enumerator}, codes);")
         lines.append(f"{INDENT}return {prefix}_lanes_first(codes);")
+
+
+class _CountedLaneWriter(_LaneWriter):
+    """Each piece counts the vectors of the work array from a place of its own."""
+
+    origin = 0
+
+    def _piece(self, index: int) -> tuple[str, str]:
+        self.origin = origin(touched(self.plan, self.parts, self.parts.pieces[index]))
+        made = super()._piece(index)
+        self.origin = 0
+        return made
+
+    def _slot(self, node: int) -> str:
+        return self.language.item("work", self.parts.slots[node] - self.origin)
+
+    def _work_given(self) -> str:
+        return f"work + {self.origin}" if self.origin else "work"

@@ -39,6 +39,9 @@ class Lanes(C99):
     def parameters_argument(self) -> str:
         return lanes_declaration(self.face, "p", len(self.face.members), is_output=False)
 
+    def work_argument(self, size: int) -> str:
+        return f"{self.value_type} *{self.face.macro}_RESTRICT work"
+
     def arguments(self, entry: Entry) -> list[str]:
         codes = f"int codes[{self.face.macro}_RESTRICT {self.face.macro}_LANES]"
         return [*super().arguments(entry), codes]

@@ -296,6 +296,10 @@ class BodyWriter:
         """The array that pieces share."""
         return self.language.work_array(size)
 
+    def _work_given(self) -> str:
+        """Expression by which a piece is given the array."""
+        return "work"
+
     def _opening(self, writer: Expressions, lines: list[str]) -> None:
         """Append to `lines` what the function does before it calls its pieces; nothing here."""
 
@@ -313,7 +317,7 @@ class BodyWriter:
             arguments.append("p")
         if _stands("work", text):
             declarations.append(language.work_argument(self._work_length()))
-            arguments.append("work")
+            arguments.append(self._work_given())
         name = language.piece_name(self.entry, index + 1)
         call = f"{INDENT}{name}({', '.join(arguments)}){language.statement_end}"
         return language.piece(name, declarations, lines), call

@@ -3,6 +3,7 @@
 import ctypes
 import itertools
 import os
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,8 +15,10 @@ from hypothesis import strategies as st
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c, load
 from small_programs.pendulum import pendulum, symbols
 from small_programs.random_graph import CHOICES, INPUTS, random_program
+from small_programs.recursion import recursion
 
 from eomc.codegen import EmissionError, build, emit, write
+from eomc.codegen.plan.displacement import REACH
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
 
 STRICT = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
@@ -76,6 +79,27 @@ def test_random_graphs_give_the_same_bits(
     assert compiled.random_f_lanes(*pointers(columns, unused, together, codes)) == 0
     np.testing.assert_array_equal(together.T, single)
     np.testing.assert_array_equal(codes, 0)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_pieces_count_the_shared_array_from_its_middle(library, compiler):
+    """Twice as much as from its start is in reach of short distances, on vectors of 64 bytes."""
+    program, width = recursion(30), 24
+
+    def near(lanes: int) -> int:
+        pieces = emit(program, lanes=lanes)["long_lanes.c"].split("int long_f_lanes")[0]
+        places = [int(place) for place in re.findall(r"work\[(-?\d+)\]", pieces)]
+        return sum(-REACH <= place < REACH for place in places)
+
+    assert near(lanes=8) > 2 * near(lanes=4)
+    compiled = library(program, 8, compiler=compiler)
+    states = np.random.default_rng(4).uniform(-1, 1, (8, width))
+    single, together = np.empty((8, width)), np.empty((width, 8))
+    for state, row in zip(states, single, strict=True):
+        assert compiled.long_f(*pointers(state, row)) == 0
+    codes = np.full(8, 7, np.intc)
+    assert compiled.long_f_lanes(*pointers(np.ascontiguousarray(states.T), together, codes)) == 0
+    np.testing.assert_array_equal(together.T, single)
 
 
 @pytest.mark.parametrize("kind", KINDS)

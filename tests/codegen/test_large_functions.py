@@ -7,31 +7,12 @@ import resource
 import numpy as np
 import pytest
 from processor_time import processor_time
-from small_programs.pendulum import symbols
+from small_programs.recursion import recursion
 
 from eomc.codegen import emit
 from eomc.codegen.plan.partition import partition
 from eomc.codegen.plan.schedule import schedule
-from eomc.derive.graph import Argument, Function, Graph, Program, evaluate
-
-
-def recursion(length: int, width: int = 24) -> Program:
-    """A long recursion forth and back; as in inverse dynamics, the way back needs the way forth."""
-    g = Graph()
-    x = symbols(g, "x", width)
-    state, stages = list(x), []
-    for k in range(length):
-        factor = g.constant(0.5 + (k % 7) / 16)
-        state = [
-            g.label(g.add(g.mul(factor, state[i]), g.mul(x[i], state[i - 1])), f"stage{k}.{i}")
-            for i in range(width)
-        ]
-        stages.append(state)
-    back = state
-    for state in reversed(stages):
-        back = [g.sub(g.mul(b, x[i]), g.mul(state[i], state[i - 1])) for i, b in enumerate(back)]
-    outputs = (Argument("y", (width,), tuple(back)),)
-    return Program("long", g, (Function("f", (Argument("x", (width,), x),), outputs),))
+from eomc.derive.graph import Program, evaluate
 
 
 def test_slots_are_reused_and_never_overwritten_early():
