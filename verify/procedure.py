@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from eomc.building import build, check_small, derived
-from eomc.derive.equations import CORE, Equations
+from eomc.building.longer_vectors import flags_for_vectors
+from eomc.derive.equations import Equations
 from eomc.derive.equations.named import NamedEquations
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.graph import Program
@@ -51,7 +52,7 @@ _ORDER = (
     *("integrators", "solvers", "batches", "calls", "states of elements", "element outputs"),
     *("contacts", "rigid contacts", "lanes", "laws", "sampled control", "near-rigid control"),
     "limits",
-    *("functions on request", "small code", "single precision"),
+    *("functions on request", "small code", "single precision", "wide vectors"),
 )
 
 
@@ -143,7 +144,8 @@ class _Forms:
     def __call__(
         self, more: tuple[str, ...], small: bool, **shape: Any
     ) -> tuple[Program, CompiledModel]:
-        """The program with `more` functions, and its module."""
+        """The program with `more` functions, and its module, for vectors of so many bytes."""
+        length = shape.pop("vectors", None)
         is_large, options = self.operations > LARGE, {**self.options, **shape}
         if is_large:
             options = {"flags": QUICKLY, **options}
@@ -152,6 +154,12 @@ class _Forms:
                 f"derivatives and compiled with {QUICKLY}, for its functions take "
                 f"{self.operations} operations"
             ] = None
+        if length is not None:
+            asked = {key: options[key] for key in ("compiler", "flags") if key in options}
+            flags = flags_for_vectors(length, **asked)
+            if flags is None:
+                raise ModelError(f"there are no vectors of {8 * length} bits here")
+            options["flags"] = flags
         program = self.programs(small, more, not is_large)
         return program, build(program, **options)
 
@@ -184,7 +192,7 @@ def _program(
     if not isinstance(equations, NamedEquations):
         program: Program = equations.program()
         return program
-    names = [name for name in CORE if name in equations.kinds]
+    names = equations.usual_functions()
     tunable = bool(equations.tunable(None))
     slopes = [name for name in _DERIVATIVES if tunable or "parameter" not in name]
     names += [name for name in slopes if derivatives and name in equations.kinds]

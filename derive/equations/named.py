@@ -258,6 +258,10 @@ class NamedEquations(ABC, Generic[F]):
             limits=self._limits(given),
         )
 
+    def usual_functions(self) -> list[str]:
+        """Names of the functions that are emitted if none are asked for."""
+        return self._chosen(None, self.formulation(self.tunable(None)))
+
     def _chosen(self, functions: Iterable[str] | str | None, given: F) -> list[str]:
         """Names of the functions to emit."""
         if functions is None:

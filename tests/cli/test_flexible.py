@@ -125,6 +125,7 @@ def test_verify(eomc: Command, boom: Path) -> None:
     # What --quick leaves out.
     thorough = {"deformation", "lanes", "laws", "small code", "single precision"}
     thorough |= {"functions on request", "sampled control", "near-rigid control", "limits"}
+    thorough.add("wide vectors")
     of_elements = {"states of elements", "element outputs", "contacts", "rigid contacts"}
     assert others == {*absent, *thorough, *of_elements}
 

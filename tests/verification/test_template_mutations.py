@@ -9,9 +9,11 @@ from string import Template
 import pytest
 from constraints.mechanisms import four_bar
 from verification.faults import Derivation, mutated
+from verification.mutants.models.given import eight
 
 import eomc
 from eomc.codegen.c import limits
+from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.language import literal
 from eomc.codegen.templates import template
 from eomc.derive.functions import frames
@@ -84,6 +86,23 @@ def test_loops_over_bodies(tmp_path: Path) -> None:
     with mutated(fault):
         report = eomc.verify(_swing(), quick=True, checks=["small code"], cache_dir=tmp_path)
     assert report.breaches == ("small code",)
+
+
+@pytest.mark.skipif(native_vector_bytes() < 32, reason="this machine has no longer vectors")
+def test_columns_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Rows of columns, which stand in no build for every processor."""
+    plain, checks = template._template, ["emitted C", "wide vectors"]
+
+    def faulty(name: str) -> Template:
+        return Template(plain(name).template.replace("row[lane] = number", "row[0] = number"))
+
+    def breaches() -> tuple[str, ...]:
+        report = eomc.verify(eight(), quick=True, checks=checks, flags=["-O0"], cache_dir=tmp_path)
+        return report.breaches
+
+    assert breaches() == ()
+    monkeypatch.setattr(template, "_template", faulty)
+    assert breaches() == ("wide vectors",)
 
 
 def test_ends_that_are_infinite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
 from eomc.verify.witness import springs, stops
 from eomc.verify.witness.body_motion import Motion
-from eomc.verify.witness.cut_reaction import cut_reaction
+from eomc.verify.witness.cut_reaction import closing_forces, cut_reaction
 from eomc.verify.witness.mechanism import WORLD, Array, Body, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
@@ -126,18 +126,53 @@ def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
         kept, lost, _ = loosened.loads()
         reaction = loosened.inertial()[0] - kept - lost
         if mechanism.closing or mechanism.holds:
-            reaction = reaction - loosened.closing.forces(loosened.directions)
-        force, moment = reaction[-6:-3], reaction[-3:]
+            reaction = reaction - _closing(slopes, loosened)
         at = loosened.motions[joint.child].x @ np.linalg.inv(joint.after)
-        axes = at[:3, :3]
-        local.append(np.concatenate([force, moment]))
-        world.append(np.concatenate([at[:3, 3], axes @ force, axes @ moment]))
+        force, moment = (at[:3, :3] @ part for part in (reaction[-6:-3], reaction[-3:]))
+        if _is_turned_round(slopes, joint):
+            other = loosened.motions[joint.parent].x @ joint.before
+            moment = -moment - np.cross(at[:3, 3] - other[:3, 3], force)
+            force, at = -force, other
+        axes = at[:3, :3].T
+        local.append(np.concatenate([axes @ force, axes @ moment]))
+        world.append(np.concatenate([at[:3, 3], force, moment]))
     return local, world
+
+
+def _is_turned_round(slopes: Slopes, joint: Joint) -> bool:
+    """True if the world is reached through what is declared as the child."""
+    declared, mechanism = slopes.subject.declared, slopes.subject.mechanism
+    assert declared is not None and mechanism is not None
+    child = mechanism.bodies[joint.child].name if joint.child != WORLD else "world"
+    return bool(declared.joints[joint.name].child != child)
+
+
+def _closing(slopes: Slopes, loosened: NewtonEuler) -> Array:
+    """Forces of what closes loops along all directions; of over-constrained ones, whose forces on
+    the speeds do not tell their wrenches, by their multipliers one by one."""
+    if not slopes.subject.model.redundant:
+        return loosened.closing.forces(loosened.directions)
+    total: Array = np.zeros(loosened.directions)
+    for hold in loosened.mechanism.holds:
+        if isinstance(hold, Joint):
+            bodies = loosened.motions[hold.parent], loosened.motions[hold.child]
+            found = closing_forces(hold, _multipliers(slopes, hold.name), *bodies)
+            total = total + (np.nan if found is None else found)
+        else:
+            total = total + np.nan
+    return total
+
+
+def _multipliers(slopes: Slopes, name: str) -> dict[str, float]:
+    """Those of the rows of a joint, by their labels."""
+    rows = [row.rpartition(".") for row in slopes.subject.model.output_rows("constraint_jacobian")]
+    numbers = zip(rows, slopes.state["multipliers"], strict=True)
+    return {label: float(number) for (of, _, label), number in numbers if of == name}
 
 
 def _in_cut(slopes: Slopes, name: str) -> tuple[Array, Array]:
     """The same of one that closes a loop; no numbers where it is not known here."""
-    subject, reference = slopes.subject, _reference(slopes)
+    reference = _reference(slopes)
     mechanism = reference.mechanism
     holds = [hold for hold in mechanism.holds if hold.name == name and isinstance(hold, Joint)]
     rubbing = {bearing.cut for bearing in mechanism.bearings}
@@ -145,11 +180,8 @@ def _in_cut(slopes: Slopes, name: str) -> tuple[Array, Array]:
     if not holds or name in rubbing:
         return unknown
     joint = holds[0]
-    rows = [row.rpartition(".") for row in subject.model.output_rows("constraint_jacobian")]
-    numbers = zip(rows, slopes.state["multipliers"], strict=True)
-    own = {label: float(number) for (of, _, label), number in numbers if of == name}
     parent, child = (reference.motions[body] for body in (joint.parent, joint.child))
-    wrench = cut_reaction(joint, own, parent, child)
+    wrench = cut_reaction(joint, _multipliers(slopes, name), parent, child)
     if wrench is None:
         return unknown
     at = child.x @ np.linalg.inv(joint.after)

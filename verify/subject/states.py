@@ -2,10 +2,10 @@
 
 Edge states: neutral and at rest; the limits of the coordinates; within 1e-3 rad of a quarter turn,
 where Euler angles of three different axes are singular; within 1e-9 rad of a half turn, where
-logarithms of rotations are; half-turn and negated quaternions; tiny and high speeds; displacements
-of 1e-9 from the neutral position. Deformable bodies deform by what is typical of them, and as fast.
-Of models with constraints each state is the nearest one that satisfies them; what has none nearby,
-or is singular or degenerate, is left out.
+logarithms of rotations are; half-turn and negated quaternions; tiny, slow and high speeds;
+displacements of 1e-9 from the neutral position. Deformable bodies deform by what is typical of
+them, and as fast. Of models with constraints each state is the nearest one that satisfies them;
+what has none nearby, or is singular or degenerate, is left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from eomc.verify.subject.closed_states import closed, sensitivity
 from eomc.verify.witness.mechanism import Array
 
 NEAR_GIMBAL, NEAR_HALF_TURN = 1e-3, 1e-9
-HIGH_SPEED, TINY = 50.0, 1e-9
+HIGH_SPEED, SLOW, TINY = 50.0, 1e-4, 1e-9
 MOST_SENSITIVE = 30.0
 """Times the usual change of G by displacements: beyond it a configuration counts as degenerate."""
 _DRAWS = 20
@@ -169,6 +169,7 @@ def _edges(model: CompiledModel, rng: np.random.Generator) -> Iterator[tuple[str
         yield "half turns", at(0.0, lambda: _turned(rng, np.pi)), 1.0
         yield "quaternions negated", at(0.0, lambda: -_turned(rng, 1.0)), 1.0
         yield "tiny rotations", at(0.0, lambda: _turned(rng, TINY)), TINY
+    yield "random, slow", model.random_configuration(rng), SLOW
 
 
 def _turned(rng: np.random.Generator, angle: float) -> Array:

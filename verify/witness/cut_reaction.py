@@ -35,6 +35,21 @@ def cut_reaction(
     return np.concatenate([axes @ wrench[:3], axes @ wrench[3:]])
 
 
+def closing_forces(
+    joint: Joint, multipliers: Mapping[str, float], parent: Motion, child: Motion
+) -> Array | None:
+    """Generalized forces of the multipliers, losses aside, along all directions of the motions;
+    None if rows are not known here."""
+    motion = relative(joint, parent, child)
+    rates = closing_rows(multipliers, joint, motion)
+    if rates.keys() != multipliers.keys():
+        return None
+    total: Array = np.zeros(len(motion.units))
+    for label, multiplier in multipliers.items():
+        total = total + multiplier * rates[label]
+    return total
+
+
 def _at_unit_twists(x: Array) -> Motion:
     """A motion at `x` with six directions: along the axes, then about them."""
     units = np.zeros((6, 4, 4))

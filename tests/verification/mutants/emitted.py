@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import subprocess
-import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,8 +18,6 @@ _DOCUMENTATION = re.compile(r'(from \*:\s*)?""".*?"""', re.DOTALL)
 _POSE = re.compile("frame_.*_pose")
 
 _CODE = (".c", ".h", ".pyx")
-_OBJECT = ".object"
-
 MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
 """The line of a wrapper that holds the manifest."""
 
@@ -183,30 +177,9 @@ def _computing(wrapper: str) -> str:
     return MANIFEST.sub("", _COMMENT.sub("", code))
 
 
-def keep(files: Files, folder: Path) -> None:
-    """The sound files, for `same_machine_code`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
-
-
-def same_machine_code(files: Files, sound: Path) -> bool:
-    """Whether the compiler makes the same of all C files, and Python sees the same of them."""
-    known = {
-        path.name: path.read_text(encoding="utf-8")
-        for path in sound.iterdir()
-        if path.suffix != _OBJECT
-    }
-    if not files.keys() <= known.keys():
-        return False
-    changed = [
-        name for name, text in files.items() if _code(name, text) != _code(name, known[name])
-    ]
-    if any(name.endswith(".pyx") for name in changed):
-        return False
-    if any(name.endswith(".h") for name in changed):
-        changed = [name for name in files if name.endswith(".c")]
-    return all(_object(files, name) == _sound_object(known, name, sound) for name in changed)
+def same_text(name: str, text: str, other: str) -> bool:
+    """Whether two texts of a file compute the same."""
+    return _code(name, text) == _code(name, other)
 
 
 def _code(name: str, text: str) -> str:
@@ -214,20 +187,3 @@ def _code(name: str, text: str) -> str:
     if not name.endswith(_CODE):
         return ""
     return _computing(text) if name.endswith(".pyx") else " ".join(_COMMENT.sub("", text).split())
-
-
-def _sound_object(files: Files, file: str, folder: Path) -> bytes:
-    kept = folder / f"{file}{_OBJECT}"
-    if not kept.exists():
-        private = folder / f"{os.getpid()}{_OBJECT}"
-        private.write_bytes(_object(files, file))
-        private.replace(kept)
-    return kept.read_bytes()
-
-
-def _object(files: Files, file: str) -> bytes:
-    with tempfile.TemporaryDirectory() as place:
-        keep(files, Path(place))
-        command = ["cc", "-std=c99", "-O2", "-ffp-contract=off", "-c", file, "-o", "object.o"]
-        subprocess.run(command, cwd=place, check=True, capture_output=True)
-        return (Path(place) / "object.o").read_bytes()

@@ -14,11 +14,12 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from verification.mutants.emitted import builds, digest, keep
+from verification.mutants.emitted import builds, digest
 from verification.mutants.every import files
 from verification.mutants.faulty_source import Place, function_around, live_functions
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
+from verification.mutants.same_code import keep
 from verification.mutants.statements import statement_lines
 from verification.mutants.trial import Model
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from verification.mutants.compiled_once import keep_objects
-from verification.mutants.emitted import Files, digest, first_change, same_machine_code
+from verification.mutants.emitted import Files, digest, first_change
 from verification.mutants.faulty_source import Place, put
 from verification.mutants.mutant import Mutant
 from verification.mutants.process import allow
+from verification.mutants.same_code import same_machine_code
 
 STATES = {False: 4, True: 24}
 """By whether the search is deep: as many as verifications have by themselves."""

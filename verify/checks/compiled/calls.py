@@ -20,8 +20,9 @@ _STATES = 3
     "calls",
     compares="every function with given arrays for its results, among them one of its own inputs "
     "and such as share a number with one, of one state, two and more, and into every other number "
-    "of them; with inputs of which some have states and others have one value; with inputs that "
-    "lie otherwise in memory, or are lists or plain numbers; that a row too many is refused",
+    "of them; with inputs of which some have states and others have one value, or other states; "
+    "with inputs that lie otherwise in memory, or are lists or plain numbers; that a row too many "
+    "is refused",
     reference="the plain call of each state",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -133,6 +134,25 @@ def _ways(
         wanted = [np.stack(column) for column in zip(*alone, strict=True)]
         if all(np.isfinite(part).all() for part in wanted):
             yield f"of several {word}", _parts(call(*mixed)), wanted
+    yield from _grid(call, batch)
+
+
+def _grid(call: Callable[..., Any], batch: Sequence[Array]) -> Iterator[Way]:
+    """The first input of two states in a column, the others in a row."""
+    if len(batch) < 2 or len(batch[0]) < 2:
+        return
+    column, rows = batch[0][:2, None], [part[None, :2] for part in batch[1:]]
+    try:
+        alone = [
+            _parts(call(batch[0][i], *(part[j] for part in batch[1:])))
+            for i in range(2)
+            for j in range(2)
+        ]
+    except FloatingPointError:
+        return
+    wanted = [np.stack(parts).reshape(2, 2, *parts[0].shape) for parts in zip(*alone, strict=True)]
+    if all(np.isfinite(part).all() for part in wanted):
+        yield "of a grid of states", _parts(call(column, *rows)), wanted
 
 
 def _into(

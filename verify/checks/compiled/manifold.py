@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
 from eomc.runtime.derivatives.differences import STEP, derivative
+from eomc.runtime.model.deformations import deviations
 from eomc.runtime.model.joint_limits import quaternions
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.states import TestState
@@ -15,21 +16,28 @@ from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
 
 ALLOWED, DIFFERENCES = 1e-12, 1e-9
+SMALL = 0.01
+"""Share of a step that is taken too: there functions may be series."""
 
 
 @check(
     "manifold",
-    compares="coordinate rates with differences of integrate; difference with the step taken; "
-    "lengths of quaternions after a step; normalize on the manifold",
-    reference="difference(q, integrate(q, du)) = du, d/dh integrate(q, h u) = G(q) u at h = 0",
+    compares="coordinate rates with differences of integrate; a step with its halves one after the "
+    "other; difference with the step taken; "
+    "lengths of quaternions after a step; normalize on the manifold; the neutral configuration",
+    reference="d/dh integrate(q, h u) = G(q) u at h = 0; integrate(q, du) goes on at one velocity; "
+    "difference(q, integrate(q, du)) = du; "
+    "neutral is not displaced and not turned, deformed as the bodies' forms say, anything where "
+    "the joint does not move about zero",
     tolerance=f"{ALLOWED:.0e} of 1 and of the coordinates, some thousand roundings; "
     f"{DIFFERENCES:.0e} where differences are taken",
     needs=("integrate", "coordinate_rates"),
 )
 def manifold(subject: Subject) -> Iterator[Comparison]:
-    """Steps of at most one radian or metre an entry."""
+    """Steps of at most one radian or metre an entry, and a hundredth of them."""
     joints = subject.model.manifest.get("metadata", {}).get("joints", ())
     places = quaternions(joints, subject.model.coordinates)
+    yield from _neutral(subject, places)
     for state in subject.states:
         q, u, du = state["q"], state["u"], state["du"]
         step = STEP / max(1.0, float(np.abs(u).max(initial=0.0)))
@@ -37,11 +45,16 @@ def manifold(subject: Subject) -> Iterator[Comparison]:
         size = (1 + float(np.abs(q).max())) * (1 + float(np.abs(u).max(initial=0.0)))
         error = largest(subject.call("coordinate_rates", state), slope, size)
         yield Comparison("coordinate rates", state.label, error, DIFFERENCES)
-        stepped = subject.call("integrate", state)
         size = 1 + float(np.abs(q).max())
-        if "difference" in subject.functions:
-            back = subject.call("difference", state, q0=q, q1=stepped)
-            yield Comparison("difference", state.label, largest(back, du, size), ALLOWED)
+        for share in (SMALL, 1.0):
+            taken = share * du
+            stepped = subject.call("integrate", state, du=taken)
+            half = subject.call("integrate", state, du=taken / 2)
+            halves = subject.call("integrate", state, q=half, du=taken / 2)
+            yield Comparison("halves", state.label, largest(halves, stepped, size), ALLOWED)
+            if "difference" in subject.functions:
+                back = subject.call("difference", state, q0=q, q1=stepped)
+                yield Comparison("difference", state.label, largest(back, taken, size), ALLOWED)
         if "normalize" in subject.functions:
             same = subject.call("normalize", state)
             yield Comparison("normalize", state.label, largest(same, q, size), ALLOWED)
@@ -54,3 +67,25 @@ def _along(subject: Subject, state: TestState, u: Array, h: float) -> Array:
     """integrate(q, h u)"""
     q: Array = subject.call("integrate", state, du=h * u)
     return q
+
+
+def _neutral(subject: Subject, quaternion_places: Sequence[Sequence[int]]) -> Iterator[Comparison]:
+    """Coordinates that move about zero or about what a form says; joints that say so are free."""
+    model = subject.model
+    if "neutral" not in subject.functions:
+        return
+    metadata = model.manifest.get("metadata", {})
+    expected = np.zeros(model.nq)
+    for place in quaternion_places:
+        expected[place[0]] = 1.0
+    deformed = {
+        name: middle
+        for body in metadata.get("deformables", ())
+        for name, middle in zip(body["coordinates"], body["neutral"], strict=True)
+    }
+    for k, name in enumerate(model.coordinates):
+        expected[k] = deformed.get(name, expected[k])
+    elsewhere = deviations(metadata).keys() - deformed.keys()
+    judged = [name not in elsewhere for name in model.coordinates]
+    found = np.array(model.function("neutral")(), dtype=float)
+    yield Comparison("neutral", "neutral", largest(found[judged], expected[judged], 1.0), 0.0)

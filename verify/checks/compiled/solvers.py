@@ -13,7 +13,7 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
 
-CLOSED, NEAREST, SAME = 1e-10, 1e-5, 1e-8
+CLOSED, CLOSURE, NEAREST, SAME = 1e-10, 1e-7, 1e-5, 1e-8
 AWAY = 1e-3
 _FAR = (1.0, 2.0, 4.0, 8.0)
 """Of displacements from which a step of Newton's method is limited."""
@@ -29,8 +29,10 @@ _STATES = 6
     reference="residuals and G u + b are 0; the correction is M-orthogonal to all motions that G "
     "allows, to first order of its size; G of the dependent speeds has full rank, the others do "
     "not change; forces differ from inverse dynamics by G^T lambda and have no part that G^T makes"
-    "; from afar, a step is the correction of positions, of at most half the largest coordinate",
-    tolerance=f"{CLOSED:.0e} of 1 m (rad) and of the speeds for what vanishes, {NEAREST:.0e} for "
+    "; from afar, a step is the correction of positions, of at most half the largest coordinate; "
+    "an over-constrained loop is closed in all rows or refused",
+    tolerance=f"{CLOSED:.0e} of 1 m (rad) and of the speeds for what vanishes, {CLOSURE:.0e} for "
+    f"what rows vanish that depend on others, {NEAREST:.0e} for "
     f"what is nearest after a displacement of {AWAY:.0e}, {SAME:.0e} times the condition number "
     "of M for accelerations and forces",
     needs=("integrate", "mass_matrix", "forward_dynamics", "constraint_jacobian"),
@@ -76,7 +78,9 @@ def _on_constraints(subject: Subject, at: TestState) -> Iterator[Comparison]:
 def _project(
     subject: Subject, state: TestState, beside: TestState, rank: int
 ) -> Iterator[Comparison]:
-    if "position_correction" in subject.functions:
+    if "closure_residual" in subject.functions:
+        yield from _not_open(subject, state)
+    elif "position_correction" in subject.functions:
         yield from _one_step(subject, state)
     q, u = _solved(subject, "project", beside, tolerance=1e-14, max_steps=50)[:2]
     at = state.with_values(q=np.asarray(q), u=np.asarray(u))
@@ -95,6 +99,20 @@ def _project(
     for what, change in changes:
         error = largest(free @ mass @ (weights * change), 0.0, size)
         yield Comparison(what, state.label, error, NEAREST)
+
+
+def _not_open(subject: Subject, state: TestState) -> Iterator[Comparison]:
+    """From afar an over-constrained loop is closed in all rows, or that is refused: the independent
+    ones may vanish where it is open."""
+    for distance in _FAR:
+        far = state.with_values(q=subject.call("integrate", state, du=distance * state["du"]))
+        try:
+            q = np.asarray(_solved(subject, "project", far, max_steps=50)[0])
+        except FloatingPointError:
+            continue
+        rows = subject.call("closure_residual", far, q=q)
+        size = 1.0 + float(np.abs(q).max(initial=0.0))
+        yield Comparison("closed from afar", state.label, largest(rows, 0.0, size), CLOSURE)
 
 
 def _one_step(subject: Subject, state: TestState) -> Iterator[Comparison]:

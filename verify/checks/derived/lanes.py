@@ -148,11 +148,11 @@ def _refused_runs(subject: DerivedSubject, states: list[TestState]) -> Iterator[
 
     Two steps, for what is no number after the corrections that end a step is refused in the next.
     """
-    found, h, place = subject.model.integrator("rk4"), subject.run_step(states), LANES // 2
+    found, h = subject.model.integrator("rk4"), subject.run_step(states)
     if found is None or h is None:
         return
     call, names = found
-    for k in range(subject.model.nq):
+    for place, k in [(LANES - 1, 0), *((LANES // 2, k) for k in range(subject.model.nq))]:
         q = states[place]["q"].copy()
         q[k] = np.nan
         lost = states[place].with_values(q=q)

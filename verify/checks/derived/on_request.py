@@ -89,8 +89,10 @@ def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
 
 
 def _on_constraints(slopes: Slopes) -> Iterator[Comparison]:
-    """Linearizations that the module makes at run time."""
+    """Linearizations that the module makes at run time, which may not be missing."""
     subject, state = slopes.subject, slopes.state
+    if _is_linearized(subject) and "state_space" not in _solvers(subject):
+        yield Comparison("on constraints: state_space is missing", state.label, np.inf, ALLOWED)
     allowed = ALLOWED * min(subject.condition(state), UNCERTAIN / ALLOWED)
     size = _forces(subject, state)
     for what, got, wanted in linearized(slopes):
@@ -107,3 +109,19 @@ def _forces(subject: DerivedSubject, state: TestState) -> float:
         if "bias" in subject.functions
         else 1.0
     )
+
+
+def _solvers(subject: DerivedSubject) -> set[str]:
+    return {entry["name"] for entry in subject.model.manifest.get("solvers", ())}
+
+
+def _is_linearized(subject: DerivedSubject) -> bool:
+    """True if constraints leave something free, and what linearizes it is emitted: of models
+    without states of elements, whose forces are free of multipliers."""
+    needs = {"linearization", "constraint_derivatives"}
+    needs |= {"input_matrix"} if subject.model.inputs else set()
+    if not needs <= subject.functions or subject.model.element_states:
+        return False
+    can = subject.model.manifest.get("metadata", {}).get("functions", ())
+    rows = len(subject.model.output_rows("constraint_jacobian"))
+    return "inverse_dynamics_vjp" in can and rows < subject.nu

@@ -110,10 +110,24 @@ def six() -> Model:
     return model
 
 
+def eight() -> Model:
+    """Eight hinges about two axes by turns, whose mass matrix and derivatives are written in rows
+    of eight columns and of four."""
+    model = Model("eight", gravity=(0.3, 0, -9.81))
+    for k in range(8):
+        model.body(f"b{k}", mass=1.1 - 0.1 * k, com=(0.3, 0.1, 0), inertia=(0.03, 0.04, 0.02))
+        parent = f"b{k - 1}" if k else "world"
+        axis = ((0, 1, 0), (0, 0, 1))[k % 2]
+        model.joint(f"j{k}", "revolute", parent=parent, child=f"b{k}", axis=axis,
+                    placement=(0.5, 0, 0.1), damping=0.1, rotor_inertia=0.02 * (k % 2))  # fmt: skip
+    return model
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "branches": branches,
     "led": led,
     "six": six,
+    "eight": eight,
     "towed": towed,
     "geared": geared,
     "harnessed": partial(towed, sides=(-1, 1, -1, 1)),

@@ -7,6 +7,7 @@ from typing import Any
 
 from constraints.compiled import spatial_loop
 from constraints.mechanisms import four_bar
+from constraints.test_linkages import bennett
 from constraints.test_massless import _with_body, _with_distance
 from lagrange.example_systems import constrained_pendulum, knife_edge
 from lagrange.test_compiled import bead_on_a_turning_hoop
@@ -49,6 +50,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "coin": coin,
     "pushed": pushed,
     "spatial_loop": spatial_loop,
+    "bennett": lambda: bennett().cut_at(2),
     "massless": lambda: _with_body(0.0),
     "distance": _with_distance,
     "flat": flat,
