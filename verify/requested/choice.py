@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from eomc.derive.functions import KINDS
 from eomc.derive.graph import Program, operation_count
-from eomc.verify.requested import bodies, products, runge_kutta, small_motions
+from eomc.verify.requested import bodies, products, runge_kutta, small_motions, sympy_systems
 from eomc.verify.requested.products import Judge, frame_judges
 
 MOST = 20_000
 """Operations of a function that is asked for, by estimate: of large models some are left out."""
 
 JUDGES: dict[str, Judge] = {
-    **products.JUDGES, **small_motions.JUDGES, **runge_kutta.JUDGES, **bodies.JUDGES
+    **products.JUDGES, **small_motions.JUDGES, **runge_kutta.JUDGES, **bodies.JUDGES,
+    **sympy_systems.JUDGES,
 }  # fmt: skip
 
 OF_BODIES = frozenset(bodies.JUDGES)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from eomc.verify.witness.mechanism import Array
 
@@ -112,13 +113,7 @@ class GivenEquations:
 
     def _of_kane(self, system: Any) -> dict[str, list[Any]]:
         s, own, given = self.symbols, self.symbols.by_array, system.given
-        variables = system.variables
-        s.put |= dict.fromkeys(given.zero, sp.Integer(0))
-        s.put |= {sp.diff(x, variables.time): sp.Integer(0) for x in given.zero}
-        rates = [s.read(given.rates[sp.diff(q, variables.time)]) for q in variables.coordinates]
-        for q, rate in zip(variables.coordinates, rates, strict=True):
-            s.put.setdefault(sp.diff(q, variables.time), rate)
-        s.rates |= dict(zip(own["q"], rates, strict=True))
+        rates = _kinematics(s, system)
         mass = [[s.read(entry) for entry in row] for row in given.mass_matrix]
         forcing = [s.read(entry) for entry in given.forcing]
         a = own["a"]
@@ -146,6 +141,45 @@ class GivenEquations:
             "constraint_bias": [s.along_time(rate).subs(still) for rate in rates],
         }
         return found | ({"constraint_residual": positions} if positions else {})
+
+
+def _kinematics(s: Symbols, system: Any) -> list[Any]:
+    """q' by the speeds, which stands for it from now on; auxiliary speeds are zero."""
+    given, variables = system.given, system.variables
+    s.put |= dict.fromkeys(given.zero, sp.Integer(0))
+    s.put |= {sp.diff(x, variables.time): sp.Integer(0) for x in given.zero}
+    rates = [s.read(given.rates[sp.diff(q, variables.time)]) for q in variables.coordinates]
+    for q, rate in zip(variables.coordinates, rates, strict=True):
+        s.put.setdefault(sp.diff(q, variables.time), rate)
+    s.rates |= dict(zip(s.by_array["q"], rates, strict=True))
+    return rates
+
+
+def auxiliary_forces(system: Any, values: Mapping[str, Array]) -> Array:
+    """The unknowns of Kane's auxiliary equations, which are linear in them, in a state whose `a`
+    are its accelerations."""
+    s = Symbols.of(system.variables)
+    _kinematics(s, system)
+    unknown = [sp.Symbol(f"unknown_{k}") for k in range(len(system.given.reactions))]
+    s.put |= dict(zip(system.given.reactions, unknown, strict=True))
+    at = {
+        symbol: float(x)
+        for array, symbols in s.by_array.items()
+        for symbol, x in zip(symbols, np.ravel(values[array] if symbols else []), strict=True)
+    }
+    equations = [s.read(equation).xreplace(at) for equation in system.given.auxiliary]
+    matrix, right = sp.linear_eq_to_matrix(equations, unknown)
+    numbers = [np.array(part.evalf().tolist(), dtype=float) for part in (matrix, right)]
+    found: Array = np.linalg.solve(numbers[0], numbers[1])[:, 0]
+    return found
+
+
+def unknown_forces(system: Any) -> list[Any]:
+    """Functions of time in Kane's auxiliary equations beside the variables of the system."""
+    given, variables = system.given, system.variables
+    known = {*variables.coordinates, *variables.speeds, *variables.prescribed, *given.zero}
+    found = {part for entry in given.auxiliary for part in sp.sympify(entry).atoms(AppliedUndef)}
+    return sorted(found - known - {*variables.inputs}, key=str)
 
 
 def size(system: Any) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
-from eomc.verify.witness.given_equations import MOST, GivenEquations, size
+from eomc.verify.witness.given_equations import MOST, GivenEquations, size, unknown_forces
 
 ALLOWED = 1e-11
 
@@ -30,6 +30,9 @@ def given_equations(subject: DerivedSubject) -> Iterator[Comparison]:
     if size(system) > MOST:
         raise NotApplicable("so long that SymPy takes long to differentiate it")
     equations = GivenEquations(system)
+    if getattr(system.given, "auxiliary", ()) and not system.given.reactions:
+        error = np.inf if len(unknown_forces(system)) == len(system.given.auxiliary) else 0.0
+        yield Comparison("auxiliary forces are missing", "all states", error, 0.0)
     for state in subject.states:
         forces = np.abs(subject.call("bias", state)).max(initial=0.0)
         mass = np.abs(subject.call("mass_matrix", state)).max(initial=0.0)

@@ -44,6 +44,7 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
     other = other.among([state.with_values(h=_step(other, state)) for state in drawn])
     yield from emitted.run(other)
     known = judges(other.frames)
+    names += [name for name in sorted(subject.functions) if name in known and name not in names]
     for state in other.states:
         slopes = Slopes(other, state)
         for name in names:
