@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.building.lanes_codes import lanes_codes
 from eomc.verify.checks.compiled.batches import batches, said
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.closed_states import closed
@@ -27,8 +28,8 @@ _FAR = 2 * np.pi * 160_000_000
 @check(
     "lanes",
     compares=f"every function of all states at once on {LANES} lanes, on two threads too, some "
-    "states at angles of 1e9 rad, some without numbers, of which the error must tell; runs of "
-    f"many states, {STEPS} steps long, recorded at every {EVERY}nd, with and without feedback",
+    "states at angles of 1e9 rad, some without numbers, of which the error must tell, and what C "
+    f"returns; runs of many states, {STEPS} steps long, recorded at every {EVERY}nd, with and without feedback",
     reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
     "feedback written down here",
     tolerance=f"{batches.tolerance}; of runs {SAME:.0e} of the largest entry of q and of u, "
@@ -46,6 +47,7 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
     if turning := _turning(subject):
         far = [_turned(state, turning) for state in drawn]
         yield from batches.run(other.among([*far[:LANES], *drawn[LANES::2], *far[LANES::2]]))
+    yield from _returned(other, drawn[:LANES])
     names = other.model.inputs_of("forward_dynamics")
     if {*names[:2]} == {"q", "u"} and subject.model.nq and subject.model.integrator("rk4") is None:
         yield Comparison("integrator rk4 is missing", "all states", np.inf, SAME)
@@ -109,6 +111,22 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
                 error = largest(found[k], row, 1.0 + float(np.abs(row).max(initial=0.0)))
                 what = f"{'quz'[part]} of runs, feedback {law}, {threads} threads"
                 yield Comparison(what, state.label, error, allowed)
+
+
+def _returned(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:
+    """In C a function gives back the first code that is not 0; here the last state but one has no
+    number."""
+    functions = {function.name: function for function in subject.program.functions}
+    function, place = functions["forward_dynamics"], LANES - 2
+    if not function.guards or not subject.model.nq:
+        return
+    lost = states[place].with_values(q=np.full(subject.model.nq, np.nan))
+    chosen = [state.values for state in (*states[:place], lost, *states[place + 1 :])]
+    compiler = subject.options.get("compiler")
+    found, codes = lanes_codes(subject.program, function, chosen, compiler)
+    is_known = found == codes[place] and np.flatnonzero(codes).tolist() in ([place], [])
+    error = 0.0 if is_known else np.inf
+    yield Comparison("code that is returned", "one state of no numbers", error, SAME)
 
 
 def _normalized(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:
