@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from pathlib import Path
 from string import Template
+from typing import Any
 
 import pytest
 from constraints.mechanisms import four_bar
+from constraints.test_linkages import bennett
+from lagrange.test_full_citizens import disc
 from verification.faults import Derivation, mutated
 from verification.mutants.models.given import eight
+from verification.mutants.models.held import flat
 
 import eomc
 from eomc.codegen.c import limits
@@ -33,7 +37,12 @@ FAULTS = [
     ("rollouts.pyx", "self.first * _LANES * self.u_size", "self.first * self.u_size", "lanes"),
     ("adaptive_runge_kutta.c", "growth, 0.9${f}*pow", "growth, 0.8${f}*pow", "integrators"),
     ("closed_loop.c", "${held}h, 1)", "${held}h, 2)", "laws"),
+    ("lanes_fail.c", "codes[k] != ${M}_OK", "codes[k] == ${M}_OK", "lanes"),
+    ("closed.c", "<= ${rank_tolerance}", "> ${rank_tolerance}", "solvers"),
 ]
+# Linkages, since the swing refuses no state: its mass is the same in all.
+LINKAGES = {"threads.h": lambda: four_bar("c"), "lanes_fail.c": lambda: four_bar("c")}
+LINKAGES |= {"constraints.c": lambda: four_bar("c"), "closed.c": lambda: bennett().cut_at(2)}
 
 
 def _swing() -> eomc.Model:
@@ -55,8 +64,7 @@ def test_faults_of_templates(
         return Template(text.replace(old, new) if name == file else text)
 
     monkeypatch.setattr(template, "_template", faulty)
-    # The swing refuses no state: its mass is the same in all.
-    model = four_bar("c") if check == "solvers" or file == "threads.h" else _swing()
+    model = LINKAGES.get(file, _swing)()
     report = eomc.verify(model, quick=True, checks=[check], cache_dir=tmp_path)
     assert report.breaches == (check,)
 
@@ -74,6 +82,23 @@ def test_digits_of_single_precision(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setattr(literal, "_shortest_float", lambda value: f"{value:.4g}")
     report = eomc.verify(_swing(), quick=True, checks=["single precision"], cache_dir=tmp_path)
     assert report.breaches == ("single precision",)
+
+
+@pytest.mark.parametrize(
+    ("where", "old", "new", "make", "check"),
+    [
+        ("motions.plane_free:_chord", "safe.sin() / safe", "safe.cos() / safe", flat, "manifold"),
+        ("motions.plane_free:PlaneFree.neutral", "[0.0,", "[1.0,", flat, "manifold"),
+        ("functions.sympy_systems:forcing", "[-force", "[force", disc, "functions on request"),
+    ],
+)
+def test_functions_beside_the_dynamics(
+    where: str, old: str, new: str, make: Any, check: str, tmp_path: Path
+) -> None:
+    """Steps, neutral configurations, and what systems given in SymPy have beside others."""
+    with mutated(Derivation(where, f"eomc.derive.{where}", old, new)):
+        report = eomc.verify(make(), quick=True, checks=[check], cache_dir=tmp_path)
+    assert report.breaches == (check,)
 
 
 def test_loops_over_bodies(tmp_path: Path) -> None:

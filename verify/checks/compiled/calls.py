@@ -12,7 +12,7 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
 
-ALLOWED = 1e-11
+ALLOWED, OTHER = 1e-11, 1.03
 _STATES = 3
 
 
@@ -21,8 +21,8 @@ _STATES = 3
     compares="every function with given arrays for its results, among them one of its own inputs "
     "and such as share a number with one, of one state, two and more, and into every other number "
     "of them; with inputs of which some have states and others have one value, or other states; "
-    "with inputs that lie otherwise in memory, or are lists or plain numbers; that a row too many "
-    "is refused",
+    "with inputs that lie otherwise in memory, or are lists or plain numbers; with tunable "
+    "parameters in an array and by name; that a row too many is refused",
     reference="the plain call of each state",
     tolerance=f"{ALLOWED:.0e} of the largest entry, times the condition number of M: vectors may "
     "round otherwise",
@@ -135,6 +135,26 @@ def _ways(
         if all(np.isfinite(part).all() for part in wanted):
             yield f"of several {word}", _parts(call(*mixed)), wanted
     yield from _grid(call, batch)
+    yield from _parameters(subject, call, rows[0], single[0])
+
+
+def _parameters(
+    subject: Subject, call: Callable[..., Any], given: Sequence[Array], like: Sequence[Array]
+) -> Iterator[Way]:
+    """The defaults as an array, and others by name as in an array."""
+    known = subject.model.parameters
+    if not known:
+        return
+    defaults = np.array([*known.values()])
+    yield "of parameters in an array", _parts(call(*given, p=defaults)), [*like]
+    others = defaults * OTHER
+    try:
+        wanted = _parts(call(*given, p=others))
+    except FloatingPointError:
+        return
+    if all(np.isfinite(part).all() for part in wanted):
+        named = dict(zip(known, others.tolist(), strict=True))
+        yield "of parameters by name", _parts(call(*given, p=named)), wanted
 
 
 def _grid(call: Callable[..., Any], batch: Sequence[Array]) -> Iterator[Way]:

@@ -29,7 +29,8 @@ _FAR = 2 * np.pi * 160_000_000
     "lanes",
     compares=f"every function of all states at once on {LANES} lanes, on two threads too, some "
     "states at angles of 1e9 rad, some without numbers, of which the error must tell, and what C "
-    f"returns; runs of many states, {STEPS} steps long, recorded at every {EVERY}nd, with and without feedback",
+    f"returns; runs of many states, {STEPS} steps long, recorded at every {EVERY}nd, with and "
+    "without feedback",
     reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
     "feedback written down here",
     tolerance=f"{batches.tolerance}; of runs {SAME:.0e} of the largest entry of q and of u, "
