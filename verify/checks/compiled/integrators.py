@@ -19,6 +19,7 @@ from eomc.verify.witness.mechanism import Array
 EXACT, SAME, NEAR, LOOSE, AGREED = 1e-12, 1e-10, 1e-7, 1e-3, 1e-9
 _RTOL, _ATOL = 1e-12, 1e-14
 _LONGEST, _STEPS, _RUNS = 0.05, 8, 3
+_FEW, _MOVING = 3, ("q", "u", "z")
 _RATIO, _CALLS, _COARSE = 10, 5_000, 1e-5
 _HOPELESS = 1e-6
 """Of the way, between four steps and eight: the eight then err by more than `AGREED`."""
@@ -30,9 +31,10 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 @check(
     "integrators",
     compares="steps of the compiled Runge-Kutta method, and a run of the adaptive one at its ends "
-    "and between its steps, under constant forces; that steps end on unit quaternions",
-    reference="the classical method written down here on the compiled rates; Dormand and Prince's "
-    "method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
+    "and between its steps, under constant forces; steps under forces of each; that steps end on "
+    "unit quaternions",
+    reference="the classical method written down here on the compiled rates; single steps; Dormand "
+    "and Prince's method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
     "Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
     tolerance=f"of the way of q and of u over the run: {EXACT:.0e} for a single step of the "
     f"adaptive method, {SAME:.0e} for the same method, {NEAR:.0e} "
@@ -89,6 +91,7 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         if subject.model.is_constrained:
             yield from _brought_back(subject, state, fixed, span / _STEPS)
         yield from _normalized(subject, state, fixed, (span / _STEPS, 1))
+        yield from _of_each_step(subject, state, fixed, span / _STEPS, sizes)
     if adaptive is not None:
         call, names = adaptive
         for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
@@ -103,6 +106,33 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         # Longer, as far as that takes no more work than a stiff law leaves.
         longer = span * min(_RATIO, _CALLS / solved.nfev)
         yield from _step_by_step(subject, state, adaptive, longer)
+
+
+def _of_each_step(
+    subject: Subject,
+    state: TestState,
+    fixed: tuple[Callable[..., Any], tuple[str, ...]],
+    h: float,
+    sizes: Array,
+) -> Iterator[Comparison]:
+    """Forces and inputs of each step, in rows, against steps one by one."""
+    call, names = fixed
+    held = [name for name in names if name not in (*_MOVING, "t") and state[name].size]
+    if not held:
+        return
+    growing = 1.0 + 0.1 * np.arange(_FEW)
+    rows = {name: np.multiply.outer(growing, state[name]) for name in held}
+    together = call(*(rows.get(name, state[name]) for name in names), h, _FEW)
+    parts = [name for name in _MOVING if name in names]
+    for k in range(_FEW):
+        own = {name: rows[name][k] for name in held}
+        after = call(*(own.get(name, state[name]) for name in names), h, 1)
+        ends = dict(zip(parts, (part[-1] for part in after), strict=True))
+        state = state.with_values(**ends, t=state["t"] + h)
+    got, alone = (np.hstack(found) for found in ([part[-1] for part in together], [*ends.values()]))
+    allowed = NEAR if subject.model.is_constrained else SAME
+    error = largest(got / sizes, alone / sizes)
+    yield Comparison("rk4, forces of each step", state.label, error, allowed)
 
 
 def _soil(subject: Subject, rows: int) -> None:
