@@ -34,8 +34,8 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
     "and between its steps, under constant forces; steps under forces of each; that steps end on "
     "unit quaternions",
     reference="the classical method written down here on the compiled rates; single steps; Dormand "
-    "and Prince's method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary Differential "
-    "Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
+    "and Prince's method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary "
+    "Differential Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
     tolerance=f"of the way of q and of u over the run: {EXACT:.0e} for a single step of the "
     f"adaptive method, {SAME:.0e} for the same method, {NEAR:.0e} "
     f"for the adaptive one at 1e-9 and for steps that project, {LOOSE:.0e} for it at 1e-4, where "
