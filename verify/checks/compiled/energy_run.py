@@ -29,8 +29,8 @@ _MOST_EVALUATIONS, _QUICK_EVALUATIONS = 15_000, 4_000
     reference="d/dt (T + V) = power(q, u, tau); Dormand and Prince's method of order 8 on q, u and "
     "the work, relative tolerance 1e-11",
     tolerance=f"{ALLOWED:.0e} of the greatest energy exchanged: a thousand times the integrator's "
-    f"tolerance a step, for hundreds of steps; {KINKED:.0e} where forces have kinks, across which the "
-    "method has no such order",
+    f"tolerance a step, for hundreds of steps; {KINKED:.0e} where forces have kinks, across which "
+    "the method has no such order",
     needs=("forward_dynamics", "coordinate_rates", "power", "kinetic_energy", "potential_energy"),
 )
 def energy_run(subject: Subject) -> Iterator[Comparison]:

@@ -10,11 +10,14 @@ from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.subject import LARGEST_CONDITION, Subject
 
 EPS = float(np.finfo(float).eps)
+DIFFERENT = 1e-6
+"""Of the logarithms of determinants that are not the same."""
 
 
 @check(
     "mass matrix",
-    compares="M(q): symmetry, and the least eigenvalue of M scaled to a unit diagonal",
+    compares="M(q): symmetry, and the least eigenvalue of M scaled to a unit diagonal; that "
+    "forward dynamics refuses a state without numbers",
     reference="M = M^T > 0, as T = u^T M u / 2 is the energy of masses",
     tolerance="4 eps in symmetry; 8 nu eps below zero in the eigenvalue, the rounding of M; "
     f"the median condition number of random states is below {LARGEST_CONDITION:.0e}",
@@ -31,8 +34,31 @@ def mass_matrix(subject: Subject) -> Iterator[Comparison]:
         yield Comparison(
             "definiteness", state.label, float(np.maximum(0.0, -least)), 8 * subject.nu * EPS
         )
+    yield from _refused(subject)
     drawn = [subject.condition(state) for state in subject.states if state.is_random]
     if drawn:
         # Single states may lie near a singular one; most of them cannot.
         median = float(np.median(drawn))
         yield Comparison("median condition", "random states", median, LARGEST_CONDITION)
+
+
+def _refused(subject: Subject) -> Iterator[Comparison]:
+    """Where M is of no numbers, forward dynamics says so; if det M depends on q, a pivot does."""
+    drawn = [state for state in subject.regular if state.is_random][:2]
+    if (
+        len(drawn) < 2
+        or "forward_dynamics" not in subject.functions
+        or subject.model.is_constrained
+    ):
+        return
+    first, second = (np.linalg.slogdet(subject.call("mass_matrix", state))[1] for state in drawn)
+    if not abs(first - second) > DIFFERENT:
+        return
+    lost = drawn[0].with_values(q=np.full(subject.model.nq, np.nan))
+    try:
+        subject.call("forward_dynamics", lost)
+    except FloatingPointError:
+        error = 0.0
+    else:
+        error = np.inf
+    yield Comparison("refusal", "no numbers", error, 0.0)
