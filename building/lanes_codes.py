@@ -1,4 +1,4 @@
-"""What a function on lanes returns in C beside the codes of the states."""
+"""Codes of the states that a function on lanes is called for, and the one that it returns in C."""
 
 from __future__ import annotations
 

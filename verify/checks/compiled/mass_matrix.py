@@ -43,7 +43,7 @@ def mass_matrix(subject: Subject) -> Iterator[Comparison]:
 
 
 def _refused(subject: Subject) -> Iterator[Comparison]:
-    """Where M is of no numbers, forward dynamics says so; if det M depends on q, a pivot does."""
+    """Forward dynamics refuses what is no number; if det M depends on q, a pivot does."""
     drawn = [state for state in subject.regular if state.is_random][:2]
     if (
         len(drawn) < 2
