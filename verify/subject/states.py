@@ -22,7 +22,7 @@ from eomc.verify.subject.closed_states import closed, sensitivity
 from eomc.verify.witness.mechanism import Array
 
 NEAR_GIMBAL, NEAR_HALF_TURN = 1e-3, 1e-9
-HIGH_SPEED, SLOW, TINY = 50.0, 1e-4, 1e-9
+HIGH_SPEED, SLOW, TINY = 50.0, (1e-2, 1e-4), 1e-9
 MOST_SENSITIVE = 30.0
 """Times the usual change of G by displacements: beyond it a configuration counts as degenerate."""
 _DRAWS = 20
@@ -169,7 +169,8 @@ def _edges(model: CompiledModel, rng: np.random.Generator) -> Iterator[tuple[str
         yield "half turns", at(0.0, lambda: _turned(rng, np.pi)), 1.0
         yield "quaternions negated", at(0.0, lambda: -_turned(rng, 1.0)), 1.0
         yield "tiny rotations", at(0.0, lambda: _turned(rng, TINY)), TINY
-    yield "random, slow", model.random_configuration(rng), SLOW
+    for speed in SLOW:
+        yield f"random, speeds of {speed:.0e}", model.random_configuration(rng), speed
 
 
 def _turned(rng: np.random.Generator, angle: float) -> Array:
