@@ -20,6 +20,9 @@ from eomc.verify.witness.mechanism import Array
 
 LANES, STEPS, EVERY, MOST = 4, 4, 2, 7
 SAME, NEAR = 1e-9, 1e-6
+AWAY, NEARER, _FEW = 1e-4, 0.1, 2
+"""Displacements and speeds by which runs start beside constraints, what may be left of the distance
+after so many steps."""
 _LAWS = ("none", "PD", "computed torque")
 _FAR = 2 * np.pi * 160_000_000
 """Beyond the angles whose sines and cosines are computed on lanes [rad]."""
@@ -34,7 +37,8 @@ _FAR = 2 * np.pi * 160_000_000
     reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
     "feedback written down here",
     tolerance=f"{batches.tolerance}; of runs {SAME:.0e} of the largest entry of q and of u, "
-    f"{NEAR:.0e} where steps end by one correction of the constraints instead of all",
+    f"{NEAR:.0e} where steps end by one correction of the constraints instead of all; a run "
+    f"that starts {AWAY:.0e} beside them keeps {NEARER:.0%} of it at most",
     needs=("coordinate_rates", "forward_dynamics"),
     thorough=True,
 )
@@ -59,6 +63,7 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
         found = [run for law in _LAWS for run in _runs(other, drawn[:MOST], law) if drawn]
         yield from found
         if drawn:
+            yield from _brought_back(other, [drawn[k % len(drawn)] for k in range(LANES)])
             yield from _normalized(other, [drawn[k % len(drawn)] for k in range(LANES)])
             yield from _refused_runs(other, [drawn[k % len(drawn)] for k in range(LANES)])
         if not found and subject.freedoms:
@@ -128,6 +133,34 @@ def _returned(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comp
     is_known = found == codes[place] and np.flatnonzero(codes).tolist() in ([place], [])
     error = 0.0 if is_known else np.inf
     yield Comparison("code that is returned", "one state of no numbers", error, SAME)
+
+
+def _brought_back(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:
+    """Runs that begin beside the constraints come nearer to them."""
+    found, h = subject.model.integrator("rk4"), subject.run_step(states)
+    if found is None or h is None or not subject.model.is_constrained:
+        return
+    beside = [
+        state.with_values(
+            q=subject.call("integrate", state, du=AWAY * state["du"]),
+            u=state["u"] + AWAY * state["du"],
+        )
+        for state in states
+    ]
+    try:
+        q, u, *_ = subject.model.rk4_rollouts(*_rows(beside, found[1]), h, _FEW)
+    except FloatingPointError:
+        return  # from there no step leads back
+    for k, state in enumerate(beside):
+        end = state.with_values(q=q[k, -1], u=u[k, -1], t=state["t"] + _FEW * h)
+        for name in ("constraint_residual", "constraint_velocity"):
+            if name not in subject.functions or not subject.model.output_rows(name):
+                continue
+            before, after = (
+                float(np.abs(subject.call(name, at)).max(initial=0.0)) for at in (state, end)
+            )
+            if before > AWAY**2:
+                yield Comparison(f"{name} of runs beside", state.label, after / before, NEARER)
 
 
 def _normalized(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:
