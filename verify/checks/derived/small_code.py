@@ -22,7 +22,7 @@ SAME = 1e-10
     reference=f"{emitted.reference}; the usual code, of other recursions, which the other checks "
     "judge",
     tolerance=f"{emitted.tolerance}; {SAME:.0e} of the largest entry, times the condition number "
-    "of M, between the two codes",
+    "of M, between the two codes, and the same refusals",
     thorough=True,
 )
 def small_code(subject: DerivedSubject) -> Iterator[Comparison]:
@@ -35,10 +35,31 @@ def small_code(subject: DerivedSubject) -> Iterator[Comparison]:
     except NotApplicable:
         return  # these bodies or equations know no loops
     yield from emitted.run(other)
+    yield from _refusals(subject, other)
     for state in subject.regular:
         for function in other.program.functions:
             if function.rolled:
                 yield _as_usual(subject, other.call(function.name, state), function.name, state)
+
+
+def _refusals(subject: DerivedSubject, other: DerivedSubject) -> Iterator[Comparison]:
+    """A state without numbers is refused as by the usual code."""
+    if not subject.regular or not subject.model.nq:
+        return
+    lost = subject.regular[0].with_values(q=np.full(subject.model.nq, np.nan))
+    for function in other.program.functions:
+        if function.rolled and function.guards:
+            said = [_said(each, function.name, lost) for each in (subject, other)]
+            error = 0.0 if said[0] == said[1] else np.inf
+            yield Comparison(f"refusal of {function.name}", "no numbers", error, 0.0)
+
+
+def _said(subject: DerivedSubject, name: str, state: TestState) -> str:
+    try:
+        subject.call(name, state)
+    except FloatingPointError as refusal:
+        return str(refusal)
+    return ""
 
 
 def _as_usual(subject: DerivedSubject, got: Any, name: str, state: TestState) -> Comparison:
