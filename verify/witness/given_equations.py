@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from eomc.verify.witness.mechanism import Array
 
@@ -176,9 +175,9 @@ def auxiliary_forces(system: Any, values: Mapping[str, Array]) -> Array:
 
 def unknown_forces(system: Any) -> list[Any]:
     """Functions of time in Kane's auxiliary equations beside the variables of the system."""
-    given, variables = system.given, system.variables
+    given, variables, applied = system.given, system.variables, sp.core.function.AppliedUndef
     known = {*variables.coordinates, *variables.speeds, *variables.prescribed, *given.zero}
-    found = {part for entry in given.auxiliary for part in sp.sympify(entry).atoms(AppliedUndef)}
+    found = {part for entry in given.auxiliary for part in sp.sympify(entry).atoms(applied)}
     return sorted(found - known - {*variables.inputs}, key=str)
 
 
