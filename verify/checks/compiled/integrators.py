@@ -117,16 +117,16 @@ def _of_each_step(
 ) -> Iterator[Comparison]:
     """Forces and inputs of each step, in rows, against steps one by one."""
     call, names = fixed
-    held = [name for name in ("tau", "r") if name in names and state[name].size]
+    held: list[str] = [name for name in ("tau", "r") if name in names and state[name].size]
     if not held:
         return
     growing = 1.0 + 0.1 * np.arange(_FEW)
-    rows = {name: np.multiply.outer(growing, state[name]) for name in held}
+    rows: dict[str, Array] = {name: np.multiply.outer(growing, state[name]) for name in held}
     parts = [name for name in _MOVING if name in names]
     try:
         together = call(*(rows.get(name, state[name]) for name in names), h, _FEW)
         for k in range(_FEW):
-            own = {name: rows[name][k] for name in held}
+            own: dict[str, Array] = {name: rows[name][k] for name in held}
             after = call(*(own.get(name, state[name]) for name in names), h, 1)
             ends = dict(zip(parts, (part[-1] for part in after), strict=True))
             state = state.with_values(**ends, t=state["t"] + h)
