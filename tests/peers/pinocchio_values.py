@@ -98,6 +98,19 @@ def _solved(peer: Correspondence, state: Mapping[str, Array], mass: Array, bias:
     }
 
 
+def residual(peer: Correspondence, at: Mapping[str, Array]) -> float:
+    """By how much the motion at q, u and the acceleration a misses tau, by Pinocchio's inverse
+    dynamics, relative to |M| |a| and the other forces."""
+    model, data = peer.model, peer.model.createData()
+    q, u, a = peer.q(at["q"]), peer.u(at["u"]), peer.u(at["a"])
+    losses, _ = peer.losses(at["u"])
+    taken = peer.force(pin.rnea(model, data, q, u, a)) + losses
+    bias = peer.force(pin.nonLinearEffects(model, data, q, u)) + losses
+    mass, norm = peer.matrix(_symmetric(pin.crba(model, data, q))), np.linalg.norm
+    size = max(norm(mass) * norm(at["a"]), norm(bias), norm(at["tau"]))
+    return float(norm(taken - at["tau"]) / size)
+
+
 def worst_residual(peer: Correspondence, at: Mapping[str, Array], derivatives: object) -> float:
     """By how much da/d(q, u, tau) miss M da/dx + dtau/dx = 0, relative to |M| |da/dx|.
 
