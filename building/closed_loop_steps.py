@@ -19,11 +19,7 @@ Array = NDArray[np.float64]
 Step = Callable[[Mapping[str, Any], float], tuple[Array, Array, Array]]
 
 _CALL = """\
-#include "{m}.h"
-#if defined(__GNUC__)
-__attribute__((visibility("default")))
-#endif
-int eomc_step_{law}(double *const *x, double h);
+EOMC_SEEN int eomc_step_{law}(double *const *x, double h);
 int eomc_step_{law}(double *const *x, double h)
 {{
     {parameters}return {symbol}({arguments});

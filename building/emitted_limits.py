@@ -13,11 +13,7 @@ from eomc.codegen import emit
 from eomc.derive.graph import Program
 
 _READ = """\
-#include "{m}.h"
-#if defined(__GNUC__)
-__attribute__((visibility("default")))
-#endif
-double eomc_{name}(int k);
+EOMC_SEEN double eomc_{name}(int k);
 double eomc_{name}(int k)
 {{
     return {m}_{name}[k];

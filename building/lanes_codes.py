@@ -15,11 +15,7 @@ from eomc.codegen import emit
 from eomc.derive.graph import Function, Program
 
 _CALL = """\
-#include "{m}.h"
-#if defined(__GNUC__)
-__attribute__((visibility("default")))
-#endif
-int eomc_call(double *x, int *codes);
+EOMC_SEEN int eomc_call(double *x, int *codes);
 int eomc_call(double *x, int *codes)
 {{
     return {m}_{function}_lanes({arguments}, codes);

@@ -10,16 +10,25 @@ from typing import Any
 from eomc.codegen import Sources, write
 from eomc.codegen.compiler import compile_module, find_compiler
 
+_HEAD = """\
+#include "{m}.h"
+#if defined(__GNUC__)
+#define EOMC_SEEN __attribute__((visibility("default")))
+#else
+#define EOMC_SEEN
+#endif
+"""
+
 
 def loaded_sources(sources: Sources, text: str, compiler: Any, flag: str) -> ctypes.CDLL:
-    """The library of all C files and of `text`, which may include their header.
+    """The library of all C files and of `text`, behind their header; EOMC_SEEN marks its functions.
 
     Raises BuildError.
     """
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         write(sources, folder)
-        (folder / "beside.c").write_text(text, encoding="utf-8")
+        (folder / "beside.c").write_text(_HEAD.format(m=sources.name) + text, encoding="utf-8")
         library, command = folder / "beside.so", find_compiler(compiler)
         compile_module(folder, library, command, sources.c_files, "beside.c", [str(folder)], [flag])
         return ctypes.CDLL(str(library))

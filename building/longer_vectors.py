@@ -11,6 +11,7 @@ from eomc.codegen.plan.angles import FEWEST
 
 _FLAGS = {32: "-mavx2", 64: "-mavx512f"}
 """By bytes of the vectors: flags of GCC and Clang for x86, where alone there are such."""
+LENGTHS = tuple(_FLAGS)
 
 
 def written_for_vectors(functions: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from eomc.codegen.plan.displacement import COUNTED
 from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.zig import is_zig, zig_command, zig_environment, zig_linking, zig_options
 
@@ -60,7 +61,6 @@ _INSTALL = (
     "variable CC"
 )
 _TAIL = 4000
-_LONG_VECTORS = 64
 
 
 def is_windows() -> bool:
@@ -144,7 +144,7 @@ def model_options(command: Sequence[str], flags: Sequence[str] = ()) -> list[str
     if _is_gcc(command):
         options += GCC_FLAGS
         if "-march=native" in flags:
-            has_long = _vector_bytes(tuple(command)) == _LONG_VECTORS
+            has_long = _vector_bytes(tuple(command)) == COUNTED
             options += [_GCC_NATIVE_FLAG, *([_GCC_LONG_VECTORS_FLAG] if has_long else [])]
     return [*options, *flags]
 
@@ -201,7 +201,7 @@ def native_vector_bytes(compiler: str | os.PathLike[str] | None = None) -> int:
 @functools.cache
 def _vector_bytes(command: tuple[str, ...]) -> int:
     macros = _output(command, _NATIVE_MACROS).decode(errors="replace")
-    lengths = {"__AVX512F__": _LONG_VECTORS, "__AVX__": 32}
+    lengths = {"__AVX512F__": 64, "__AVX__": 32}
     return next((bytes_ for macro, bytes_ in lengths.items() if f" {macro} " in macros), 16)
 
 

@@ -19,10 +19,10 @@ COUNTED = 64
 """Bytes of the vectors that such distances count; of shorter ones few are in reach."""
 
 
-def touched(plan: Schedule, parts: Partition, piece: range) -> list[int]:
+def touched(plan: Schedule, parts: Partition, piece: range) -> set[int]:
     """Slots that a piece reads or writes, each once."""
     nodes = {node for position in piece for node in (plan.order[position], *plan.reads[position])}
-    return sorted({parts.slots[node] for node in nodes if node in parts.slots})
+    return {parts.slots[node] for node in nodes if node in parts.slots}
 
 
 def origin(slots: Iterable[int]) -> int:
@@ -34,7 +34,7 @@ def origin(slots: Iterable[int]) -> int:
     places = sorted(slots)
     starts = [0, *(place + REACH for place in places), *places]
     return max(
-        (start for start in starts if start >= 0),
+        starts,
         key=lambda start: (
             bisect_left(places, start + REACH) - bisect_left(places, start - REACH),
             -start,

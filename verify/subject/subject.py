@@ -156,6 +156,11 @@ class Subject:
         )
         return state.with_values(q=np.where(moved, longer, state["q"])) if moved.any() else None
 
+    def displaced(self, state: TestState, share: float) -> TestState:
+        """Moved by a share of du, its speeds changed by as much."""
+        q = self.call("integrate", state, du=share * state["du"])
+        return state.with_values(q=q, u=state["u"] + share * state["du"])
+
     def off_manifold(self, state: TestState, q: Array) -> float:
         """By how much normalizing changes coordinates."""
         return largest(self.call("normalize", state, q=q), q)

@@ -13,8 +13,12 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
 
-ALLOWED, KINKED = 1e-8, 1e-6
-_RTOL, _ATOL = 1e-11, 1e-13
+ALLOWED = 1e-8
+_TOLERANCES = ((1e-11, 1e-13), (1e-13, 1e-15))
+"""Relative and absolute, of the integrator: the finer where the balance is missed, as it may be
+across a kink of a force, over which the method has no such order. A fault stays as it is."""
+_FINER = 4
+"""Times the evaluations that a finer run may take."""
 _DURATION, _QUICK_DURATION = 2.0, 0.5
 # A run ends where the condition number of M has grown so many times: a singularity is near.
 _SINGULAR = 100.0
@@ -29,8 +33,8 @@ _MOST_EVALUATIONS, _QUICK_EVALUATIONS = 15_000, 4_000
     reference="d/dt (T + V) = power(q, u, tau); Dormand and Prince's method of order 8 on q, u and "
     "the work, relative tolerance 1e-11",
     tolerance=f"{ALLOWED:.0e} of the greatest energy exchanged: a thousand times the integrator's "
-    f"tolerance a step, for hundreds of steps; {KINKED:.0e} where forces have kinks, across which "
-    "the method has no such order",
+    "tolerance a step, for hundreds of steps; a run that misses it, as across a kink of a force, "
+    "is made again at 1e-13",
     needs=("forward_dynamics", "coordinate_rates", "power", "kinetic_energy", "potential_energy"),
 )
 def energy_run(subject: Subject) -> Iterator[Comparison]:
@@ -45,7 +49,14 @@ def energy_run(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("no random state to start from")
     for state in starts[: 1 if subject.quick else 2]:
         weights = subject.mass_weights(state)
-        yield _run(subject, state.with_values(tau=state["tau"] * weights))
+        pushed = state.with_values(tau=state["tau"] * weights)
+        most = _QUICK_EVALUATIONS if subject.quick else _MOST_EVALUATIONS
+        usual, finer = _TOLERANCES
+        found, record = _run(subject, pushed, *usual, most)
+        if not found.error <= ALLOWED:
+            found, record = _run(subject, pushed, *finer, _FINER * most)
+        subject.figures.setdefault("energy", []).append(record)
+        yield found
 
 
 def _of_constraints(subject: Subject, state: TestState, at: Mapping[str, Any]) -> float:
@@ -58,7 +69,10 @@ def _of_constraints(subject: Subject, state: TestState, at: Mapping[str, Any]) -
     return float(multipliers @ (jacobian.reshape(-1, subject.nu) @ at["u"]))
 
 
-def _run(subject: Subject, state: TestState) -> Comparison:
+def _run(
+    subject: Subject, state: TestState, rtol: float, atol: float, most: int
+) -> tuple[Comparison, dict[str, Any]]:
+    """The balance at the end, and the record of the run."""
     nq, nu, has_states = subject.model.nq, subject.nu, bool(subject.model.element_states)
 
     def named(t: float, y: Array) -> dict[str, Any]:
@@ -80,13 +94,12 @@ def _run(subject: Subject, state: TestState) -> Comparison:
 
     start = float(state["t"])
     duration = _QUICK_DURATION if subject.quick else _DURATION
-    most = _QUICK_EVALUATIONS if subject.quick else _MOST_EVALUATIONS
     own = [state["z"]] if has_states else []
     y = np.concatenate([state["q"], state["u"], *own, [0.0, 0.0]])
     record = [(start, *energies(start, y), 0.0, 0.0)]
     condition = subject.condition(state)
     try:
-        solver = DOP853(rates, start, y, start + duration, rtol=_RTOL, atol=_ATOL)
+        solver = DOP853(rates, start, y, start + duration, rtol=rtol, atol=atol)
         while solver.status == "running" and solver.nfev < most:
             solver.step()
             here = subject.condition(state.with_values(q=solver.y[:nq], t=np.array(solver.t)))
@@ -98,17 +111,14 @@ def _run(subject: Subject, state: TestState) -> Comparison:
     t, kinetic, potential, work, exchanged = np.array(record).T
     drift = kinetic + potential - (kinetic[0] + potential[0]) - work
     size = kinetic.max() + np.abs(potential - potential[0]).max() + exchanged.max()
-    subject.figures.setdefault("energy", []).append(
-        {
-            "label": state.label,
-            "t": t - start,
-            "kinetic": kinetic,
-            "potential": potential,
-            "work": work,
-            "drift": drift,
-        }
-    )
+    told = {
+        "label": state.label,
+        "t": t - start,
+        "kinetic": kinetic,
+        "potential": potential,
+        "work": work,
+        "drift": drift,
+    }
     error = float(np.abs(drift).max() / size) if size > 0 and len(t) > 1 else float("nan")
     what = f"run of {t[-1] - start:.3g} s, {len(t) - 1} steps"
-    can = subject.model.manifest.get("metadata", {}).get("functions", ())
-    return Comparison(what, state.label, error, KINKED if "element_switches" in can else ALLOWED)
+    return Comparison(what, state.label, error, ALLOWED), told

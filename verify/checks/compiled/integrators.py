@@ -124,14 +124,15 @@ def _of_each_step(
     rows: dict[str, Array] = {name: np.multiply.outer(growing, state[name]) for name in held}
     parts = [name for name in _MOVING if name in names]
     try:
-        together = call(*(rows.get(name, state[name]) for name in names), h, _FEW)
+        at = state
         for k in range(_FEW):
             own: dict[str, Array] = {name: rows[name][k] for name in held}
-            after = call(*(own.get(name, state[name]) for name in names), h, 1)
+            after = call(*(own.get(name, at[name]) for name in names), h, 1)
             ends = dict(zip(parts, (part[-1] for part in after), strict=True))
-            state = state.with_values(**ends, t=state["t"] + h)
+            at = at.with_values(**ends, t=at["t"] + h)
     except FloatingPointError:
         return  # forces that grow lead where there is no motion
+    together = call(*(rows.get(name, state[name]) for name in names), h, _FEW)
     got, alone = (np.hstack(found) for found in ([part[-1] for part in together], [*ends.values()]))
     allowed = NEAR if subject.model.is_constrained else SAME
     error = largest(got / sizes, alone / sizes)
@@ -167,10 +168,7 @@ def _brought_back(
 ) -> Iterator[Comparison]:
     """From beside the constraints steps end on them."""
     call, names = fixed
-    beside = state.with_values(
-        q=subject.call("integrate", state, du=_AWAY * state["du"]),
-        u=state["u"] + _AWAY * state["du"],
-    )
+    beside = subject.displaced(state, _AWAY)
     try:
         q, u = (part[-1] for part in call(*(beside[name] for name in names), h, 2)[:2])
     except FloatingPointError:

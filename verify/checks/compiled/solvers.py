@@ -45,8 +45,7 @@ def solvers(subject: Subject) -> Iterator[Comparison]:
     if not there:
         raise NotApplicable("compiled without solvers")
     for state in subject.regular[:_STATES]:
-        away = subject.call("integrate", state, du=AWAY * state["du"])
-        beside = state.with_values(q=away, u=state["u"] + AWAY * state["du"])
+        beside = subject.displaced(state, AWAY)
         order, rank = _solved(subject, "independent_speeds", state)
         given = state.with_values(order=order), beside.with_values(order=order)
         for name in there:

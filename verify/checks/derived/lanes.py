@@ -140,13 +140,7 @@ def _brought_back(subject: DerivedSubject, states: list[TestState]) -> Iterator[
     found, h = subject.model.integrator("rk4"), subject.run_step(states)
     if found is None or h is None or not subject.model.is_constrained:
         return
-    beside = [
-        state.with_values(
-            q=subject.call("integrate", state, du=AWAY * state["du"]),
-            u=state["u"] + AWAY * state["du"],
-        )
-        for state in states
-    ]
+    beside = [subject.displaced(state, AWAY) for state in states]
     try:
         q, u, *_ = subject.model.rk4_rollouts(*_rows(beside, found[1]), h, _FEW)
     except FloatingPointError:
@@ -156,9 +150,7 @@ def _brought_back(subject: DerivedSubject, states: list[TestState]) -> Iterator[
         for name in ("constraint_residual", "constraint_velocity"):
             if name not in subject.functions or not subject.model.output_rows(name):
                 continue
-            before, after = (
-                float(np.abs(subject.call(name, at)).max(initial=0.0)) for at in (state, end)
-            )
+            before, after = (largest(subject.call(name, at), 0.0) for at in (state, end))
             if before > AWAY**2:
                 yield Comparison(f"{name} of runs beside", state.label, after / before, NEARER)
 

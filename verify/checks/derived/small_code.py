@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from eomc.verify.checks.compiled.batches import said
 from eomc.verify.checks.derived.emitted import emitted
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
@@ -49,17 +51,11 @@ def _refusals(subject: DerivedSubject, other: DerivedSubject) -> Iterator[Compar
     lost = subject.regular[0].with_values(q=np.full(subject.model.nq, np.nan))
     for function in other.program.functions:
         if function.rolled and function.guards:
-            said = [_said(each, function.name, lost) for each in (subject, other)]
-            error = 0.0 if said[0] == said[1] else np.inf
+            usual, loops = (
+                said(partial(each.call, function.name, lost)) for each in (subject, other)
+            )
+            error = 0.0 if usual == loops else np.inf
             yield Comparison(f"refusal of {function.name}", "no numbers", error, 0.0)
-
-
-def _said(subject: DerivedSubject, name: str, state: TestState) -> str:
-    try:
-        subject.call(name, state)
-    except FloatingPointError as refusal:
-        return str(refusal)
-    return ""
 
 
 def _as_usual(subject: DerivedSubject, got: Any, name: str, state: TestState) -> Comparison:

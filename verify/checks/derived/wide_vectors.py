@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from eomc.building.longer_vectors import written_for_vectors
+from eomc.building.longer_vectors import LENGTHS, written_for_vectors
 from eomc.verify.checks.derived.emitted import emitted
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.derived_subject import DerivedSubject
-
-BYTES = (32, 64)
 
 
 @check(
@@ -25,12 +23,12 @@ def wide_vectors(subject: DerivedSubject) -> Iterator[Comparison]:
     if not written_for_vectors(subject.model.manifest["functions"]):
         raise NotApplicable("no function is written for vectors")
     refused: list[str] = []
-    for length in BYTES:
+    for length in LENGTHS:
         try:
             other = subject.beside(vectors=length)
         except NotApplicable as refusal:
             refused.append(str(refusal))
             continue
         yield from emitted.run(other)
-    if len(refused) == len(BYTES):
+    if len(refused) == len(LENGTHS):
         raise NotApplicable(refused[0])
