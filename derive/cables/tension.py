@@ -69,6 +69,16 @@ def damped(
     return Tension(force, force if dissipation == "elongation" else force * (1 + strain))
 
 
+def pulls(
+    strain: Expression, rate: Expression, stiffness: Expression, viscosity: Expression
+) -> Expression:
+    """Above zero where there is a tension that goes to zero at a kink and never pushes: where it is
+    stretched, and strain and rate together pull."""
+    if viscosity.is_zero:
+        return strain
+    return strain.binary("min", stiffness * strain + viscosity * rate)
+
+
 def strain_energy(
     strain: Expression, rest: Expression, stiffness: Expression, width: Expression
 ) -> Expression:

@@ -14,7 +14,7 @@ from eomc.derive.cables.path import Path
 from eomc.derive.cables.rest_length import Rest
 from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
 from eomc.derive.cables.station import not_negative, positive
-from eomc.derive.cables.tension import Tension, damped, elastic, strain_energy
+from eomc.derive.cables.tension import Tension, damped, elastic, pulls, strain_energy
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, of_kind
 from eomc.derive.elements.scope import GIVEN, LAW
@@ -98,11 +98,9 @@ class Cable(ForceElement):
     def switching(self, scene: Scene) -> Sequence[Expression]:
         """Above zero where it is stretched and pulls."""
         rest = Rest(scene, Path(scene, self.name, self.route), self.length)
-        if self.damping == "pushes" or is_zero(self.viscosity):
-            return [rest.strain]
-        pull = scene.scalar(self.modulus) * rest.strain
-        pull = pull + scene.scalar(self.viscosity) * rest.strain_rate
-        return [rest.strain.binary("min", pull)]
+        viscosity = scene.scalar(0 if self.damping == "pushes" else self.viscosity)
+        stiffness = scene.scalar(self.modulus)
+        return [pulls(rest.strain, rest.strain_rate, stiffness, viscosity)]
 
     @property
     def stretches(self) -> bool:

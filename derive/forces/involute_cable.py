@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.cables.station import not_negative, positive
-from eomc.derive.cables.tension import Tension, damped, elastic, strain_energy
+from eomc.derive.cables.tension import Tension, damped, elastic, pulls, strain_energy
 from eomc.derive.elements.carrier import Carrier
 from eomc.derive.elements.element import Element, ForceElement, Mechanism, element
 from eomc.derive.elements.fields import FieldKind, Number, choice, number, of_kind
@@ -24,6 +24,7 @@ from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds
 from eomc.derive.joints.unwound import Unwinds, Unwound
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
@@ -74,6 +75,18 @@ class InvoluteCable(ForceElement):
         spring, damper = self._tensions(scene)
         tension = spring.on_length + damper.on_length
         return [tension, string.strain(q), string.taut(q), string.free(q)]
+
+    def switches(self) -> tuple[str, ...]:
+        """Name of the function that changes sign where it goes slack or comes taut; none if it does
+        so smoothly."""
+        return ("taut",) if is_zero(self.width) else ()
+
+    def switching(self, scene: Scene) -> Sequence[Expression]:
+        """Above zero where it is stretched and pulls."""
+        string, q, rates = self._string(scene)
+        viscosity = scene.scalar(0 if self.damping == "pushes" else self.viscosity)
+        stiffness, strain = scene.scalar(self.modulus), string.strain
+        return [pulls(strain(q), strain.rate(q, rates), stiffness, viscosity)]
 
     def _string(self, scene: Scene) -> tuple[Unwinds, list[Expression], list[Expression]]:
         """Lengths and strain of the unwound string, the joint's coordinates and their rates."""

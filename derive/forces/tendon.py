@@ -18,7 +18,7 @@ import sympy
 
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.cables.station import not_negative
-from eomc.derive.cables.tension import taut
+from eomc.derive.cables.tension import pulls, taut
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import (
     FieldKind,
@@ -140,6 +140,16 @@ class Tendon(ForceElement):
         elastic, other = self._tensions(scene, None, way)
         return [elastic + other, way[0].length]
 
+    def switches(self) -> tuple[str, ...]:
+        """Name of the function that changes sign where it goes slack or comes taut; none if it does
+        so smoothly or by a law."""
+        return ("taut",) if self.law is None and is_zero(self.width) else ()
+
+    def switching(self, scene: Scene) -> Sequence[Expression]:
+        """Above zero where it is stretched and pulls."""
+        x, v = self._stretch(scene, self._path(scene))
+        return [pulls(x, v, scene.scalar(self.stiffness), scene.scalar(self.damping))]
+
     def drawn_lines(self) -> tuple[int, ...]:
         """Its way along the rod."""
         return (_DRAWN,)
@@ -194,13 +204,17 @@ class Tendon(ForceElement):
         bent, straight = (TendonPath(rod.rod, at, points, offset) for at in (q, rest))
         return bent, straight, u
 
+    def _stretch(self, scene: Scene, way: Way) -> tuple[Expression, Expression]:
+        """x and v."""
+        path, straight, u = way
+        free = straight.length if self.free_length is None else scene.scalar(self.free_length)
+        return path.length - free, path.rate(u)
+
     def _tensions(
         self, scene: Scene, loads: AllLoads | None, way: Way
     ) -> tuple[Expression, Expression]:
         """Tensions with a potential, which is added if there are `loads`, and without one."""
-        path, straight, u = way
-        free = straight.length if self.free_length is None else scene.scalar(self.free_length)
-        x, v = path.length - free, path.rate(u)
+        x, v = self._stretch(scene, way)
         if self.law is not None:
             return scene.tree.zero, scene.scalar(self.law, {"x": x, "v": v})
         k, d = scene.scalar(self.stiffness), scene.scalar(self.damping)

@@ -395,7 +395,10 @@ class Graph:
             return self._node(op, a, b)
         if a == b:
             return a
-        return self._node(op, a, b) if a < b else self._node(op, b, a)
+        # What stands second is taken where no comparison holds: NaN is not lost beside a number.
+        if y is not None or (x is None and b < a):
+            a, b = b, a
+        return self._node(op, a, b)
 
     # -- switches --------------------------------------------------------------------------------
 

@@ -91,6 +91,15 @@ def test_a_signal_has_the_same_bits_step_in_c(tmp_path: Path, kind: str) -> None
     assert not np.array_equal(expected, given)
 
 
+@pytest.mark.parametrize("kind", sorted(SIGNALS.keys() - {"on-off"}))
+def test_what_is_no_number_stays_none(tmp_path: Path, kind: str) -> None:
+    """Nobody would know of it if it became a limit."""
+    step = step_in_c(tmp_path, SIGNALS[kind].equation(NAMES, T))
+    step(np.array([0.1, 0.2]))
+    assert np.isnan(step(np.array([np.nan, 0.2]))).tolist() == [True, False]
+    assert np.isnan(step(np.array([0.1, np.nan])))[1]
+
+
 def test_normal_numbers_are_normal() -> None:
     special = pytest.importorskip("scipy.special")
     p = np.concatenate([np.linspace(1e-4, 1 - 1e-4, 501), 10.0 ** -np.arange(5, 16)])

@@ -108,6 +108,20 @@ def test_a_winch_takes_in_what_its_free_length_loses() -> None:
     assert eomc.equilibrium(built, inputs={"wound": -0.05}).q == pytest.approx([0], abs=1e-12)
 
 
+def test_steps_end_where_it_comes_taut_and_goes_slack() -> None:
+    model = Model("struck", gravity=(0, 0, 0))
+    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 1},
+                     points=3)  # fmt: skip
+    model.joint("clamp", "fixed", parent="world", child="rod")
+    model.tendon("t", body="rod", offset=(0.1, 0), stiffness=500)
+    built = eomc.build(model, flags=("-O0",))
+    run = eomc.simulate(built, [1e-4], [0], t=2.5, rtol=1e-10, atol=1e-14)
+    mass = float(np.squeeze(built.mass_matrix([0.0])))
+    loose, taut = (np.pi * np.sqrt(mass / k) for k in (1.0, 1.0 + 500 * 0.1**2))
+    expected = [loose / 2, loose / 2 + taut, 3 * loose / 2 + taut]
+    assert run.switches["t.taut"][:3] == pytest.approx(expected, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

@@ -35,6 +35,19 @@ def test_verification_judges_every_kind() -> None:
     assert report.ok, report
 
 
+@pytest.mark.parametrize("damping", ["pulls", "pushes"])
+def test_where_a_string_comes_taut_is_told(damping: str) -> None:
+    model = Model("winder", gravity=(0, 0, 0))
+    model.body("end", mass=1)
+    model.joint("string", "involute_strain", parent="world", child="end", radius=0.1)
+    model.involute_cable("cable", joint="string", modulus=100, viscosity=2, damping=damping)
+    built = eomc.build(model, flags=("-O0",))
+    assert built.output_rows("element_switches") == ("cable.taut",)
+    for strain, rate, pull in ((0.01, 0.3, 0.01), (0.01, -0.6, -0.2), (-0.01, 0.3, -0.4)):
+        told = float(np.squeeze(built.element_switches([6.0, strain], [0.0, rate])))
+        assert told == pytest.approx(strain if damping == "pushes" else pull)
+
+
 def test_a_model_file_holds_them() -> None:
     model = ends(*KINDS)
     assert parse_toml(toml_text(model)) == model

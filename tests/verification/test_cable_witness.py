@@ -151,6 +151,8 @@ FAULTS = (
                'dissipation == "elongation"', 'dissipation == "strain"', "sprung"),
     Derivation("rate without the rest length", "eomc.derive.cables.rest_length:Rest.strain_rate",
                "(1 + self.strain) * self.rate", "self.rate", "sprung"),
+    Derivation("comes taut elsewhere", "eomc.derive.cables.tension:pulls",
+               "stiffness * strain +", "strain +", "blocks"),
 )  # fmt: skip
 
 

@@ -70,6 +70,14 @@ FAULTS = (
         "shortening forgotten in the inertia", f"{_BEAM}.invariants",
         "+ 2 * u1", "+ u1",
     ),
+    Derivation(
+        "rates of amplitudes of a bent beam", "eomc.derive.bodies.beam_second_order:add_momenta",
+        "mu.bilinear(0, fields[i], part)", "mu.bilinear(1, fields[i], part)",
+    ),
+    Derivation(
+        "moment of what twist moves", "eomc.derive.bodies.beam_second_order:add_momenta",
+        "[3 - i - k]", "[i]",
+    ),
 )  # fmt: skip
 
 

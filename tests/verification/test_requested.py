@@ -57,6 +57,12 @@ def test_each_function_on_request(make: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 FAULTS = [
     (branches, "chance.c", "0.5", "0.6", "sampled control"),
+    (branches, "sampled_loop.c", "int k = 1; k < ${coming}", "int k = 2; k < ${coming}",
+     "sampled control"),
+    (branches, "sampled_loop_call.c", "samples = counts[2]", "samples = counts[3]",
+     "sampled control"),
+    (MODELS["laden"], "near_rigid.c", "lack > slack && !", "lack < slack && !",
+     "near-rigid control"),
     (MODELS["harnessed"], "near_rigid.c", "share[a] /= gram[a][a];", "", "near-rigid control"),
     (lambda: four_bar("c"), "constrained_linearization.c", "factor*g[rank][k]", "g[rank][k]",
      "functions on request"),

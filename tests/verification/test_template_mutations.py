@@ -12,6 +12,7 @@ from constraints.mechanisms import four_bar
 from constraints.test_linkages import bennett
 from lagrange.test_full_citizens import disc
 from verification.faults import Derivation, mutated
+from verification.mutants.models.deformable import bow
 from verification.mutants.models.given import eight
 from verification.mutants.models.held import flat
 
@@ -39,6 +40,7 @@ FAULTS = [
     ("closed_loop.c", "${held}h, 1)", "${held}h, 2)", "laws"),
     ("lanes_fail.c", "codes[k] != ${M}_OK", "codes[k] == ${M}_OK", "lanes"),
     ("closed.c", "<= ${rank_tolerance}", "> ${rank_tolerance}", "solvers"),
+    ("constraints.c", "*rank < ${rows} ?", "*rank > ${rows} ?", "singular constraints"),
 ]
 # Linkages, since the swing refuses no state: its mass is the same in all.
 LINKAGES = {"threads.h": lambda: four_bar("c"), "lanes_fail.c": lambda: four_bar("c")}
@@ -90,6 +92,20 @@ def test_digits_of_single_precision(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         ("motions.plane_free:_chord", "safe.sin() / safe", "safe.cos() / safe", flat, "manifold"),
         ("motions.plane_free:PlaneFree.neutral", "[0.0,", "[1.0,", flat, "manifold"),
         ("functions.sympy_systems:forcing", "[-force", "[force", disc, "functions on request"),
+        (
+            "functions.dynamics:positive",
+            "singular_mass_matrix",
+            "singular_constraints",
+            bow,
+            "singular constraints",
+        ),
+        (
+            "rods.exponential:Exponential.__init__",
+            "not x.is_constant",
+            "x.is_constant",
+            bow,
+            "rod reach",
+        ),
     ],
 )
 def test_functions_beside_the_dynamics(

@@ -23,6 +23,10 @@ _LAGS = (0.4, 0.7, 0.0)
 """Of each speed's actuator, of a period."""
 
 
+_BETWEEN = 0.37
+"""Of a period, after which the target changes: no sample is then."""
+
+
 class Returning(RememberingLaw):
     """Forces towards a configuration, by displacement, its sum and the speeds."""
 
@@ -39,12 +43,16 @@ class Returning(RememberingLaw):
         return law_equation(model, ("q_d",), step, np.zeros(n), ("difference",))
 
 
-def sampled(model: Any, period: float, target: ArrayLike, seed: int) -> Sampled:
-    """The controller; of `model` the names of coordinates and speeds are read, and in runs its
-    functions."""
-    q_d, none = np.asarray(target, dtype=float), np.zeros(len(model.speeds))
+def sampled(model: Any, period: float, targets: tuple[ArrayLike, ArrayLike], seed: int) -> Sampled:
+    """The controller, towards one target and the other by turns of two periods; of `model` the
+    names of coordinates and speeds are read, and in runs its functions."""
+    places, none = [np.asarray(q, dtype=float) for q in targets], np.zeros(len(model.speeds))
+
+    def reference(t: float) -> Reference:
+        return Reference(places[int(t / period + _BETWEEN) // 2 % 2], none, none)
+
     lag = np.array([_LAGS[k % len(_LAGS)] for k in range(len(none))])
-    law = Returning(model, lambda t: Reference(q_d, none, none))
+    law = Returning(model, reference)
     return Sampled(
         law, period, delay=2.3 * period, lag=lag * period, seed=seed,
         sensors={"q": [Quantizer(1e-3)], "u": [Noise(0.01), LowPass(0.5 * period)]},

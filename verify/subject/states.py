@@ -22,6 +22,8 @@ from eomc.verify.subject.closed_states import closed, sensitivity
 from eomc.verify.witness.mechanism import Array
 
 NEAR_GIMBAL, NEAR_HALF_TURN = 1e-3, 1e-9
+FAR = 6.0, 12.0
+"""Powers of ten between which angles of many turns are [rad]."""
 HIGH_SPEED, SLOW, TINY = 50.0, (1e-2, 1e-4), 1e-9
 MOST_SENSITIVE = 30.0
 """Times the usual change of G by displacements: beyond it a configuration counts as degenerate."""
@@ -128,9 +130,20 @@ def _state(
     return TestState(label, values)
 
 
-def _edges(model: CompiledModel, rng: np.random.Generator) -> Iterator[tuple[str, Array, float]]:
-    """(label, q, size of speeds) of each edge state."""
-    neutral = np.array(model.function("neutral")(), dtype=float)
+def far_turned(model: CompiledModel, state: TestState, seed: int) -> TestState | None:
+    """The state with every other angle of many turns, which are reduced another way, in single
+    precision too; None without angles."""
+    angles = _turning(model)[1][::-2]
+    if not angles:
+        return None
+    rng, q = np.random.default_rng(seed), np.array(state["q"], dtype=float)
+    turns = rng.choice([-1.0, 1.0], len(angles)) * 10.0 ** rng.uniform(*FAR, len(angles))
+    q[angles] = turns.astype(np.float32)
+    return TestState("many turns", {**state.values, "q": q})
+
+
+def _turning(model: CompiledModel) -> tuple[list[list[int]], list[int]]:
+    """Places in q of each quaternion, and of coordinates that are angles."""
     metadata = model.manifest.get("metadata", {})
     joints = metadata.get("joints", ())
     lengths = length_coordinates(joints) | deformations.deviations(metadata).keys()
@@ -139,6 +152,13 @@ def _edges(model: CompiledModel, rng: np.random.Generator) -> Iterator[tuple[str
     angles = [
         k for k, name in enumerate(model.coordinates) if name not in lengths and k not in inside
     ]
+    return places, angles
+
+
+def _edges(model: CompiledModel, rng: np.random.Generator) -> Iterator[tuple[str, Array, float]]:
+    """(label, q, size of speeds) of each edge state."""
+    neutral = np.array(model.function("neutral")(), dtype=float)
+    places, angles = _turning(model)
 
     def at(angle: float, quaternion: Callable[[], Array] | None = None) -> Array:
         q = neutral.copy()

@@ -100,8 +100,9 @@ class LineBody:
         )
         return places, turns
 
-    def mass(self, xi: Array) -> Array:
-        """H (6+k, 6+k) with T = y^T H y / 2, y = (v, w, xi')."""
+    def mass(self, xi: Array, sections: bool = True) -> Array:
+        """H (6+k, 6+k) with T = y^T H y / 2, y = (v, w, xi'); without `sections` as if these had no
+        inertia of their own."""
         (places, turns), (moves, bends) = self._at(xi), self._along(xi)
         places, turns = places.real, turns.real
         n, k = len(places), self.count
@@ -111,6 +112,8 @@ class LineBody:
         velocity[:, :, 6:] = moves
         masses = np.concatenate([self.weights * self.mass_per_length, self.points])
         total = np.einsum("n,nai,naj->ij", masses, velocity, velocity)
+        if not sections:
+            return np.asarray(total)
         spin = np.einsum("nabk,ncb->nack", bends, turns)
         turning = np.zeros((n, 3, 6 + k))
         turning[:, :, 3:6] = np.eye(3)

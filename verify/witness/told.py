@@ -37,6 +37,26 @@ def told(state: NewtonEuler) -> dict[str, float]:
     return found
 
 
+def kinked(state: NewtonEuler) -> dict[str, float]:
+    """Forces that end at a kink and are zero beyond, by the name of what changes sign there."""
+    found, values = dict[str, float](), told(state)
+    mechanism = state.mechanism
+    cables: list[Any] = [*mechanism.cables, *mechanism.lines, *mechanism.unwinding]
+    for cable in cables:
+        if getattr(cable, "width", 1) == 0 and getattr(cable, "law", None) is None:
+            found[f"{cable.name}.taut"] = values[f"{cable.name}.tension"]
+    for contact in mechanism.contacts:
+        if contact.rigid is None and contact.width == 0:
+            for name, force in values.items():
+                if name.startswith(f"{contact.name}.normal_force"):
+                    found[name.replace(".normal_force", ".touch")] = force
+    for stop in mechanism.stops:
+        if stop.rigid is None and stop.width == 0:
+            for word, *_ in stop.ends:
+                found[f"{stop.name}.touch_{word}"] = values[f"{stop.name}.{word}_normal_force"]
+    return found
+
+
 def closings(state: NewtonEuler) -> dict[str, Closed]:
     """Gaps that cannot become negative, by name."""
     found = stops.closings(state)

@@ -99,7 +99,8 @@ def _loop(program: Any) -> tuple[Any, Any]:
 
     names = program.index_names
     model = SimpleNamespace(coordinates=names.get("q", ()), speeds=names.get("u", ()))
-    controller = sampled(model, 0.01, [0.1] * len(model.coordinates), seed=7)
+    still = [0.1] * len(model.coordinates)
+    controller = sampled(model, 0.01, (still, still), seed=7)
     return plant(program), controller_program(controller, Given(program), "controller")
 
 

@@ -27,7 +27,9 @@ _PANELS, _SIZE = 2, 3e-4
     "what it is made of: at rest, and deformed, to second order among v and w and to first order "
     "with xi'",
     reference="quadrature of mass, section inertia and stiffness over the places and turns of the "
-    "body's own sections (Shabana, Dynamics of Multibody Systems, ch. 5)",
+    "body's own sections (Shabana, Dynamics of Multibody Systems, ch. 5); of stiffened beams also "
+    "to first order among xi', to second order of w and twist with twist, of their mass without "
+    "the inertia of the sections, which counts at rest alone there",
     tolerance=f"{ALLOWED:.0e} of the inertias and stiffnesses, and ten times what twice the panels "
     f"change; deformed by {_SIZE:.0e} of the length, orders told apart by halving it",
     thorough=True,
@@ -73,14 +75,29 @@ def _of_body(
     units = np.array([1.0 if unit == "rad" else fine.length for unit in form.units])
     along = _SIZE * units * np.random.default_rng(seed).uniform(0.5, 1.0, k)
 
-    def apart(share: float) -> Array:
-        xi = share * along
-        return np.asarray((mass(xi) - fine.mass(xi)) / scale)
+    def apart(sections: bool = True) -> tuple[Array, Array]:
+        """What differs, odd and even in xi."""
+        differing = [
+            (mass(xi) - fine.mass(xi, sections)) / scale
+            for xi in (share * along for share in (1.0, -1.0, 0.5, -0.5))
+        ]
+        ahead, back, half_ahead, half_back = map(np.asarray, differing)
+        odd = 8 * (half_ahead - half_back) / 2 - (ahead - back) / 2
+        return odd, 16 * (half_ahead + half_back) / 2 - (ahead + back) / 2
 
-    ahead, back, half_ahead, half_back = (apart(share) for share in (1.0, -1.0, 0.5, -0.5))
-    odd = 8 * (half_ahead - half_back) / 2 - (ahead - back) / 2
-    even = 16 * (half_ahead + half_back) / 2 - (ahead + back) / 2
+    odd, even = apart()
     allowed = (ALLOWED + doubt) * _SIZE
-    for blocks, rest in (("v and w", (odd + even)[:6, :6]), ("xi'", odd[:6, 6:])):
+    parts = [("v and w", (odd + even)[:6, :6]), ("xi'", odd[:6, 6:])]
+    if getattr(form, "stiffening", False):
+        plain, curved = apart(sections=False)
+        twists = [6 + j for j, name in enumerate(form.coordinates) if name.startswith("torsion")]
+        still = (mass(np.zeros(k)) - fine.mass(np.zeros(k), sections=False)) / scale
+        second = curved - 15 * still  # what is left at rest comes 16 - 1 times
+        parts += [
+            ("xi' alone", plain[6:, 6:]),
+            ("w and twist", second[3:6, twists]),
+            ("twist alone", second[np.ix_(twists, twists)]),
+        ]
+    for blocks, rest in parts:
         worst = float(np.abs(rest).max(initial=0.0))
         yield Comparison(f"mass of {name} with {blocks}", "deformed", worst, allowed)

@@ -14,7 +14,7 @@ from eomc.verify.arithmetic.many_digits import DIGITS
 from eomc.verify.arithmetic.rounding import UNIT, error_bounds
 from eomc.verify.subject.check import Comparison, check
 from eomc.verify.subject.derived_subject import DerivedSubject
-from eomc.verify.subject.states import TestState
+from eomc.verify.subject.states import TestState, far_turned
 from eomc.verify.witness.mechanism import Array
 
 _SAFETY = 2.0  # for C libraries whose functions err by more than two units
@@ -43,7 +43,9 @@ def compared_with_graph(subject: DerivedSubject, unit: float) -> Iterator[Compar
     graph = subject.program.graph
     functions = subject.program.functions
     nodes = sorted({node for function in functions for node in function.nodes})
-    states = _affordable(subject, [*subject.states, *subject.undefined], nodes)
+    states = [*subject.states, *subject.undefined]
+    far = far_turned(subject.model, states[0], subject.seed) if states else None
+    states = _affordable(subject, [*states, *([far] if far else [])], nodes)
     inputs = [subject.symbol_values(state) for state in states]
     batch = {key: np.array([values[key] for values in inputs]) for key in inputs[0]}
     bounds = error_bounds(graph, nodes, batch, unit)

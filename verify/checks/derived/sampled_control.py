@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eomc.building import sampled_loop
+from eomc.runtime.control import Sampled
 from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.simulation.simulate import simulate
 from eomc.verify.requested.sampled import NEEDS, Given, plant, sampled
@@ -26,7 +27,8 @@ _ROWS = np.array([0.0, 0.6, 1.0, 3.7, 5.5, 9.0])
 @check(
     "sampled control",
     compares="runs of the mechanism and a controller in one compiled loop: a law with a state, "
-    "noise, filters, quantizers and limits, forces that come late and lag",
+    "noise, filters, quantizers and limits, forces that come late and lag; that commands which "
+    "are no numbers end a run",
     reference="the controller run in Python from sample to sample, between which the compiled "
     "methods step",
     tolerance=f"of the largest entry of q, of u and of the forces {FIXED:.0e} for steps of equal "
@@ -46,16 +48,34 @@ def sampled_control(subject: DerivedSubject) -> Iterator[Comparison]:
     if h is None:
         raise NotApplicable("no step converges from the states that are drawn")
     period = 4 * h
-    controller = sampled(model, period, drawn[0]["q1"], _SEED)
-    loop = sampled_loop(
-        plant(subject.program), controller, model=Given(subject.program), **subject.options
-    )
+    targets = drawn[0]["q1"], drawn[0]["q"]
+    controller = sampled(model, period, targets, _SEED)
+
+    def compiled(controller: Sampled) -> Any:
+        return sampled_loop(
+            plant(subject.program), controller, model=Given(subject.program), **subject.options
+        )
+
+    loop = compiled(controller)
+    nowhere = np.where(np.arange(len(targets[0])) == 0, np.nan, targets[0])
+    lost = compiled(sampled(model, period, (nowhere, nowhere), _SEED))
     for state in drawn:
         for method in ("rk4", "dopri"):
             how: dict[str, Any] = {"t": state["t"] + period * _ROWS, "method": method, "step": h}
             how |= {"rtol": 1e-9, "atol": 1e-11, "z": state.values.get("z")}
             how |= {"inputs": state["r"]} if model.inputs else {}
             yield from _runs(subject, state, loop, controller, how)
+            what = f"{method} without a command"
+            yield Comparison(what, state.label, 0.0 if _ends(lost, state, how) else np.inf, 0.0)
+
+
+def _ends(loop: Any, state: TestState, how: dict[str, Any]) -> bool:
+    """True if the run ends, and says that it is for the forces."""
+    try:
+        loop.run(state["q"], state["u"], **how)
+    except SimulationError as error:
+        return "forces are not finite" in str(error)
+    return False
 
 
 def _runs(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +27,16 @@ from eomc.verify.subject.states import TestState
 )
 def single_precision(subject: DerivedSubject) -> Iterator[Comparison]:
     """In every state, rounded to floats."""
-    other = subject.beside(real="float")
+    yield from compared_with_graph(in_single_precision(subject), SINGLE_UNIT)
+
+
+def in_single_precision(subject: DerivedSubject, **shape: Any) -> DerivedSubject:
+    """The same with floats for numbers, states and parameters rounded to such."""
+    other = subject.beside(real="float", **shape)
     other.states, other.undefined = [_rounded(state) for state in other.states], []
     floats = [replace(p, default=float(np.float32(p.default))) for p in other.program.parameters]
     other.program = replace(other.program, parameters=tuple(floats))
-    yield from compared_with_graph(other, SINGLE_UNIT)
+    return other
 
 
 def _rounded(state: TestState) -> TestState:

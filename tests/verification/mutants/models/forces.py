@@ -118,9 +118,19 @@ def limited() -> Model:
     return model
 
 
+def progressive() -> Model:
+    """A slide on a spring whose law has a power that is neither whole nor half."""
+    model = Model("progressive", gravity=(0.3, 0, -9.81))
+    model.body("block", mass=1.1)
+    model.joint("way", "prismatic", parent="world", child="block", axis=(0.6, 0, 0.8))
+    model.joint_spring("spring", joint="way", law="7*x*(1 + x**2)**(1/3) + 0.2*v")
+    return model
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     **WITNESSES,
     "limited": limited,
+    "progressive": progressive,
     "sledge": sledge,
     "bouncer": bouncer,
     "wheel": creeping,

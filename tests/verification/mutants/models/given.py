@@ -7,10 +7,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import sympy
 from lagrange.example_systems import constrained_pendulum, knife_edge
 from lagrange.same_physics import cart_of_kane, disc_of_kane, rod_of_kane
+from sympy.physics.mechanics import dynamicsymbols
 
 from eomc.derive.cables import Winch
+from eomc.derive.lagrange import LagrangianSystem
 from eomc.derive.model import Model, Placement, Point
 
 _TILTED = Placement(xyz=(0.2, -0.1, 0.3), rpy=(0.3, -0.5, 0.7))
@@ -56,15 +59,31 @@ def towed(length: float = 1.0, sides: Sequence[int] = (-1, 1)) -> Model:
     model.joint("x", "prismatic", parent="world", child="sledge", axis=(1, 0, 0),
                 lower=-0.3, upper=0.3)  # fmt: skip
     for k, side in enumerate(sides, start=1):
-        place = (2 * side, 0.3 * (k // 3), 0)
-        model.body(f"drum{k}", mass=1, inertia=(0.01, 0.01, 0.01))
-        model.joint(f"turn{k}", "revolute", parent="world", child=f"drum{k}", axis=(0, 1, 0),
-                    placement=place)  # fmt: skip
-        drum = Winch(Point("world", place), radius=0.1, sense=-side, turn=f"turn{k}",
-                     axis=(0, 1, 0), zero=(-2 * side, 0.4, 0))  # fmt: skip
-        model.cable(f"rope{k}", [drum, "sledge"], length=length, modulus=1e8, area=1e-6)
-        model.input(f"m{k}")
-        model.generalized_force(f"m{k}", speed=f"turn{k}", expression=f"m{k}")
+        _pull(model, str(k), "sledge", (2 * side, 0.3 * (k // 3), 0), side, length)
+    return model
+
+
+def _pull(
+    model: Model, name: str, body: str, place: tuple[float, float, float], side: int, length: float
+) -> None:
+    """A rope to a drum in the place, and the torque on that."""
+    model.body(f"drum{name}", mass=1, inertia=(0.01, 0.01, 0.01))
+    model.joint(f"turn{name}", "revolute", parent="world", child=f"drum{name}", axis=(0, 1, 0),
+                placement=place)  # fmt: skip
+    drum = Winch(Point("world", place), radius=0.1, sense=-side, turn=f"turn{name}",
+                 axis=(0, 1, 0), zero=(-2 * side, 0.4, 0))  # fmt: skip
+    model.cable(f"rope{name}", [drum, body], length=length, modulus=1e8, area=1e-6)
+    model.input(f"m{name}")
+    model.generalized_force(f"m{name}", speed=f"turn{name}", expression=f"m{name}")
+
+
+def laden() -> Model:
+    """The same, and a load on one rope, whose tension nothing but its weight decides."""
+    model = towed()
+    model.body("load", mass=2)
+    model.joint("down", "prismatic", parent="world", child="load", axis=(1, 0, 0),
+                placement=(0, 1, 0), lower=-0.3, upper=0.3)  # fmt: skip
+    _pull(model, "_load", "load", (-2, 1, 0), -1, 1.0)
     return model
 
 
@@ -123,12 +142,25 @@ def eight() -> Model:
     return model
 
 
+def vane() -> LagrangianSystem:
+    """A vane on a slide, and a force with the sine and the cosine of one angle in one term."""
+    x, turn = dynamicsymbols("x turn")
+    return LagrangianSystem(
+        "vane", [x, turn],
+        kinetic_energy=0.7 * x.diff() ** 2 + 0.1 * turn.diff() ** 2
+        + 0.2 * x.diff() * turn.diff() * sympy.cos(turn),
+        generalized_forces={turn: sympy.sin(turn) * sympy.cos(turn) - 0.3 * turn - 0.1 * x},
+    )  # fmt: skip
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "branches": branches,
+    "vane": vane,
     "led": led,
     "six": six,
     "eight": eight,
     "towed": towed,
+    "laden": laden,
     "geared": geared,
     "harnessed": partial(towed, sides=(-1, 1, -1, 1)),
     "platform": platform,

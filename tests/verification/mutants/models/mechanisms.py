@@ -185,7 +185,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut_screw": _closed("screw", axis=(0, 0.6, 0.8), pitch=0.3),
     "cut_cylinder": _closed("cylindrical", axis=(0.48, 0.6, 0.64), damping=(0.1, 0.2)),
     "cut_plane": _closed("planar", axis=(0.48, 0.6, 0.64), damping=(0.1, 0.2, 0.3)),
-    "cut_universal": _closed("universal", axis=(0, 0.6, 0.8), axis2=(0, 0.8, -0.6),
+    "cut_universal": _closed("universal", axis=(0, 0.6, 0.8), axis2=(0.3, 0.8, -0.4),
                              damping=(0.1, 0.2)),
     "hanging": hanging,
 }  # fmt: skip
