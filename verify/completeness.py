@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from eomc.verify.checks.derived.limits import declared_limits
 from eomc.verify.subject.check import Check, Comparison, Outcome
 from eomc.verify.subject.derived_subject import DerivedSubject
 
@@ -22,7 +23,7 @@ def completeness(subject: DerivedSubject, outcomes: Iterable[Outcome]) -> Outcom
 
     return Check(
         "completeness",
-        "what is declared (frames, joints that close loops, rows of constraints, states of "
+        "what is declared (frames, limits, joints that close loops, rows of constraints, states of "
         "elements, what they tell) and emitted (functions, integrators, solvers) with what the "
         "checks compared",
         "the declaration and the manifest of the module",
@@ -41,6 +42,8 @@ def _declared(subject: DerivedSubject) -> Iterator[str]:
         if model.integrator(entry["name"]) is not None:
             yield f"integrator {entry['name']}"
     yield from (f"solver {entry['name']}" for entry in model.manifest.get("solvers", ()))
+    of_limits = {*declared_limits(subject), *subject.program.limits}
+    yield from (f"limit {array}" for array in sorted(of_limits))
     if subject.declared is not None:
         yield from (f"frame {name}" for name in subject.declared.frames)
         yield from (f"loop {joint.name}" for joint in subject.declared.cuts())

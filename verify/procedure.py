@@ -49,9 +49,9 @@ _ORDER = (
     *("skew symmetry", "passivity", "momentum", "energy of a run", "manifold", "frames"),
     *("composites",),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
-    *("integrators", "solvers", "batches", "calls", "states of elements", "element outputs"),
-    *("contacts", "rigid contacts", "lanes", "laws", "sampled control", "near-rigid control"),
-    "limits",
+    *("integrators", "singular constraints", "solvers", "batches", "calls"),
+    *("states of elements", "element outputs", "switches", "rod reach", "contacts"),
+    *("rigid contacts", "limits", "lanes", "laws", "sampled control", "near-rigid control"),
     *("functions on request", "small code", "single precision", "wide vectors"),
 )
 

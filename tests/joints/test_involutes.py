@@ -48,6 +48,22 @@ def test_where_a_string_comes_taut_is_told(damping: str) -> None:
         assert told == pytest.approx(strain if damping == "pushes" else pull)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_they_hold_in_a_loop_is_judged(kind: str) -> None:
+    """Whatever whole turns are unwound."""
+    model = Model("held", gravity=(0.3, 0.2, -9.81))
+    for name in "ab":
+        model.body(name, mass=1.1, com=(0.1, 0.2, -0.3), inertia=(0.11, 0.12, 0.13))
+    model.joint("hinge", "revolute", parent="world", child="a", axis=(0, 0.6, 0.8))
+    model.joint("free", "floating", parent="world", child="b")
+    model.joint("end", kind, parent="a", child="b", axis=(0, 0.6, 0.8), radius=0.2, cut=True,
+                placement=(0.3, 0.1, 0.2), child_placement=(0.1, 0.2, 0))  # fmt: skip
+    checks = ["loops", "constraints", "functions on request"]
+    report = eomc.verify(model, quick=True, states=3, checks=checks, flags=["-O0"])
+    assert report.ok, report
+    assert all(outcome.comparisons for outcome in report.outcomes)
+
+
 def test_a_model_file_holds_them() -> None:
     model = ends(*KINDS)
     assert parse_toml(toml_text(model)) == model

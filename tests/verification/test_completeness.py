@@ -17,14 +17,15 @@ from eomc.verify.checks.compiled import (
     rows,
     solvers,
 )
+from eomc.verify.checks.derived import limits
 from eomc.verify.subject import Check, NotApplicable
 
 
 def _framed() -> eomc.Model:
-    """A hinge with a frame and a lagging motor."""
+    """A hinge with a frame, a limit and a lagging motor."""
     model = eomc.Model("swing")
     model.body("bob", mass=1, com=(0, 0, -0.5))
-    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0), lower=-2)
     model.lag("motor", speed="hinge", command="1 - hinge", time_constant=0.2)
     model.frame("tool", body="bob", placement=(0, 0, -1))
     return model
@@ -38,6 +39,7 @@ SILENCED = (
     (_framed, newton_euler.newton_euler, "frame tool"),
     (_framed, element_states.element_states, "state motor_effort"),
     (_framed, integrators.integrators, "integrator dopri"),
+    (_framed, limits.limits, "limit q_lower"),
     (_looped, loops.loops, "loop c"),
     (_looped, rows.rows, "row c.force_x"),
     (_looped, solvers.solvers, "solver consistent_state"),
@@ -65,7 +67,7 @@ def test_what_a_check_passes_over(
     assert unjudged in {breach.what for breach in outcome.breaches}
 
 
-_JUDGES = {"emitted C", "Newton-Euler", "integrators", "loops", "rows", "solvers"}
+_JUDGES = {"emitted C", "Newton-Euler", "integrators", "loops", "rows", "solvers", "limits"}
 
 
 def _only_what_matters(check: Check, subject: object) -> object:

@@ -10,6 +10,7 @@ from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
 from eomc.verify.witness import springs, stops
 from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.closing_joint import losses, relative
 from eomc.verify.witness.cut_reaction import closing_forces, cut_reaction
 from eomc.verify.witness.mechanism import WORLD, Array, Body, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
@@ -183,10 +184,29 @@ def _in_cut(slopes: Slopes, name: str) -> tuple[Array, Array]:
     parent, child = (reference.motions[body] for body in (joint.parent, joint.child))
     wrench = cut_reaction(joint, _multipliers(slopes, name), parent, child)
     if wrench is None:
-        return unknown
+        wrench = _by_power(slopes, joint, parent, child)
     at = child.x @ np.linalg.inv(joint.after)
     outside = [at[:3, :3] @ part for part in (wrench[:3], wrench[3:])]
     return wrench, np.concatenate([at[:3, 3], *outside])
+
+
+def _by_power(slopes: Slopes, joint: Joint, parent: Motion, child: Motion) -> Array:
+    """The wrench nearest to that of the program whose power at all unit speeds is that of the
+    multipliers, by the compiled gradients, and of the losses: for rows that are not known here."""
+    model, nu = slopes.subject.model, slopes.subject.nu
+    told = slopes.subject.derived("joint_reactions").outputs[0].rows
+    found = np.reshape(slopes.outputs("joint_reactions")["reactions"], (-1, 6))[
+        told.index(joint.name)
+    ]
+    motion = relative(joint, parent, child)
+    turned = motion.rotation
+    twists = np.hstack([part[:nu] @ turned for part in
+                        (motion.units[:, :3, 3], motion.partial_angular_velocities)])  # fmt: skip
+    rows = [row.rpartition(".")[0] for row in model.output_rows("constraint_jacobian")]
+    own = slopes.state["multipliers"] * [row == joint.name for row in rows]
+    power = slopes.subject.carried(slopes.state, own) + losses(joint, parent, child)[:nu]
+    lacking: Array = np.linalg.lstsq(twists, power - twists @ found, rcond=None)[0]
+    return found + lacking
 
 
 def _joint_reactions(slopes: Slopes) -> Expected:

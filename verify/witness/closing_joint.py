@@ -24,7 +24,9 @@ from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import Array, Hold, Joint
 
-_CLOSE, _STEPS, _STARTS = 1e-13, 40, 6
+_CLOSE, _STEPS, _STARTS = 1e-13, 40, 24
+_HALF_TURNS = 3
+"""Starts from within so many half turns, then from as many more: strings unwind by several."""
 # Of the largest singular value, or of a metre and a radian: below it a joint does not move.
 _RANK = 1e-9
 
@@ -68,7 +70,8 @@ def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
     for attempt in range(_STARTS):
         q = joint.neutral.copy()
         if attempt:
-            q += rng.uniform(-np.pi, np.pi, len(q))
+            reach = np.pi * (1 + attempt // _HALF_TURNS)
+            q += rng.uniform(-reach, reach, len(q))
         for _ in range(_STEPS):
             q[list(joint.quaternion)] /= np.linalg.norm(q[list(joint.quaternion)]) or 1.0
             here = own_motion(joint, q, still)

@@ -5,8 +5,10 @@ Where the joint is closed, a row of label ``force_x`` has the rate v_x of the ch
 ``torque_x`` the rate w_x, both in the parent-side joint frame; ``force_1`` and ``force_2`` have
 t1.v and t2.v, ``torque_1`` and ``torque_2`` what the axis n tilts along t1 and t2, t.(w x n);
 ``force_n`` has n.v, of a screw less its pitch times n.w, and ``torque`` between two axes
-n.(w x n2). The multiplier of each does work on just that (Nikravesh, *Computer-Aided Analysis of
-Mechanical Systems*, ch. 7).
+n.(w x n2). Of a string, with t1' and t2' on the child side and r from the pulley to there,
+``force_2`` has the rate of t2'.r, ``force_1`` that of t1'.r less the radius times n.w. The
+multiplier of each does work on just that (Nikravesh, *Computer-Aided Analysis of Mechanical
+Systems*, ch. 7).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Collection
 import numpy as np
 
 from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.joint_motion import STRINGS
 from eomc.verify.witness.mechanism import Array, Joint
 
 
@@ -27,12 +30,23 @@ def closing_rows(labels: Collection[str], joint: Joint, motion: Motion) -> dict[
     known |= {f"torque_{e}": w[:, k] for k, e in enumerate("xyz")}
     if n is not None:
         known["force_n"] = v @ n - joint.pitch * (w @ n)
+        if joint.kind in STRINGS:
+            known |= _of_string(joint, motion)
         for word, across in (("force", v), ("torque", np.cross(w, n))):
-            if {f"{word}_1", f"{word}_2"} <= {*labels}:
+            if {f"{word}_1", f"{word}_2"} <= {*labels} - known.keys():
                 known |= {f"{word}_{k}": across @ t for k, t in enumerate(_normals(n), start=1)}
         if joint.axis2 is not None:
             known["torque"] = np.cross(w, motion.x[:3, :3] @ joint.axis2) @ n
     return {label: known[label] for label in labels if label in known}
+
+
+def _of_string(joint: Joint, motion: Motion) -> dict[str, Array]:
+    """d(t'.r) = t'.v + w.(t' x r), of the length also what is wound up, at the radius t2'.r."""
+    assert joint.axis is not None
+    v, w, r = motion.units[:, :3, 3], motion.partial_angular_velocities, motion.x[:3, 3]
+    first, second = (motion.rotation @ t for t in _normals(joint.axis))
+    rates = [v @ t + w @ np.cross(t, r) for t in (first, second)]
+    return {"force_1": rates[0] - second @ r * (w @ joint.axis), "force_2": rates[1]}
 
 
 def _normals(n: Array) -> tuple[Array, Array]:

@@ -76,7 +76,7 @@ def _of_body(
     along = _SIZE * units * np.random.default_rng(seed).uniform(0.5, 1.0, k)
 
     def apart(sections: bool = True) -> tuple[Array, Array]:
-        """What differs, odd and even in xi."""
+        """Differences, odd and even in xi."""
         differing = [
             (mass(xi) - fine.mass(xi, sections)) / scale
             for xi in (share * along for share in (1.0, -1.0, 0.5, -0.5))

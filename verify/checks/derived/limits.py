@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.building.emitted_limits import emitted_limits
-from eomc.derive.joints.joint import Joint
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.numbers import Numbers
@@ -20,14 +19,13 @@ ALLOWED = 1e-14
     compares="the limits of coordinates, speeds and forces that stand in the emitted C",
     reference="those that the joints of the tree declare, in numbers by SymPy",
     tolerance=f"{ALLOWED:.0e} of each: both round the same numbers",
-    thorough=True,
 )
 def limits(subject: DerivedSubject) -> Iterator[Comparison]:
     """One array after the other."""
     model = subject.declared
     if model is None:
         raise NotApplicable("no joints are declared")
-    declared = _declared(subject, model.tree(), Numbers(model))
+    declared = declared_limits(subject)
     found = emitted_limits(subject.program, subject.options.get("compiler"))
     if not (declared or found):
         raise NotApplicable("nothing is limited")
@@ -39,15 +37,18 @@ def limits(subject: DerivedSubject) -> Iterator[Comparison]:
             expected = wanted.get(name, none)
             value = np.nan if got is None else got[k]
             same = value == expected or largest(value, expected, abs(expected)) <= ALLOWED
-            yield Comparison(f"{array} of {name}", "as declared", 0.0 if same else np.inf, 0.0)
+            error = 0.0 if same else np.inf
+            yield Comparison(f"{array} of {name}", "as declared", error, 0.0, f"limit {array}")
 
 
-def _declared(
-    subject: DerivedSubject, joints: list[Joint], numbers: Numbers
-) -> dict[str, dict[str, float]]:
+def declared_limits(subject: DerivedSubject) -> dict[str, dict[str, float]]:
     """Numbers by array and by name of a coordinate or speed."""
     found: dict[str, dict[str, float]] = {}
-    for joint in joints:
+    model = subject.declared
+    if model is None:
+        return found
+    numbers = Numbers(model)
+    for joint in model.tree():
         for array, names, values in (
             ("q_lower", joint.coordinates, joint.lower),
             ("q_upper", joint.coordinates, joint.upper),

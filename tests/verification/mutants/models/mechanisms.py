@@ -187,5 +187,6 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut_plane": _closed("planar", axis=(0.48, 0.6, 0.64), damping=(0.1, 0.2, 0.3)),
     "cut_universal": _closed("universal", axis=(0, 0.6, 0.8), axis2=(0.3, 0.8, -0.4),
                              damping=(0.1, 0.2)),
+    "cut_string": _closed("involute", axis=(0, 0.6, 0.8), radius=0.2),
     "hanging": hanging,
 }  # fmt: skip
