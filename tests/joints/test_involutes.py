@@ -48,7 +48,7 @@ def test_where_a_string_comes_taut_is_told(damping: str) -> None:
         assert told == pytest.approx(strain if damping == "pushes" else pull)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["involute", "involute_strain"])
 def test_what_they_hold_in_a_loop_is_judged(kind: str) -> None:
     """Whatever whole turns are unwound."""
     model = Model("held", gravity=(0.3, 0.2, -9.81))
