@@ -52,7 +52,7 @@ def free_motion(slopes: Slopes, order: Array) -> FreeMotion:
     subject, state, nu = slopes.subject, slopes.state, slopes.subject.nu
     names = subject.model.output_rows("constraint_jacobian")
     held = set(subject.model.output_rows("constraint_residual"))
-    gradients = np.reshape(subject.call("constraint_jacobian", state), (-1, nu))
+    gradients = subject.gradients(state)
     positions = gradients[[name in held for name in names]]
     nz, nw = nu - len(positions), nu - len(gradients)
     z, w = np.eye(nz + nw)[:nz], np.eye(nz + nw)[nz:]
@@ -85,12 +85,10 @@ def linearized(slopes: Slopes) -> Found:
     solvers = {entry["name"] for entry in subject.model.manifest.get("solvers", ())}
     if "state_space" not in solvers:
         return
-    call, inputs = subject.model.solver("independent_speeds")
-    order = np.asarray(call(*(state[name] for name in inputs))[0])
+    order = np.asarray(subject.solved("independent_speeds", state)[0])
     found = free_motion(slopes, order)
     at = state.with_values(order=order)
-    call, inputs = subject.model.solver("state_space")
-    a, b, c, d = map(np.asarray, call(*(at[name] for name in inputs)))
+    a, b, c, d = map(np.asarray, subject.solved("state_space", at))
     z, w = found.displacements, found.speeds
     forces = found.da_by_forces.shape[1]
     yield "A", a, np.vstack([found.xi_rate[z], found.da[w]])
@@ -98,8 +96,7 @@ def linearized(slopes: Slopes) -> Found:
     yield "C", c, np.vstack([found.xi, found.du, found.da])
     yield "D", d, np.vstack([np.zeros((2 * subject.nu, forces)), found.da_by_forces])
     if "reduced_linearization" in solvers:
-        call, inputs = subject.model.solver("reduced_linearization")
-        yield from _second_order(slopes, found, *call(*(at[name] for name in inputs)))
+        yield from _second_order(slopes, found, *subject.solved("reduced_linearization", at))
 
 
 def _second_order(
@@ -112,9 +109,7 @@ def _second_order(
     damping = c @ found.xi_rate[z]
     yield "reduced M, C, K", inertia + damping + k @ found.xi[z], np.zeros_like(inertia)
     yield "reduced B", b, m @ found.da_by_forces[z]
-    gradients = np.reshape(
-        slopes.subject.call("constraint_jacobian", slopes.state), (-1, slopes.subject.nu)
-    )
+    gradients = slopes.subject.gradients(slopes.state)
     n = len(found.speeds)
     basis = _dependent(gradients, found.speeds, np.zeros((len(gradients), n)), np.eye(n))
     yield "reduced M", m, basis.T @ slopes.by("inverse_dynamics", "a") @ basis

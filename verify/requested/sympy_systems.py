@@ -17,7 +17,7 @@ def _forcing(slopes: Slopes) -> Expected:
 def _constraint_forces(slopes: Slopes) -> Expected:
     """lambda with G^T lambda = M a + c - tau; no numbers where G has dependent rows."""
     subject, state = slopes.subject, slopes.state
-    gradients = np.reshape(subject.call("constraint_jacobian", state), (-1, subject.nu))
+    gradients = subject.gradients(state)
     a = subject.call("forward_dynamics", state)
     pulled = subject.call("inverse_dynamics", state, a=a) - state["tau"]
     found, _, rank, _ = np.linalg.lstsq(gradients.T, pulled, rcond=1e-9)

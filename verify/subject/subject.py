@@ -116,7 +116,7 @@ class Subject:
         mass = self.call("mass_matrix", state)
         diagonal = np.diag(mass)
         if not diagonal.all() and "constraint_jacobian" in self.functions:
-            rows = self.call("constraint_jacobian", state)
+            rows = self.gradients(state)
             mass = mass + diagonal.max() * rows.T @ rows
         weights = np.sqrt(np.where(np.diag(mass) > 0, np.diag(mass), 1.0))
         scaled = mass / np.outer(weights, weights)
@@ -198,11 +198,21 @@ class Subject:
         rows = self.model.output_rows("constraint_jacobian")
         return np.array([float(bool({row, row.rpartition(".")[0]} & holds)) for row in rows])
 
+    def gradients(self, state: TestState, **changes: Any) -> Array:
+        """G (rows, nu)"""
+        found = np.asarray(self.call("constraint_jacobian", state, **changes), dtype=float)
+        return found.reshape(-1, self.nu)
+
     def carried(self, state: TestState, multipliers: Array) -> Array:
         """G^T lambda"""
-        gradients = np.asarray(self.call("constraint_jacobian", state)).reshape(-1, self.nu)
-        found: Array = gradients.T @ multipliers
+        found: Array = self.gradients(state).T @ multipliers
         return found
+
+    def solved(self, solver: str, state: TestState, **options: Any) -> tuple[Any, ...]:
+        """Results of a compiled solver."""
+        call, inputs = self.model.solver(solver)
+        found = call(*(state[word] for word in inputs), **options)
+        return found if isinstance(found, tuple) else (found,)
 
 
 def _converges(call: Callable[..., Any], names: Sequence[str], state: TestState, h: float) -> bool:

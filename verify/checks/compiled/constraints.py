@@ -44,7 +44,7 @@ def constraints(subject: Subject) -> Iterator[Comparison]:
     names = subject.model.output_rows("constraint_jacobian")
     held = [names.index(name) for name in subject.model.output_rows("constraint_residual")]
     for state in subject.states:
-        jacobian = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, subject.nu)
+        jacobian = subject.gradients(state)
         rate = np.asarray(subject.call("constraint_velocity", state))
         largest_entry = float(np.abs(jacobian).max(initial=0.0))
         fastest = 1.0 + float(np.abs(state["u"]).max(initial=0.0))

@@ -65,8 +65,7 @@ def _of_constraints(subject: Subject, state: TestState, at: Mapping[str, Any]) -
         return 0.0
     now = {**at, "stabilization": np.zeros(1)}
     _, multipliers = subject.call("constrained_dynamics", state, **now)
-    jacobian = np.asarray(subject.call("constraint_jacobian", state, **at))
-    return float(multipliers @ (jacobian.reshape(-1, subject.nu) @ at["u"]))
+    return float(multipliers @ (subject.gradients(state, **at) @ at["u"]))
 
 
 def _run(

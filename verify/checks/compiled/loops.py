@@ -66,7 +66,7 @@ def _rows(
     subject: Subject, state: TestState, joint: Joint, motion: RelativeMotion
 ) -> Iterator[Comparison]:
     """Rows of G at unit speeds, against the rates that they hold by their labels."""
-    jacobian = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, subject.nu)
+    jacobian = subject.gradients(state)
     names = [name.rpartition(".") for name in subject.model.output_rows("constraint_jacobian")]
     own = {label: row for (name, _, label), row in zip(names, jacobian, strict=True)
            if name == joint.name}  # fmt: skip
@@ -82,7 +82,7 @@ def _motions(subject: Subject, state: TestState, geometric: Array) -> Iterator[C
     names = subject.model.output_rows("constraint_jacobian")
     elements = {hold.name for hold in subject.mechanism.holds}
     others = [k for k, name in enumerate(names) if name.rpartition(".")[0] not in elements]
-    jacobian = np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, subject.nu)
+    jacobian = subject.gradients(state)
     geometric = np.vstack([geometric, jacobian[others]])
     for what, rows, other in (
         ("motions that G allows", jacobian, geometric),

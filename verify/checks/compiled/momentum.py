@@ -55,12 +55,7 @@ def _is_tied(subject: Subject, base: Joint) -> bool:
     places = [speed.index for speed in base.speeds]
     names = subject.model.output_rows("constraint_jacobian")
     outside = [k for k, name in enumerate(names) if name.rpartition(".")[0] not in inside]
-    return any(
-        np.reshape(subject.call("constraint_jacobian", state), (-1, subject.nu))[outside][
-            :, places
-        ].any()
-        for state in subject.held
-    )
+    return any(subject.gradients(state)[np.ix_(outside, places)].any() for state in subject.held)
 
 
 def _in_state(subject: Subject, state: TestState, base: Joint) -> Iterator[Comparison]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -46,22 +45,12 @@ def solvers(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("compiled without solvers")
     for state in subject.regular[:_STATES]:
         beside = subject.displaced(state, AWAY)
-        order, rank = _solved(subject, "independent_speeds", state)
+        order, rank = subject.solved("independent_speeds", state)
         given = state.with_values(order=order), beside.with_values(order=order)
         for name in there:
             if name in _JUDGES:
                 for found in _JUDGES[name](subject, *given, int(rank)):
                     yield replace(found, of=f"solver {name}")
-
-
-def _solved(subject: Subject, name: str, state: TestState, **options: Any) -> Any:
-    call, inputs = subject.model.solver(name)
-    found = call(*(state[word] for word in inputs), **options)
-    return found if isinstance(found, tuple) else (found,)
-
-
-def _gradients(subject: Subject, state: TestState) -> Array:
-    return np.asarray(subject.call("constraint_jacobian", state)).reshape(-1, subject.nu)
 
 
 def _on_constraints(subject: Subject, at: TestState) -> Iterator[Comparison]:
@@ -81,13 +70,13 @@ def _project(
         yield from _not_open(subject, state)
     elif "position_correction" in subject.functions:
         yield from _one_step(subject, state)
-    q, u = _solved(subject, "project", beside, tolerance=1e-14, max_steps=50)[:2]
+    q, u = subject.solved("project", beside, tolerance=1e-14, max_steps=50)[:2]
     at = state.with_values(q=np.asarray(q), u=np.asarray(u))
     yield from _on_constraints(subject, at)
     fastest = 1.0 + float(np.abs(u).max(initial=0.0))
     weights = subject.mass_weights(at)
     mass = subject.call("mass_matrix", at) / np.outer(weights, weights)
-    rows = _gradients(subject, at) / weights
+    rows = subject.gradients(at) / weights
     sizes, right = np.linalg.svd(rows)[1:]
     free = right[int((sizes > 1e-8 * sizes[0]).sum()) :] if sizes.size else right
     size = fastest * (1.0 + float(weights.max()))
@@ -106,7 +95,7 @@ def _not_open(subject: Subject, state: TestState) -> Iterator[Comparison]:
     for distance in _FAR:
         far = state.with_values(q=subject.call("integrate", state, du=distance * state["du"]))
         try:
-            q = np.asarray(_solved(subject, "project", far, max_steps=50)[0])
+            q = np.asarray(subject.solved("project", far, max_steps=50)[0])
         except FloatingPointError:
             continue
         rows = subject.call("closure_residual", far, q=q)
@@ -135,7 +124,7 @@ def _one_step(subject: Subject, state: TestState) -> Iterator[Comparison]:
             continue
         allowed = after * (1.0 + 1e-9)
         try:
-            q = _solved(subject, "project", far, tolerance=allowed, max_steps=1)[0]
+            q = subject.solved("project", far, tolerance=allowed, max_steps=1)[0]
         except FloatingPointError:
             yield Comparison("one step", state.label, np.inf, NEAREST)
         else:
@@ -151,7 +140,7 @@ def _residual(subject: Subject, state: TestState) -> float:
 def _independent(
     subject: Subject, state: TestState, beside: TestState, rank: int
 ) -> Iterator[Comparison]:
-    gradients, order = _gradients(subject, state), np.asarray(state["order"])
+    gradients, order = subject.gradients(state), np.asarray(state["order"])
     sizes = np.linalg.svd(gradients, compute_uv=False)
     whole = sorted(order.tolist()) == list(range(subject.nu))
     enough = rank == int((sizes > 1e-10 * sizes[0]).sum())
@@ -175,7 +164,7 @@ def _determine(rows: Array, rank: int, size: float) -> bool:
 def _dependent_speeds(
     subject: Subject, state: TestState, beside: TestState, rank: int
 ) -> Iterator[Comparison]:
-    u = np.asarray(_solved(subject, "dependent_speeds", state.with_values(u=beside["u"]))[0])
+    u = np.asarray(subject.solved("dependent_speeds", state.with_values(u=beside["u"]))[0])
     at, free = state.with_values(u=u), np.asarray(state["order"])[: subject.nu - rank]
     fastest = 1.0 + float(np.abs(u).max(initial=0.0))
     error = largest(subject.call("constraint_velocity", at), 0.0, fastest)
@@ -186,7 +175,7 @@ def _dependent_speeds(
 def _dependent_coordinates(
     subject: Subject, state: TestState, beside: TestState, rank: int
 ) -> Iterator[Comparison]:
-    q = _solved(subject, "dependent_coordinates", beside, tolerance=1e-14, max_steps=50)[0]
+    q = subject.solved("dependent_coordinates", beside, tolerance=1e-14, max_steps=50)[0]
     at, free = state.with_values(q=np.asarray(q)), np.asarray(state["order"])[: subject.nu - rank]
     length = 1.0 + float(np.abs(q).max(initial=0.0))
     error = largest(subject.call("constraint_residual", at), 0.0, length)
@@ -199,7 +188,7 @@ def _dependent_coordinates(
 def _reduced_dynamics(
     subject: Subject, state: TestState, beside: TestState, rank: int
 ) -> Iterator[Comparison]:
-    a, multipliers = _solved(subject, "reduced_dynamics", state)[:2]
+    a, multipliers = subject.solved("reduced_dynamics", state)[:2]
     yield from _driven_by(subject, state, np.asarray(a), np.asarray(multipliers))
 
 
@@ -216,14 +205,14 @@ def _driven_by(
     yield Comparison("accelerations", state.label, error, SAME)
     at = {"a": expected, "multipliers": multipliers}
     needed = subject.call("inverse_dynamics", state, **at) - state["tau"]
-    error = largest(_gradients(subject, state).T @ multipliers / weights, needed / weights, size)
+    error = largest(subject.gradients(state).T @ multipliers / weights, needed / weights, size)
     yield Comparison("multipliers", state.label, error, SAME)
 
 
 def _consistent(
     subject: Subject, state: TestState, beside: TestState, rank: int
 ) -> Iterator[Comparison]:
-    found = _solved(subject, "consistent_state", beside, tolerance=1e-14, max_steps=50)
+    found = subject.solved("consistent_state", beside, tolerance=1e-14, max_steps=50)
     q, u, a, multipliers = map(np.asarray, found[:4])
     at = state.with_values(q=q, u=u)
     yield from _on_constraints(subject, at)
@@ -235,9 +224,9 @@ def _actuated(
 ) -> Iterator[Comparison]:
     """With a force on every speed."""
     every = state.with_values(actuated=np.ones(subject.nu, dtype=np.intc))
-    tau, multipliers = map(np.asarray, _solved(subject, "actuated_inverse_dynamics", every)[:2])
+    tau, multipliers = map(np.asarray, subject.solved("actuated_inverse_dynamics", every)[:2])
     asked = subject.call("inverse_dynamics", state, multipliers=multipliers)
-    gradients = _gradients(subject, state)
+    gradients = subject.gradients(state)
     size = float(np.abs(asked).max(initial=0.0)) + float(np.abs(subject.call("bias", state)).max())
     error = largest(tau + gradients.T @ multipliers, asked, size)
     yield Comparison("forces and multipliers", state.label, error, SAME)

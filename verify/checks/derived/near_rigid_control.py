@@ -119,7 +119,7 @@ class _Task:
         strain, slopes, drift, pulls = map(np.asarray, subject.call("element_strains", still))
         rows, bias = np.zeros((0, nu)), np.zeros(0)
         if subject.model.is_constrained:
-            rows = np.asarray(subject.call("constraint_jacobian", still)).reshape(-1, nu)
+            rows = subject.gradients(still)
             bias = np.asarray(subject.call("constraint_bias", still))
         held, chosen = np.vstack([rows, slopes]), list[int]()
         for k in range(nu):
