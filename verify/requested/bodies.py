@@ -205,8 +205,8 @@ def _by_power(slopes: Slopes, joint: Joint, parent: Motion, child: Motion) -> Ar
     rows = [row.rpartition(".")[0] for row in model.output_rows("constraint_jacobian")]
     own = slopes.state["multipliers"] * [row == joint.name for row in rows]
     power = slopes.subject.carried(slopes.state, own) + losses(joint, parent, child)[:nu]
-    lacking: Array = np.linalg.lstsq(twists, power - twists @ found, rcond=None)[0]
-    return found + lacking
+    nearest: Array = found + np.linalg.lstsq(twists, power - twists @ found, rcond=None)[0]
+    return nearest
 
 
 def _joint_reactions(slopes: Slopes) -> Expected:
