@@ -18,6 +18,7 @@ import eomc
 from eomc.codegen.templates import template
 from eomc.derive.graph import Expression, Program
 from eomc.verify import procedure
+from eomc.verify.requested import bodies
 
 
 def _offset(program: Program, names: set[str]) -> Program:
@@ -90,7 +91,14 @@ def test_faults_of_templates(
 
 
 @pytest.mark.slow
-def test_moment_of_a_cut_joint_about_another_point(tmp_path: Path) -> None:
+@pytest.mark.parametrize("known", [True, False], ids=["by its rows", "by its power"])
+def test_moment_of_a_cut_joint_about_another_point(
+    known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not known:
+        monkeypatch.setattr(bodies, "cut_reaction", lambda *_: None)
+        sound = eomc.verify(four_bar("c"), states=2, checks=["functions on request"])
+        assert sound.ok, sound
     fault = Derivation(
         "moment of a cut joint about the origin of the child",
         "eomc.derive.system.transmitted:on_cut_child",
