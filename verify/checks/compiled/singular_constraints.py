@@ -25,7 +25,7 @@ _CODE = "singular_constraints"
     "orthogonal complement are refused where rows of G depend on one another; that nothing without "
     "constraints says so",
     reference="configurations where G^T l = 0 for some l of length 1, as roots that SciPy finds; "
-    "singular values by NumPy",
+    "singular values by NumPy; rows scaled alike",
     tolerance=f"the smallest singular value is below {SINGULAR:.0e} of the largest; each solver "
     f"says {_CODE}",
 )
@@ -58,7 +58,7 @@ def singular_constraints(subject: Subject) -> Iterator[Comparison]:
 
 def _singular(subject: Subject, start: TestState) -> TestState | None:
     """The state with a configuration nearby in which G has no full rank, if there is one."""
-    left, sizes, _ = np.linalg.svd(subject.gradients(start))
+    left, sizes, _ = np.linalg.svd(_scaled(subject.gradients(start)))
     if not sizes.size or len(sizes) < len(left):
         return None
 
@@ -67,8 +67,8 @@ def _singular(subject: Subject, start: TestState) -> TestState | None:
 
     def dependent(x: Array) -> Array:
         part = x[subject.nu :]
-        rows = subject.gradients(displaced(x[: subject.nu]))
-        return np.append(part @ rows / sizes[0], part @ part - 1.0)
+        rows = _scaled(subject.gradients(displaced(x[: subject.nu])))
+        return np.append(part @ rows, part @ part - 1.0)
 
     begun = np.concatenate((np.zeros(subject.nu), left[:, -1]))
     try:
@@ -80,9 +80,15 @@ def _singular(subject: Subject, start: TestState) -> TestState | None:
     return state if _depends(subject.gradients(state)) else None
 
 
+def _scaled(rows: Array) -> Array:
+    """Rows of one size: one that is nothing holds nothing, but is none of the others."""
+    found: Array = rows / np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
+    return found
+
+
 def _depends(rows: Array) -> bool:
     """True if the rows have no full rank."""
-    sizes = np.linalg.svd(rows, compute_uv=False)
+    sizes = np.linalg.svd(_scaled(rows), compute_uv=False)
     return bool(sizes.size and sizes[-1] <= SINGULAR * sizes[0])
 
 
