@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import null_space
@@ -23,7 +24,8 @@ _STATES, _DRAWS = 4, 30
 @check(
     "near-rigid control",
     compares="inputs and changes of strains that near-rigid control finds, without bounds, with "
-    f"bounds that hold it back, chosen and {_DRAWS} times at random, and where it finds none",
+    f"bounds that hold it back, chosen and {_DRAWS} times at random, and where it finds none, as where "
+    "all speeds are wanted at once",
     reference="the equations that they are to satisfy, with the least accelerations and "
     "multipliers; the conditions of Karush, Kuhn and Tucker of a least sum of squares (Nocedal "
     "and Wright, Numerical Optimization, ch. 16); a linear program where there are none",
@@ -44,6 +46,8 @@ def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
     for state in [s for s in other.states if s.is_random and s.label in regular][:_STATES]:
         task = _Task.of(other, state)
         bounds = [_unbounded(task)]
+        if not task.controlled.all():
+            yield _contradiction(control, state, task)
         while bounds:
             values = {**state.values, **task.given, **task.named(bounds[0])}
             try:
@@ -54,6 +58,18 @@ def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
             if not np.isfinite(bounds[0]).any():
                 bounds += [*_narrower(found, task), *_drawn(found, task, rng)]
             yield from task.judged(found, bounds.pop(0))
+
+
+def _contradiction(control: Any, state: TestState, task: _Task) -> Comparison:
+    """Accelerations wanted of all speeds, more than strains and constraints leave free."""
+    values = {**state.values, **task.given, **task.named(_unbounded(task))}
+    said = ""
+    try:
+        control(values, np.ones_like(task.controlled))
+    except OutOfReachError as refusal:
+        said = str(refusal)
+    error = 0.0 if "motion_out_of_reach" in said else np.inf
+    return Comparison("all speeds wanted", state.label, error, 0.0)
 
 
 def _unbounded(task: _Task) -> Array:
