@@ -130,16 +130,16 @@ def _state(
     return TestState(label, values)
 
 
-def far_turned(model: CompiledModel, state: TestState, seed: int) -> TestState | None:
+def far_turned(model: CompiledModel, state: TestState, seed: int) -> Iterator[TestState]:
     """The state with every other angle of many turns, which are reduced another way, in single
-    precision too; None without angles."""
-    angles = _turning(model)[1][::-2]
-    if not angles:
-        return None
-    rng, q = np.random.default_rng(seed), np.array(state["q"], dtype=float)
-    turns = rng.choice([-1.0, 1.0], len(angles)) * 10.0 ** rng.uniform(*FAR, len(angles))
-    q[angles] = turns.astype(np.float32)
-    return TestState("many turns", {**state.values, "q": q})
+    precision too, and with the rest of them."""
+    rng, angles = np.random.default_rng(seed), _turning(model)[1]
+    for number, far in enumerate((angles[::2], angles[1::2])):
+        if far:
+            q = np.array(state["q"], dtype=float)
+            turns = rng.choice([-1.0, 1.0], len(far)) * 10.0 ** rng.uniform(*FAR, len(far))
+            q[far] = turns.astype(np.float32)
+            yield TestState(f"many turns {number}", {**state.values, "q": q})
 
 
 def _turning(model: CompiledModel) -> tuple[list[list[int]], list[int]]:

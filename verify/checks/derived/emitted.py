@@ -44,8 +44,9 @@ def compared_with_graph(subject: DerivedSubject, unit: float) -> Iterator[Compar
     functions = subject.program.functions
     nodes = sorted({node for function in functions for node in function.nodes})
     states = [*subject.states, *subject.undefined]
-    far = far_turned(subject.model, states[0], subject.seed) if states else None
-    states = _affordable(subject, [*states, *([far] if far else [])], nodes)
+    if states:
+        states += far_turned(subject.model, states[0], subject.seed)
+    states = _affordable(subject, states, nodes)
     inputs = [subject.symbol_values(state) for state in states]
     batch = {key: np.array([values[key] for values in inputs]) for key in inputs[0]}
     bounds = error_bounds(graph, nodes, batch, unit)
