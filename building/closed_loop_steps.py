@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.building.loaded_sources import loaded_sources
+from eomc.building.loaded_sources import (
+    arguments_in_c,
+    arrays_in_c,
+    loaded_sources,
+    pointers,
+    shapes_of,
+)
 from eomc.codegen import emit
 from eomc.derive.graph import Program
 
@@ -39,21 +45,14 @@ def closed_loop_steps(program: Program, compiler: Any = None) -> dict[str, Step]
     loops = manifest.get("closed_loops", [])
     if not loops:
         return {}
-    shapes: dict[str, Sequence[int]] = {}
-    for function in manifest["functions"].values():
-        shapes |= {port["name"]: port["shape"] for port in function["inputs"] + function["outputs"]}
-    p = "&p" if manifest["parameters"] else None
-    made = f"const {sources.name}_parameters p = {sources.name}_default_parameters();\n    "
+    shapes = shapes_of(manifest)
     text = ""
     for loop in loops:
-        inputs = loop["inputs"]
-        places = [f"x[{k}]" + ("" if shapes[name] else "[0]") for k, name in enumerate(inputs)]
-        timed = [place for place, name in zip(places, inputs, strict=True) if name == "t"]
-        others = [place for place, name in zip(places, inputs, strict=True) if name != "t"]
-        arguments = [*others, *([p] if p else []), *timed, "h", f"x[{len(inputs)}]"]
+        made, given = arguments_in_c(loop["inputs"], shapes, manifest["parameters"])
+        arguments = [*given, "h", f"x[{len(loop['inputs'])}]"]
         text += _CALL.format(
-            m=sources.name, law=loop["law"], symbol=loop["symbol"], arguments=", ".join(arguments),
-            parameters=made if p else "",
+            law=loop["law"], symbol=loop["symbol"], arguments=", ".join(arguments),
+            parameters=made.format(m=sources.name),
         )  # fmt: skip
     loaded = loaded_sources(sources, text, compiler, "-O1")
     return {
@@ -66,12 +65,8 @@ def _step(
     call: Any, loop: Mapping[str, Any], shapes: Mapping[str, Any], values: Mapping[str, Any],
     h: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    given = {name: np.array(values[name], dtype=float) for name in loop["inputs"]}
-    given["u"] = np.concatenate([given["u"], np.asarray(values.get("z", ()), dtype=float)])
-    result = np.zeros(shapes[loop["output"]])
-    arrays = [np.atleast_1d(np.ascontiguousarray(given[name])) for name in loop["inputs"]]
-    pointers = [array.ctypes.data for array in (*arrays, result)]
-    status = call((ctypes.c_void_p * len(pointers))(*pointers), ctypes.c_double(h))
+    result, arrays = np.zeros(shapes[loop["output"]]), arrays_in_c(loop["inputs"], values)
+    status = call(pointers([*arrays, result]), ctypes.c_double(h))
     if status != 0:
         raise FloatingPointError(f"{loop['symbol']} returned {status}")
     return arrays[loop["inputs"].index("q")], arrays[loop["inputs"].index("u")], result

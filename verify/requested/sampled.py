@@ -43,9 +43,12 @@ class Returning(RememberingLaw):
         return law_equation(model, ("q_d",), step, np.zeros(n), ("difference",))
 
 
-def sampled(model: Any, period: float, targets: tuple[ArrayLike, ArrayLike], seed: int) -> Sampled:
-    """The controller, towards one target and the other by turns of two periods; of `model` the
-    names of coordinates and speeds are read, and in runs its functions."""
+def sampled(
+    model: Any, period: float, targets: tuple[ArrayLike, ArrayLike], seed: int, delay: float = 2.3
+) -> Sampled:
+    """The controller, towards one target and the other by turns of two periods, its commands late
+    by `delay` periods; of `model` the names of coordinates and speeds are read, and in runs its
+    functions."""
     places, none = [np.asarray(q, dtype=float) for q in targets], np.zeros(len(model.speeds))
 
     def reference(t: float) -> Reference:
@@ -54,7 +57,7 @@ def sampled(model: Any, period: float, targets: tuple[ArrayLike, ArrayLike], see
     lag = np.array([_LAGS[k % len(_LAGS)] for k in range(len(none))])
     law = Returning(model, reference)
     return Sampled(
-        law, period, delay=2.3 * period, lag=lag * period, seed=seed,
+        law, period, delay=delay * period, lag=lag * period, seed=seed,
         sensors={"q": [Quantizer(1e-3)], "u": [Noise(0.01), LowPass(0.5 * period)]},
         actuators=[RateLimit(50 / period), Saturation(20.0)],
     )  # fmt: skip

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from eomc.building.lanes_codes import lanes_codes
+from eomc.building.steps_in_place import steps_in_place
 from eomc.verify.checks.compiled.batches import batches, said
+from eomc.verify.requested.sampled import plant
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.closed_states import closed
 from eomc.verify.subject.derived_subject import DerivedSubject
@@ -33,7 +35,7 @@ _FAR = 2 * np.pi * 160_000_000
     compares=f"every function of all states at once on {LANES} lanes, on two threads too, some "
     "states at angles of 1e9 rad, some without numbers, of which the error must tell, and what C "
     f"returns; runs of many states, {STEPS} steps long, recorded at every {EVERY}nd, with and "
-    "without feedback",
+    "without feedback; steps that keep no record, in C",
     reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
     "feedback written down here",
     tolerance=f"{batches.tolerance}; of runs {SAME:.0e} of the largest entry of q and of u, "
@@ -66,6 +68,7 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
             yield from _brought_back(other, [drawn[k % len(drawn)] for k in range(LANES)])
             yield from _normalized(other, [drawn[k % len(drawn)] for k in range(LANES)])
             yield from _refused_runs(other, [drawn[k % len(drawn)] for k in range(LANES)])
+            yield from _in_place(subject, drawn[0])
         if not found and subject.freedoms:
             yield Comparison("no run could be compared", "all states", np.inf, SAME)
 
@@ -133,6 +136,23 @@ def _returned(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comp
     is_known = found == codes[place] and np.flatnonzero(codes).tolist() in ([place], [])
     error = 0.0 if is_known else np.inf
     yield Comparison("code that is returned", "one state of no numbers", error, SAME)
+
+
+def _in_place(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]:
+    """Several steps of the function that keeps none of them, in C, against those recorded."""
+    found, h = subject.model.integrator("rk4"), subject.run_step([state])
+    if found is None or h is None:
+        return
+    call, names = found
+    try:
+        parts = call(*(state[name] for name in names), h, _FEW)
+    except FloatingPointError:
+        return  # a state from which no run starts
+    expected = np.hstack([part[-1] for part in parts])
+    compiler = subject.options.get("compiler")
+    moved = steps_in_place(plant(subject.program), state.values, h, _FEW, compiler)
+    error = largest(np.hstack(moved), expected, 1.0 + float(np.abs(expected).max(initial=0.0)))
+    yield Comparison("steps in place", state.label, error, SAME)
 
 
 def _brought_back(subject: DerivedSubject, states: list[TestState]) -> Iterator[Comparison]:

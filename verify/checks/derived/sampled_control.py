@@ -20,6 +20,8 @@ from eomc.verify.subject.states import TestState
 FIXED, ADAPTIVE, PROJECTED = 1e-9, 1e-6, 1e-5
 _SEED = 2**40 + 7
 _RUNS = 2
+_DELAYS = (2.3, 0.6)
+"""In periods, of one run each."""
 _ROWS = np.array([0.0, 0.6, 1.0, 3.7, 5.5, 9.0])
 """Times of the record in periods, of which few are samples."""
 
@@ -49,17 +51,18 @@ def sampled_control(subject: DerivedSubject) -> Iterator[Comparison]:
         raise NotApplicable("no step converges from the states that are drawn")
     period = 4 * h
     targets = drawn[0]["q1"], drawn[0]["q"]
-    controller = sampled(model, period, targets, _SEED)
 
     def compiled(controller: Sampled) -> Any:
         return sampled_loop(
             plant(subject.program), controller, model=Given(subject.program), **subject.options
         )
 
-    loop = compiled(controller)
+    # Commands that wait for several samples, and one that comes before the next.
+    late = [sampled(model, period, targets, _SEED, delay) for delay in _DELAYS]
+    loops = [(controller, compiled(controller)) for controller in late]
     nowhere = np.where(np.arange(len(targets[0])) == 0, np.nan, targets[0])
     lost = compiled(sampled(model, period, (nowhere, nowhere), _SEED))
-    for state in drawn:
+    for state, (controller, loop) in zip(drawn, loops, strict=False):
         for method in ("rk4", "dopri"):
             how: dict[str, Any] = {"t": state["t"] + period * _ROWS, "method": method, "step": h}
             how |= {"rtol": 1e-9, "atol": 1e-11, "z": state.values.get("z")}
