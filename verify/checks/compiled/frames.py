@@ -26,12 +26,32 @@ ALLOWED, EXACT = 1e-9, 1e-11
     needs=("integrate",),
 )
 def frames(subject: Subject) -> Iterator[Comparison]:
-    """Every compiled frame, in every state, prescribed coordinates held."""
+    """Every compiled frame, in every state, prescribed coordinates held; the rate of the Jacobian
+    while they move, too."""
     if not subject.frames:
         raise NotApplicable("no frame is declared")
     for state in subject.held:
         for frame in subject.frames:
             yield from _frame(subject, state, frame)
+    for state in subject.states if subject.model.prescribed else ():
+        for frame in subject.frames:
+            yield _driven(subject, state, frame)
+
+
+def _driven(subject: Subject, state: TestState, frame: str) -> Comparison:
+    """The rate of the Jacobian along the motion of all coordinates."""
+    fastest = max(float(np.abs(state[name]).max(initial=0.0)) for name in ("u", "s_rate"))
+
+    def at(h: float) -> Array:
+        q = subject.call("integrate", state, du=h * state["u"])
+        moved = {"q": q, "s": state["s"] + h * state["s_rate"]}
+        return np.asarray(subject.call(f"frame_{frame}_jacobian", state, **moved), dtype=float)
+
+    slope, _ = derivative(at, STEP / max(1.0, fastest))
+    rate, still = subject.call(f"frame_{frame}_jacobian_rate", state), at(0.0)
+    size = (1 + float(np.abs(still).max(initial=0.0))) * (1 + fastest)
+    what = f"{frame}: Jacobian rate, driven"
+    return Comparison(what, state.label, largest(rate, slope, size), ALLOWED)
 
 
 def _frame(subject: Subject, state: TestState, frame: str) -> Iterator[Comparison]:

@@ -58,7 +58,10 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
     names = other.model.inputs_of("forward_dynamics")
     if {*names[:2]} == {"q", "u"} and subject.model.nq and subject.model.integrator("rk4") is None:
         yield Comparison("integrator rk4 is missing", "all states", np.inf, SAME)
-    if "rk4_rollouts" in dir(other.model) and subject.model.integrator("rk4") is not None:
+    there = "rk4_rollouts" in dir(other.model)
+    if not there and subject.model.integrator("rk4") is not None and subject.model.nq:
+        yield Comparison("runs of many states are missing", "all states", np.inf, SAME)
+    if there and subject.model.integrator("rk4") is not None:
         regular = {state.label for state in subject.regular}
         drawn = [s for s in other.held if s.label in regular and "high" not in s.label]
         drawn = _at_one_time(other, drawn)
@@ -95,10 +98,10 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
         if "tau" not in held or (law == "computed torque" and not _has_inverse(subject, held)):
             return
         given = {"kp": 3.0 + np.arange(subject.nu), "kd": 0.5 + np.arange(subject.nu)}
-        given |= {"q_ref": np.array([s["q1"] for s in states])[:, None]}
-        given |= {"u_ref": np.array([s["du"] for s in states])[:, None]}
+        given |= {"q_ref": _of_each_step([s["q1"] for s in states], [s["q"] for s in states])}
+        given |= {"u_ref": _of_each_step([s["du"] for s in states], [s["u"] for s in states])}
         if law == "computed torque":
-            given |= {"a_ref": np.array([s["a"] for s in states])[:, None]}
+            given |= {"a_ref": _of_each_step(*[[s["a"] for s in states]] * 2)}
             given |= {"computed_torque": True}
     rows = _rows(states, names)
     if (h := subject.run_step(states)) is None:
@@ -233,6 +236,11 @@ def _refused_runs(subject: DerivedSubject, states: list[TestState]) -> Iterator[
         yield Comparison("error of runs", f"coordinate {k} of state {place} no number", error, SAME)
 
 
+def _of_each_step(even: list[Array], odd: list[Array]) -> Array:
+    """(states, steps, entries): two signals by turns."""
+    return np.stack([(even, odd)[step % 2] for step in range(STEPS)], axis=1)
+
+
 def _has_inverse(subject: DerivedSubject, held: list[str]) -> bool:
     if "inverse_dynamics" not in subject.functions:
         return False
@@ -252,13 +260,13 @@ def _one_by_one(
     for step in range(STEPS):
         at = state.with_values(t=state["t"] + step * h)
         if law != "none":
-            q_ref, u_ref = given["q_ref"][k, 0], given["u_ref"][k, 0]
+            q_ref, u_ref = given["q_ref"][k, step], given["u_ref"][k, step]
             error = q_ref - at["q"]
             if "difference" in subject.functions and subject.model.nq != subject.nu:
                 error = subject.call("difference", at, q0=at["q"], q1=q_ref)
             torque = given["kp"] * error + given["kd"] * (u_ref - at["u"])
             if law == "computed torque":
-                torque = subject.call("inverse_dynamics", at, a=given["a_ref"][k, 0] + torque)
+                torque = subject.call("inverse_dynamics", at, a=given["a_ref"][k, step] + torque)
             at = at.with_values(tau=at["tau"] + torque)
         after = [part[-1] for part in call(*(at[name] for name in names), h, 1)]
         state = state.with_values(**dict(zip(parts, after, strict=True)))
