@@ -38,8 +38,8 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
     "Differential Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
     tolerance=f"of the way of q and of u over the run: {EXACT:.0e} for a single step of the "
     f"adaptive method, {SAME:.0e} for the same method, {ALIKE:.0e} where it chooses its steps, "
-    f"{NEAR:.0e} for the adaptive one at 1e-9 and for steps that project, {LOOSE:.0e} for it at 1e-4, where "
-    "its steps are longer than the record's",
+    f"{NEAR:.0e} for the adaptive one at 1e-9 and for steps that project, {LOOSE:.0e} for it at "
+    "1e-4, where its steps are longer than the record's",
     needs=("forward_dynamics", "coordinate_rates"),
 )
 def integrators(subject: Subject) -> Iterator[Comparison]:

@@ -21,6 +21,17 @@ def mooring() -> Model:
     return model
 
 
+def braked() -> Model:
+    """A block between cables whose damping outweighs their elasticity, one of which may push."""
+    model = Model("braked", gravity=(0.3, 0, -9.81))
+    model.body("block", mass=1.5)
+    model.joint("way", "prismatic", parent="world", child="block", axis=(1, 0, 0))
+    for name, x, damping in (("ahead", 2, "pulls"), ("behind", -2, "pushes")):
+        model.cable(name, [Point("world", (x, 0.3, 0)), Point("block", (x / 8, 0, 0))], length=1.5,
+                    modulus=20, viscosity=30, damping=damping)  # fmt: skip
+    return model
+
+
 def _rod(name: str, **more: Any) -> Model:
     model = Model(name, gravity=(0.4, -9.81, 0.3))
     given: dict[str, Any] = {
@@ -56,4 +67,9 @@ def strip() -> Model:
     return model
 
 
-MODELS: dict[str, Callable[[], Any]] = {"mooring": mooring, "ribbon": ribbon, "strip": strip}
+MODELS: dict[str, Callable[[], Any]] = {
+    "mooring": mooring,
+    "braked": braked,
+    "ribbon": ribbon,
+    "strip": strip,
+}
