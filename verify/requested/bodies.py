@@ -218,7 +218,8 @@ def _joint_forces(slopes: Slopes) -> Expected:
 
 
 def _acting_forces(slopes: Slopes) -> Expected:
-    """Of tau and stops on joints of one speed, and of springs between points."""
+    """Of tau and stops on joints of one speed, of springs between points, and applied ones by their
+    wrench, wherever it is told."""
     reference, nu = _reference(slopes), slopes.subject.nu
     (output,) = slopes.subject.derived("acting_forces").outputs
     known = _of_springs(reference)
@@ -232,8 +233,18 @@ def _acting_forces(slopes: Slopes) -> Expected:
         for stop in reference.mechanism.stops:
             if stop.speed.name == name:
                 known[stop.name] = _along(reference, joint, stops.pressed(reference, stop))
+    (found,) = slopes.outputs("acting_forces").values()
+    told = dict(zip(output.rows, np.reshape(found, output.shape), strict=True))
+    for force in reference.mechanism.forces:
+        if force.name in told:
+            vector, place = reference.applied(force), told[force.name][:3]
+            arm = reference.motions[force.at.body].position(force.at.xyz) - place
+            wrench = [0 * vector, vector] if force.is_torque else [vector, np.cross(arm, vector)]
+            known[force.name] = np.concatenate([place, *wrench])
     unknown = np.full(output.shape[1], np.nan)
-    return {"forces": np.array([known.get(name, unknown) for name in output.rows])}
+    acting = [f.name for f in reference.mechanism.forces if f.at.body != WORLD]
+    names = (*output.rows, *(name for name in acting if name not in told))
+    return {"forces": np.array([known.get(name, unknown) for name in names])}
 
 
 def _along(reference: NewtonEuler, joint: Joint, force: float) -> Array:

@@ -91,7 +91,8 @@ def _force(reader: Any, force: Any) -> Force:
     """A force at a point."""
     x, y, z = (reader.numbers.law(entry) for entry in force.direction)
     magnitude = reader.numbers.law(force.magnitude)
-    return Force(reader.point(force.at), (x, y, z), magnitude, force.frame == "body", False)
+    at = reader.point(force.at)
+    return Force(force.name, at, (x, y, z), magnitude, force.frame == "body", False)
 
 
 def _torque(reader: Any, torque: Any) -> Force:
@@ -99,7 +100,7 @@ def _torque(reader: Any, torque: Any) -> Force:
     x, y, z = (reader.numbers.law(entry) for entry in torque.direction)
     at = Point(reader.places[torque.body], np.zeros(3))
     magnitude = reader.numbers.law(torque.magnitude)
-    return Force(at, (x, y, z), magnitude, torque.frame == "body", True)
+    return Force(torque.name, at, (x, y, z), magnitude, torque.frame == "body", True)
 
 
 def _generalized_force(reader: Any, force: Any) -> GeneralizedForce:

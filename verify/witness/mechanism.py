@@ -191,6 +191,7 @@ class Stop:
 class Force:
     """magnitude * direction at a point, or a free torque if `is_torque`; world or body axes."""
 
+    name: str
     at: Point
     direction: tuple[Law, Law, Law]
     magnitude: Law

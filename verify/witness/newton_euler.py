@@ -37,6 +37,7 @@ from eomc.verify.witness.mechanism import (
     Array,
     Body,
     Deformable,
+    Force,
     Joint,
     Mechanism,
     OwnLoads,
@@ -393,15 +394,18 @@ class NewtonEuler:
 
     def _applied(self, other: Array) -> None:
         for force in self.mechanism.forces:
-            motion = self.motions[force.at.body]
-            vector = np.array([entry(self.named) for entry in force.direction])
-            vector = vector * force.magnitude(self.named)
-            if force.in_body_axes:
-                vector = motion.rotation @ vector
+            motion, vector = self.motions[force.at.body], self.applied(force)
             if force.is_torque:
                 other += motion.partial_angular_velocities @ vector
             else:
                 other += motion.partial_velocities(force.at.xyz) @ vector
+
+    def applied(self, force: Force) -> Array:
+        """A force or a torque, in world axes."""
+        vector = np.array([entry(self.named) for entry in force.direction])
+        vector = vector * force.magnitude(self.named)
+        turned: Array = self.motions[force.at.body].rotation @ vector
+        return turned if force.in_body_axes else vector
 
     # -- what is compared ------------------------------------------------------------------------
 
