@@ -21,6 +21,10 @@ _LARGE, _LEAST = 600, 6
 _FAR = (0.1, 0.5, 1.5)
 """Sizes of displacements [m, rad]."""
 _NEARBY = 1e-8
+_APART, _NEAR, _FEW = 1e-3, 2, 12
+"""The least gap of bodies that almost meet [m], in so many places, and the most speeds they may
+have."""
+_STEPS, _SMALL = 12, 1e-6
 _REFUSED = ("no_nearest_point", "no_furthest_point")
 
 
@@ -40,6 +44,10 @@ def contacts(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("no contacts of kinds that are known here")
     found = [name for name in ("element_outputs", "rigid_contacts") if name in subject.functions]
     rng = np.random.default_rng(subject.seed)
+    for start in subject.states[:_NEAR] if subject.nu <= _FEW else ():
+        if (near := _almost_met(subject, start)) is not None:
+            for function in found:
+                yield from _refused(subject, function, near, f"just apart, {start.label}")
     most = _QUICK_PLACES if subject.quick else _PLACES
     for k in range(max(_LEAST, min(most, _LARGE // max(subject.nu, 1)))):
         start = subject.states[k % len(subject.states)]
@@ -56,6 +64,39 @@ def contacts(subject: Subject) -> Iterator[Comparison]:
                     yield Comparison(f"{function}: {refusal}", f"place {k}", np.inf, ALLOWED)
                 continue
             yield from _compared(told, reference, nearby, k)
+
+
+def _refused(subject: Subject, function: str, state: TestState, place: str) -> Iterator[Comparison]:
+    """No convex bodies that are apart are too near."""
+    if not _is_clear(subject.reference(state)):
+        return
+    said = ""
+    try:
+        _told(subject, function, state)
+    except FloatingPointError as refusal:
+        said = str(refusal)
+    error = np.inf if any(word in said for word in _REFUSED) else 0.0
+    yield Comparison(f"{function}, not refused", place, error, ALLOWED)
+
+
+def _almost_met(subject: Subject, state: TestState) -> TestState | None:
+    """A place where bodies are just apart, by Newton's method on the least gap; None if it ends
+    nowhere near."""
+
+    def gap(at: TestState) -> float:
+        contacts = subject.reference(at).contacts
+        return min(place.met.gap for contact in contacts for place in contact.places)
+
+    for _ in range(_STEPS):
+        here = gap(state)
+        if not np.isfinite(here) or _APART / 2 < here < 2 * _APART:
+            break
+        moved = [gap(_displaced(subject, state, _SMALL * unit)) for unit in np.eye(subject.nu)]
+        slope = (np.array(moved) - here) / _SMALL
+        step = (_APART - here) * slope / max(float(slope @ slope), 1e-300)
+        step /= max(1.0, float(np.abs(step).max()))
+        state = _displaced(subject, state, step)
+    return state if _APART / 2 < gap(state) < 2 * _APART else None
 
 
 def _displaced(subject: Subject, state: TestState, du: Array) -> TestState:

@@ -65,6 +65,8 @@ PAIRS: dict[str, tuple[Side, Side]] = {
     "egg_on_capsule": (_EGG, _on("capsule", radius=0.2, half_length=1.4, axis=_TILTED)),
     "ball_on_torus": (_BALL, _on("torus", radius=0.6, tube=0.1, axis=_TILTED)),
     "ball_on_egg": (_BALL, _on("ellipsoid", semi_axes=(0.5, 0.4, 0.3), axis=_TILTED)),
+    "point_by_egg": (_FEW, _on("ellipsoid", (0.2, 0.1, -1.2), semi_axes=(0.5, 0.4, 0.3),
+                               axis=_TILTED)),
     "egg_on_egg": (_EGG, _on("ellipsoid", semi_axes=(0.5, 0.4, 0.3), axis=_TILTED)),
     "rim_on_egg": (_RIM, _on("ellipsoid", semi_axes=(0.5, 0.4, 0.3), axis=_TILTED)),
     "ball_on_face": (_BALL, _FACE),
