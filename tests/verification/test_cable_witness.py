@@ -96,7 +96,7 @@ def blocks() -> Model:
 
 
 WITNESSES = {"rigged": rigged, "sprung": sprung, "held": held, "blocks": blocks}
-JUDGES = ["Newton-Euler", "element outputs", "rows"]
+JUDGES = ["Newton-Euler", "element outputs", "rows", "switches"]
 _BLOCKS = "eomc.derive.cables.between_blocks"
 _WORK, _PATH, _END = "eomc.derive.forces.cable", "eomc.derive.cables.path", "eomc.derive.cables.end"
 
