@@ -42,9 +42,9 @@ def _declared(subject: DerivedSubject) -> Iterator[str]:
         if model.integrator(entry["name"]) is not None:
             yield f"integrator {entry['name']}"
     yield from (f"solver {entry['name']}" for entry in model.manifest.get("solvers", ()))
-    of_limits = {*declared_limits(subject), *subject.program.limits}
-    yield from (f"limit {array}" for array in sorted(of_limits))
     if subject.declared is not None:
+        limited = {*declared_limits(subject), *subject.program.limits}
+        yield from (f"limit {array}" for array in sorted(limited))
         yield from (f"frame {name}" for name in subject.declared.frames)
         yield from (f"loop {joint.name}" for joint in subject.declared.cuts())
     if "constraint_velocity" in subject.functions:
