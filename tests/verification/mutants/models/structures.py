@@ -66,7 +66,7 @@ def jig() -> Model:
         masses=[("top", 0.3), ("tip", 0.5, (0.02, 0.03, 0.01))],
         stations=["tip", "end"], stiffening=True,
         members=[("foot", "top", "tube", "beam"), ("top", "end", "tube", "beam", 1, (0, 0, 1))],
-        rayleigh=(0.1, 1e-5), interfaces=(), sections={"tube": _STOUT},
+        rayleigh=(0.1, 1e-5), interfaces=(), modes=2, sections={"tube": _STOUT},
     )()  # fmt: skip
 
 
