@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from scipy.optimize import least_squares
 
+from eomc.verify.checks.compiled.batches import said
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
@@ -52,8 +54,9 @@ def singular_constraints(subject: Subject) -> Iterator[Comparison]:
             continue
         for name in asked:
             if _REFUSING[name](subject, found):
-                refused = _is_refused(subject, name, found.with_values(order=np.asarray(order)))
-                yield Comparison(name, state.label, 0.0 if refused else np.inf, 0.0)
+                at = found.with_values(order=np.asarray(order))
+                is_refused = _CODE in (said(partial(subject.solved, name, at)) or "")
+                yield Comparison(name, state.label, 0.0 if is_refused else np.inf, 0.0)
 
 
 def _singular(subject: Subject, start: TestState) -> TestState | None:
@@ -90,14 +93,6 @@ def _depends(rows: Array) -> bool:
     """True if the rows have no full rank."""
     sizes = np.linalg.svd(_scaled(rows), compute_uv=False)
     return bool(sizes.size and sizes[-1] <= SINGULAR * sizes[0])
-
-
-def _is_refused(subject: Subject, name: str, state: TestState) -> bool:
-    try:
-        subject.solved(name, state)
-    except FloatingPointError as refusal:
-        return _CODE in str(refusal)
-    return False
 
 
 def _any(subject: Subject, state: TestState) -> bool:
