@@ -87,7 +87,7 @@ class C99(Language):
         return parameters_argument(self.face)
 
     def work_argument(self, size: int) -> str:
-        return f"{self.value_type} {array_declarator(self.face, 'work', size)}"
+        return f"{self.value_type} work[{size}]"  # not restrict: places in it have names, too
 
     def frame(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         return f"{wrapped(name, arguments)}\n{{\n" + "\n".join(lines) + "\n}\n"

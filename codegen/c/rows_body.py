@@ -14,6 +14,7 @@ from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, angles_first
 from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import Rows, seeds, swept
+from eomc.codegen.plan.displacement import COUNTED
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.packing import Packing
 from eomc.codegen.plan.partition import Limits, Partition
@@ -131,6 +132,16 @@ class RowWriter(ScalarWriter):
         if node in self.graph.vectors:
             return f"{self.face.macro}_ROW{self.width}_AT(work, {self._row_slot[slot]})"
         return self.language.item("work", self._number_slot[slot])
+
+    def _is_there(self, node: int) -> bool:
+        return super()._is_there(node) or (
+            self.stored is not None and self.stored.home(node) is not None
+        )
+
+    @property
+    def _wide(self) -> str | None:
+        is_wide = self.width * self.face.real.bytes == COUNTED
+        return f"{self.face.macro}_ROW{self.width}_AT" if is_wide else None
 
     def _found(self, node: int) -> str:
         """A lane or a row where it stands in the work array."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from eomc.codegen.c.body import CWriter
 from eomc.codegen.c.language import C99
+from eomc.codegen.c.places import NearPlaces
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
@@ -28,6 +29,7 @@ class ScalarWriter(CWriter):
     """Writes one function; its angles are turned together, and many zeros cleared by fours."""
 
     angles: Angles | None
+    far = 40
 
     def __init__(
         self,
@@ -150,6 +152,15 @@ class ScalarWriter(CWriter):
         if self.angles is not None:
             self._statements(writer, range(self.angles.opening), lines)
             lines.append("")
+
+    def _counted(self, lines: list[str]) -> list[str]:
+        taken = [*self.names.values(), *(port.name for port in self.entry.ports), "p"]
+        return NearPlaces(self.face, self._wide).counted(lines, taken)
+
+    @property
+    def _wide(self) -> str | None:
+        """Macro that names vectors of 64 bytes in the work array; None where there are none."""
+        return None
 
     def _work_array(self, size: int) -> list[str]:
         if self.angles is not None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from eomc.codegen.c.limits import limit_definitions
+from eomc.codegen.c.places import base_definition
 from eomc.codegen.c.rolled import shared_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_definitions
 from eomc.codegen.language.body import Body
@@ -59,6 +60,8 @@ def c_file(face: Interface, banner: str, functions: str, shared: Mapping[str, st
     if called := shared_definitions(shared, functions):
         functions = f"{called}\n{functions}"
     support = sine_cosine_definitions(face, functions)
+    if f"{face.prefix}_base(" in functions:
+        support = f"{support}\n{base_definition(face)}" if support else base_definition(face)
     return fill(
         "model.c",
         banner=banner,

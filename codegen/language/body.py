@@ -1,5 +1,6 @@
 """The body of one emitted function: statements, stores and guards, whole or in pieces."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -65,6 +66,9 @@ class BodyWriter:
 
     stated: frozenset[str] = frozenset()
     """Operations that no expression can say; see `_computed`."""
+    far: float = math.inf
+    """Statements after which a value is read in the work array again, where it stands there:
+    compilers keep for so long what has a name, most of it on the stack."""
 
     def __init__(
         self, language: Language, entry: Entry, limits: Limits, graph: Graph | None = None
@@ -158,6 +162,7 @@ class BodyWriter:
         references, names, slots = writer.references, self.names, self.parts.slots
         stores, labels, op = self.stores, self.graph.labels, self.graph.op
         grouped: set[int] = set()
+        named: dict[int, int] = {}
         for position in piece:
             node = order[position]
             if position in self.before:
@@ -167,6 +172,9 @@ class BodyWriter:
                     if read not in references:
                         lines.append(self._load(read))
                         references[read] = names[read]
+                    elif position - named.get(read, position) > self.far and self._is_there(read):
+                        references[read] = self._slot(read)
+                    named[read] = position
             if node not in grouped:
                 kind = op[node]
                 angles = self._angles(position, piece) if kind in ("sin", "cos") else []
@@ -187,6 +195,7 @@ class BodyWriter:
             name = references.setdefault(node, names[node])
             if slots:
                 lines += self._saved(node, name)
+                named[node] = position
             for store in stores.get(node, ()):
                 lines.append(self._store(store, name, ATOM))
 
@@ -227,6 +236,10 @@ class BodyWriter:
 
     def _slot(self, node: int) -> str:
         return self.language.item("work", self.parts.slots[node])
+
+    def _is_there(self, node: int) -> bool:
+        """True if a value that a piece has saved or loaded can be read in the work array."""
+        return node in self.parts.slots and self.graph.op[node] not in CONDITIONS
 
     def _saved(self, node: int, name: str) -> list[str]:
         """Statements that keep what is called so for later pieces."""
@@ -308,6 +321,7 @@ class BodyWriter:
         language = self.language
         lines: list[str] = []
         self._statements(self._expressions(), self.parts.pieces[index], lines)
+        lines = self._counted(lines)
         text = self._bare(lines)
         ports = [port for port in self.entry.ports if _stands(port.name, text)]
         declarations = [language.argument(port) for port in ports]
@@ -321,6 +335,11 @@ class BodyWriter:
         name = language.piece_name(self.entry, index + 1)
         call = f"{INDENT}{name}({', '.join(arguments)}){language.statement_end}"
         return language.piece(name, declarations, lines), call
+
+    def _counted(self, lines: list[str]) -> list[str]:
+        """The statements of a piece with what they name of the work array as it is counted there;
+        from its beginning, as here, they stand already."""
+        return lines
 
     def _bare(self, lines: list[str]) -> str:
         """The statements without remarks."""
