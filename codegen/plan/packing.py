@@ -13,6 +13,7 @@ number on one lane, ``lane`` of a vector. A number beside a vector stands for al
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from eomc.codegen.plan.columns import Lanes, Row, Rows
 from eomc.codegen.plan.schedule import without_sign
@@ -54,23 +55,48 @@ class Packing:
         width: int,
         results: Iterable[int] = (),
     ) -> None:
-        self.graph, self.into, self.width = graph, VectorGraph("pack", "lane"), width
+        self.graph, self.width = graph, width
         self.rows, self._bodies = dict(enumerate(rows.rows)), rows.bodies
         self.place = dict(rows.place)
-        self.statements = 0
-        self._scalars: dict[int, int] = {}
-        self._packs: dict[int, int] = {}
-        self._zeros: dict[int, set[int]] = {}  # lanes of vectors that hold 0
         order = self._order(nodes)
         self._minus: dict[int, Sign] = {}  # of the second operand of a sum
         self._known: dict[tuple[int, int], Sign] = {}
         self._free: dict[tuple[Lanes, int | None, int], Sign] = {}
+        results = tuple(results)
         self._solve([-1 - unit for unit in order if unit < 0], results, self._taken(order))
+        self._negated: set[int] = set()
+        self._write(order)
+        if negated := self._stored_negated(results):
+            self._negated = negated
+            self._write(order)
+
+    def _write(self, order: Sequence[int]) -> None:
+        self.into = VectorGraph("pack", "lane")
+        self.statements = 0
+        self._scalars: dict[int, int] = {}
+        self._packs: dict[int, int] = {}
+        self._zeros: dict[int, set[int]] = {}  # lanes of vectors that hold 0
         for unit in order:
             if unit < 0:
                 self._packs[-1 - unit] = self._packed(-1 - unit)
             else:
                 self._scalars[unit] = self._copied(unit)
+
+    def _stored_negated(self, results: Iterable[int]) -> set[int]:
+        """Numbers that more of what stores them takes as negatives: to compute these saves an
+        instruction for each."""
+        into = self.into
+        storing = [
+            args
+            for op, args in zip(into.op, into.args, strict=True)
+            if op == "pack" or op.startswith("put")
+        ]
+        counts: Counter[int] = Counter()
+        for arg in [*chain.from_iterable(storing), *map(self.scalar, results)]:
+            inner = into.without_sign(arg) if into.op[arg] == "neg" else arg
+            counts[inner] += 1 if inner == arg else -1
+        made = {into.without_sign(new): node for node, new in self._scalars.items()}
+        return {made[node] for node, count in counts.items() if count < 0 and node in made}
 
     # -- order -------------------------------------------------------------------------------------
 
@@ -282,10 +308,8 @@ class Packing:
         if inner not in self.place:
             return self._signed(self._scalars[inner], inner != node)
         number, lane = self.place[inner]
-        pack = self._packs[number]
-        if (inner != node) != bool(self._bit(self._known[number, lane])):
-            pack = self.into.plain("neg", pack)  # once for all lanes
-        return self.into.plain(f"lane{lane}", pack)
+        is_negative = (inner != node) != bool(self._bit(self._known[number, lane]))
+        return self._signed(self.into.plain(f"lane{lane}", self._packs[number]), is_negative)
 
     def _signed(self, node: int, is_negative: bool) -> int:
         if not is_negative:
@@ -305,9 +329,11 @@ class Packing:
         if op == "neg":
             return self._signed(args[0], True)
         self.statements += 1
-        made = into.plain(op, *args)
+        made = into.outward(op, *args)
+        if node in self._negated:
+            made = into.negated(made)
         if node in graph.labels:
-            into.labels[made] = graph.labels[node]
+            into.labels[into.without_sign(made)] = graph.labels[node]
         return made
 
     def _packed(self, number: int) -> int:

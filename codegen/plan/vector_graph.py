@@ -25,6 +25,37 @@ class VectorGraph(Graph):
             self.vectors.add(node)
         return node
 
+    def outward(self, op: str, *args: int) -> int:
+        """The operation on numbers whose signs move outwards, where sums take them for nothing."""
+        inner = [self.without_sign(arg) if self.op[arg] == "neg" else arg for arg in args]
+        negative = [arg != x for arg, x in zip(args, inner, strict=True)]
+        if op == "mul":
+            made = self.plain(op, *inner)
+            return self.plain("neg", made) if negative[0] != negative[1] else made
+        if op not in ("add", "sub"):
+            return self.plain(op, *args)
+        (x, y), (first, second) = inner, negative
+        if op == "sub":
+            second = not second
+        if first == second:
+            made = self.plain("add", x, y)
+            return self.plain("neg", made) if first else made
+        return self.plain("sub", y, x) if first else self.plain("sub", x, y)
+
+    def negated(self, node: int) -> int:
+        """The same number by a computation of its negative, where that takes no more: x - y, and
+        sums with a product, whose sign instructions that fuse both take for nothing."""
+        inner = self.without_sign(node)
+        is_negative, args = inner != node, self.args[inner]
+        if self.op[inner] == "sub":
+            made = self.plain("sub", args[1], args[0])
+        elif self.op[inner] == "add" and "mul" in (self.op[args[0]], self.op[args[1]]):
+            x, y = args if self.op[args[0]] == "mul" else args[::-1]
+            made = self.plain("sub", self.plain("neg", x), y)
+        else:
+            return node
+        return made if is_negative else self.plain("neg", made)
+
     def vector_constant(self, *numbers: float) -> int:
         """A number for each lane."""
         key = ("vector constant", *map(float, numbers))

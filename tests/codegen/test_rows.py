@@ -1,6 +1,7 @@
 """Columns of a matrix side by side: found on the graph, and the same bits as one by one."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -122,7 +123,7 @@ def test_signs_and_entering_columns():
     texts = [made.into.value[n] for n in made.into.vectors if made.into.op[n] == "const"]
     assert not texts, "a sign was changed by a multiplication"
     assert len(rows.rows) >= 12 and all(
-        made.into.op[made.scalar(n)].startswith("lane") for n in entries[:3]
+        made.into.op[made.into.without_sign(made.scalar(n))].startswith("lane") for n in entries[:3]
     )
 
 
@@ -166,6 +167,36 @@ def test_different_bodies_are_no_neighbours():
     made = Packing(chain.graph, nodes, rows, 8)
     entered = [made.into.op[n] for n in made.into.vectors if made.into.op[n].startswith("put")]
     assert len(entered) < len(rows.rows) / 10
+
+
+def test_signs_move_outwards():
+    """Of numbers as in a graph of numbers; a difference is turned round, a product beside a sum
+    takes the sign."""
+    g = VectorGraph("pack", "lane")
+    x, y, z = (g.symbol(name) for name in "xyz")
+    minus = [g.plain("neg", symbol) for symbol in (x, y)]
+    assert g.outward("mul", *minus) == g.plain("mul", x, y)
+    assert g.outward("add", minus[0], y) == g.plain("sub", y, x)
+    assert g.outward("sub", minus[0], y) == g.plain("neg", g.plain("add", x, y))
+    assert g.outward("sub", *minus) == g.plain("sub", y, x)
+    difference = g.plain("sub", x, y)
+    assert g.negated(difference) == g.plain("neg", g.plain("sub", y, x))
+    assert g.negated(g.plain("neg", difference)) == g.plain("sub", y, x)
+    product = g.plain("mul", x, y)
+    turned = g.plain("neg", g.plain("sub", g.plain("neg", product), z))
+    assert g.negated(g.plain("add", z, product)) == turned
+    assert g.negated(g.plain("add", x, y)) == g.plain("add", x, y)
+
+
+def test_what_is_stored_negated_is_computed_so(chains):
+    """A number whose negative enters a row, and none other: a difference the other way round."""
+    program = chains["forward_dynamics_derivatives"].program(
+        functions=("forward_dynamics_derivatives",), name="ours"
+    )
+    text = "".join(emit(program).values())
+    names = set(re.findall(r"\] = -(t\d+);", text)) - set(re.findall(r"\] = (t\d+);", text))
+    computed = re.findall(r"const ours_real (t\d+) = \w+ - \w+;", text)
+    assert len(computed) > 100 and names.isdisjoint(computed)
 
 
 def test_rows_are_made_in_the_work_array(chains):
