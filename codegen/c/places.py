@@ -1,4 +1,4 @@
-"""Pieces of a C function that count what they touch of the work array from places near by.
+"""Pieces of a C function that count what they touch of arrays from places near by.
 
 A compiler that knew where in the array such a place is would count from the beginning of the array
 again; the function of ``templates/base.c`` hides it.
@@ -9,14 +9,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.displacement import COUNTED, REACH, Place, places
+from eomc.codegen.plan.displacement import COUNTED, REACH, Block, places
 from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
 
-_MENTION = re.compile(r"((?:(\w+)\()?)\bwork(\[|, )(\d+)")
-Called = dict[tuple[bool, int], list[tuple[Place, str]]]
-"""Places with their names by their block; those of vectors of 64 bytes apart."""
+Called = dict[Block, list[tuple[range, str]]]
+"""Names of the places of blocks, and the lines for which they stand."""
 
 
 def base_definition(face: Interface) -> str:
@@ -28,49 +27,49 @@ class NearPlaces:
     """Places of one piece.
 
     face : of the model
+    arrays : that have places
     wide : macro that names vectors of 64 bytes, of which a place has more in reach, if there is one
     """
 
-    def __init__(self, face: Interface, wide: str | None = None) -> None:
+    def __init__(self, face: Interface, arrays: Iterable[str], wide: str | None = None) -> None:
         self.face, self.wide = face, wide
-        size = face.real.bytes
-        self._block = {False: 2 * REACH // size, True: 2 * REACH * COUNTED // size}
+        self._size = 2 * REACH // face.real.bytes
+        names = "|".join(map(re.escape, arrays))
+        self._mention = re.compile(rf"((?:(\w+)\()?&?)\b({names})(\[|, )(\d+)")
 
     def counted(self, lines: Sequence[str], names: Iterable[str]) -> list[str]:
         """The lines of the piece, with places whose names are none of these."""
-        called = self._called(lines, Names(("work", *names)))
+        mentions = [
+            (number, self._block(*mention[1:3], int(mention[4])))
+            for number, line in enumerate(lines)
+            for mention in self._mention.findall(line)
+        ]
+        taken, called = Names(names), Called()
         beginning: dict[int, list[str]] = {}
-        every = [each for own in called.values() for each in own]
-        for place, name in sorted(every, key=lambda each: (each[0].lines.start, each[0].index)):
-            hidden = f"{self.face.prefix}_base(&work[{place.index}])"
+        for count, (during, block) in zip(itertools.count(1), places(mentions), strict=False):
+            name = taken.take(f"base{count}")
+            called.setdefault(block, []).append((during, name))
+            hidden = f"{self.face.prefix}_base(&{block.array}[{block.middle}])"
             text = f"{INDENT}{self.face.real_type} *const {name} = {hidden};"
-            beginning.setdefault(place.lines.start, []).append(text)
+            beginning.setdefault(during.start, []).append(text)
         made: list[str] = []
         for number, line in enumerate(lines):
             made += beginning.get(number, ())
-            made.append(self._near(line, number, called) if "work" in line else line)
+            made.append(self._near(line, number, called))
         return made
 
-    def _called(self, lines: Sequence[str], taken: Names) -> Called:
-        mentions: dict[bool, list[tuple[int, int]]] = {False: [], True: []}
-        for number, line in enumerate(lines):
-            for _, macro, _, index in _MENTION.findall(line) if "work" in line else ():
-                mentions[macro == self.wide].append((number, int(index)))
-        found: Called = {}
-        number = itertools.count(1)
-        for wide, block in self._block.items():
-            for place in places(mentions[wide], block):
-                own = found.setdefault((wide, place.index // block), [])
-                own.append((place, taken.take(f"base{next(number)}")))
-        return found
+    def _block(self, macro: str | None, array: str, index: int) -> Block:
+        is_wide = bool(macro) and macro == self.wide
+        size = self._size * COUNTED if is_wide else self._size
+        return Block(array, size, index // size)
 
     def _near(self, line: str, number: int, called: Called) -> str:
         def counted(mention: re.Match[str]) -> str:
-            before, macro, mark, index = mention.groups()
-            wide = macro is not None and macro == self.wide
-            for place, name in called.get((wide, int(index) // self._block[wide]), ()):
-                if number in place.lines:
-                    return f"{before}{name}{mark}{int(index) - place.index}"
+            before, macro, array, mark, index = mention.groups()
+            block = self._block(macro, array, int(index))
+            for during, name in called.get(block, ()):
+                if number in during:
+                    return f"{before}{name}{mark}{int(index) - block.middle}"
             return mention[0]
 
-        return _MENTION.sub(counted, line)
+        return self._mention.sub(counted, line)

@@ -29,7 +29,7 @@ class ScalarWriter(CWriter):
     """Writes one function; its angles are turned together, and many zeros cleared by fours."""
 
     angles: Angles | None
-    far = 40
+    far = 25
 
     def __init__(
         self,
@@ -154,8 +154,10 @@ class ScalarWriter(CWriter):
             lines.append("")
 
     def _counted(self, lines: list[str]) -> list[str]:
-        taken = [*self.names.values(), *(port.name for port in self.entry.ports), "p"]
-        return NearPlaces(self.face, self._wide).counted(lines, taken)
+        outputs = [port.name for port in self.entry.outputs]
+        inputs = [port.name for port in self.entry.inputs]
+        taken = [*self.names.values(), *inputs, *outputs, "p", "work"]
+        return NearPlaces(self.face, ["work", *outputs], self._wide).counted(lines, taken)
 
     @property
     def _wide(self) -> str | None:

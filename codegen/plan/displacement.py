@@ -1,4 +1,4 @@
-"""Short distances to what a piece of a function touches of the work array.
+"""Short distances to what a piece of a function touches of the work array and of its outputs.
 
 An instruction names a place in memory by a register and a distance. Distances of one byte reach
 128 bytes back and 127 forth, or, where vectors have 64 bytes, as many vectors (EVEX); others take
@@ -11,7 +11,7 @@ Reference: Intel, *64 and IA-32 Architectures Software Developer's Manual*, vol.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from eomc.codegen.plan.partition import Partition
@@ -52,43 +52,45 @@ def origin(slots: Iterable[int]) -> int:
     )
 
 
-@dataclass(frozen=True)
-class Place:
-    """A place to count from: an index, and the lines from the first to the last mention."""
+@dataclass(frozen=True, order=True)
+class Block:
+    """So many neighbours in an array, which one place has in reach; blocks are numbered."""
 
-    index: int
-    lines: range
+    array: str
+    size: int
+    number: int
+
+    @property
+    def middle(self) -> int:
+        """The index to count from."""
+        return self.number * self.size + self.size // 2
 
 
-def places(mentions: Sequence[tuple[int, int]], block: int) -> list[Place]:
-    """Middles of blocks of so many neighbours; ``mentions`` are lines, in order, and indices.
+def places(mentions: Iterable[tuple[int, Block]]) -> list[tuple[range, Block]]:
+    """Blocks with the lines for which they have a place; ``mentions`` stand in order of lines.
 
-    >>> places([(0, 5), (1, 6), (2, 7), (3, 40), (4, 8)], 32)
-    [Place(index=16, lines=range(0, 5))]
+    >>> near, far = Block("work", 32, 0), Block("work", 32, 1)
+    >>> places([(0, near), (1, near), (2, near), (3, far), (4, near)])
+    [(range(0, 5), Block(array='work', size=32, number=0))]
     """
-    stretches = [lines for own in _by_block(mentions, block) for lines in _stretches(*own)]
-    alive = [0] * (mentions[-1][0] + 1 if mentions else 0)
+    lines: dict[Block, list[int]] = {}
+    for line, block in mentions:
+        lines.setdefault(block, []).append(line)
+    stretches = [(-n, b, during) for b, own in lines.items() for n, during in _stretches(own)]
+    alive = [0] * (1 + max((own[-1] for own in lines.values()), default=0))
     found = []
-    for number, count, lines in sorted(stretches, key=lambda each: (-each[1], each[0])):
-        during = alive[lines.start : lines.stop]
-        if count >= _FEWEST and max(during) < _MOST:
-            alive[lines.start : lines.stop] = [places_then + 1 for places_then in during]
-            found.append(Place(number * block + block // 2, lines))
-    return sorted(found, key=lambda place: (place.lines.start, place.index))
+    for n, block, during in sorted(stretches, key=lambda each: (*each[:2], each[2].start)):
+        then = alive[during.start : during.stop]
+        if -n >= _FEWEST and max(then) < _MOST:
+            alive[during.start : during.stop] = [count + 1 for count in then]
+            found.append((during, block))
+    return sorted(found, key=lambda each: (each[0].start, each[1]))
 
 
-def _by_block(mentions: Iterable[tuple[int, int]], block: int) -> list[tuple[int, list[int]]]:
-    """Of each block the lines that mention it."""
-    lines: dict[int, list[int]] = {}
-    for line, index in mentions:
-        lines.setdefault(index // block, []).append(line)
-    return sorted(lines.items())
-
-
-def _stretches(block: int, lines: list[int]) -> Iterator[tuple[int, int, range]]:
-    """The block, mentions, and lines without a long pause."""
+def _stretches(lines: list[int]) -> Iterator[tuple[int, range]]:
+    """Mentions without a long pause: how many, from line to line."""
     first = 0
     for k, line in enumerate(lines):
         if k + 1 == len(lines) or lines[k + 1] - line > _PAUSE:
-            yield block, k + 1 - first, range(lines[first], line + 1)
+            yield k + 1 - first, range(lines[first], line + 1)
             first = k + 1

@@ -13,7 +13,7 @@ from small_programs.c_library import compile_c
 from small_programs.recursion import recursion
 
 from eomc.codegen import emit, write
-from eomc.codegen.plan.displacement import places
+from eomc.codegen.plan.displacement import Block, places
 from eomc.derive.equations import derive
 from eomc.systems.chain import general_chain
 
@@ -74,11 +74,20 @@ def test_an_input_may_have_the_name_of_a_place(c_library):
 
 def test_few_places_at_a_time():
     """Blocks that all are touched all the time compete; those with most mentions are taken."""
-    mentions = [
-        (line, 32 * block) for line in range(40) for block in range(15) if line % (1 + block) == 0
-    ]
-    found = places(mentions, 32)
-    assert [place.index for place in found] == [32 * block + 16 for block in range(10)]
-    assert places([(0, 5), (1, 6), (2, 7)], 32) == [], "three bytes less, three times"
-    ends = places([(line, 5) for line in (0, 1, 2, 3, 500, 501, 502, 503)], 32)
-    assert [place.lines for place in ends] == [range(4), range(500, 504)]
+    block = [Block("work", 32, number) for number in range(15)]
+    found = places((k, block[n]) for k in range(40) for n in range(15) if k % (1 + n) == 0)
+    assert [each for _, each in found] == block[:10]
+    assert [each.middle for each in block[:2]] == [16, 48]
+    assert places((line, block[0]) for line in range(3)) == [], "three bytes less, three times"
+    ends = places((line, block[0]) for line in (0, 1, 2, 3, 500, 501, 502, 503))
+    assert ends == [(range(4), block[0]), (range(500, 504), block[0])]
+
+
+def test_outputs_have_places_too():
+    """Matrices of many entries are stored from near."""
+    program = derive(general_chain(12)).program(functions=("forward_dynamics_derivatives",))
+    text = emit(program)["chain12.c"]
+    assert "chain12_base(&da_dtau[" in text and "chain12_base(&work[" in text
+    far = [int(k) for k in re.findall(r"\bda_d\w+\[(\d+)\] = ", text)]
+    near = re.findall(r"\bbase\d+\[-?\d+\] = ", text)
+    assert len(near) > 4 * len(far) > 0
