@@ -184,16 +184,6 @@ def test_a_row_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "rows" in eomc.verify(model, quick=True, states=3).breaches
 
 
-def test_a_mass_matrix_that_does_not_change() -> None:
-    """Two hinges about one axis: M is constant, and its differences are rounding alone."""
-    model = Model("coaxial")
-    model.body("link", mass=0.9, com=(0.1, 0, 0.2), inertia=(0.1, 0.1, 0.1))
-    model.flexible_joint("elbow", parent="world", child="link", axis=(0.6, 0, 0.8), stiffness=40,
-                         rotor_mass=0.2, rotor_inertia=0.1, placement=(0.1, 0, 0.2))  # fmt: skip
-    report = eomc.verify(model, quick=True, checks=["skew symmetry"])
-    assert report.ok, report
-
-
 @pytest.mark.parametrize("model", ["chain_standard", "flexible", "jack_flow", "line"])
 def test_what_one_word_declares_is_judged(model: str) -> None:
     """And what was changed since stands for itself."""

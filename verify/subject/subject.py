@@ -104,12 +104,6 @@ class Subject:
         diagonal = np.diag(self.call("mass_matrix", state))
         return np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
 
-    @cached_property
-    def typical_weights(self) -> Array:
-        """(nu,) the largest `mass_weights` of all states: what entries of M are rounded to."""
-        weights: Array = np.max([self.mass_weights(state) for state in self.states], axis=0)
-        return weights
-
     def condition(self, state: TestState) -> float:
         """Condition number of M scaled to a unit diagonal; of M + W G^T G where constraints
         determine what moves no mass."""
