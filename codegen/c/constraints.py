@@ -61,16 +61,12 @@ class Solvers:
     positions: tuple[int, ...]
     nq: int
     nu: int
+    reacts: bool
 
     def inputs(self, functions: Iterable[str]) -> tuple[Port, ...]:
         """Those of `held` that the functions take."""
         taken = {port.argument.name for name in functions for port in self.entries[name].inputs}
         return tuple(port for port in self.held if port.argument.name in taken)
-
-    @property
-    def reacts(self) -> bool:
-        """True if forces depend on multipliers."""
-        return takes_multipliers(self.entries["inverse_dynamics"])
 
     @property
     def projecting(self) -> tuple[Port, ...]:
@@ -93,11 +89,17 @@ def takes_multipliers(entry: Entry) -> bool:
     return any(port.argument.name == "multipliers" for port in entry.inputs)
 
 
-def _needs(face: Interface) -> tuple[str, ...]:
-    """Functions that the solvers call: where forces depend on multipliers also what solves them."""
+def _reacts(face: Interface) -> bool:
+    """True if forces depend on reactions: on accelerations, so that M a + c is not all that they
+    take, and under loads of constraints on multipliers."""
     entry = face.entry("inverse_dynamics")
-    reacts = entry is not None and takes_multipliers(entry)
-    return (*SOLVER_NEEDS, *([_REACTING] if reacts else []))
+    known = cast(Sequence[str], face.program.metadata.get("functions", ()))
+    return "forces_by_multipliers" in known or (entry is not None and takes_multipliers(entry))
+
+
+def _needs(face: Interface) -> tuple[str, ...]:
+    """Functions that the solvers call: where forces depend on reactions also what solves them."""
+    return (*SOLVER_NEEDS, *([_REACTING] if _reacts(face) else []))
 
 
 @asked_once
@@ -119,7 +121,7 @@ def solvers(face: Interface) -> Solvers | None:
     (nu,) = (port.size for port in entries["bias"].inputs if port.argument.name == "u")
     (nq,) = (port.size for port in entries["bias"].inputs if port.argument.name == "q")
     positions = tuple(rows.index(name) for name in holonomic)
-    return Solvers(entries, tuple(held.values()), rows, positions, nq, nu)
+    return Solvers(entries, tuple(held.values()), rows, positions, nq, nu, _reacts(face))
 
 
 def lacking(face: Interface) -> tuple[str, ...]:

@@ -123,6 +123,16 @@ def test_bearings_are_verified() -> None:
     assert report.ok, report
 
 
+def test_a_bearing_that_no_constraint_loads() -> None:
+    """Its friction depends on accelerations, but not on multipliers."""
+    model = journal(least_load=1e-3)
+    model.body("bead", mass=0.5)
+    model.joint("free", "translational", parent="world", child="bead")
+    model.constraint("rod", "distance", a="bead", b="world", length=0.9)
+    report = eomc.verify(model, quick=True, states=4)
+    assert report.ok, str(report)
+
+
 def test_linearization_holds_the_derivatives_of_reactions() -> None:
     """A of `linearize` and of the emitted state space, against differences of the motion."""
     model = eomc.build(arm(), functions=[*_LINEAR])

@@ -137,6 +137,19 @@ def test_cylinder_of_the_docs() -> None:
     assert verdicts["rows"] == verdicts["constraints"] == "pass"
 
 
+def test_a_bearing_that_an_unknown_constraint_loads() -> None:
+    """What it presses with is not known, and friction is compared with nothing."""
+    cylinder = page("add-a-constraint", "cylinder.py")["PointOnCylinder"]
+    model = arm()
+    model.bearing("rub", speed="turn", friction=0.3, radius=0.05, slip_speed=1e-2, least_load=1e-3)
+    model.add(cylinder("pipe", a="b", b={"body": "world", "xyz": (0.4, 0, 0)}, axis_b=(0, 0, 1),
+                       radius=0.9))  # fmt: skip
+    report = eomc.verify(model, quick=True, states=4)
+    assert report.ok, str(report)
+    verdicts = {outcome.check.name: outcome.verdict for outcome in report.outcomes}
+    assert verdicts["Newton-Euler"] == verdicts["Lagrange"] == "skipped"
+
+
 def test_crank_slide_of_the_docs() -> None:
     """As a joint of the tree, and where it closes a loop."""
     page("add-a-joint", "crank_slide.py")
