@@ -159,6 +159,9 @@ class Element(Fields):
 class ForceElement(Element):
     """An element that acts: with wrenches on links, forces on speeds, potential energy."""
 
+    internal: ClassVar[bool] = False
+    """True if it acts between bodies and on nothing else, so that no momentum comes from it."""
+
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """Add its share: what has a potential to `loads.conservative`, all else to `loads.other`.
 

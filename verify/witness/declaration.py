@@ -18,6 +18,7 @@ from eomc.verify.witness.composites import Composing
 from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeric
 from eomc.verify.witness.forces import (
     forces,
+    internal,
     potential_has_time,
     quantities,
     ropes,
@@ -90,7 +91,9 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
     )
     own = Apart(model, made, unknown(model), [joint for joint in losing if joint not in lost])
     static = not own.depends_on_time and not potential_has_time(model)
-    return replace(made, own=own, potential_is_static=static)
+    inner = internal(model)
+    between = Apart(model, made, inner, ()) if any(inner.values()) else None
+    return replace(made, own=own, between=between, potential_is_static=static)
 
 
 def composing(model: Model, made: Mechanism) -> Composing:

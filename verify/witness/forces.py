@@ -384,6 +384,15 @@ def unknown(model: Model) -> dict[str, dict[str, Any]]:
     }  # fmt: skip
 
 
+def internal(model: Model) -> dict[str, dict[str, Any]]:
+    """Those of them that act between bodies, the world none of these."""
+    return {
+        word: {name: element for name, element in table.items()
+               if element.internal and "world" not in element.bodies()}
+        for word, table in unknown(model).items()
+    }  # fmt: skip
+
+
 def forces(model: Model, reader: Any) -> dict[str, Any]:
     """Parts of the mechanism; `reader` turns data to numbers."""
     parts: dict[str, Any] = {part: () for part, _ in _READERS.values()}

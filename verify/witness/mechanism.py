@@ -392,8 +392,9 @@ class Mechanism:
     `holds` are joints that close loops, and constraints between bodies, `closing` those of the
     joints whose losses are known here; Newton's and Euler's equations know of neither. `constants`
     are values of further names in laws, such as locked coordinates; `own` is what acts and holds by
-    kinds that no formula is known of here; `residuals` are rows of constraints by the names of
-    these; `states` names those of elements, whose `state_rates`
+    kinds that no formula is known of here, `between` what of it acts between bodies alone;
+    `residuals` are rows of constraints by the names of these; `states` names those of elements,
+    whose `state_rates`
     are laws; `quantities` are told and act on nothing; `unknowns` are variables without inertia;
     `velocities` are names in laws that mean the velocity of a frame, or how it turns,
     along an axis of the world or of another frame; `potential_is_static` is False if a potential
@@ -432,6 +433,7 @@ class Mechanism:
     constants: Mapping[str, float] = field(default_factory=dict)
     velocities: Mapping[str, tuple[Frame, int, bool, Frame | None]] = field(default_factory=dict)
     own: OwnKinds | None = None
+    between: OwnKinds | None = None
     potential_is_static: bool = True
 
     @property

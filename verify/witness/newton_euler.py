@@ -228,9 +228,21 @@ class NewtonEuler:
 
     def _own(self, kept: Array, other: Array) -> float:
         """Elements of kinds unknown here."""
-        found, bodies = self._own_loads, len(self.mechanism.bodies)
-        if found is None:
+        if self._own_loads is None:
             return 0.0
+        self._add(self._own_loads, kept, other)
+        return self._own_loads.energy
+
+    def between_bodies(self) -> Array:
+        """Forces on all directions by those of them that act between bodies."""
+        kept, other = np.zeros(self.directions), np.zeros(self.directions)
+        if self.mechanism.between is not None:
+            self._add(self.mechanism.between.loads(self.motions, self.named), kept, other)
+        return kept + other
+
+    def _add(self, found: OwnLoads, kept: Array, other: Array) -> None:
+        """Q of wrenches on the bodies and of forces on the speeds."""
+        bodies = len(self.mechanism.bodies)
         speeds = [speed for _, speeds, _ in self.mechanism.variables for speed in speeds]
         for total, share in ((kept, found.kept), (other, found.other)):
             for k, (force, moment) in enumerate(share[: 6 * bodies].reshape(-1, 2, 3)):
@@ -240,7 +252,6 @@ class NewtonEuler:
             for speed, value in zip(speeds, share[6 * bodies :], strict=True):
                 if speed.array:
                     total[self.direction(speed)] += speed.factor * value
-        return found.energy
 
     @cached_property
     def _own_loads(self) -> OwnLoads | None:

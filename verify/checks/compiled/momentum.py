@@ -21,7 +21,8 @@ ALLOWED, UNCERTAIN = 1e-9, 1e-6
     compares="rate of momentum along the motion of forward dynamics with the force and the moment "
     "from outside: weight, loads on the base, tau of the base",
     reference="Newton's and Euler's laws for the whole system: nothing inside changes its linear "
-    "or angular momentum; extrapolated differences along (u, a)",
+    "or angular momentum, no force of one's own either that says it acts between bodies; "
+    "extrapolated differences along (u, a)",
     tolerance=f"{ALLOWED:.0e} of the sum of the terms, and four times the differences' own "
     f"estimate of their error, of which at most {UNCERTAIN:.0e} is accepted",
     needs=("momentum", "forward_dynamics", "integrate", "mass_matrix", "bias"),
@@ -89,7 +90,7 @@ def _from_outside(
     reference: NewtonEuler = subject.reference(state)
     kept, other, _ = reference.loads()
     places = [reference.direction(speed) for speed in base.speeds]
-    pulled = tau[places] + kept[places] + other[places]
+    pulled = tau[places] + (kept + other - reference.between_bodies())[places]
     # The wrench at the base's origin that does the work of these forces on all six motions.
     motion = reference.motions[base.child]
     origin = motion.x[:3, 3]
