@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,10 @@ from reference_tables import table
 from eomc.verify.procedure import all_checks
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+from verification.own_faults import FAULTS  # noqa: E402
+
 APART = ("stillborn", "refused", "timeout", "crash")
 """Outcomes of mutants that cannot be judged: nothing was verified to its end."""
 
@@ -44,8 +49,8 @@ def _row(room: str, counts: Counter[str]) -> list[str]:
     return [room, *map(str, numbers), share]
 
 
-def checks(run: Run) -> str:
-    """Table of the number of mutants that each check kills, and that it alone kills.
+def found_by(run: Run) -> tuple[Counter[str], Counter[str]]:
+    """Numbers of mutants that each check kills, and that it alone kills.
 
     Those count that all quick checks were asked about.
     """
@@ -56,9 +61,24 @@ def checks(run: Run) -> str:
         kills.update(found)
         if len(found) == 1:
             alone.update(found)
+    return kills, alone
+
+
+def checks(run: Run) -> str:
+    """Table of what each check finds, and what it alone finds: mutants, or a model of its own."""
+    kills, alone = found_by(run)
     names = [*(check.name for check in all_checks()), "completeness"]
-    rows = [[name, str(kills[name]), str(alone[name]) if alone[name] else "none"] for name in names]
+    rows = [
+        [name, str(kills[name]), str(alone[name] or "a model of its own" * (name in FAULTS))]
+        for name in names
+    ]
     return table(("check", "kills", "alone"), rows)
+
+
+def own(_: Run) -> str:
+    """Table of the models that checks have which no mutant needs, and what is wrong with these."""
+    rows = [[name, *FAULTS[name]] for name in (c.name for c in all_checks()) if name in FAULTS]
+    return table(("check", "model", "wrong"), rows)
 
 
 def survivors(run: Run) -> str:
@@ -101,6 +121,7 @@ def write_mutants(folder: Path) -> None:
     """Write all tables into `folder`."""
     folder.mkdir(exist_ok=True)
     run = json.loads((HERE / "mutants.json").read_text(encoding="utf-8"))
-    makers = {"summary": summary, "score": score, "checks": checks, "survivors": survivors}
+    makers = {"summary": summary, "score": score, "checks": checks, "own": own}
+    makers["survivors"] = survivors
     for name, make in makers.items():
         (folder / f"mutants_{name}.md").write_text(make(run), encoding="utf-8")
