@@ -13,7 +13,7 @@ from reference_tables import table
 from eomc.verify.procedure import all_checks
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "tests"))
+sys.path.append(str(HERE.parent / "tests"))
 
 from verification.own_faults import FAULTS  # noqa: E402
 
