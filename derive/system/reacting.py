@@ -93,8 +93,9 @@ class Reacting:
 
 @dataclass(frozen=True, eq=False)
 class Rubbing:
-    """A joint that closes a loop and rubs: its rate, the symbol of its force, and the wrench of
-    that on the child, as (force, moment about the joint) from the common ancestor, and on links."""
+    """Friction in a joint that closes a loop: the rate there, the symbol of the force, and its
+    wrench on the child, as (force, moment about the joint) from the common ancestor, and on links.
+    """
 
     joint: Joint
     rate: Expression
@@ -125,12 +126,12 @@ def reacting(system: System) -> list[Reacting]:
     cuts = {speed: joint for joint in system.model.cuts() for speed in joint.speeds}
     joints = {speed: joint for joint in system.model.tree() for speed in joint.speeds}
     rubbing = _rubbing(system, [cuts[name] for _, name in acting if name in cuts])
-
+    of_cuts = iter(rubbing)
     rubs = [(cuts if name in cuts else joints)[name] for _, name in acting]
     found = []
     made = _reactions(system, rubs, rubbing, multiplier_symbols(system))
     for (element, name), reaction in zip(acting, made, strict=True):
-        own = rubbing[cuts[name].name] if name in cuts else None
+        own = next(of_cuts) if name in cuts else None
         unit = _unit_of(system, own) if own else _unit_on(system, system.tree.speed_of[name])
         found.append(Reacting(element, unit, reaction, own))
     if system.is_constrained and len(system.constraints.all_rows) > len(system.constraints.rows):
@@ -145,7 +146,7 @@ def reacting(system: System) -> list[Reacting]:
 def _reactions(
     system: System,
     joints: Sequence[Joint],
-    rubbing: Mapping[str, Rubbing],
+    rubbing: Sequence[Rubbing],
     multipliers: Mapping[str, Expression],
 ) -> list[Reaction]:
     """In joints of the tree and cut ones, in the symbols ``rubbing``; friction of a cut joint acts
@@ -169,9 +170,9 @@ def moving_joints(system: System) -> list[Joint]:
     ]
 
 
-def _rubbing(system: System, joints: Sequence[Joint]) -> dict[str, Rubbing]:
-    """Joints that close loops and rub, by name."""
-    found: dict[str, Rubbing] = {}
+def _rubbing(system: System, joints: Sequence[Joint]) -> list[Rubbing]:
+    """One for each element that rubs in a joint which closes a loop; a joint may have several."""
+    found: list[Rubbing] = []
     scene = system.scene
     for own, joint in zip(symbols(system.graph, "rubbing", len(joints)), joints, strict=True):
         rates: list[Expression] = []
@@ -185,18 +186,18 @@ def _rubbing(system: System, joints: Sequence[Joint]) -> dict[str, Rubbing]:
         at, wrench = on_freedoms(joint, scene, force)
         loads = Loads(system.zero)
         act(joint, scene, loads, at, wrench)
-        found[joint.name] = Rubbing(joint, rates[0], own, wrench, loads)
+        found.append(Rubbing(joint, rates[0], own, wrench, loads))
     return found
 
 
 def held_links(
-    system: System, rubbing: Mapping[str, Rubbing], multipliers: Mapping[str, Expression]
+    system: System, rubbing: Sequence[Rubbing], multipliers: Mapping[str, Expression]
 ) -> dict[int, list[Wrench]]:
     """Wrenches on links of constraints, and of friction in joints that close loops."""
     model = system.model
     elements: list[Joint | Constraint] = [*model.cuts(), *model.constraints.values()]
     held = on_links(elements, system.scene, multipliers)
-    for each in rubbing.values():
+    for each in rubbing:
         for link, wrench in each.loads.wrenches.items():
             held.setdefault(link, []).append(wrench)
     return held
@@ -204,14 +205,16 @@ def held_links(
 
 def in_all_joints(system: System) -> list[Wrench]:
     """Reactions in all joints that move and in cut ones, with all that rubs in them."""
-    rubbing = {each.cut.joint.name: each.cut for each in system.reacting if each.cut is not None}
+    rubbing = [each.cut for each in system.reacting if each.cut is not None]
     joints = [*moving_joints(system), *system.model.cuts()]
     zero = system.tree.zero_vector()
     found: list[Expression] = []
     made = _reactions(system, joints, rubbing, multiplier_symbols(system))
     for joint, reaction in zip(joints, made, strict=True):
-        if joint.name in rubbing:
-            rubs = on_cut_child(system, joint, (zero, zero), rubbing[joint.name].wrench)
+        for each in rubbing:
+            if each.joint.name != joint.name:
+                continue
+            rubs = on_cut_child(system, joint, (zero, zero), each.wrench)
             reaction = [x + y for x, y in zip(reaction, (*rubs[0], *rubs[1]), strict=True)]
         found += reaction
     flat = _settled(system, found)

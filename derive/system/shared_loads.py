@@ -57,9 +57,10 @@ def check_determined(
     flat = [entry for reaction in (*reactions, *all_reactions) for entry in reaction]
     one = (system.zero + 1).node
     by_row = swept(system.graph, flat, [{x.node: one} for x in carried])
+    rubbing = {entry.cut.own.node: 0.0 for entry in reacting if entry.cut is not None}
     rng = np.random.default_rng(0)
     for _ in range(_STATES):
-        values = _values(system, place, rng)
+        values = _values(system, place, rng) | rubbing
         loads = [float(rng.normal()) * (row.name in kept) for row in rows]
         values |= {x.node: load for x, load in zip(carried, loads, strict=True)}
         columns = [entry for column in by_row for entry in column]
@@ -108,8 +109,7 @@ def _values(system: System, place: Configuration, rng: np.random.Generator) -> d
     parameters = system.model.parameters
     for name in system.symbolic:
         values[system.graph.symbol(name)] = float(parameters[name].value)
-    rubbing = symbols(system.graph, "rubbing", len(system.model.cuts()))
-    return values | {x.node: 0.0 for x in rubbing}
+    return values
 
 
 def _at(system: System, expressions: Sequence[Expression], values: dict[int, float]) -> Array:

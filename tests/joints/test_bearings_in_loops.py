@@ -117,16 +117,18 @@ def test_all_formulations_run_alike(linkage: eomc.CompiledModel, state: tuple) -
     assert np.ptp(ends, axis=0).max() < 1e-7
 
 
-def pendulum(*, cut: bool) -> eomc.Model:
-    """On a journal with a collar and two surfaces, in the tree or closing a loop."""
+def pendulum(*, cut: bool, bearings: int = 1) -> eomc.Model:
+    """On a journal with a collar and two surfaces, in the tree or closing a loop; or on several
+    that share its friction."""
     model = eomc.Model("pendulum")
     model.body("arm", mass=1.3, com=(0.05, 0.1, -0.7), inertia=(0.05, 0.06, 0.07))
     if cut:
         model.joint("free", "floating", parent="world", child="arm")
     model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 0.6, 0.8), cut=cut,
                 child_placement={"xyz": (0.1, 0, 0)})  # fmt: skip
-    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, span=0.3, collar=0.2,
-                  slip_speed=1e-2, preload=2)  # fmt: skip
+    for k in range(bearings):
+        model.bearing(f"rub{k}", speed="hinge", friction=0.4 / bearings, radius=0.12, span=0.3,
+                      collar=0.2, slip_speed=1e-2, preload=2)  # fmt: skip
     return model
 
 
@@ -134,17 +136,26 @@ def test_a_joint_rubs_alike_in_the_tree_and_as_a_loop() -> None:
     tree, loop = (
         eomc.build(pendulum(cut=cut), functions=["forward_dynamics"]) for cut in (False, True)
     )
-    axis, place = np.array([0, 0.6, 0.8]), np.array([-0.1, 0, 0])
-    names = [f"free_{word}" for word in ("vx", "vy", "vz", "wx", "wy", "wz")]
-    order = [loop.speeds.index(name) for name in names]
-    q = np.array(loop.neutral())
-    q[[loop.coordinates.index(f"free_{word}") for word in "xyz"]] = place
+    axis, order = np.array([0, 0.6, 0.8]), _twist(loop)
     for speed in (-4.0, 0.01, 0.5):
         (alone,) = tree.forward_dynamics([0], [speed], [0])
-        u = np.zeros(6)
-        u[order] = [*np.cross(speed * axis, place), *(speed * axis)]
-        a = loop.forward_dynamics(q, u, np.zeros(6))[order]
+        a = loop.forward_dynamics(*_turning(loop, speed), np.zeros(6))[order]
         assert np.abs(a[3:] - alone * axis).max() < 1e-11 * abs(alone)
+
+
+def _twist(loop: eomc.CompiledModel) -> list[int]:
+    """Places of velocity and angular velocity among the speeds."""
+    names = [f"free_{word}" for word in ("vx", "vy", "vz", "wx", "wy", "wz")]
+    return [loop.speeds.index(name) for name in names]
+
+
+def _turning(loop: eomc.CompiledModel, speed: float) -> tuple[np.ndarray, np.ndarray]:
+    """The pendulum whose joint closes a loop, as it passes its neutral place."""
+    axis, place = np.array([0, 0.6, 0.8]), np.array([-0.1, 0, 0])
+    q, u = np.array(loop.neutral()), np.zeros(6)
+    q[[loop.coordinates.index(f"free_{word}") for word in "xyz"]] = place
+    u[_twist(loop)] = [*np.cross(speed * axis, place), *(speed * axis)]
+    return q, u
 
 
 def slider_crank(off: float = 0.0, **given: object) -> eomc.Model:
@@ -184,6 +195,25 @@ def test_bearings_in_loops_are_verified() -> None:
     checks = ["Newton-Euler", "consistency", "passivity", "multipliers", "solvers"]
     report = eomc.verify(four_bar(), states=1, checks=checks)
     assert report.ok, report
+
+
+def test_several_bearings_of_a_cut_joint_rub_as_one() -> None:
+    """Also in what the joints transmit."""
+    asked = ["constrained_dynamics", "joint_reactions"]
+    one, three = (eomc.build(pendulum(cut=True, bearings=n), functions=asked) for n in (1, 3))
+    q, u = _turning(one, 0.5)
+    a, multipliers = one.constrained_dynamics(q, u, np.zeros(6), [0.0])
+    wanted = one.joint_reactions(q, u, a, multipliers)
+    assert np.abs(wanted[1, 3:] @ [0, 0.6, 0.8]) > 1
+    assert np.abs(three.joint_reactions(q, u, a, multipliers) - wanted).max() < 1e-11
+    again = three.constrained_dynamics(q, u, np.zeros(6), [0.0])[0]
+    assert np.abs(again - a).max() < 1e-11 * np.abs(a).max()
+
+
+def test_a_bearing_more_where_rows_are_redundant() -> None:
+    model = four_bar()
+    model.bearing("other", speed="D", friction=0.3, radius=0.03)
+    assert len(System(model).reacting) == 5
 
 
 TOML = """
