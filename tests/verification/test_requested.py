@@ -12,6 +12,7 @@ from constraints.mechanisms import four_bar
 from lagrange.example_systems import knife_edge
 from lagrange.same_physics import cart_of_kane
 from verification.faults import Derivation, mutated
+from verification.mutants.models import mechanisms
 from verification.mutants.models.given import MODELS, branches
 
 import eomc
@@ -110,6 +111,30 @@ def test_moment_of_a_cut_joint_about_another_point(
             four_bar("c"), states=2, checks=["functions on request"], cache_dir=tmp_path
         )
     assert report.breaches == ("functions on request",)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("known", [True, False], ids=["by its rows", "by its power"])
+@pytest.mark.parametrize("name", ["worn_hinge", "worn_slide"])
+def test_friction_of_a_cut_joint_missing_in_part_from_its_reaction(
+    name: str, known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not known:
+        monkeypatch.setattr(bodies, "cut_reaction", lambda *_: None)
+    fault = Derivation(
+        "half the friction of a bearing in the reaction of its cut joint",
+        "eomc.derive.system.reacting:in_all_joints",
+        "x + y for x, y",
+        "x + y / 2 for x, y",
+    )
+    checks = ["functions on request"]
+    sound = eomc.verify(mechanisms.MODELS[name](), states=2, checks=checks)
+    assert sound.ok, sound
+    with mutated(fault):
+        report = eomc.verify(mechanisms.MODELS[name](), states=2, checks=checks, cache_dir=tmp_path)
+    assert {c.what for c in report.outcomes[0].breaches} >= {
+        "joint_reactions: reactions", "joint_forces: forces"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("make", [knife_edge, cart_of_kane])

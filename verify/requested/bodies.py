@@ -176,35 +176,36 @@ def _in_cut(slopes: Slopes, name: str) -> tuple[Array, Array]:
     reference = _reference(slopes)
     mechanism = reference.mechanism
     holds = [hold for hold in mechanism.holds if hold.name == name and isinstance(hold, Joint)]
-    rubbing = {bearing.cut for bearing in mechanism.bearings}
-    unknown = np.full(6, np.nan), np.full(9, np.nan)
-    if not holds or name in rubbing:
-        return unknown
+    if not holds:
+        return np.full(6, np.nan), np.full(9, np.nan)
     joint = holds[0]
+    bearings = [bearing for bearing in mechanism.bearings if bearing.cut == name]
     parent, child = (reference.motions[body] for body in (joint.parent, joint.child))
-    wrench = cut_reaction(joint, _multipliers(slopes, name), parent, child)
+    wrench = cut_reaction(joint, _multipliers(slopes, name), parent, child, bearings)
     if wrench is None:
-        wrench = _by_power(slopes, joint, parent, child)
+        rubs = sum((reference.closing.friction(bearing) for bearing in bearings), np.zeros(1))
+        wrench = _by_power(slopes, joint, losses(joint, parent, child) + rubs)
     at = child.x @ np.linalg.inv(joint.after)
     outside = [at[:3, :3] @ part for part in (wrench[:3], wrench[3:])]
     return wrench, np.concatenate([at[:3, 3], *outside])
 
 
-def _by_power(slopes: Slopes, joint: Joint, parent: Motion, child: Motion) -> Array:
+def _by_power(slopes: Slopes, joint: Joint, lost: Array) -> Array:
     """The wrench nearest to that of the program whose power at all unit speeds is that of the
-    multipliers, by the compiled gradients, and of the losses: for rows that are not known here."""
+    multipliers, by the compiled gradients, and of what is lost: for rows not known here."""
     model, nu = slopes.subject.model, slopes.subject.nu
+    motions = _reference(slopes).motions
     told = slopes.subject.derived("joint_reactions").outputs[0].rows
     found = np.reshape(slopes.outputs("joint_reactions")["reactions"], (-1, 6))[
         told.index(joint.name)
     ]
-    motion = relative(joint, parent, child)
+    motion = relative(joint, motions[joint.parent], motions[joint.child])
     turned = motion.rotation
     twists = np.hstack([part[:nu] @ turned for part in
                         (motion.units[:, :3, 3], motion.partial_angular_velocities)])  # fmt: skip
     rows = [row.rpartition(".")[0] for row in model.output_rows("constraint_jacobian")]
     own = slopes.state["multipliers"] * [row == joint.name for row in rows]
-    power = slopes.subject.carried(slopes.state, own) + losses(joint, parent, child)[:nu]
+    power = slopes.subject.carried(slopes.state, own) + lost[:nu]
     nearest: Array = found + np.linalg.lstsq(twists, power - twists @ found, rcond=None)[0]
     return nearest
 

@@ -16,7 +16,7 @@ each direction with what u_k is at its unit speed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -95,6 +95,11 @@ def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
 def loss_wrench(joint: Joint, motion: Motion) -> Array:
     """(force, moment) (6,) of the losses on the child side, in axes of the parent side; `motion` is
     that of the child side in the parent side."""
+    return freedom_wrench(joint, motion, lambda k, u: _loss(joint, k, u))
+
+
+def freedom_wrench(joint: Joint, motion: Motion, law: Callable[[int, float], float]) -> Array:
+    """The same of a force or a torque law(k, u) along each freedom, whose rate is u."""
     wrench = np.zeros(6)
     now = motion.rate[:3, 3], motion.angular_velocity
     for part, places, rate in zip((0, 3), _directions(joint, motion.x), now, strict=True):
@@ -102,7 +107,7 @@ def loss_wrench(joint: Joint, motion: Motion) -> Array:
             continue
         inverse = np.linalg.pinv(np.array(list(places.values())).T)
         for k, u, along in zip(places, inverse @ rate, inverse, strict=True):
-            wrench[part : part + 3] += _loss(joint, k, float(u)) * along
+            wrench[part : part + 3] += law(k, float(u)) * along
     return wrench
 
 

@@ -1,36 +1,54 @@
-"""The wrench that a joint which closes a loop transmits, by its multipliers and its losses.
+"""The wrench that a joint which closes a loop transmits, by its multipliers and what it loses.
 
 The wrench (f, m) on the child about the origin of the child-side frame has at every twist (v, w)
 the power f.v + m.w: of the rows that is sum_k lambda_k times their rates, so that their rates at
-unit twists are the wrench itself.
+unit twists are the wrench itself. Along the freedom of the joint act its losses, and the friction
+of its bearings under what its rows carry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from eomc.verify.witness.bearing import friction
 from eomc.verify.witness.body_motion import Motion
-from eomc.verify.witness.closing_joint import loss_wrench, relative
+from eomc.verify.witness.closing_joint import freedom_wrench, loss_wrench, relative
 from eomc.verify.witness.closing_rows import closing_rows
-from eomc.verify.witness.mechanism import Array, Joint
+from eomc.verify.witness.mechanism import Array, Bearing, Joint
 
 
 def cut_reaction(
-    joint: Joint, multipliers: Mapping[str, float], parent: Motion, child: Motion
+    joint: Joint,
+    multipliers: Mapping[str, float],
+    parent: Motion,
+    child: Motion,
+    bearings: Iterable[Bearing] = (),
 ) -> Array | None:
     """(force, moment) (6,) on the child in its joint frame; None if rows are not known here.
 
-    `multipliers` go by the labels of the rows.
+    `multipliers` go by the labels of the rows, `bearings` are those of the joint.
     """
     motion = relative(joint, parent, child)
     rates = closing_rows(multipliers, joint, _at_unit_twists(motion.x))
     if rates.keys() != multipliers.keys():
         return None
-    wrench = loss_wrench(joint, motion)
+    held: Array = np.zeros(6)
     for label, multiplier in multipliers.items():
-        wrench = wrench + multiplier * rates[label]
+        held = held + multiplier * rates[label]
+    wrench: Array = held + loss_wrench(joint, motion)
+    pressed = _in_axes_of_child(motion, held)
+    for bearing in bearings:
+        wrench = wrench + freedom_wrench(joint, motion, _rubbing(bearing, pressed))
+    return _in_axes_of_child(motion, wrench)
+
+
+def _rubbing(bearing: Bearing, pressed: Array) -> Callable[[int, float], float]:
+    return lambda _, u: friction(bearing, pressed, u)
+
+
+def _in_axes_of_child(motion: Motion, wrench: Array) -> Array:
     axes = motion.rotation.T
     return np.concatenate([axes @ wrench[:3], axes @ wrench[3:]])
 

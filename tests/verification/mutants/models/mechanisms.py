@@ -144,6 +144,19 @@ def _closed(kind: str, **more: Any) -> Callable[[], Model]:
 _LOSSES = {"damping": 0.2, "friction": 0.3, "friction_speed": 0.5}
 
 
+def _worn(name: str, kind: str, *bearings: dict[str, float]) -> Callable[[], Model]:
+    """The same with bearings, whose friction depends on what the joint carries."""
+
+    def make() -> Model:
+        model = _closed(kind, axis=(0, 0.6, 0.8), **_LOSSES)()
+        model.name = name
+        for k, sizes in enumerate(bearings):
+            model.bearing(f"rub{k}", speed="end", friction=0.2, slip_speed=0.5, preload=2, **sizes)
+        return model
+
+    return make
+
+
 def hanging() -> Model:
     """A cable under its own weight between two bodies."""
     model = _bodies("hanging", 2)
@@ -188,5 +201,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut_universal": _closed("universal", axis=(0, 0.6, 0.8), axis2=(0.3, 0.8, -0.4),
                              damping=(0.1, 0.2)),
     "cut_string": _closed("involute", axis=(0, 0.6, 0.8), radius=0.2),
+    "worn_hinge": _worn("worn_hinge", "revolute", {"radius": 0.1, "span": 0.3, "collar": 0.15},
+                        {"radius": 0.2}),
+    "worn_slide": _worn("worn_slide", "prismatic", {"span": 0.8, "width": 0.5}),
     "hanging": hanging,
 }  # fmt: skip
