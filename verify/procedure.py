@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from eomc.building import build, check_small, derived
-from eomc.building.longer_vectors import flags_for_vectors
+from eomc.building.vector_lengths import flags_for_vectors
 from eomc.derive.equations import Equations
 from eomc.derive.equations.named import NamedEquations
 from eomc.derive.formats.toml_writer import toml_text
@@ -52,7 +52,7 @@ _ORDER = (
     *("integrators", "singular constraints", "solvers", "batches", "calls"),
     *("states of elements", "element outputs", "switches", "rod reach", "contacts"),
     *("rigid contacts", "limits", "lanes", "laws", "sampled control", "near-rigid control"),
-    *("functions on request", "small code", "single precision", "wide vectors"),
+    *("functions on request", "small code", "single precision", "vectors"),
 )
 
 
@@ -154,13 +154,13 @@ class _Forms:
                 f"derivatives and compiled with {QUICKLY}, for its functions take "
                 f"{self.operations} operations"
             ] = None
+        program = self.programs(small, more, not is_large)
         if length is not None:
             asked = {key: options[key] for key in ("compiler", "flags") if key in options}
-            flags = flags_for_vectors(length, **asked)
+            flags = flags_for_vectors(length, program.name, **asked)
             if flags is None:
                 raise ModelError(f"there are no vectors of {8 * length} bits here")
             options["flags"] = flags
-        program = self.programs(small, more, not is_large)
         return program, build(program, **options)
 
 

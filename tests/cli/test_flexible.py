@@ -124,7 +124,7 @@ def test_verify(eomc: Command, boom: Path) -> None:
     absent |= {"given equations", "composites", "limits"}
     # What --quick leaves out.
     thorough = {"deformation", "lanes", "laws", "small code", "single precision"}
-    thorough |= {"functions on request", "sampled control", "near-rigid control", "wide vectors"}
+    thorough |= {"functions on request", "sampled control", "near-rigid control", "vectors"}
     of_elements = {"states of elements", "element outputs", "contacts", "rigid contacts"}
     of_elements |= {"switches", "rod reach"}
     assert others == {*absent, *thorough, *of_elements}

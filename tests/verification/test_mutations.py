@@ -232,7 +232,7 @@ def test_sound_models_pass(model: str, tmp_path: Path) -> None:
     # Modules without Python's wrapper have no integrators.
     of_constraints |= {"integrators", "lanes", "laws", "small code", "single precision", "calls"}
     of_constraints |= {"functions on request", "sampled control", "near-rigid control"}
-    of_constraints |= {"wide vectors", "limits", "singular constraints"}
+    of_constraints |= {"vectors", "limits", "singular constraints"}
     of_constraints.add("given equations")  # nor are they given in SymPy
     of_elements = {"states of elements", "element outputs", "contacts", "rigid contacts"}
     of_elements |= {"switches", "rod reach"}

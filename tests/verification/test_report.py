@@ -39,7 +39,7 @@ def test_every_check_has_its_say(report: Report) -> None:
     absent |= {"structures", "deformation"}  # nor a body that deforms
     absent |= {"given equations", "composites"}  # nor SymPy, nor a chain by a table
     other_builds = {"lanes", "laws", "small code", "single precision", "functions on request"}
-    other_builds |= {"sampled control", "near-rigid control", "limits", "wide vectors"}
+    other_builds |= {"sampled control", "near-rigid control", "limits", "vectors"}
     of_elements = {"states of elements", "element outputs", "contacts", "rigid contacts"}
     of_elements |= {"switches", "rod reach"}
     assert others == {*absent, *of_elements, *other_builds}

@@ -22,6 +22,7 @@ from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.language import literal
 from eomc.codegen.templates import template
 from eomc.derive.functions import frames
+from eomc.verify.checks.derived import vectors
 
 FAULTS = [
     ("adaptive_runge_kutta.c", "(times[row] - t)/h", "(times[row] + t)/h", "integrators"),
@@ -132,7 +133,7 @@ def test_loops_over_bodies(tmp_path: Path) -> None:
 @pytest.mark.skipif(native_vector_bytes() < 32, reason="this machine has no longer vectors")
 def test_columns_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Rows of columns, which stand in no build for every processor."""
-    plain, checks = template._template, ["emitted C", "wide vectors"]
+    plain, checks = template._template, ["emitted C", "vectors"]
 
     def faulty(name: str) -> Template:
         return Template(plain(name).template.replace("row[lane] = number", "row[0] = number"))
@@ -143,7 +144,52 @@ def test_columns_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
     assert breaches() == ()
     monkeypatch.setattr(template, "_template", faulty)
-    assert breaches() == ("wide vectors",)
+    assert breaches() == ("vectors",)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "make"),
+    [
+        pytest.param("turns.c", "&turns[count + i], &turns[2*count + i]",
+                     "&turns[2*count + i], &turns[count + i]", eight,
+                     marks=pytest.mark.slow),
+        ("lanes_copies.c", "_gather(rows, 0, size", "_gather(rows, 1, size", _swing),
+        ("lanes_copies.c", "_scatter(lanes, 0, size", "_scatter(lanes, 1, size", _swing),
+    ],
+)  # fmt: skip
+def test_code_beside_vectors(
+    file: str, old: str, new: str, make: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What stands behind ``#else``, for compilers that know no vectors."""
+    plain = template._template
+    monkeypatch.setattr(vectors, "LONGER", ())
+
+    def faulty(name: str) -> Template:
+        text = plain(name).template
+        assert name != file or text.partition("#else")[2].count(old) == 1
+        return Template(text.replace(old, new) if name == file else text)
+
+    def breaches() -> tuple[str, ...]:
+        report = eomc.verify(
+            make(), quick=True, checks=["vectors"], flags=["-O0"], cache_dir=tmp_path
+        )
+        return report.breaches
+
+    assert breaches() == ()
+    monkeypatch.setattr(template, "_template", faulty)
+    assert breaches() == ("vectors",)
+
+
+def test_lanes_one_by_one(tmp_path: Path) -> None:
+    fault = Derivation(
+        "the first lane for all",
+        "eomc.codegen.c.lanes:_lane_by_lane",
+        "[entry*{macro}_LANES + lane]",
+        "[entry*{macro}_LANES]",
+    )
+    with mutated(fault):
+        report = eomc.verify(_swing(), quick=True, checks=["vectors"], cache_dir=tmp_path)
+    assert report.breaches == ("vectors",)
 
 
 def test_ends_that_are_infinite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

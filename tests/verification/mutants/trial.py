@@ -34,7 +34,7 @@ _FIRST = ("consistency", "Newton-Euler", "passivity", "linearization", "frames")
 
 _OF_BUILD = {
     "single": ["single precision"],
-    "lanes": ["lanes", "laws"],
+    "lanes": ["lanes", "laws", "vectors"],
     "small": ["small code"],
     "size": ["small code"],
     "request": ["functions on request", "near-rigid control"],

@@ -1,4 +1,5 @@
-"""Builds for longer vectors than every processor of a kind has."""
+"""Builds for vectors of each length that code is written for: none, and more than every processor
+of a kind has."""
 
 from __future__ import annotations
 
@@ -8,10 +9,11 @@ from typing import Any
 
 from eomc.codegen.compiler import model_flags, native_vector_bytes, words_of
 from eomc.codegen.plan.angles import FEWEST
+from eomc.codegen.plan.interface import own_prefix
 
 _FLAGS = {32: "-mavx2", 64: "-mavx512f"}
 """By bytes of the vectors: flags of GCC and Clang for x86, where alone there are such."""
-LENGTHS = tuple(_FLAGS)
+NONE, LONGER = 0, tuple(_FLAGS)
 
 
 def written_for_vectors(functions: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -26,13 +28,16 @@ def written_for_vectors(functions: Mapping[str, Mapping[str, Any]]) -> list[str]
 
 def flags_for_vectors(
     length: int,
+    program: str,
     *,
     compiler: str | os.PathLike[str] | None = None,
     flags: str | Sequence[str] | None = None,
 ) -> list[str] | None:
-    """`flags`, or those by default, with that for vectors of `length` bytes; None where this
-    machine or the compiler has no such."""
+    """`flags`, or those by default, with that for vectors of `length` bytes, or with what leaves
+    vectors out of the code of a `program`; None where this machine or the compiler has no such."""
+    asked = model_flags() if flags is None else words_of(flags, "flags")
+    if length == NONE:
+        return [*asked, f"-D{own_prefix(program).upper()}_NO_VECTORS"]
     if native_vector_bytes(compiler) < length:
         return None
-    asked = model_flags() if flags is None else words_of(flags, "flags")
     return [*asked, _FLAGS[length]]
