@@ -114,6 +114,8 @@ class Subject:
             mass = mass + diagonal.max() * rows.T @ rows
         weights = np.sqrt(np.where(np.diag(mass) > 0, np.diag(mass), 1.0))
         scaled = mass / np.outer(weights, weights)
+        if not np.isfinite(scaled).all():  # which comparisons of M tell
+            return math.inf
         values = np.linalg.eigvalsh(scaled)
         least, most = float(values[0]), float(values[-1])
         return most / least if least > 0 else math.inf
