@@ -217,6 +217,7 @@ EMISSION = (
     Emission("wrong parameter", "forward_dynamics", r"p->m1", "p->m2"),
     Emission("wrong coordinate", "frame_tool_pose", r"\(q\[2\],", "(q[0],"),
     Emission("literal of ten digits", "inverse_dynamics", r"(\d\.\d{9})\d{4,}", r"\1"),
+    Emission("no number", "mass_matrix", r"M\[6\] = .*?;", "M[6] = NAN;"),
     Emission("sign of an output", "coordinate_rates", r"\] = (\w)", r"] = -\1", "spinner"),
 )
 
