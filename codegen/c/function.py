@@ -19,6 +19,9 @@ _SHORTER = 0.8
 _QUICKER = 0.9
 _WIDTHS = (8, 4)
 """Columns on a vector, by 512 and by 256 bits."""
+_SLAB, _MOST_EACH = 4, 12
+"""Additions' worth of depth of what stands together, where columns hide each other's waiting; the
+most instructions for each of their entries."""
 _LONG = 2
 """Times the instructions that a core keeps decoded: what is longer takes its time by bytes."""
 
@@ -65,7 +68,8 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     pairs = estimate(paired_operations, stores, angles, path)
     told = f"{paired_operations} operations on pairs of like limbs instead of {operations}"
     if pairs.instructions < needed * plain.instructions:
-        second = PairWriter(language, made, limits, is_short=is_short).body()
+        slab = _slab(entry, pairs, optimize)
+        second = PairWriter(language, made, limits, is_short=is_short, slab=slab).body()
         guard = f"{language.face.macro}_PAIRS"
         return _either([(guard, second)], body), Form("pairs", told, pairs)
     is_long = plain.instructions > _LONG * CORE.decoded
@@ -74,15 +78,17 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
         for width in (_WIDTHS if _is_wide(entry) else ())
     ]
     costs = [estimate_rows(each.statements, stores, results, angles, path) for each in columns]
-    texts = [
-        (
-            f"{language.face.macro}_TURN_BYTES == {each.width * language.face.real.bytes}",
-            RowWriter(language, each, limits, is_short=is_short).body(),
-        )
-        for each, cost in zip(columns, costs, strict=True)
-        if _pays(cost, plain, optimize)
-    ]
+    texts = []
+    for each, cost in zip(columns, costs, strict=True):
+        if _pays(cost, plain, optimize):
+            # With half as many registers what stands together is kept on the stack.
+            slab = _slab(entry, cost, optimize) if each.width == max(_WIDTHS) else 0
+            rows = RowWriter(language, each, limits, is_short=is_short, slab=slab)
+            size = each.width * language.face.real.bytes
+            texts.append((f"{language.face.macro}_TURN_BYTES == {size}", rows.body()))
     if not texts:
+        if slab := _slab(entry, plain, optimize):
+            body = ScalarWriter(language, entry, limits, slab=slab).body()
         return body, Form("plain", f"{told} do not pay", plain)
     told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
     return _either(texts, body), Form("rows", f"{told} instead of {operations}", costs[0])
@@ -92,6 +98,14 @@ def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
     if optimize == "size":
         return rows.bytes < plain.bytes
     return rows.time < _QUICKER * plain.time
+
+
+def _slab(entry: Entry, cost: Estimate, optimize: Optimize) -> int:
+    """Not 0 for matrices of many results for few operations, kept decoded: waiting is their price,
+    not bytes."""
+    results = sum(len(port.argument.entries) for port in entry.outputs)
+    is_short = cost.instructions <= min(CORE.decoded, _MOST_EACH * results)
+    return _SLAB if optimize == "speed" and _is_wide(entry) and is_short else 0
 
 
 def _is_wide(entry: Entry) -> bool:

@@ -41,12 +41,20 @@ class PairWriter(ScalarWriter):
     graph: VectorGraph
 
     def __init__(
-        self, language: C99, made: Paired, limits: Limits, *, is_short: bool = False
+        self,
+        language: C99,
+        made: Paired,
+        limits: Limits,
+        *,
+        is_short: bool = False,
+        slab: int = 0,
     ) -> None:
-        super().__init__(language, made.entry, limits, made.graph, is_short=is_short)
+        super().__init__(language, made.entry, limits, made.graph, is_short=is_short, slab=slab)
 
     def _schedule(self) -> Schedule:
-        plan = schedule(self.graph, self.entry.function.nodes, MERGED | {"pair", "low", "high"})
+        plan = schedule(
+            self.graph, self.entry.function.nodes, MERGED | {"pair", "low", "high"}, slab=self.slab
+        )
         numbers = WIDEST // self.face.real.bytes
         plan, self.angles = angles_first(self.graph, plan, numbers, self.graph.vectors)
         return plan

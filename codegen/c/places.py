@@ -6,7 +6,7 @@ again; the function of ``templates/base.c`` hides it.
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.displacement import COUNTED, REACH, Block, places
@@ -14,6 +14,8 @@ from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
 
+Mention = tuple[int, int, Block, int]
+"""Where the name of an array begins in a line and where the index after it ends; what it names."""
 Called = dict[Block, list[tuple[range, str]]]
 """Names of the places of blocks, and the lines for which they stand."""
 
@@ -32,44 +34,47 @@ class NearPlaces:
     """
 
     def __init__(self, face: Interface, arrays: Iterable[str], wide: str | None = None) -> None:
-        self.face, self.wide = face, wide
+        self.face = face
+        self._before = None if wide is None else f"{wide}("
         self._size = 2 * REACH // face.real.bytes
         names = "|".join(map(re.escape, arrays))
-        self._mention = re.compile(rf"((?:(\w+)\()?&?)\b({names})(\[|, )(\d+)")
+        self._mention = re.compile(rf"\b({names})(?:\[|, )(\d+)")
 
     def counted(self, lines: Sequence[str], names: Iterable[str]) -> list[str]:
         """The lines of the piece, with places whose names are none of these."""
-        mentions = [
-            (number, self._block(*mention[1:3], int(mention[4])))
-            for number, line in enumerate(lines)
-            for mention in self._mention.findall(line)
-        ]
+        mentions = [list(self._mentions(line)) for line in lines]
+        every = [(number, each[2]) for number, own in enumerate(mentions) for each in own]
         taken, called = Names(names), Called()
         beginning: dict[int, list[str]] = {}
-        for count, (during, block) in zip(itertools.count(1), places(mentions), strict=False):
+        for count, (during, block) in zip(itertools.count(1), places(every), strict=False):
             name = taken.take(f"base{count}")
             called.setdefault(block, []).append((during, name))
             hidden = f"{self.face.prefix}_base(&{block.array}[{block.middle}])"
             text = f"{INDENT}{self.face.real_type} *const {name} = {hidden};"
             beginning.setdefault(during.start, []).append(text)
         made: list[str] = []
-        for number, line in enumerate(lines):
+        for number, (line, own) in enumerate(zip(lines, mentions, strict=True)):
             made += beginning.get(number, ())
-            made.append(self._near(line, number, called))
+            made.append(_near(line, number, own, called) if own else line)
         return made
 
-    def _block(self, macro: str | None, array: str, index: int) -> Block:
-        is_wide = bool(macro) and macro == self.wide
-        size = self._size * COUNTED if is_wide else self._size
-        return Block(array, size, index // size)
+    def _mentions(self, line: str) -> Iterator[Mention]:
+        for found in self._mention.finditer(line):
+            array, index = found[1], int(found[2])
+            begin = found.start()
+            is_wide = self._before is not None and line.endswith(self._before, 0, begin)
+            size = self._size * COUNTED if is_wide else self._size
+            yield begin, found.end(), Block(array, size, index // size), index
 
-    def _near(self, line: str, number: int, called: Called) -> str:
-        def counted(mention: re.Match[str]) -> str:
-            before, macro, array, mark, index = mention.groups()
-            block = self._block(macro, array, int(index))
-            for during, name in called.get(block, ()):
-                if number in during:
-                    return f"{before}{name}{mark}{int(index) - block.middle}"
-            return mention[0]
 
-        return self._mention.sub(counted, line)
+def _near(line: str, number: int, mentions: Iterable[Mention], called: Called) -> str:
+    """The line with the names of places."""
+    parts, done = [], 0
+    for begin, end, block, index in mentions:
+        name = next((name for during, name in called.get(block, ()) if number in during), None)
+        if name is not None:
+            mark = line[begin + len(block.array)]
+            between = "[" if mark == "[" else ", "
+            parts += [line[done:begin], name, between, str(index - block.middle)]
+            done = end
+    return "".join([*parts, line[done:]])

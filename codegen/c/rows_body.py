@@ -59,11 +59,17 @@ class RowWriter(ScalarWriter):
     graph: VectorGraph
 
     def __init__(
-        self, language: C99, made: OnRows, limits: Limits, *, is_short: bool = False
+        self,
+        language: C99,
+        made: OnRows,
+        limits: Limits,
+        *,
+        is_short: bool = False,
+        slab: int = 0,
     ) -> None:
         self.width = made.width
         self.row_type = f"{language.face.prefix}_row{made.width}"
-        super().__init__(language, made.entry, limits, made.graph, is_short=is_short)
+        super().__init__(language, made.entry, limits, made.graph, is_short=is_short, slab=slab)
         angles = self.angles
         ahead = set(angles.nodes) if angles is not None else set()
         free = [node for node in self.parts.slots if node not in ahead]
@@ -77,7 +83,7 @@ class RowWriter(ScalarWriter):
         self._length = first + len(numbers)
 
     def _schedule(self) -> Schedule:
-        plan = schedule(self.graph, self.entry.function.nodes, MERGED | _TAKEN)
+        plan = schedule(self.graph, self.entry.function.nodes, MERGED | _TAKEN, slab=self.slab)
         plan, self.angles = angles_first(self.graph, plan, WIDEST // self.face.real.bytes)
         return plan
 

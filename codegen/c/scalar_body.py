@@ -39,8 +39,10 @@ class ScalarWriter(CWriter):
         graph: Graph | None = None,
         *,
         is_short: bool = False,
+        slab: int = 0,
     ) -> None:
         self.is_short = is_short  # few bytes before little time
+        self.slab = slab
         self.cleared: list[str] = []
         super().__init__(language, entry, limits, graph)
 

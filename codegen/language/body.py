@@ -66,6 +66,8 @@ class BodyWriter:
 
     stated: frozenset[str] = frozenset()
     """Operations that no expression can say; see `_computed`."""
+    slab: int = 0
+    """Depth of values that stand together, see `schedule`."""
     far: float = math.inf
     """Statements after which a value is read in the work array again, where it stands there:
     compilers keep for so long what has a name, most of it on the stack."""
@@ -89,7 +91,7 @@ class BodyWriter:
         self.names = _local_names(self)
 
     def _schedule(self) -> Schedule:
-        return schedule(self.graph, self.entry.function.nodes)
+        return schedule(self.graph, self.entry.function.nodes, slab=self.slab)
 
     def _partition(self, kept: list[int], limits: Limits) -> Partition:
         return partition(self.plan, kept, whole_limit=limits.whole, piece_size=limits.piece)

@@ -75,12 +75,17 @@ def estimate_loops(
 
 def longest_path(graph: Graph, nodes: Iterable[int]) -> int:
     """Additions' worth of the longest chain of operations that wait for each other."""
-    length: dict[int, int] = {}
-    for node in reachable(graph, nodes):
+    return max(depths(graph, reachable(graph, nodes)).values(), default=0)
+
+
+def depths(graph: Graph, order: Iterable[int]) -> dict[int, int]:
+    """The same up to each node; ``order`` has arguments before their users."""
+    depth: dict[int, int] = {}
+    for node in order:
         op = graph.op[node]
         step = 0 if op in ("const", "symbol", "neg") else _STEPS.get(op, 1)
-        length[node] = step + max(map(length.__getitem__, graph.args[node]), default=0)
-    return max(length.values(), default=0)
+        depth[node] = step + max(map(depth.__getitem__, graph.args[node]), default=0)
+    return depth
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ Reference: Intel, *64 and IA-32 Architectures Software Developer's Manual*, vol.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from eomc.codegen.plan.partition import Partition
 from eomc.codegen.plan.schedule import Schedule
@@ -52,8 +52,7 @@ def origin(slots: Iterable[int]) -> int:
     )
 
 
-@dataclass(frozen=True, order=True)
-class Block:
+class Block(NamedTuple):
     """So many neighbours in an array, which one place has in reach; blocks are numbered."""
 
     array: str
