@@ -15,7 +15,7 @@ from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
 
 Mention = tuple[int, int, Block, int]
-"""Where the name of an array begins in a line and where the index after it ends; what it names."""
+"""Columns of a line from the name of an array to the end of its index; the block, and the index."""
 Called = dict[Block, list[tuple[range, str]]]
 """Names of the places of blocks, and the lines for which they stand."""
 
