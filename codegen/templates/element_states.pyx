@@ -1,7 +1,8 @@
 
 def _behind(u, z):
     """The states of elements behind the speeds, in rows of ${nu} + ${nz} numbers."""
-    u, z = _np.asarray(u, _dtype), _np.asarray(z, _dtype)
+    u = _np.asarray(_unmasked("argument 'u'", u), _dtype)
+    z = _np.asarray(_unmasked("argument 'z'", z), _dtype)
     for name, array, size in (("u", u, ${nu}), ("z", z, ${nz})):
         if not array.ndim or array.shape[array.ndim - 1] != size:
             raise ValueError(f"argument '{name}' has shape {array.shape}; expected (..., {size})")

@@ -44,10 +44,11 @@ cdef object _adapt(name, _Adaptive integrate, list held, q, u, times, rtol, atol
     with nogil:
         status = integrate(q_rows, u_rows, x, grid, count, relative, absolute, most, &run)
     if status != 0:
-        code = _status_name(status).decode()
-        error = FloatingPointError(f"{name}: {code} at time {float(run.time):.9g}")
+        named = {_integrator_ports.ports[i].name.decode(): array for i, array in enumerate(inputs)}
+        reason = _reason(status, named)
+        error = FloatingPointError(f"{name}: {reason} at time {float(run.time):.9g}")
         error.time = float(run.time)
-        error.code = code
+        error.code = _status_name(status).decode()
         raise error
     return q_history, u_history, {"h": run.h, "steps": run.steps, "rejected": run.rejected}
 

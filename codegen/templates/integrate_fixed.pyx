@@ -3,13 +3,17 @@ cdef extern from *:
     """
 ${support}
     """
+    int _check_signals "PyErr_CheckSignals"() except -1
 ${externs}
 
 ctypedef int (*_Trajectory)(_real *, _real *, const _real *const *, _real, _real, int, int,
                            int *) noexcept nogil
 
+# So many steps from one look for signals to the next.
+cdef int _STRETCH = 5000
+
 cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, steps, p):
-    """A recorded run: checks, copies of the initial state, one C call without the GIL."""
+    """A recorded run: checks, copies of the initial state, C without the GIL."""
     cdef const _Function *f = &_integrator_ports
     cdef const _real *x[_PORTS]
     cdef _real *q_rows
@@ -17,7 +21,8 @@ cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, step
     cdef _real start = t
     cdef _real step = h
     cdef int count = _index(steps)
-    cdef int per_step = 0, done = 0, status, i
+    cdef int per_step = 0, some = 0, status = 0, i
+    cdef _npy_intp done = 0, nq, nu
     if count < 0:
         raise ValueError(f"{name}: argument 'steps' is {count}, expected 0 or more")
     if not _np.isfinite([start, step]).all():
@@ -49,12 +54,22 @@ cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, step
     q_history = _np.empty((count + 1, q.size), _dtype)
     u_history = _np.empty((count + 1, u.size), _dtype)
     q_history[0], u_history[0] = q, u
+    nq, nu = q.size, u.size
     q_rows = _data(q_history)
     u_rows = _data(u_history)
-    with nogil:
-        status = trajectory(q_rows, u_rows, x, start, step, count, per_step, &done)
+    while status == 0 and done < count:
+        if done:
+            _check_signals()
+        with nogil:
+            status = trajectory(
+                q_rows + done*nq, u_rows + done*nu, x, start + done*step, step,
+                <int>min(_STRETCH, count - done), per_step, &some)
+        done += some
+        for i in range(per_step*len(held)):
+            x[i] += some*f.ports[2 + i].size
     if status != 0:
-        raise FloatingPointError(f"{name}: {_status_name(status).decode()} in step {done}")
+        named = {f.ports[i].name.decode(): array for i, array in enumerate([q, u, *inputs])}
+        raise FloatingPointError(f"{name}: {_reason(status, named)} in step {done}")
     return q_history, u_history
 
 ${functions}

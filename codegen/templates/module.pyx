@@ -180,9 +180,17 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
     return outputs[0][()] if f.outputs == 1 else tuple(outputs)
 
 
+cdef object _unmasked(str where, object value):
+    """value, unless it is an array with masked entries, which are no numbers to compute with."""
+    if isinstance(value, _np.ndarray) and _np.any(getattr(value, "mask", False)):
+        raise ValueError(f"{where} has masked entries")
+    return value
+
+
 cdef object _coerced(const char *function, const _Port *port, object value):
     """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
     where = f"{function.decode()}: argument '{port.name.decode()}'"
+    value = _unmasked(where, value)
     try:
         array = _np.asarray(value)
     except ValueError as error:
@@ -212,7 +220,7 @@ cdef object _parameters(const _Function *f, object value):
             )
         entries[name] = value[name]
     try:
-        columns = [_np.asarray(entry) for entry in entries.values()]
+        columns = [_np.asarray(_unmasked(repr(name), entry)) for name, entry in entries.items()]
         array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
     except ValueError as error:
         raise ValueError(f"{f.name.decode()}: argument 'p': {error}") from None

@@ -50,7 +50,7 @@ cdef class _Rollouts:
 
 def _signal(name, value, states, steps, size, keep, index):
     """(rows, state, step) of numbers for each state and step: all of it, or what broadcasts to it."""
-    array = _np.asarray(value, _dtype)
+    array = _np.asarray(_unmasked(f"rk4_rollouts: argument '{name}'", value), _dtype)
     try:
         array = _np.broadcast_to(array, (states, steps, size))
     except ValueError:
@@ -77,10 +77,13 @@ def _feedback(given):
         return {}
     gains = _np.empty((2, _NU), _dtype)
     for row, name in zip(gains, ("kp", "kd")):
-        value = _np.asarray(given[name], _dtype)
+        where = f"rk4_rollouts: argument '{name}'"
+        value = _np.asarray(_unmasked(where, given[name]), _dtype)
+        if not _np.isfinite(value).all():
+            raise ValueError(f"{where} is not finite")
         if value.ndim > 1 or value.size not in (1, _NU):
             raise ValueError(
-                f"rk4_rollouts: argument '{name}' has shape {value.shape}; expected () or ({_NU},)"
+                f"{where} has shape {value.shape}; expected () or ({_NU},)"
             )
         row[:] = value
     return dict(given, gains=gains)

@@ -747,9 +747,17 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
     return outputs[0][()] if f.outputs == 1 else tuple(outputs)
 
 
+cdef object _unmasked(str where, object value):
+    """value, unless it is an array with masked entries, which are no numbers to compute with."""
+    if isinstance(value, _np.ndarray) and _np.any(getattr(value, "mask", False)):
+        raise ValueError(f"{where} has masked entries")
+    return value
+
+
 cdef object _coerced(const char *function, const _Port *port, object value):
     """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
     where = f"{function.decode()}: argument '{port.name.decode()}'"
+    value = _unmasked(where, value)
     try:
         array = _np.asarray(value)
     except ValueError as error:
@@ -779,7 +787,7 @@ cdef object _parameters(const _Function *f, object value):
             )
         entries[name] = value[name]
     try:
-        columns = [_np.asarray(entry) for entry in entries.values()]
+        columns = [_np.asarray(_unmasked(repr(name), entry)) for name, entry in entries.items()]
         array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
     except ValueError as error:
         raise ValueError(f"{f.name.decode()}: argument 'p': {error}") from None
@@ -936,14 +944,18 @@ cdef extern from *:
             q, u, x[0], (const pendulum_double_parameters *)(const void *)x[1], h, steps, per_step, done);
     }
     """
+    int _check_signals "PyErr_CheckSignals"() except -1
     int _run_rk4 "eomc_run_rk4"(_real *, _real *, const _real *const *, _real, _real, int, int, int *) noexcept nogil
 
 
 ctypedef int (*_Trajectory)(_real *, _real *, const _real *const *, _real, _real, int, int,
                            int *) noexcept nogil
 
+# So many steps from one look for signals to the next.
+cdef int _STRETCH = 5000
+
 cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, steps, p):
-    """A recorded run: checks, copies of the initial state, one C call without the GIL."""
+    """A recorded run: checks, copies of the initial state, C without the GIL."""
     cdef const _Function *f = &_integrator_ports
     cdef const _real *x[_PORTS]
     cdef _real *q_rows
@@ -951,7 +963,8 @@ cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, step
     cdef _real start = t
     cdef _real step = h
     cdef int count = _index(steps)
-    cdef int per_step = 0, done = 0, status, i
+    cdef int per_step = 0, some = 0, status = 0, i
+    cdef _npy_intp done = 0, nq, nu
     if count < 0:
         raise ValueError(f"{name}: argument 'steps' is {count}, expected 0 or more")
     if not _np.isfinite([start, step]).all():
@@ -983,12 +996,22 @@ cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, step
     q_history = _np.empty((count + 1, q.size), _dtype)
     u_history = _np.empty((count + 1, u.size), _dtype)
     q_history[0], u_history[0] = q, u
+    nq, nu = q.size, u.size
     q_rows = _data(q_history)
     u_rows = _data(u_history)
-    with nogil:
-        status = trajectory(q_rows, u_rows, x, start, step, count, per_step, &done)
+    while status == 0 and done < count:
+        if done:
+            _check_signals()
+        with nogil:
+            status = trajectory(
+                q_rows + done*nq, u_rows + done*nu, x, start + done*step, step,
+                <int>min(_STRETCH, count - done), per_step, &some)
+        done += some
+        for i in range(per_step*len(held)):
+            x[i] += some*f.ports[2 + i].size
     if status != 0:
-        raise FloatingPointError(f"{name}: {_status_name(status).decode()} in step {done}")
+        named = {f.ports[i].name.decode(): array for i, array in enumerate([q, u, *inputs])}
+        raise FloatingPointError(f"{name}: {_reason(status, named)} in step {done}")
     return q_history, u_history
 
 def rk4(q, u, tau, h, steps, *, p=None):
@@ -1055,10 +1078,11 @@ cdef object _adapt(name, _Adaptive integrate, list held, q, u, times, rtol, atol
     with nogil:
         status = integrate(q_rows, u_rows, x, grid, count, relative, absolute, most, &run)
     if status != 0:
-        code = _status_name(status).decode()
-        error = FloatingPointError(f"{name}: {code} at time {float(run.time):.9g}")
+        named = {_integrator_ports.ports[i].name.decode(): array for i, array in enumerate(inputs)}
+        reason = _reason(status, named)
+        error = FloatingPointError(f"{name}: {reason} at time {float(run.time):.9g}")
         error.time = float(run.time)
-        error.code = code
+        error.code = _status_name(status).decode()
         raise error
     return q_history, u_history, {"h": run.h, "steps": run.steps, "rejected": run.rejected}
 

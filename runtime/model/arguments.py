@@ -10,12 +10,25 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 
+def unmasked(name: str, value: Any) -> Any:
+    """`value`, unless it is an array with masked entries, which are no numbers to compute with.
+
+    >>> unmasked("q", np.ma.masked_less([1.0, -1.0], 0.0))
+    Traceback (most recent call last):
+    ValueError: q has masked entries
+    """
+    if isinstance(value, np.ndarray) and np.any(getattr(value, "mask", False)):
+        raise ValueError(f"{name} has masked entries")
+    return value
+
+
 def finite(name: str, value: ArrayLike, shape: tuple[int, ...] | None = None) -> Array:
     """`value` as finite numbers; of any shape, or broadcast to one.
 
     >>> finite("end", 1, (2,)).tolist()
     [1.0, 1.0]
     """
+    value = unmasked(name, value)
     try:
         array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.model.arguments import unmasked
 from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.plausible import warn_of_degrees
 from eomc.runtime.names.near_names import require_known
@@ -149,6 +150,7 @@ def entries(
 def vector(name: str, value: Any, size: int, entries: Sequence[str] = ()) -> NDArray[np.float64]:
     """A copy of `value` as a finite vector of `size` numbers; ValueError names it otherwise, and
     the entry where these have names."""
+    value = unmasked(name, value)
     try:
         array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):

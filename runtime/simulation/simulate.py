@@ -16,6 +16,7 @@ from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
+from eomc.runtime.model.arguments import unmasked
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
@@ -217,6 +218,7 @@ def record_times(t: Any, step: float | None) -> Array:
     """
     if step is not None:
         step = _positive("step", step)
+    t = unmasked("t", t)
     try:
         times = np.array(t, dtype=np.float64)
     except (TypeError, ValueError):

@@ -31,7 +31,8 @@ def test_single_state(module: ModuleType):
 
 
 @pytest.mark.parametrize(
-    "convert", [list, tuple, np.float32, lambda x: np.array([0.0, *x, 0.0])[1:-1]]
+    "convert",
+    [list, tuple, np.float32, lambda x: np.array([0.0, *x, 0.0])[1:-1], np.ma.masked_invalid],
 )
 def test_other_kinds_of_arguments(module: ModuleType, convert):
     result = module.forward_dynamics(convert(Q), U, TAU)
@@ -136,6 +137,16 @@ def test_parameter_sweep(module: ModuleType):
             lambda m: m.forward_dynamics(np.ones((2, 1)), np.ones((3, 1)), TAU),
             ValueError,
             ["q (2,)", "u (3,)", "broadcast"],
+        ),
+        (
+            lambda m: m.forward_dynamics(np.ma.masked_array(Q, mask=[True]), U, TAU),
+            ValueError,
+            ["forward_dynamics: argument 'q' has masked entries"],
+        ),
+        (
+            lambda m: m.forward_dynamics(Q, U, TAU, p={"mass": np.ma.masked_less([1, -1], 0)}),
+            ValueError,
+            ["forward_dynamics: argument 'p'", "masked entries"],
         ),
         (lambda m: m.mass_matrix(Q, out=np.ones(1)), ValueError, ["'out'", "(1,)", "(1, 1)"]),
         (lambda m: m.mass_matrix(Q, out=[[1.0]]), TypeError, ["'out'", "list"]),

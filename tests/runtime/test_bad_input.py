@@ -120,6 +120,15 @@ def test_controllers_refuse_or_act(
         outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law, max_steps=1000)
 
 
+@pytest.mark.parametrize("word", ["q", "u", "tau", "t"])
+def test_masked_entries_are_no_numbers(swing: eomc.CompiledModel, word: str) -> None:
+    masked = np.ma.masked_array([0.0, 0.1] if word == "t" else [0.1], mask=True)
+    with pytest.raises(ValueError, match=rf"^{word}.* has masked entries"):
+        eomc.simulate(swing, **{"t": 0.1, word: masked})
+    bare = np.ma.masked_array([0.1])
+    assert eomc.simulate(swing, q=bare, t=0.1).q[0] == 0.1
+
+
 @pytest.mark.parametrize("word", ["controller", "inputs", "events", "motion"])
 def test_laws_of_other_arguments_are_refused(word: str) -> None:
     model = eomc.Model("cart")
