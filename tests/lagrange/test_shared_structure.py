@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from processor_time import processor_time
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
@@ -97,6 +98,12 @@ def test_operations(name: str) -> None:
         program = equations.program(functions=[name], tunable=[])
         counts.append(sum(flops(program.graph, f.nodes) for f in program.functions))
     assert counts[0] <= 2 * counts[1], counts
+
+
+def test_twenty_links_are_derived_soon() -> None:
+    """Written down in SymPy, read, and derived with the default functions."""
+    with processor_time(10.0):
+        eomc.derive(chain(LINKS)).program()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -7,7 +7,9 @@ integrated from SymPy's matrices.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.derive.language.errors import ModelError
+
+PAGE = Path(__file__).parents[2] / "docs" / "lagrangian.md"
 
 SYSTEMS = {
     "actuator": 2,
@@ -41,6 +45,11 @@ UNSUPPORTED = dict.fromkeys(
 )
 """Tests whose system is refused, and what the refusal says: one has no bodies, the other a particle
 that three angles turn, one of them about the line to it."""
+
+
+def test_the_page_lists_what_is_refused() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| the \w+ of `(\w+)` of SymPy \|", text, re.M)) == set(UNSUPPORTED)
 
 
 @pytest.mark.slow
