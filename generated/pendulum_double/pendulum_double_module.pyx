@@ -952,7 +952,7 @@ ctypedef int (*_Trajectory)(_real *, _real *, const _real *const *, _real, _real
                            int *) noexcept nogil
 
 # So many steps from one look for signals to the next.
-cdef int _STRETCH = 5000
+cdef int _STRETCH = 256
 
 cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, steps, p):
     """A recorded run: checks, copies of the initial state, C without the GIL."""

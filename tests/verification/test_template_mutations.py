@@ -27,6 +27,8 @@ from eomc.verify.checks.derived import vectors
 FAULTS = [
     ("adaptive_runge_kutta.c", "(times[row] - t)/h", "(times[row] + t)/h", "integrators"),
     ("runge_kutta.c", "sum += b[i]*u_rate[i][k];", "sum -= b[i]*u_rate[i][k];", "integrators"),
+    ("integrate_fixed.pyx", "x[i] += some*f.", "x[i] += 0*some*f.", "integrators"),
+    ("integrate_fixed.pyx", "u_rows + done*nu", "u_rows + 0*done*nu", "integrators"),
     ("constraints.c", "u[k] += du[k];", "u[k] += du[0];", "solvers"),
     ("constraints.c", "z[i] += basis[k][i]*force[k];", "z[i] -= basis[k][i]*force[k];", "solvers"),
     ("call.h", "x[i] += stride[i];", "x[i] += 0*stride[i];", "batches"),

@@ -20,6 +20,8 @@ EXACT, SAME, ALIKE, NEAR, LOOSE, AGREED = 1e-12, 1e-10, 1e-9, 1e-7, 1e-3, 1e-9
 _RTOL, _ATOL = 1e-12, 1e-14
 _LONGEST, _STEPS, _RUNS = 0.05, 8, 3
 _FEW, _MOVING = 3, ("q", "u", "z")
+_MANY, _PART = 300, 150
+"""Steps that take more than one call into C, and such that take one."""
 _RATIO, _CALLS, _COARSE = 10, 5_000, 1e-5
 _HOPELESS = 1e-6
 """Of the way, between four steps and eight: the eight then err by more than `AGREED`."""
@@ -31,8 +33,8 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 @check(
     "integrators",
     compares="steps of the compiled Runge-Kutta method, and a run of the adaptive one at its ends "
-    "and between its steps, under constant forces; steps under forces of each; that steps end on "
-    "unit quaternions",
+    "and between its steps, under constant forces; steps under forces of each, few and many; that "
+    "steps end on unit quaternions",
     reference="the classical method written down here on the compiled rates; single steps; Dormand "
     "and Prince's method of order 8 at 1e-12 (Hairer, Norsett and Wanner, Solving Ordinary "
     "Differential Equations I); SciPy's own Dormand-Prince method, which chooses the same steps",
@@ -49,11 +51,12 @@ def integrators(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("nothing moves but what is prescribed", still)
     regular = {state.label for state in subject.regular}
     drawn = [state for state in subject.held if state.is_random and state.label in regular]
-    for state in drawn[:_RUNS]:
-        yield from _in_state(subject, state.with_values(tau=subject.mass_weights(state)))
+    for run, state in enumerate(drawn[:_RUNS]):
+        weighed = state.with_values(tau=subject.mass_weights(state))
+        yield from _in_state(subject, weighed, long=run == 0)
 
 
-def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
+def _in_state(subject: Subject, state: TestState, long: bool) -> Iterator[Comparison]:
     start, rates = _start(subject, state), partial(_rates, subject, state)
     begin, span = float(state["t"]), _LONGEST
     for _ in range(30):
@@ -91,7 +94,9 @@ def _in_state(subject: Subject, state: TestState) -> Iterator[Comparison]:
         if subject.model.is_constrained:
             yield from _brought_back(subject, state, fixed, span / _STEPS)
         yield from _normalized(subject, state, fixed, (span / _STEPS, 1))
-        yield from _of_each_step(subject, state, fixed, span / _STEPS, sizes)
+        yield from _of_each_step(subject, state, fixed, span / _STEPS, _FEW, 1, sizes)
+        if long:
+            yield from _of_each_step(subject, state, fixed, span / _MANY, _MANY, _PART, sizes)
     if adaptive is not None:
         call, names = adaptive
         for rtol, allowed in ((1e-9, NEAR), (1e-4, LOOSE)):
@@ -113,30 +118,33 @@ def _of_each_step(
     state: TestState,
     fixed: tuple[Callable[..., Any], tuple[str, ...]],
     h: float,
+    steps: int,
+    part: int,
     sizes: Array,
 ) -> Iterator[Comparison]:
-    """Forces and inputs of each step, in rows, against steps one by one."""
+    """Forces and inputs of each step, in rows, against so many steps at once."""
     call, names = fixed
     held: list[str] = [name for name in ("tau", "r") if name in names and state[name].size]
     if not held:
         return
-    growing = 1.0 + 0.1 * np.arange(_FEW)
+    growing = 1.0 + 0.1 * np.arange(steps) / part
     rows: dict[str, Array] = {name: np.multiply.outer(growing, state[name]) for name in held}
     parts = [name for name in _MOVING if name in names]
     try:
         at = state
-        for k in range(_FEW):
-            own: dict[str, Array] = {name: rows[name][k] for name in held}
-            after = call(*(own.get(name, at[name]) for name in names), h, 1)
-            ends = dict(zip(parts, (part[-1] for part in after), strict=True))
-            at = at.with_values(**ends, t=at["t"] + h)
+        for k in range(0, steps, part):
+            own: dict[str, Array] = {name: rows[name][k : k + part] for name in held}
+            after = call(*(own.get(name, at[name]) for name in names), h, part)
+            ends = dict(zip(parts, (array[-1] for array in after), strict=True))
+            at = at.with_values(**ends, t=at["t"] + part * h)
     except FloatingPointError:
         return  # forces that grow lead where there is no motion
-    together = call(*(rows.get(name, state[name]) for name in names), h, _FEW)
+    together = call(*(rows.get(name, state[name]) for name in names), h, steps)
     got, alone = (np.hstack(found) for found in ([part[-1] for part in together], [*ends.values()]))
     allowed = NEAR if subject.model.is_constrained else SAME
     error = largest(got / sizes, alone / sizes)
-    yield Comparison("rk4, forces of each step", state.label, error, allowed)
+    what = "rk4, forces of each step" if part == 1 else "rk4, many steps"
+    yield Comparison(what, state.label, error, allowed)
 
 
 def _soil(subject: Subject, rows: int) -> None:
