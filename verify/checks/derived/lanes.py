@@ -231,8 +231,9 @@ def _refused_runs(subject: DerivedSubject, states: list[TestState]) -> Iterator[
             is_same = alone is among
         else:
             # Alone, steps end by all corrections of the constraints, which may fail otherwise.
-            code = "" if subject.model.is_constrained else f"({alone.split()[1]})"
-            is_same = among.endswith(f"{code} at batch index ({place},)")
+            reason = alone.removeprefix("rk4: ").partition(" in step")[0]
+            told = "" if subject.model.is_constrained else f"rk4_rollouts: {reason}"
+            is_same = among.startswith(told) and among.endswith(f" at batch index ({place},)")
         error = 0.0 if is_same else np.inf
         yield Comparison("error of runs", f"coordinate {k} of state {place} no number", error, SAME)
 
