@@ -293,7 +293,12 @@ class Model(Elements):
             self.add(declared_constraint(name, kind, arguments, source))
 
     def add(self, element: Element) -> None:
-        """Add an element made from its record, as those of the user's own kinds are."""
+        """Add an element made from its record, as those of the user's own kinds are.
+
+        Raises `ModelError` for what is none, and for a name that is taken.
+        """
+        if not isinstance(element, Element):
+            raise ModelError(f"model {self.name!r}: give an element, not {type(element).__name__}")
         with declaring(element.word, element.name, element.source):
             table: dict[str, Element] = self._elements.setdefault(element.word, {})
             check_new(element.name, element.plural, table)

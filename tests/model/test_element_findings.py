@@ -78,3 +78,9 @@ def test_methods_of_a_model_tell_their_arguments() -> None:
     assert list(inspect.signature(_arm().spring).parameters) == words[1:]
     assert "stiffness : [N/m]" in (Model.spring.__doc__ or "")
     assert (Model.frame.__doc__ or "").startswith("Declare a frame fixed in")
+
+
+@pytest.mark.parametrize("given", ["spring", 5, None, object()])
+def test_what_is_no_element_is_not_added(given: object) -> None:
+    with pytest.raises(ModelError, match=r"model 'm': give an element, not \w+"):
+        Model("m").add(given)  # type: ignore[arg-type]
