@@ -132,7 +132,7 @@ def _eliminated(
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
             "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
-            f"rotor_inertia{suits}{advice}",
+            f"rotor_inertia{suits}; inertia='ignore' derives what needs none{advice}",
             joint.source,
         )
     momentum = inertia @ subspace

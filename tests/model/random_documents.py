@@ -11,6 +11,7 @@ import dataclasses
 import random
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 from processor_time import processor_time
@@ -27,6 +28,8 @@ from eomc.derive.model.model import Model
 
 __all__ = ["LIMIT", "answer", "document"]
 
+LONG = 100_000
+RECORD = Path(__file__).with_name("long_runs.txt")
 LIMIT = 20.0  # seconds of processor time for one document
 _ALLOWED = (ModelError,)
 
@@ -227,7 +230,7 @@ def _value(value: Any) -> str:
 
 
 def main(count: int, seed: int) -> None:
-    """Many documents; prints each failure with its seed."""
+    """Many documents; prints each failure with its seed. `RECORD` keeps what long runs found."""
     print(f"seed {seed}, {count} documents", flush=True)
     found: dict[str, int] = {}
     for k in range(seed, seed + count):
@@ -243,8 +246,13 @@ def main(count: int, seed: int) -> None:
             if result not in found:
                 print(f"document {k}: {result}", flush=True)
         found[result] = found.get(result, 0) + 1
-    for result, times in sorted(found.items(), key=lambda item: -item[1]):
+    told = sorted(found.items(), key=lambda item: -item[1])
+    for result, times in told:
         print(f"{times:7d} {result}")
+    if count >= LONG:
+        words = ", ".join(f"{times} {result}" for result, times in told)
+        with RECORD.open("a", encoding="utf-8") as record:
+            record.write(f"seed {seed}: {words}\n")
 
 
 if __name__ == "__main__":

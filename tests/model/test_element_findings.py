@@ -84,3 +84,9 @@ def test_methods_of_a_model_tell_their_arguments() -> None:
 def test_what_is_no_element_is_not_added(given: object) -> None:
     with pytest.raises(ModelError, match=r"model 'm': give an element, not \w+"):
         Model("m").add(given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", [5, None, ("b",)])
+def test_names_that_are_no_text_are_unknown_names(given: object) -> None:
+    with pytest.raises(ModelError, match=r"model 'm': no deformable body .*; there are none"):
+        Model("m").rigidified(given)  # type: ignore[arg-type]
