@@ -6,7 +6,7 @@ again; the function of ``templates/base.c`` hides it.
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.displacement import COUNTED, REACH, Block, places
@@ -29,12 +29,12 @@ class NearPlaces:
     """Places of one piece.
 
     face : of the model
-    arrays : that have places
+    arrays : that have places, and their lengths
     wide : macro that names vectors of 64 bytes, of which a place has more in reach, if there is one
     """
 
-    def __init__(self, face: Interface, arrays: Iterable[str], wide: str | None = None) -> None:
-        self.face = face
+    def __init__(self, face: Interface, arrays: Mapping[str, int], wide: str | None = None) -> None:
+        self.face, self.arrays = face, arrays
         self._before = None if wide is None else f"{wide}("
         self._size = 2 * REACH // face.real.bytes
         names = "|".join(map(re.escape, arrays))
@@ -49,14 +49,18 @@ class NearPlaces:
         for count, (during, block) in zip(itertools.count(1), places(every), strict=False):
             name = taken.take(f"base{count}")
             called.setdefault(block, []).append((during, name))
-            hidden = f"{self.face.prefix}_base(&{block.array}[{block.middle}])"
+            hidden = f"{self.face.prefix}_base(&{block.array}[{self._middle(block)}])"
             text = f"{INDENT}{self.face.real_type} *const {name} = {hidden};"
             beginning.setdefault(during.start, []).append(text)
         made: list[str] = []
         for number, (line, own) in enumerate(zip(lines, mentions, strict=True)):
             made += beginning.get(number, ())
-            made.append(_near(line, number, own, called) if own else line)
+            made.append(self._near(line, number, own, called) if own else line)
         return made
+
+    def _middle(self, block: Block) -> int:
+        """The index to count from: no pointer leads beyond the end of an array."""
+        return min(block.middle, self.arrays[block.array])
 
     def _mentions(self, line: str) -> Iterator[Mention]:
         for found in self._mention.finditer(line):
@@ -66,15 +70,13 @@ class NearPlaces:
             size = self._size * COUNTED if is_wide else self._size
             yield begin, found.end(), Block(array, size, index // size), index
 
-
-def _near(line: str, number: int, mentions: Iterable[Mention], called: Called) -> str:
-    """The line with the names of places."""
-    parts, done = [], 0
-    for begin, end, block, index in mentions:
-        name = next((name for during, name in called.get(block, ()) if number in during), None)
-        if name is not None:
-            mark = line[begin + len(block.array)]
-            between = "[" if mark == "[" else ", "
-            parts += [line[done:begin], name, between, str(index - block.middle)]
-            done = end
-    return "".join([*parts, line[done:]])
+    def _near(self, line: str, number: int, mentions: Iterable[Mention], called: Called) -> str:
+        """The line with the names of places."""
+        parts, done = [], 0
+        for begin, end, block, index in mentions:
+            name = next((name for during, name in called.get(block, ()) if number in during), None)
+            if name is not None:
+                mark = "[" if line[begin + len(block.array)] == "[" else ", "
+                parts += [line[done:begin], name, mark, str(index - self._middle(block))]
+                done = end
+        return "".join([*parts, line[done:]])

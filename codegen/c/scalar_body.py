@@ -156,10 +156,10 @@ class ScalarWriter(CWriter):
             lines.append("")
 
     def _counted(self, lines: list[str]) -> list[str]:
-        outputs = [port.name for port in self.entry.outputs]
-        inputs = [port.name for port in self.entry.inputs]
-        taken = [*self.names.values(), *inputs, *outputs, "p", "work"]
-        return NearPlaces(self.face, ["work", *outputs], self._wide).counted(lines, taken)
+        arrays = {port.name: port.size for port in self.entry.outputs}
+        taken = [*self.names.values(), *(port.name for port in self.entry.ports), "p", "work"]
+        arrays["work"] = self._work_length()
+        return NearPlaces(self.face, arrays, self._wide).counted(lines, taken)
 
     @property
     def _wide(self) -> str | None:

@@ -91,3 +91,13 @@ def test_outputs_have_places_too():
     far = [int(k) for k in re.findall(r"\bda_d\w+\[(\d+)\] = ", text)]
     near = re.findall(r"\bbase\d+\[-?\d+\] = ", text)
     assert len(near) > 4 * len(far) > 0
+
+
+def test_no_place_is_beyond_the_end(second_order):
+    """Of an array: C knows no pointer there."""
+    text = second_order["chain16.c"]
+    (length,) = {int(n) for n in re.findall(r"_real work\[(\d+)\]\)", text)}
+    assert max(int(k) for k in re.findall(r"_base\(&work\[(\d+)\]\)", text)) <= length
+    program = derive(general_chain(10)).program(functions=("forward_dynamics_derivatives",))
+    placed = re.findall(r"_base\(&da_d\w+\[(\d+)\]\)", emit(program)["chain10.c"])
+    assert max(map(int, placed)) == 100, "and not 112, the middle of the last block"
