@@ -93,9 +93,9 @@ class Packing:
         ]
         counts: Counter[int] = Counter()
         for arg in [*chain.from_iterable(storing), *map(self.scalar, results)]:
-            inner = into.without_sign(arg) if into.op[arg] == "neg" else arg
+            inner = without_sign(into, arg)
             counts[inner] += 1 if inner == arg else -1
-        made = {into.without_sign(new): node for node, new in self._scalars.items()}
+        made = {without_sign(into, new): node for node, new in self._scalars.items()}
         return {made[node] for node, count in counts.items() if count < 0 and node in made}
 
     # -- order -------------------------------------------------------------------------------------
@@ -333,7 +333,7 @@ class Packing:
         if node in self._negated:
             made = into.negated(made)
         if node in graph.labels:
-            into.labels[into.without_sign(made)] = graph.labels[node]
+            into.labels[without_sign(into, made)] = graph.labels[node]
         return made
 
     def _packed(self, number: int) -> int:

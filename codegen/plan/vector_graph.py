@@ -1,5 +1,6 @@
 """A graph some of whose nodes are vectors of numbers."""
 
+from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
 
 
@@ -27,7 +28,7 @@ class VectorGraph(Graph):
 
     def outward(self, op: str, *args: int) -> int:
         """The operation on numbers whose signs move outwards, where sums take them for nothing."""
-        inner = [self.without_sign(arg) if self.op[arg] == "neg" else arg for arg in args]
+        inner = [without_sign(self, arg) for arg in args]
         negative = [arg != x for arg, x in zip(args, inner, strict=True)]
         if op == "mul":
             made = self.plain(op, *inner)
@@ -45,7 +46,7 @@ class VectorGraph(Graph):
     def negated(self, node: int) -> int:
         """The same number by a computation of its negative, where that takes no more: x - y, and
         sums with a product, whose sign instructions that fuse both take for nothing."""
-        inner = self.without_sign(node)
+        inner = without_sign(self, node)
         is_negative, args = inner != node, self.args[inner]
         if self.op[inner] == "sub":
             made = self.plain("sub", args[1], args[0])
