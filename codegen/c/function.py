@@ -1,8 +1,9 @@
-"""A function in C: on plain numbers, on pairs before them, or in loops, by what they cost."""
+"""A function in C: on plain numbers, on vectors before them, or in loops, by what they cost."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from eomc.codegen.c.duals_body import DualWriter, on_duals
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.pairs_body import PairWriter, paired
 from eomc.codegen.c.rolled import Shared, rolled_body
@@ -10,7 +11,15 @@ from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.core import CORE
-from eomc.codegen.plan.cost import Estimate, Form, Optimize, estimate, estimate_rows, longest_path
+from eomc.codegen.plan.cost import (
+    Estimate,
+    Form,
+    Optimize,
+    estimate,
+    estimate_duals,
+    estimate_rows,
+    longest_path,
+)
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
 
@@ -33,13 +42,14 @@ def c_function(
 
     Loops are taken where `entry` has them; for size where they are shorter than straight lines.
     """
+    write = _directed if language.face.program.graph.changes else _straight
     if entry.function.rolled is None:
-        body, form = _straight(language, entry, limits, optimize)
+        body, form = write(language, entry, limits, optimize)
         return replace(body, form=form)
     body, form = rolled_body(language, entry, limits, shared)
     if optimize == "speed":
         return replace(body, form=form)
-    straight, other = _straight(language, entry, limits, optimize)
+    straight, other = write(language, entry, limits, optimize)
     in_loops, in_line = (cost.bytes / 1000 for cost in (form.cost, other.cost))
     if in_loops < in_line:
         why = f"{in_loops:.1f} kB with tables instead of {in_line:.1f} kB in a line"
@@ -48,8 +58,30 @@ def c_function(
     return replace(straight, form=replace(other, why=why))
 
 
+def _directed(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:
+    """Straight lines of what may have a direction: on duals if that is shorter."""
+    body, form = _straight(language, entry, limits, optimize)
+    operations = sum(body.operations.values())
+    if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS:
+        return body, form
+    duals = on_duals(language, entry, mirrored=form.name == "pairs")
+    if duals is None:
+        return body, form
+    is_short = optimize == "size"
+    writer = DualWriter(language, duals, limits, is_short=is_short)
+    angles = len(writer.angles.places) if writer.angles else 0
+    nodes = entry.function.nodes
+    path = longest_path(language.face.program.graph, nodes)
+    stores = sum(len(port.argument.entries) for port in entry.outputs)
+    cost = estimate_duals(duals.statements, stores, angles, path)
+    if not _pays(cost, form.cost, optimize):
+        return body, form
+    told = f"{duals.statements} operations on values with their changes instead of {operations}"
+    return _either([(writer.condition, writer.body())], body), Form("duals", told, cost)
+
+
 def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:
-    """Straight lines, on pairs where that is shorter."""
+    """Straight lines on pairs or rows where that is shorter, else on plain numbers."""
     is_short = optimize == "size"
     writer = ScalarWriter(language, entry, limits, is_short=is_short)
     body = writer.body()
@@ -94,10 +126,10 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     return _either(texts, body), Form("rows", f"{told} instead of {operations}", costs[0])
 
 
-def _pays(rows: Estimate, plain: Estimate, optimize: Optimize) -> bool:
+def _pays(vectors: Estimate, plain: Estimate, optimize: Optimize) -> bool:
     if optimize == "size":
-        return rows.bytes < plain.bytes
-    return rows.time < _QUICKER * plain.time
+        return vectors.bytes < plain.bytes
+    return vectors.time < _QUICKER * plain.time
 
 
 def _slab(entry: Entry, cost: Estimate, optimize: Optimize) -> int:

@@ -35,6 +35,11 @@ class C99(Language):
         return f"{self.face.prefix}_pair"
 
     @cached_property
+    def quad_type(self) -> str:
+        """Of two values with their changes, side by side."""
+        return f"{self.face.prefix}_quad"
+
+    @cached_property
     def condition_type(self) -> str:
         """Of what comparisons yield."""
         return "bool"
@@ -76,6 +81,10 @@ class C99(Language):
     def pair_item(self, array: str, index: int) -> str:
         """Two neighbours in an array as one vector; the first stands where such a vector may."""
         return f"{self.face.macro}_PAIR_AT({array}, {index})"
+
+    def quad_item(self, array: str, index: int) -> str:
+        """Four neighbours in an array as one vector."""
+        return f"{self.face.macro}_QUAD_AT({array}, {index})"
 
     def unused(self, name: str) -> list[str]:
         return [f"(void){name};"]

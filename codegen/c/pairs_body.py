@@ -1,7 +1,7 @@
 """The body of one emitted function on pairs: two like limbs side by side, on vectors of two."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.scalar_body import ScalarWriter
@@ -16,6 +16,16 @@ from eomc.codegen.plan.rewritten import rewritten
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
 from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.graph import reachable
+
+
+class Rewritten(Protocol):
+    """A function whose nodes are those of a graph with vectors."""
+
+    @property
+    def entry(self) -> Entry: ...
+
+    @property
+    def graph(self) -> VectorGraph: ...
 
 
 @dataclass(frozen=True)
@@ -39,11 +49,13 @@ class PairWriter(ScalarWriter):
     """Writes one function on pairs; a slot of the work array holds a pair, or one number."""
 
     graph: VectorGraph
+    stride = 2
+    """Numbers of a slot."""
 
     def __init__(
         self,
         language: C99,
-        made: Paired,
+        made: "Rewritten",
         limits: Limits,
         *,
         is_short: bool = False,
@@ -69,7 +81,7 @@ class PairWriter(ScalarWriter):
             piece_size=limits.piece,
             opening=0 if angles is None else angles.opening,
             placed={node: k for k, node in enumerate(nodes)},
-            reserved=0 if angles is None else 3 * angles.length // 2,
+            reserved=0 if angles is None else 3 * angles.length // self.stride,
         )
 
     def _expressions(self) -> "PairExpressions":
@@ -94,10 +106,10 @@ class PairWriter(ScalarWriter):
     def _slot(self, node: int) -> str:
         if self.angles is not None and node in self.angles.nodes:
             return self._turned("work", node)
-        return self._item("work", 2 * self.parts.slots[node], node)
+        return self._item("work", self.stride * self.parts.slots[node], node)
 
     def _work_length(self) -> int:
-        return 2 * self.parts.work
+        return self.stride * self.parts.work
 
     def _angle_values(self, writer: Expressions, angles: Angles) -> list[str]:
         pairs = [node for node in angles.places if node in self.graph.vectors]
@@ -113,7 +125,7 @@ class PairWriter(ScalarWriter):
 
     def body(self) -> Body:
         body = super().body()
-        numbers = 2 * (self.parts.work + self.parts.live)
+        numbers = self.stride * (self.parts.work + self.parts.live)
         if self.angles is not None and not self.is_cut:
             numbers += 3 * self.angles.length
         return replace(body, stack=stack_bound(numbers, self.face.real))
@@ -128,16 +140,16 @@ class PairExpressions(Expressions):
     def operand(self, node: int, loosest: int = LOOSE) -> str:
         if node in self.graph.vectors and self.graph.op[node] == "const":
             numbers: Any = self.graph.value[node]
-            return self._pair(*(self.language.number(number) for number in numbers))
+            return self._vector([self.language.number(number) for number in numbers])
         return super().operand(node, loosest)
 
-    def _pair(self, first: str, second: str) -> str:
-        return f"({self.language.pair_type}){{{first}, {second}}}"
+    def _vector(self, numbers: list[str]) -> str:
+        return f"({self.language.pair_type}){{{', '.join(numbers)}}}"
 
     def written(self, node: int) -> tuple[str, int]:
         op, args = self.graph.op[node], self.graph.args[node]
         if op == "pair":
-            return self._pair(*(self.operand(arg) for arg in args)), SIGNED
+            return self._vector([self.operand(arg) for arg in args]), SIGNED
         if op in ("low", "high"):
             return f"{self.operand(args[0], ATOM)}[{int(op == 'high')}]", ATOM
         return super().written(node)

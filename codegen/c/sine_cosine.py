@@ -14,7 +14,8 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
     """Definitions of sines and cosines, of pairs, of rows and of zeros: what `text` uses."""
     own = rf"{face.prefix}_(?<!\w{face.prefix}_)"  # begins as literal text: quick to search for
     called = set(re.findall(rf"{own}(sincos|sin|cos|turns|set_turns)\(", text))
-    paired = f"{face.macro}_PAIRS" in text
+    quads = f"{face.macro}_QUADS" in text
+    paired = quads or f"{face.macro}_PAIRS" in text
     widths = sorted({int(width) for width in re.findall(rf"{own}row(\d+)\b", text)})
     texts = []
     marks = {"m": face.prefix, "M": face.macro}
@@ -24,6 +25,8 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
         texts.append(fill("turn_vectors.c", **marks, integer=integer))
     if paired:
         texts.append(fill("pairs.c", **marks, pair_bytes=2 * face.real.bytes))
+    if quads:
+        texts.append(fill("quads.c", **marks, quad_bytes=4 * face.real.bytes))
     texts += [
         fill("rows.c", **marks, width=width, row_bytes=width * face.real.bytes) for width in widths
     ]

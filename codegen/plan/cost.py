@@ -22,6 +22,7 @@ PER_OPERATION = 1.12
 BYTES = 6.5
 """Of an instruction on the average."""
 _PER_ROW, _PER_LANE, _ROW_BYTES = 1.2, 1.1, 6.9
+_PER_DUAL, _DUAL_BYTES = 1.24, 6.1
 _LOOP_BYTES = 800  # of sines and cosines
 _STATEMENT_BYTES, _LOOPS_BYTES = 20, 500  # of a step's statement, of the loops that call steps
 _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
@@ -53,6 +54,13 @@ def estimate_rows(
     before it is stored, once or, in symmetric matrices, twice."""
     instructions = round(operations * _PER_ROW + (stores + results) * _PER_LANE)
     return _in_line(instructions, _ROW_BYTES, angles, path, core)
+
+
+def estimate_duals(
+    operations: int, stores: int, angles: int, path: int, core: Core = CORE
+) -> Estimate:
+    """The same on duals: values that others are multiplied by are spread over them."""
+    return _in_line(round(operations * _PER_DUAL) + stores, _DUAL_BYTES, angles, path, core)
 
 
 def _in_line(instructions: int, each: float, angles: int, path: int, core: Core) -> Estimate:
@@ -90,7 +98,8 @@ def depths(graph: Graph, order: Iterable[int]) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Form:
-    """Form of a function: ``plain``, ``pairs``, ``rows`` or ``loops``; the reason; its costs."""
+    """Form of a function: ``plain``, ``pairs``, ``rows``, ``duals`` or ``loops``; the reason; its
+    costs."""
 
     name: str
     why: str

@@ -10,7 +10,7 @@ Three operations lead from and to plain numbers: ``pair`` of two numbers, ``low`
 pair. A number beside a pair stands for both members.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from eomc.codegen.plan.mirror import mirror_pairs
@@ -56,22 +56,29 @@ class Pairing:
     """Writes nodes of ``graph`` into `into`; `scalar` says where a node went."""
 
     def __init__(self, graph: Graph, nodes: list[int], place: dict[int, str]) -> None:
-        self.graph, self.into, self.counts = graph, VectorGraph("pair", "low", "high"), Counts()
-        found = mirror_pairs(graph, nodes, place)
-        self.second = {a: b for a, b in found.items() if graph.op[a] in _PAIRED}
-        self.first = {b: a for a, b in self.second.items()}
+        self._begin(graph)
+        self.counts.nodes = sum(graph.op[n] not in ("const", "symbol", "neg") for n in nodes)
+        for row in self._rows(nodes, mirror_pairs(graph, nodes, place)):
+            self._build(row)
+        self.counts.packed = 2 * len(self.second)
+        self.counts.fixes, self.counts.gathers = len(self._changed), len(self._gathered)
+
+    def _begin(self, graph: Graph) -> None:
+        self.graph, self.counts = graph, Counts()
+        self.into = VectorGraph("pair", "low", "high", "lane")
         self._scalars: dict[int, int] = {}
         self._packs: dict[int, tuple[int, int]] = {}  # by first member: the node, and the sign
-        self.counts.nodes = sum(graph.op[n] not in ("const", "symbol", "neg") for n in nodes)
-        self.counts.packed = 2 * len(self.second)
+        self._changed: set[int] = set()
+        self._gathered: set[int] = set()
+
+    def _rows(self, nodes: Iterable[int], found: Mapping[int, int]) -> list[tuple[int, ...]]:
+        """Pairs and plain numbers in the order of their computation, the signs of pairs chosen."""
+        self.second = {a: b for a, b in found.items() if self.graph.op[a] in _PAIRED}
+        self.first = {b: a for a, b in self.second.items()}
         order = self._order(nodes)
         self._operands = {a: self._matched(a, b) for a, b in self.second.items()}
         self._negative = self._free_signs([row[0] for row in order if len(row) == 2])
-        self._changed: set[int] = set()
-        self._gathered: set[int] = set()
-        for row in order:
-            self._build(row)
-        self.counts.fixes, self.counts.gathers = len(self._changed), len(self._gathered)
+        return order
 
     def _order(self, nodes: Iterable[int]) -> list[tuple[int, ...]]:
         """That of the nodes; a pair stands where its first member stood, after its operands."""
@@ -118,11 +125,15 @@ class Pairing:
         first, *second = self._members(node)
         if not second:
             return self._scalars[node]
-        pack, sign = self._packs[first]
+        pack, sign = self._pack(first)
         if node == first:
             return self.into.plain("low", pack)
         high = self.into.plain("high", pack)
         return high if sign > 0 else self.into.plain("neg", high)
+
+    def _pack(self, first: int) -> tuple[int, int]:
+        """The pair of two images, and the sign of the second."""
+        return self._packs[first]
 
     def _copied(self, node: int) -> int:
         graph, into = self.graph, self.into
@@ -193,11 +204,19 @@ class Pairing:
 
         second = self.second
         for a in packs:
+            like, products = self._followed(a)
+            if like in known:
+                known[a] = known[like]
+                for x, key, sign in products:
+                    if x in known:
+                        (bits, bit), (more, also) = known[x], chosen(key)
+                        signs.equate(known[a], (bits ^ more, bit ^ also ^ (sign < 0)))
+                continue
             exponents: list[Sign] = []
             op, operands = self.graph.op[a], self._operands[a]
             for k, ((mine, x), (other, y)) in enumerate(operands):
                 bits, bit = 0, 0
-                if second.get(x) == y:
+                if second.get(x) == y and x in known:
                     bits, bit = known[x]
                 elif self._is_constant(x, y):
                     if op in ("mul", "div"):
@@ -221,6 +240,11 @@ class Pairing:
                 known[a] = bits, bit
         values = signs.solution()
         return {key for key, (bits, _) in unknown.items() if values[bits.bit_length() - 1]}
+
+    def _followed(self, first: int) -> tuple[int, list[tuple[int, tuple[int, int], int]]]:
+        """First member of the pair whose sign this pair has, if any; pairs and keys of numbers
+        whose products should have it, too, and with what sign they enter."""
+        return -1, []
 
     # -- pairs -------------------------------------------------------------------------------------
 
@@ -252,7 +276,7 @@ class Pairing:
 
     def _some_pair(self, nodes: list[int]) -> list[int]:
         """Operands one of which is a pair."""
-        if self.into.vectors.isdisjoint(nodes):
+        if self.into.vectors.keys().isdisjoint(nodes):
             return [self.into.plain("pair", nodes[0], nodes[0]), *nodes[1:]]
         return nodes
 
@@ -262,7 +286,7 @@ class Pairing:
         Constants and inputs take the ``sign`` that is asked.
         """
         if self.second.get(x) == y:
-            return self._packs[x]
+            return self._pack(x)
         if self._is_constant(x, y):
             if x == y and sign > 0:
                 return self.scalar(x), 1

@@ -7,8 +7,9 @@ from eomc.derive.graph import Graph
 class VectorGraph(Graph):
     """Constants of vectors are tuples; a number beside a vector stands for all of its lanes.
 
-    vectors : the nodes that are vectors
-    packs, unpacks : operations that lead from plain numbers to a vector, and from one to a number
+    vectors : the nodes that are vectors, and their lanes
+    packs : operation that leads from plain numbers to a vector
+    unpacks : beginnings of operations that lead from one to a number
     """
 
     __slots__ = ("packs", "unpacks", "vectors")
@@ -16,14 +17,26 @@ class VectorGraph(Graph):
     def __init__(self, packs: str, *unpacks: str) -> None:
         super().__init__()
         self.packs, self.unpacks = packs, unpacks
-        self.vectors: set[int] = set()
+        self.vectors: dict[int, int] = {}
 
     def plain(self, op: str, *args: int) -> int:
         """The operation as it is, without normalization: on vectors where an operand is one."""
         node = self._node(op, *args)
-        takes_out = op.startswith(self.unpacks)
-        if not takes_out and (op == self.packs or not self.vectors.isdisjoint(args)):
-            self.vectors.add(node)
+        if op == self.packs:
+            self.vectors[node] = len(args)
+        elif not op.startswith(self.unpacks):
+            for arg in args:
+                if arg in self.vectors:
+                    self.vectors[node] = max(self.vectors[arg], self.vectors.get(node, 0))
+        return node
+
+    def shuffled(self, vector: int, lanes: str, other: int | None = None) -> int:
+        """Lanes of a vector in another order, or of two, those of the other counted on."""
+        inner = without_sign(self, vector)
+        if inner != vector and other is None:
+            return self.plain("neg", self.shuffled(inner, lanes))
+        node = self._node(f"shuffle{lanes}", vector, vector if other is None else other)
+        self.vectors[node] = len(lanes)
         return node
 
     def outward(self, op: str, *args: int) -> int:
@@ -63,5 +76,5 @@ class VectorGraph(Graph):
         node = self._index.get(key)
         if node is None:
             node = self._append("const", (), numbers, key)  # type: ignore[arg-type]
-            self.vectors.add(node)
+            self.vectors[node] = len(numbers)
         return node

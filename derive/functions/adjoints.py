@@ -181,7 +181,7 @@ def inverse_change(system: Formulation) -> list[Expression]:
     """dtau along the direction."""
     sweep = ForwardSweep(system.graph, nodes(system.inverse.free), rotations)
     along = directions.direction(system, INVERSE)
-    return [Expression(system.graph, node) for node in sweep(along)]
+    return [Expression(system.graph, node) for node in sweep.beside(along)]
 
 
 def forward_change(system: Formulation) -> list[Expression]:

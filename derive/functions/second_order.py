@@ -39,7 +39,7 @@ def _flat(gradient: Gradient) -> list[Expression]:
 def _change(system: Formulation, gradient: Gradient, arrays: Sequence[str]) -> list[Argument]:
     """Each part of the gradient differentiated along the direction."""
     sweep = ForwardSweep(system.graph, nodes(_flat(gradient)), rotations)
-    flat = iter(sweep(directions.direction(system, arrays)))
+    flat = iter(sweep.beside(directions.direction(system, arrays)))
     return [
         column(
             f"d{name}_bar",

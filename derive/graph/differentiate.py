@@ -144,6 +144,12 @@ class ForwardSweep:
         tangent = self._tangents(direction)
         return [tangent.get(output, ZERO) for output in self.outputs]
 
+    def beside(self, direction: Mapping[int, int]) -> list[int]:
+        """The same; the graph remembers what each node changes by, to be computed beside it."""
+        tangent = self._tangents(direction)
+        self.graph.changes.append(tangent)
+        return [tangent.get(output, ZERO) for output in self.outputs]
+
     def columns(self, directions: Sequence[Mapping[int, int]]) -> list[list[int]]:
         """The same along each of several directions; the graph remembers what are like steps."""
         tangents = [self._tangents(direction) for direction in directions]

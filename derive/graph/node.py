@@ -102,6 +102,8 @@ class Graph:
         What a sweep along several directions has made of one node, by direction; None for 0.
     bodies : list of tuple of int
         A quantity of which each body of a tree has one, by body.
+    changes : list of dict of int to int
+        What nodes change by along one direction, for each direction that is remembered.
 
     Examples
     --------
@@ -117,6 +119,7 @@ class Graph:
         "_index",
         "args",
         "bodies",
+        "changes",
         "columns",
         "frozen",
         "labels",
@@ -134,6 +137,7 @@ class Graph:
         self.frozen: set[int] = set()
         self.columns: list[tuple[int | None, ...]] = []
         self.bodies: list[tuple[int, ...]] = []
+        self.changes: list[dict[int, int]] = []
         self._index: dict[object, int] = {}
         self._append("const", (), 0, 0)
 
