@@ -56,11 +56,11 @@ def program_of(name: str, function: str) -> Program:
     return derived(name).program(functions=(function,), name="ours")
 
 
-def states(program: Program) -> np.ndarray:
-    """Random ones, one far away, one that is no number."""
+def states(program: Program, *, turns: bool) -> np.ndarray:
+    """Random ones, one that is no number; if the last coordinates are turns, one far away."""
     sizes = [len(port.entries) for port in program.functions[0].inputs]
     rows = np.random.default_rng(5).uniform(-2, 2, (6, sum(sizes)))
-    rows[1, sizes[0] - JOINTS : sizes[0]] *= 1e8
+    rows[1, sizes[0] - JOINTS : sizes[0]] *= 1e8 if turns else 1
     rows[2, 1] = np.nan
     return rows
 
@@ -83,7 +83,7 @@ def test_as_on_plain_numbers(tmp_path: Path, name, function):
     assert "__builtin_shufflevector" in sources["ours.c"] or name not in ("mirrored", "floating")
     folder = write(sources, tmp_path / "c")
     common = (*WARNINGS, "-Wshadow", "-O1", "-ffp-contract=off", "-fPIC", "-shared")
-    rows = states(program)
+    rows = states(program, turns=name in BODIES)
     found = {}
     for kind, flags in KINDS.items():
         library = f"{kind}.so"
