@@ -260,6 +260,10 @@ class Formulation(Arrays, Protocol):
     def partials(self, a: Sequence[Expression]) -> tuple[Columns, Columns]:
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""
 
+    def loads_by_two_speeds(self) -> list[Columns] | None:
+        """Of all loads: by the j-th speed, columns by the i-th; None where the forces of inertia
+        are not those of d(u^T M u)/dt alone."""
+
     @property
     def forward_partials(self) -> ForwardPartials:
         """Derivatives of the accelerations, without constraints."""

@@ -5,7 +5,12 @@ O(N^2) operations, and a forward sweep over them along one direction the same; N
 as many as there are entries. The graph leaves out what a displacement does not change: in link axes
 that of joint j reaches rows and columns of its own subtree and of its ancestors alone. Derivatives
 by the accelerations are those of the mass matrix, of which half are taken, and so are those by two
-speeds, and by two coordinates where these are displaced by their speeds.
+coordinates where these are displaced by their speeds. Those by two speeds follow from the mass
+matrix, of rigid bodies whose speeds are the rates of their coordinates,
+
+    d2tau_k/du_i du_j = dM_ki/dq_j + dM_kj/dq_i - dM_ij/dq_k
+
+(twice Christoffel's symbols), less those of the loads; of others half are swept.
 
 Those of forward dynamics are swept alike: O(N^3) where long chains find their first ones by
 articulated inertias in O(N^2). With M_i = dM/di, tau(q, u, a(q, u, tau)) = tau differentiated twice
@@ -29,6 +34,7 @@ from eomc.derive.functions import derivatives, directions
 from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import function
 from eomc.derive.graph import Argument, Expression, ForwardSweep, nodes
+from eomc.derive.graph.columns import Columns
 from eomc.derive.graph.rotations import rotations
 
 Square = list[list[Expression]]
@@ -89,8 +95,20 @@ class Changes:
         ]
 
 
-def changes(system: Formulation, given: Sequence[Argument]) -> Changes:
-    """First derivatives by q, u and a third array, swept along the directions of q and u."""
+def _christoffel(mass: Sequence[Square], loads: Sequence[Columns]) -> list[Square]:
+    """Changes of dtau/du along u, from those of M along q and from those of the loads."""
+    n = range(len(mass))
+    return [
+        [[mass[j][k][i] + mass[i][k][j] - mass[k][i][j] - loads[j][i][k] for i in n] for k in n]
+        for j in n
+    ]
+
+
+def changes(
+    system: Formulation, given: Sequence[Argument], loads: Sequence[Columns] | None = None
+) -> Changes:
+    """First derivatives by q, u and a third array, swept along the directions of q and u; along u
+    from the third array, M, and the second derivatives of the ``loads`` if these are given."""
     graph, n = system.graph, system.nu
     first = []
     for argument in given:
@@ -98,7 +116,10 @@ def changes(system: Formulation, given: Sequence[Argument]) -> Changes:
         first.append([entries[k * n : k * n + n] for k in range(n)])
     along_q = _changes(system, first, "q")
     of_q, of_u, of_third = ([squares[k] for squares in along_q] for k in range(3))
-    by_u = [square for (square,) in _changes(system, first[1:2], "u")]
+    if loads is None:
+        by_u = [square for (square,) in _changes(system, first[1:2], "u")]
+    else:
+        by_u = _christoffel(of_third, loads)
     return Changes(of_q, of_u, of_third, by_u)
 
 
@@ -112,8 +133,8 @@ def changes(system: Formulation, given: Sequence[Argument]) -> Changes:
 )
 def inverse_dynamics_second_derivatives(system: Formulation) -> list[Argument]:
     """(d2tau/dq dq, d2tau/du dq, d2tau/du du, d2tau/da dq), each (nu, nu, nu)."""
-    found = changes(system, derivatives.inverse_dynamics_derivatives(system))
-    return found.tensors(system, "tau", "a")
+    first = derivatives.inverse_dynamics_derivatives(system)
+    return changes(system, first, system.loads_by_two_speeds()).tensors(system, "tau", "a")
 
 
 @function(

@@ -344,6 +344,9 @@ class SymbolicFormulation(Derivation):
         """The same, as the equations are symmetric."""
         return self.respond(weights, held)
 
+    def loads_by_two_speeds(self) -> None:
+        """Not told apart from the forces of inertia."""
+
     @property
     def reacts(self) -> bool:
         """No force depends on reactions."""

@@ -19,8 +19,8 @@ from eomc.derive.dynamics.forward_partials import (
 )
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.partials import Entries
-from eomc.derive.graph import Expression
-from eomc.derive.graph.columns import Columns
+from eomc.derive.graph import Expression, constant
+from eomc.derive.graph.columns import Columns, swept
 
 if TYPE_CHECKING:
     from eomc.derive.system import System
@@ -67,6 +67,22 @@ def by_state(system: System, a: Sequence[Expression]) -> tuple[Columns, Columns]
     )
     by_q, by_u = swept_partials(system, system.acting_loads, a)
     return _less(system, inertial.by_q, by_q), _less(system, inertial.by_u, by_u)
+
+
+def loads_by_two_speeds(system: System) -> list[Columns] | None:
+    """Second derivatives of all loads by the speeds: by the j-th, columns of the i-th.
+
+    None where forces of inertia are no more than the derivatives of M tell: where bodies bend,
+    where speeds are not the rates of coordinates, and of forces by reactions.
+    """
+    turned = any(not entry.is_zero for row in system.transport[0] for entry in row)
+    if system.reacting or turned or not partials.applies(system.tree, system.state):
+        return None
+    _, by_u = swept_partials(system, system.acting_loads, system.a)
+    n, one = len(by_u), constant(system.graph, 1).node
+    flat = [entry for column in by_u for entry in column]
+    found = swept(system.graph, flat, [{u.node: one} for u in system.u])
+    return [[changed[i * n : (i + 1) * n] for i in range(n)] for changed in found]
 
 
 def _state(system: System, a: Sequence[Expression]) -> State:

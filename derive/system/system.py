@@ -296,6 +296,10 @@ class System(ModelOnGraph):
         """Columns of d(M a + c)/dq, along the directions, and d(M a + c)/du."""
         return partials.by_state(self, a)
 
+    def loads_by_two_speeds(self) -> list[Columns] | None:
+        """Second derivatives of all loads by the speeds, where those of inertia follow from M."""
+        return partials.loads_by_two_speeds(self)
+
     @cached_property
     def effective(self) -> Factor | Elimination:
         """M - dQ/da at the accelerations of forward dynamics, ready to solve with."""

@@ -24,7 +24,28 @@ from eomc.systems.chain import general_chain
 from eomc.systems.pendulum import spatial_pendulum
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
+
+
+def dragged() -> eomc.Model:
+    """A tree of turns and a slide whose speeds are rates, with loads that bend with speeds."""
+    model = eomc.Model("dragged", gravity=(0, 0, -9.81))
+    joints = (
+        ("hip", "revolute", "world", (0, 1, 0)),
+        ("slide", "prismatic", "hip", (1, 0, 2)),
+        ("arm", "revolute", "slide", (1, 2, 2)),
+        ("leg", "revolute", "hip", (1, 0, 0)),
+    )
+    for k, (name, kind, parent, axis) in enumerate(joints):
+        model.body(name, mass=1 + k, com=(0.1, -0.2, 0.1 * k), inertia=(0.3, 0.4, 0.5))
+        place = eomc.Placement(xyz=(0.2, 0.1 * k, -0.3))
+        model.joint(f"{name}_joint", kind, parent=parent, child=name, axis=axis, placement=place)
+    drag = "-0.3*speed(hip_joint)**2*speed(arm_joint)*cos(arm_joint)"
+    model.generalized_force("drag", "hip_joint", drag)
+    return model
+
+
 SUBJECTS = {
+    "loads of speeds": dragged,
     "panda": lambda: MODELS / "panda.toml",
     "quaternion, inputs, parameters": lambda: MODELS / "quadcopter.toml",
     "loop": lambda: MODELS / "four_bar.toml",
@@ -151,7 +172,8 @@ def test_tensors(name: str, of: str) -> None:
 
 def test_tensors_by_complex_steps() -> None:
     """Of the derivatives themselves, along a direction."""
-    for name, (of, (last, _)) in itertools.product(("panda", "loop"), OF.items()):
+    names = ("panda", "loads of speeds", "loop")
+    for name, (of, (last, _)) in itertools.product(names, OF.items()):
         q, u, third = (state(name)[f"along_{array}"] for array in ("q", "u", last))
         n = len(u)
         found = exact(name, f"{of}_second_derivatives").values()
