@@ -20,12 +20,15 @@ from benchmarks import flexible_units, loops
 from benchmarks.cases import ALL, DYNAMICS, G1, g1, panda
 from benchmarks.compiling import FLAGS, compile_measured
 from benchmarks.contender import Array, Contender, Unavailable, copied
+from benchmarks.core import measured
 from benchmarks.ours import call_text
 from benchmarks.robot_files import robot_file
 from benchmarks.section import Section, Target, print_alone
 from benchmarks.timing import STATES, Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
+from eomc.codegen.plan.core import CORE, Core
+from eomc.codegen.plan.cost import Estimate, line_time
 from eomc.derive.equations import Equations, derive
 from eomc.derive.formats import load
 from eomc.derive.graph import Program
@@ -42,19 +45,23 @@ KINDS = {"as it is": FLAGS, "AVX2 alone": AVX2, "no vectors": NO_VECTORS}
 # Of the largest entry; forms round differently where multiplications and additions are fused.
 TOLERANCE = {"forward_dynamics_derivatives": 1e-9}
 _GAIN = 1.5
+_OFF = 0.25
+_ESTIMATED = ("Panda, 7 joints", "G1, 29 joints", "chain, 30 joints")
 FORWARD = ("forward_dynamics",)
 StatesOf = Callable[[Program], Array]
 
 
 @dataclass(frozen=True)
 class Form:
-    """One function compiled one way: bytes of machine code, ns, and what was estimated."""
+    """One function compiled one way: bytes of machine code, ns, and what was estimated, by the
+    numbers that emission goes by and by those of this core."""
 
     model: str
     function: str
     kind: str
     form: str
     estimate: int
+    here: float
     code: int
     call: float
 
@@ -74,7 +81,13 @@ def random_states(program: Program) -> Array:
 
 
 def forms(
-    model: str, equations: Equations, function: str, timer: Timer, folder: Path, states_of: StatesOf
+    model: str,
+    equations: Equations,
+    function: str,
+    timer: Timer,
+    folder: Path,
+    states_of: StatesOf,
+    core: Core,
 ) -> list[Form]:
     """All kinds of one function, checked against each other and timed in turn."""
     program = equations.program(functions=(function,), name="ours")
@@ -96,9 +109,10 @@ def forms(
     if not all(np.abs(other - judge).max() <= bound for other in others):
         raise RuntimeError(f"{model}: forms of {function} differ")
     times = [timing.median for timing in timer.race(contenders, states, size)]
-    estimate = facts["cost"]["time"]
+    cost = Estimate(**facts["cost"])
+    here = line_time(cost, core)
     return [
-        Form(model, function, kind, facts["name"], estimate, code, call)
+        Form(model, function, kind, facts["name"], cost.time, here, code, call)
         for kind, code, call in zip(KINDS, codes, times, strict=True)
     ]
 
@@ -132,6 +146,10 @@ def floating(file: str) -> Callable[[], Model]:
 def rows(folder: Path) -> list[Form]:
     """All subjects, those without their file left out."""
     timer = Timer(folder / "timer")
+    try:
+        core, _ = measured(folder / "core")
+    except Unavailable:
+        core = CORE
     found: list[Form] = []
     for name, make, functions, states_of in subjects():
         try:
@@ -141,7 +159,7 @@ def rows(folder: Path) -> list[Form]:
             continue
         place = folder / "".join(c if c.isalnum() else "_" for c in name)
         for function in functions:
-            found += forms(name, equations, function, timer, place, states_of)
+            found += forms(name, equations, function, timer, place, states_of, core)
     return found
 
 
@@ -154,14 +172,26 @@ def section(folder: Path) -> Section:
         for now, _, off in groups
         if now.form in ("pairs", "rows") and now.function in DYNAMICS
     ]
+    targets += [
+        Target(
+            f"{now.model}, {now.function}: time by this core's numbers, off by",
+            abs(now.here / now.call - 1),
+            _OFF,
+            at_most=True,
+        )
+        for now, _, _ in groups
+        if now.model in _ESTIMATED
+    ]
     return Section(
         "Forms of one function",
         "`python -m benchmarks --section forms`: the same C with vectors of this machine, those of "
-        "AVX2, and none; one state, the fastest of four copies of each library, all in turn.",
-        ("model", "function", "form", "estimated", *KINDS),
+        "AVX2, and none; one state, the fastest of four copies of each library, all in turn. "
+        "Estimated by the numbers that emission goes by, and by those of this core.",
+        ("model", "function", "form", "estimated", "by this core", *KINDS),
         [
             (
                 group[0].model, group[0].function, group[0].form, f"{group[0].estimate} ns",
+                f"{group[0].here:.0f} ns",
                 *(f"{form.call:.0f} ns, {form.code / 1000:.1f} kB" for form in group),
             )
             for group in groups

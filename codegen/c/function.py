@@ -19,6 +19,7 @@ from eomc.codegen.plan.cost import (
     estimate_duals,
     estimate_rows,
     longest_path,
+    slabbed,
 )
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
@@ -70,10 +71,8 @@ def _directed(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     is_short = optimize == "size"
     writer = DualWriter(language, duals, limits, is_short=is_short)
     angles = len(writer.angles.places) if writer.angles else 0
-    nodes = entry.function.nodes
-    path = longest_path(language.face.program.graph, nodes)
     stores = sum(len(port.argument.entries) for port in entry.outputs)
-    cost = estimate_duals(duals.statements, stores, angles, path)
+    cost = estimate_duals(duals.statements, stores, angles, form.cost.path)
     if not _pays(cost, form.cost, optimize):
         return body, form
     told = f"{duals.statements} operations on values with their changes instead of {operations}"
@@ -103,7 +102,8 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
         slab = _slab(entry, pairs, optimize)
         second = PairWriter(language, made, limits, is_short=is_short, slab=slab).body()
         guard = f"{language.face.macro}_PAIRS"
-        return _either([(guard, second)], body), Form("pairs", told, pairs)
+        cost = slabbed(pairs) if slab else pairs
+        return _either([(guard, second)], body), Form("pairs", told, cost)
     is_long = plain.instructions > _LONG * CORE.decoded
     columns = [
         on_rows(language, entry, width, is_long=is_long)
@@ -121,9 +121,11 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     if not texts:
         if slab := _slab(entry, plain, optimize):
             body = ScalarWriter(language, entry, limits, slab=slab).body()
+            plain = slabbed(plain)
         return body, Form("plain", f"{told} do not pay", plain)
     told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
-    return _either(texts, body), Form("rows", f"{told} instead of {operations}", costs[0])
+    cost = slabbed(costs[0]) if _slab(entry, costs[0], optimize) else costs[0]
+    return _either(texts, body), Form("rows", f"{told} instead of {operations}", cost)
 
 
 def _pays(vectors: Estimate, plain: Estimate, optimize: Optimize) -> bool:

@@ -7,7 +7,7 @@ decoded instructions, the bytes that it decodes in one. The numbers are those of
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from eomc.codegen.plan.core import CORE, Core
@@ -23,6 +23,10 @@ BYTES = 6.5
 """Of an instruction on the average."""
 _PER_ROW, _PER_LANE, _ROW_BYTES = 1.2, 1.1, 6.9
 _PER_DUAL, _DUAL_BYTES = 1.24, 6.1
+_KEPT = 0.95
+"""Share of the decoded instructions that a core holds at most and does keep."""
+_TOGETHER = 1.2
+"""Times as many instructions in a nanosecond where columns hide each other's waiting."""
 _LOOP_BYTES = 800  # of sines and cosines
 _STATEMENT_BYTES, _LOOPS_BYTES = 20, 500  # of a step's statement, of the loops that call steps
 _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
@@ -35,16 +39,50 @@ class Estimate:
     instructions : carried out in one call
     bytes : of machine code, and of the tables of loops
     time : nanoseconds of a call
+    angles : sines and cosines before the rest
+    path : additions' worth of the longest chain of operations that wait for each other
+    by_depth : whether statements stand by depth, so that columns hide each other's waiting
     """
 
     instructions: int
     bytes: int
     time: int
+    angles: int = 0
+    path: int = 0
+    by_depth: bool = False
 
 
-def estimate(operations: int, stores: int, angles: int, path: int, core: Core = CORE) -> Estimate:
-    """``operations`` and ``stores`` in a line, ``path`` of them waiting for each other."""
-    return _in_line(round(operations * PER_OPERATION) + stores, BYTES, angles, path, core)
+def line_time(cost: Estimate, core: Core = CORE) -> float:
+    """Nanoseconds of a call of straight lines on a core."""
+    if cost.instructions > _KEPT * core.decoded:
+        line = cost.bytes / core.bytes
+    else:
+        line = cost.instructions / core.instructions / (_TOGETHER if cost.by_depth else 1)
+    waiting = cost.path - (_STEPS["sin"] if cost.angles else 0)  # sines are turned before
+    return core.call + cost.angles * core.turn + max(line, waiting * core.step)
+
+
+def slabbed(cost: Estimate) -> Estimate:
+    """The same with its statements by depth."""
+    found = replace(cost, by_depth=True)
+    return replace(found, time=round(line_time(found)))
+
+
+def estimate(
+    operations: int,
+    stores: int,
+    angles: int,
+    path: int,
+    core: Core = CORE,
+    per: float = PER_OPERATION,
+    each: float = BYTES,
+) -> Estimate:
+    """``operations`` and ``stores`` in a line, ``path`` of them waiting for each other; so many
+    instructions for an operation, of so many bytes each."""
+    instructions = round(operations * per) + stores
+    size = round(instructions * each) + (_LOOP_BYTES if angles else 0)
+    found = Estimate(instructions, size, 0, angles, path)
+    return replace(found, time=round(line_time(found, core)))
 
 
 def estimate_rows(
@@ -52,24 +90,15 @@ def estimate_rows(
 ) -> Estimate:
     """The same on rows: many operands are in memory, and each of ``results`` is taken from a vector
     before it is stored, once or, in symmetric matrices, twice."""
-    instructions = round(operations * _PER_ROW + (stores + results) * _PER_LANE)
-    return _in_line(instructions, _ROW_BYTES, angles, path, core)
+    lanes = round((stores + results) * _PER_LANE)
+    return estimate(operations, lanes, angles, path, core, _PER_ROW, _ROW_BYTES)
 
 
 def estimate_duals(
     operations: int, stores: int, angles: int, path: int, core: Core = CORE
 ) -> Estimate:
     """The same on duals: values that others are multiplied by are spread over them."""
-    return _in_line(round(operations * _PER_DUAL) + stores, _DUAL_BYTES, angles, path, core)
-
-
-def _in_line(instructions: int, each: float, angles: int, path: int, core: Core) -> Estimate:
-    """Straight on, instructions of so many bytes."""
-    size = round(instructions * each) + (_LOOP_BYTES if angles else 0)
-    is_decoded = instructions <= core.decoded
-    line = instructions / core.instructions if is_decoded else size / core.bytes
-    time = core.call + max(line + angles * core.turn, path * core.step)
-    return Estimate(instructions, size, round(time))
+    return estimate(operations, stores, angles, path, core, _PER_DUAL, _DUAL_BYTES)
 
 
 def estimate_loops(

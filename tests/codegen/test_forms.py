@@ -8,6 +8,8 @@ import pytest
 import eomc
 from eomc.building.sources import SourceOptions, sources
 from eomc.codegen import EmissionError, emit
+from eomc.codegen.plan.core import Core
+from eomc.codegen.plan.cost import Estimate, estimate, line_time, slabbed
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.derive.equations import Equations, derive
 from eomc.systems.chain import general_chain
@@ -56,3 +58,23 @@ def test_what_cannot_be_chosen() -> None:
         emit(program, optimize="tiny")  # type: ignore[arg-type]
     with pytest.raises(EmissionError, match="'rust' writes functions in one form; leave out opt"):
         emit(program, target="rust", optimize="size")
+
+
+def test_time_on_a_core() -> None:
+    """By instructions, faster by depth; beyond what is kept decoded by bytes; by the longest wait,
+    sines before it."""
+    core = Core(decoded=1000, instructions=10, bytes=50, step=1, call=5, turn=2)
+    short, long = (estimate(n, 0, 0, 10, core, 1.0, 6.0) for n in (900, 1000))
+    assert line_time(short, core) == 5 + 90 and line_time(long, core) == 5 + 6000 / 50
+    assert line_time(slabbed(short), core) == pytest.approx(5 + 90 / 1.2)
+    assert slabbed(long).by_depth and line_time(slabbed(long), core) == line_time(long, core)
+    assert line_time(estimate(900, 0, 0, 300, core, 1.0), core) == 5 + 300
+    turned = estimate(900, 0, 7, 300, core, 1.0)
+    assert line_time(turned, core) == 5 + 14 + 300 - 20
+    assert short.time == 95
+
+
+def test_the_manifest_tells_what_time_follows_from() -> None:
+    (facts,) = told(LONG, ("inverse_dynamics",)).values()
+    cost = Estimate(**facts["form"]["cost"])
+    assert round(line_time(cost)) == cost.time and cost.angles == 12 and cost.path > 20
