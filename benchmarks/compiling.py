@@ -17,6 +17,8 @@ GCC = find_compiler("gcc")
 # What a build for this machine uses.
 _EXPORTED = ("-fPIC", "-fvisibility=default")
 FLAGS = (*model_options(GCC, ["-O2", *NATIVE_FLAGS]), *_EXPORTED)
+# The same for processors of 2013 and later.
+AVX2_FLAGS = (*(flag for flag in FLAGS if flag != "-march=native"), "-mavx2", "-mfma")
 # What a user of a peer would write; gcc then fuses multiplications and pairs scalars by itself.
 PLAIN_FLAGS = ("-O2", "-march=native", "-fPIC")
 

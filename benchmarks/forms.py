@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks import flexible_units, loops
 from benchmarks.cases import ALL, DYNAMICS, G1, g1, panda
-from benchmarks.compiling import FLAGS, compile_measured
+from benchmarks.compiling import AVX2_FLAGS, FLAGS, compile_measured
 from benchmarks.contender import Array, Contender, Unavailable, copied
 from benchmarks.core import measured
 from benchmarks.ours import call_text
@@ -40,8 +40,7 @@ from eomc.systems.four_bar_chain import four_bar_chain
 from eomc.systems.free_flyer import spatial
 
 NO_VECTORS = (*FLAGS, "-DOURS_NO_VECTORS")
-AVX2 = (*(flag for flag in FLAGS if flag != "-march=native"), "-mavx2", "-mfma")
-KINDS = {"as it is": FLAGS, "AVX2 alone": AVX2, "no vectors": NO_VECTORS}
+KINDS = {"as it is": FLAGS, "AVX2 alone": AVX2_FLAGS, "no vectors": NO_VECTORS}
 # Of the largest entry; forms round differently where multiplications and additions are fused.
 TOLERANCE = {"forward_dynamics_derivatives": 1e-9}
 _GAIN = 1.5

@@ -10,13 +10,19 @@ import numpy as np
 
 from benchmarks.casadi_peer import casadi
 from benchmarks.cases import Case
+from benchmarks.compiling import AVX2_FLAGS
 from benchmarks.contender import TOLERANCE, Array, Contender, Unavailable, inputs, output_size
 from benchmarks.mechanism import Mechanism, mechanism
 from benchmarks.mujoco_peer import mujoco
 from benchmarks.ours import ours
 from benchmarks.pinocchio_peer import pinocchio
 from benchmarks.timing import STATES, Timer, Timing
+from eomc.codegen.compiler import native_vector_bytes
 from eomc.derive.model import Model
+
+PINOCCHIO, ALONE = "Pinocchio", "AVX2 alone"
+WIDEST = 64
+"""Bytes of the vectors that targets are set for."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +48,9 @@ class Result:
         rows = [row for row in self.rows if row.contender.name.startswith(name)]
         return min(rows, key=lambda row: row.timing.median, default=None)
 
-    def ratio(self, name: str) -> float | None:
+    def ratio(self, name: str, own: str = "eomc") -> float | None:
         """Factor by which ours is faster than that contender; None if either has no row."""
-        ours, other = self.best("eomc"), self.best(name)
+        ours, other = self.best(own), self.best(name)
         if ours is None or other is None:
             return None
         return other.timing.median / ours.timing.median
@@ -89,10 +95,13 @@ def _contenders(
     slug = "".join(c if c.isalnum() else "_" for c in result.case.name)
     folder = build / slug / function
     contenders = [ours(model, function, folder / "ours")]
+    judged = {name for name, peer, _ in result.case.targets if peer == PINOCCHIO}
+    if function in judged and native_vector_bytes("gcc") == WIDEST:
+        contenders.append(ours(model, function, folder / "avx2", AVX2_FLAGS, ALONE))
     makers: dict[str, Callable[[], list[Contender]]] = {
         "CasADi": lambda: casadi(numbers, function, folder / "casadi"),
         "MuJoCo": lambda: mujoco(numbers, function, folder / "mujoco"),
-        "Pinocchio": lambda: pinocchio(numbers, function, build),
+        PINOCCHIO: lambda: pinocchio(numbers, function, build),
     }
     for name, make in makers.items():
         try:

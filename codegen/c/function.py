@@ -32,6 +32,8 @@ _WIDTHS = (8, 4)
 _SLAB, _MOST_EACH = 4, 12
 """Additions' worth of depth of what stands together, where columns hide each other's waiting; the
 most instructions for each of their entries."""
+_NARROW = 4
+"""Times as deep slabs where half as many registers keep what stands together."""
 _LONG = 2
 """Times the instructions that a core keeps decoded: what is longer takes its time by bytes."""
 
@@ -113,8 +115,9 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     texts = []
     for each, cost in zip(columns, costs, strict=True):
         if _pays(cost, plain, optimize):
-            # With half as many registers what stands together is kept on the stack.
-            slab = _slab(entry, cost, optimize) if each.width == max(_WIDTHS) else 0
+            slab = _slab(entry, costs[0], optimize)
+            if each.width < max(_WIDTHS):
+                slab *= _NARROW
             rows = RowWriter(language, each, limits, is_short=is_short, slab=slab)
             size = each.width * language.face.real.bytes
             texts.append((f"{language.face.macro}_TURN_BYTES == {size}", rows.body()))
