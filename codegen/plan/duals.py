@@ -241,11 +241,10 @@ class Duals(Pairing):
     def _with_signs(self, held: Held, operand: Operand) -> Held:
         """Nodes of an operand, with the operand's signs."""
         node, sign = held
-        for mine, _ in operand[:1]:
-            node = self._negative_of(node) if mine < 0 else node
-        for number in operand:
-            sign *= number[0] if len(operand) == _TWO else 1
-        return node, sign
+        (mine, _), *images = operand
+        for other, _ in images:
+            sign *= mine * other
+        return self._negative_of(node) if mine < 0 else node, sign
 
     def _negative_of(self, node: int) -> int:
         inner = without_sign(self.into, node)
