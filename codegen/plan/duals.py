@@ -24,7 +24,7 @@ Society 4 (1873), for dual numbers; Griewank and Walther, *Evaluating Derivative
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from eomc.codegen.plan.changes import Changes, Links
 from eomc.codegen.plan.mirror import mirror_pairs
@@ -274,17 +274,17 @@ class Duals(Pairing):
             node, sign = self._value(row[0])
             return self._with_signs((into.shuffled(node, "0022"), sign), operand)
         node, sign = self._beside(operand, key)
-        return self._spread(node, "0011"), sign
+        return self._spread(node), sign
 
-    def _spread(self, node: int, lanes: str) -> int:
-        """A pair on four lanes; a number stays one."""
+    def _spread(self, node: int) -> int:
+        """A pair on four lanes, each number twice; a number stays one."""
         into = self.into
         if node not in into.vectors:
             return node
         if into.op[node] == "const":
-            numbers: Any = into.value[node]
-            return into.vector_constant(*(numbers[int(lane)] for lane in lanes))
-        return into.shuffled(node, lanes)
+            one, other = cast("tuple[float, float]", into.value[node])
+            return into.vector_constant(one, one, other, other)
+        return into.shuffled(node, "0011")
 
     def _dual(self, operand: Operand, key: Key) -> Held:
         """An operand with its change."""
@@ -428,7 +428,7 @@ class Duals(Pairing):
         """A change is computed as a part of its dual, not from parts of its own."""
         parts = self.changes.moved - self.changes.numbers
         return super()._free_signs(
-            [a for a in packs if a not in parts or self._followed(a)[0] in self.second]
+            [a for a in packs if a not in parts or self._whose(a)[1] in self.second]
         )
 
     def _followed(self, first: int) -> tuple[int, list[tuple[int, Key, int]]]:
