@@ -16,7 +16,8 @@ computed right before it; shared ones follow the recursion from body to body, wh
 order from the outputs tears apart. The sine and cosine of one angle stand next to each other, where
 compilers fuse them into one call. (Against depth-first order from the outputs, forward dynamics of
 29 and 30 joints runs 16 % faster, of 7 joints on vectors 6 %, inverse dynamics of 30 joints 20 %;
-the mass matrix of 7 joints runs 12 % slower, that of 30 joints 7 % faster.)
+the mass matrix of 7 joints runs 12 % slower, that of 30 joints 7 % faster.) In a long function what
+one user far behind waits for then moves down to it (`sinking.py`).
 
 Columns of a matrix are chains of operations, each of which waits for the one before, while those of
 other columns wait for none of them. One column after the other, a core that looks a few hundred
@@ -30,6 +31,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from eomc.codegen.plan.cost import depths
+from eomc.codegen.plan.sinking import FEWEST, sunk
 from eomc.derive.graph import Graph
 
 LEAVES = frozenset({"const", "symbol"})
@@ -93,6 +95,7 @@ def schedule(
     are in one ``slab`` of so many additions stand together, if it is not 0.
     """
     roots = list(roots)
+    results = {without_sign(graph, root) for root in roots}
     postorder = _depth_first(graph, roots, {})
     calls = _first_calls(graph, postorder)
     stops = sorted({*_shared(graph, postorder), *roots})
@@ -101,9 +104,7 @@ def schedule(
         stops.sort(key=lambda node: depth[node] // slab)
     postorder = _depth_first(graph, calls + stops, _angle_twins(graph, postorder))
     uses = _count_uses(graph, postorder, roots)
-    merged = _merge(
-        graph, postorder, uses, {without_sign(graph, root) for root in roots}, mergeable
-    )
+    merged = _merge(graph, postorder, uses, results, mergeable)
     op = graph.op
     order = [
         node
@@ -111,6 +112,11 @@ def schedule(
         if node not in merged and op[node] not in LEAVES and op[node] != "neg"
     ]
     reads = _statements_read(graph, order, merged)
+    if not slab and len(order) >= FEWEST:
+        calls = [node for node in order if op[node] in _CALLS]
+        read_by = dict(zip(order, reads, strict=True))
+        order = sunk(order, reads, results.union(calls))
+        reads = [read_by[node] for node in order]
     symbols = frozenset([node for node in postorder if op[node] == "symbol"])
     return Schedule(order, reads, uses, symbols, merged)
 

@@ -105,9 +105,9 @@ def test_pairs_only_in_double_precision(derived):
     assert "_PAIRS" not in emit(program, "float")["ours.c"]
 
 
-def test_half_the_code(tmp_path: Path, derived):
+def test_half_the_code(tmp_path: Path):
     """Machine code of the forward dynamics of two like limbs, by the compiler's own symbols."""
-    program = derived["mirrored"].program(functions=("forward_dynamics",), name="ours")
+    program = derive(BODIES["mirrored"]).program(functions=("forward_dynamics",), name="ours")
     sources = emit(program)
     folder = write(sources, tmp_path)
     sizes = []

@@ -3,12 +3,17 @@
 import itertools
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 from small_programs.c_library import Library
 
 from eomc.codegen import emit
 from eomc.codegen.c import function
+from eomc.codegen.plan import schedule as scheduling
 from eomc.codegen.plan.cost import depths
+from eomc.codegen.plan.partition import partition
 from eomc.codegen.plan.schedule import schedule
+from eomc.codegen.plan.sinking import sunk
 from eomc.derive.equations import derive
 from eomc.derive.graph import Program, reachable
 from eomc.systems.chain import general_chain
@@ -58,3 +63,59 @@ def test_mass_matrices_for_speed_stand_so(c_library, monkeypatch):
     straight = result(c_library(program))
     monkeypatch.setattr(function, "_SLAB", 0)
     np.testing.assert_array_equal(straight, result(c_library(program)))
+
+
+@st.composite
+def statements(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], set[int]]:
+    """What each of some hundred statements reads of those before it, and those that stay."""
+    count = draw(st.integers(110, 250))
+    reads = [
+        tuple(draw(st.sets(st.integers(0, k - 1), max_size=3))) if k else () for k in range(count)
+    ]
+    return reads, draw(st.sets(st.integers(0, count - 1), max_size=10))
+
+
+def kept(reads: dict[int, tuple[int, ...]], order: list[int]) -> list[int]:
+    """How many values wait after each statement for one that is still to come."""
+    last = {read: k for k, node in enumerate(order) for read in reads[node]}
+    alive = [0] * len(order)
+    for k, node in enumerate(order):
+        for position in range(k, last.get(node, k)):
+            alive[position] += 1
+    return alive
+
+
+@given(statements())
+def test_statements_sink_to_their_first_user(drawn):
+    """Nothing is read before it is there, what stays is in the order it had, and what a statement
+    sinks past is not kept waiting by more values than before."""
+    read, fixed = drawn
+    reads, nodes = dict(enumerate(read)), list(range(len(read)))
+    order = sunk(nodes, read, fixed)
+    place = {node: k for k, node in enumerate(order)}
+    assert sorted(order) == nodes
+    assert all(place[a] < place[b] for b in nodes for a in reads[b])
+    assert sorted(fixed, key=place.__getitem__) == sorted(fixed)
+    assert sum(kept(reads, order)) <= sum(kept(reads, nodes))
+
+
+def test_what_one_statement_far_behind_needs_stands_there():
+    """A value of two others that wait in any case sinks, one of others that do not wait stays."""
+    far = 150
+    reads: list[tuple[int, ...]] = [(), (), (), (), (0, 1), (2, 3), *[()] * far, (0, 1, 4), (5,)]
+    order = sunk(range(len(reads)), reads, fixed=())
+    assert order[-3:] == [4, len(reads) - 2, len(reads) - 1]
+    assert order.index(5) < far
+    assert sunk(range(len(reads)), reads, fixed=(4,)) == list(range(len(reads)))
+
+
+def test_long_functions_need_less_room_for_it(monkeypatch):
+    """Values that nothing waits for yet are computed late; short functions stay as they were."""
+    program = derive(general_chain(20)).program(functions=("forward_dynamics_derivatives",))
+    short = mass_matrix(8)
+    late = partition(schedule(program.graph, program.functions[0].nodes))
+    as_it_was = schedule(short.graph, short.functions[0].nodes)
+    monkeypatch.setattr(scheduling, "sunk", lambda order, reads, fixed: list(order))
+    early = partition(schedule(program.graph, program.functions[0].nodes))
+    assert late.work < 0.99 * early.work and late.live < 0.99 * early.live
+    assert schedule(short.graph, short.functions[0].nodes) == as_it_was
