@@ -96,6 +96,6 @@ def lane_function(model: Model, function: str, lanes: int, folder: Path) -> Lane
 
 def _turn_operations(text: str) -> int:
     """Additions, subtractions and multiplications of one sine and cosine in the emitted C."""
-    body = text[text.index("ours_lanes_turns(ours_lanes_turn") :].split("quarter turns")[0]
-    statements = re.findall(r"ours_lanes_vector \w+ = (.*);", body)
-    return sum(len(re.findall(r"\*| \+ | - ", statement)) for statement in statements)
+    body = text[text.index("ours_lanes_turns(ours_lanes_vector") :].split("count quarter turns")[0]
+    statements = re.findall(r" (\+?)= (.*);", body.partition("x = turns[i];")[2])
+    return sum(len(re.findall(r"\*| \+ | - ", value)) + len(more) for more, value in statements)

@@ -6,7 +6,7 @@ from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_
 from eomc.codegen.c.lanes_language import Lanes, all_lanes
 from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
-from eomc.codegen.c.sine_cosine import turning
+from eomc.codegen.c.sine_cosine import turning_by_bits
 from eomc.codegen.c.source import add_units
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.interface import Entry, Interface
@@ -125,8 +125,8 @@ def _support(face: Interface, lanes: int, text: str) -> str:
     texts = []
     if "turns" in called:
         texts.append(fill("lanes_pin.c", **marks, bytes=lanes * face.real.bytes))
-        vector = f"{face.prefix}_lanes_vector"
-        texts.append(turning("lanes_sine_cosine.c", face, face.real, vector))
+        vector, mask = f"{face.prefix}_lanes_vector", f"{face.prefix}_lanes_mask"
+        texts.append(turning_by_bits("lanes_sine_cosine.c", face, face.real, vector, mask))
     for op in sorted(UNARY_CALLS | BINARY_CALLS):
         if op in called:
             template = "lanes_binary_call.c" if op in BINARY_CALLS else "lanes_unary_call.c"

@@ -1,12 +1,13 @@
 """The body of one emitted function on vectors: the same statements for several states at once."""
 
-from eomc.codegen.c.body import CWriter
+from eomc.codegen.c.angles_body import AnglesFirst
 from eomc.codegen.c.lanes_expression import LaneExpressions
 from eomc.codegen.c.lanes_language import Lanes
 from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.language.body import Body
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.angles import Angles, angles_first
 from eomc.codegen.plan.displacement import COUNTED, origin, touched
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
@@ -22,13 +23,15 @@ def lanes_function_body(language: Lanes, entry: Entry, limits: Limits, lanes: in
     return (_CountedLaneWriter if is_counted else _LaneWriter)(language, entry, limits).body()
 
 
-class _LaneWriter(CWriter):
+class _LaneWriter(AnglesFirst):
     language: Lanes
     stated = UNARY_CALLS | BINARY_CALLS
 
     def _schedule(self) -> Schedule:
         # Library calls change a vector in place: they are statements.
-        return schedule(self.graph, self.entry.function.nodes, MERGED - {"sqrt"})
+        plan = schedule(self.graph, self.entry.function.nodes, MERGED - {"sqrt"})
+        plan, self.angles = angles_first(self.graph, plan, numbers=1)
+        return plan
 
     def _expressions(self) -> LaneExpressions:
         references = {node: text for node, (text, _) in self.sources.items()}
@@ -43,7 +46,10 @@ class _LaneWriter(CWriter):
         return [INDENT + self.language.assignment(output, zero) for output in outputs]
 
     def _angles(self, position: int, piece: range) -> list[int]:
-        """All sines and cosines that follow each other."""
+        """All sines and cosines that follow each other, where they are not the first."""
+        together = super()._angles(position, piece)
+        if self.angles is not None and together is self.angles.nodes:
+            return together
         order, op = self.plan.order, self.graph.op
         end = position
         while end in piece and op[order[end]] in ("sin", "cos"):
@@ -52,21 +58,21 @@ class _LaneWriter(CWriter):
 
     def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
         """Of all angles in one call, which keeps the coefficients in registers."""
-        args, prefix, (first, *_) = self.graph.args, self.face.prefix, angles
-        places = {angle: k for k, angle in enumerate(dict.fromkeys(args[node] for node in angles))}
-        turns = f"turns_{self.plan.order.index(first)}"
-        lines = [f"{INDENT}{prefix}_lanes_turn {turns}[{len(places)}];"]
-        lines += [
-            f"{INDENT}{turns}[{place}].angle = {writer.value(angle)};"
-            for (angle,), place in places.items()
-        ]
-        lines.append(f"{INDENT}{prefix}_lanes_turns({turns}, {len(places)});")
-        words = {"sin": "sine", "cos": "cosine"}
-        return lines + [
-            f"{INDENT}const {self.language.value_type} {self.names[node]} = "
-            f"{turns}[{places[args[node]]}].{words[self.graph.op[node]]};"
+        if self.angles is not None and angles is self.angles.nodes:
+            return super()._sines_and_cosines(writer, angles)
+        arguments = dict.fromkeys(self.graph.args[node][0] for node in angles)
+        late = Angles({angle: k for k, angle in enumerate(arguments)}, angles, len(arguments), 0)
+        turns = f"turns_{self.plan.order.index(angles[0])}"
+        lines = [self.language.aligned_array(turns, 3 * late.length)]
+        lines += self._angles_set(writer, late, turns)
+        lines.append(self._turns(turns, late.length))
+        return [INDENT + line for line in lines] + [
+            self._variable(node, self.language.item(turns, late.slot(self.graph, node)))
             for node in angles
         ]
+
+    def _turns(self, array: str, count: int) -> str:
+        return f"{self.face.prefix}_lanes_turns({array}, {count});"
 
     def _computed(self, writer: Expressions, node: int) -> list[str]:
         """Library calls, which change a vector in place."""

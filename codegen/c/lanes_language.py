@@ -27,6 +27,9 @@ class Lanes(C99):
     def output(self, port: Port, index: int) -> str:
         return f"{self.face.macro}_PUT({port.name}, {index})"
 
+    def aligned_array(self, name: str, size: int) -> str:
+        return f"{self.value_type} {name}[{size}];"
+
     def saved_condition(self, name: str) -> str:
         return f"({self.value_type}){name}"
 

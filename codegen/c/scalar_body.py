@@ -1,18 +1,14 @@
 """The body of one emitted function on one state: angles first, then straight on."""
 
-from dataclasses import replace
-
-from eomc.codegen.c.body import CWriter
+from eomc.codegen.c.angles_body import AnglesFirst
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.places import NearPlaces
-from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
 from eomc.codegen.plan.interface import Entry
-from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.partition import Limits
 from eomc.codegen.plan.schedule import Schedule
-from eomc.codegen.plan.stored import Stored
 from eomc.codegen.plan.zeros import runs, side_by_side
 from eomc.derive.graph import Graph
 
@@ -25,10 +21,9 @@ _FEWEST_COPIED = 4
 """Neighbours that are copied by a for-loop."""
 
 
-class ScalarWriter(CWriter):
+class ScalarWriter(AnglesFirst):
     """Writes one function; its angles are turned together, and many zeros cleared by fours."""
 
-    angles: Angles | None
     far = 25
 
     def __init__(
@@ -54,53 +49,6 @@ class ScalarWriter(CWriter):
         )
         return plan
 
-    def _partition(self, kept: list[int], limits: Limits) -> Partition:
-        return self._parted(self.plan, kept, limits)
-
-    def _parted(
-        self, plan: Schedule, kept: list[int], limits: Limits, stored: Stored | None = None
-    ) -> Partition:
-        """``plan`` in pieces, behind its angles."""
-        angles = self.angles
-        placed = angles.nodes if angles else []
-        return partition(
-            plan,
-            kept,
-            whole_limit=limits.whole,
-            piece_size=limits.piece,
-            opening=angles.opening if angles else 0,
-            placed={node: angles.slot(self.graph, node) for node in placed} if angles else {},
-            reserved=3 * angles.length if angles else 0,
-            stored=stored,
-        )
-
-    def _angles(self, position: int, piece: range) -> list[int]:
-        if self.angles is not None and self.plan.order[position] == self.angles.nodes[0]:
-            return self.angles.nodes
-        return super()._angles(position, piece)
-
-    def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
-        together = self.angles
-        if together is None or angles is not together.nodes:
-            return super()._sines_and_cosines(writer, angles)
-        array, size = ("work" if self.is_cut else "turns"), 3 * together.length
-        lines = [] if self.is_cut else [self.language.aligned_array(array, size)]
-        lines += self._angles_set(writer, together, array)
-        lines.append(f"{self.face.prefix}_turns({array}, {together.length});")
-        lines = [INDENT + line for line in lines]
-        for node in angles:
-            place = self._turned(array, node)
-            if self.is_cut:
-                writer.references[node] = place
-            else:
-                lines.append(self._variable(node, place))
-        return lines
-
-    def _turned(self, array: str, node: int) -> str:
-        """A sine or a cosine in the array."""
-        assert self.angles is not None
-        return self.language.item(array, self.angles.slot(self.graph, node))
-
     def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
         """Fill the array of angles, by whole vectors: a load waits for stores that are narrower."""
         values = self._angle_values(writer, angles)
@@ -112,10 +60,6 @@ class ScalarWriter(CWriter):
             f"{self.face.prefix}_set_turns(&{array}[{k}], {', '.join(values[k : k + each])});"
             for k in range(0, len(values), each)
         ]
-
-    def _angle_values(self, writer: Expressions, angles: Angles) -> list[str]:
-        """The angles, in the order of the array."""
-        return [writer.value(node) for node in angles.places]
 
     def _filled(self, array: str, values: list[str]) -> list[str]:
         """Neighbours of one input in a loop."""
@@ -149,11 +93,6 @@ class ScalarWriter(CWriter):
             value = f"{name}[entry{moved}]"
         head = f"for (int entry = {places.start}; entry < {places.stop}; entry++) {{"
         return [head, f"{INDENT}{array}[entry] = {value};", "}"]
-
-    def _opening(self, writer: Expressions, lines: list[str]) -> None:
-        if self.angles is not None:
-            self._statements(writer, range(self.angles.opening), lines)
-            lines.append("")
 
     def _counted(self, lines: list[str]) -> list[str]:
         arrays = {port.name: port.size for port in self.entry.outputs}
@@ -193,12 +132,3 @@ class ScalarWriter(CWriter):
 
     def _definition(self, lines: list[str]) -> str:
         return super()._definition(self.cleared + lines)
-
-    # -- costs -------------------------------------------------------------------------------------
-
-    def body(self) -> Body:
-        body = super().body()
-        if self.angles is None or self.is_cut:
-            return body
-        numbers = self.parts.work + self.parts.live + 3 * self.angles.length
-        return replace(body, stack=stack_bound(numbers, self.face.real))

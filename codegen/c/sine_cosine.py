@@ -1,6 +1,7 @@
 """The emitted sine and cosine: ``templates/sine_cosine.c`` with the numbers of a scalar type."""
 
 import re
+from functools import cache
 
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.angles import WIDEST
@@ -42,7 +43,7 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
     else:
         if called <= {"turns", "set_turns"}:
             one_by_one = f"#if !{face.macro}_TURN_BYTES\n{one_by_one}#endif\n"
-        texts += [one_by_one, turning("turns.c", face, face.real, f"{face.prefix}_turn_vector")]
+        texts += [one_by_one, _turns(face)]
     if "set_turns" in called:
         texts.append(_set_turns(face))
     for name, result in (("sin", "sine"), ("cos", "cosine")):
@@ -51,6 +52,11 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
                 fill("one_of_sine_cosine.c", m=face.prefix, M=face.macro, op=name, result=result)
             )
     return "\n".join(texts)
+
+
+def _turns(face: Interface) -> str:
+    kind = f"{face.prefix}_turn"
+    return turning_by_bits("turns.c", face, face.real, f"{kind}_vector", f"{kind}_mask")
 
 
 def _set_turns(face: Interface) -> str:
@@ -82,16 +88,43 @@ def scalar_sine_cosine(face: Interface, real: Real) -> str:
     return turning("sine_cosine.c", face, real, number, f"({number})")
 
 
-def turning(template: str, face: Interface, real: Real, number: str, cast: str = "") -> str:
+def turning(
+    template: str, face: Interface, real: Real, number: str, cast: str = "", **more: str
+) -> str:
     """A template that takes the steps of `angle_reduction.c` on a type of `number`."""
-    marks = sine_cosine_marks(real) | {"m": face.prefix, "M": face.macro}
+    marks = sine_cosine_marks(real) | {"m": face.prefix, "M": face.macro} | more
     parts = {f"half_pi_{i}": cast + marks[f"half_pi_{i}"] for i in (1, 2, 3)}
     steps = fill("angle_reduction.c", **marks | parts, number=number).strip()
-    # From the second bit, set in the second half turn, to the sign.
-    shift = 8 * real.bytes - 2
-    return fill(template, **marks, steps=steps, real_bytes=real.bytes, sign_shift=shift)
+    return fill(template, **marks, steps=steps, real_bytes=real.bytes)
 
 
+def turning_by_bits(template: str, face: Interface, real: Real, number: str, mask: str) -> str:
+    """The same on vectors, of whose bits `mask` is a type.
+
+    As many quarter turns as there may be backwards are added with the rounding number, so that a
+    sum that few of them make differs from it in its lowest bits alone.
+    """
+    numbers = sine_cosine(real)
+    quarter_turns = fill(
+        "quarter_turns.c",
+        number=number,
+        mask=mask,
+        # From the second bit, set in the second half turn, to the sign.
+        sign_shift=8 * real.bytes - 2,
+    )
+    return turning(
+        template,
+        face,
+        real,
+        number,
+        rounder="rounder",
+        rounding=literal(numbers.rounder + numbers.few, real),
+        quarter_turns=quarter_turns.strip(),
+        high_bits=str(-2 * numbers.few),
+    )
+
+
+@cache
 def sine_cosine_marks(real: Real) -> dict[str, str]:
     """The numbers as C text, the polynomials in Horner's form."""
     numbers = sine_cosine(real)

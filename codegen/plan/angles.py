@@ -6,6 +6,7 @@ angles takes 800 bytes in all, works on as many angles at once as the vectors of
 and leaves its results in memory, where instructions read them as operands.
 """
 
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -49,18 +50,24 @@ def angles_first(
 ) -> tuple[Schedule, Angles | None]:
     """``plan`` with its angles and their sines and cosines at the front, where they are many.
 
-    The longest vectors hold so many ``numbers``; the nodes ``pairs`` take two places.
+    The longest vectors hold so many ``numbers``; the nodes ``pairs`` take two places. With one
+    number, several states of it, any angle is worth the call, and the first to be used come first.
     """
     turned = [node for node in plan.order if graph.op[node] in ("sin", "cos")]
     cones = {angle: _cone(graph, angle) for angle in {graph.args[node][0] for node in turned}}
     nodes = [node for node in turned if cones[graph.args[node][0]] is not None]
-    # In the order of the inputs, which are copied in a loop; pairs where vectors of two begin.
+    turning = set(nodes)
+    read = dict.fromkeys(itertools.chain(*plan.reads, nodes))
+    angles = list(dict.fromkeys([graph.args[node][0] for node in read if node in turning]))
+    if numbers > 1:
+        # In the order of the inputs, which are copied in a loop; pairs where vectors of two begin.
+        angles.sort(key=lambda angle: (angle not in pairs, angle))
     places: dict[int, int] = {}
     taken = 0
-    for angle in sorted({graph.args[n][0] for n in nodes}, key=lambda n: (n not in pairs, n)):
+    for angle in angles:
         places[angle] = taken
         taken += 1 + (angle in pairs)
-    if taken < FEWEST:
+    if taken < (FEWEST if numbers > 1 else 1):
         return plan, None
     below = {node for angle in places for node in cones[angle] or ()}
     first = [node for node in plan.order if node in below]

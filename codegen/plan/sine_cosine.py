@@ -14,6 +14,7 @@ to the zeros) in round-to-nearest, with or without fused multiply-adds. Larger a
 and NaN go to the math library. The sine of -0 is +0.
 """
 
+import math
 from dataclasses import dataclass
 
 from eomc.codegen.plan.real import Real
@@ -35,6 +36,11 @@ class SineCosine:
     half_pi: tuple[float, float, float]
     sine: tuple[float, ...]
     cosine: tuple[float, ...]
+
+    @property
+    def few(self) -> int:
+        """A power of 2: angles of no more quarter turns either way are not beyond the limit."""
+        return 2 ** math.floor(math.log2(self.limit * self.per_half_pi))
 
 
 _hex = float.fromhex

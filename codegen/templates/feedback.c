@@ -7,9 +7,9 @@ ${row_declarations}    const ${m}_feedback *feedback,
     int *codes,
     ${m}_real *torque)
 {
-    ${m}_real q_ref[${q_lanes}];
-    ${m}_real u_ref[${u_lanes}];
-    ${m}_real error[${u_lanes}];
+    ${M}_LANES_ALIGNED ${m}_real q_ref[${q_lanes}];
+    ${M}_LANES_ALIGNED ${m}_real u_ref[${u_lanes}];
+    ${M}_LANES_ALIGNED ${m}_real error[${u_lanes}];
     const ${m}_signal *signal = &feedback->q_ref;
 ${unused}    ${m}_to_lanes(&signal->rows[step*signal->step], ${nq}, signal->state, q_ref);
     signal = &feedback->u_ref;

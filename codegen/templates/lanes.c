@@ -10,6 +10,8 @@ ${banner}
 #define ${M}_VECTORS 1
 #define ${M}_NOINLINE __attribute__((noinline))
 #define ${M}_INLINE inline __attribute__((always_inline))
+/* Arrays of whole vectors, none of which lies across two lines of the cache. */
+#define ${M}_LANES_ALIGNED __attribute__((aligned(${bytes})))
 /* Whether vectors can be shuffled by literal indices. */
 #if defined(__clang__) || __GNUC__ >= 12
 #define ${M}_SHUFFLES 1
@@ -18,6 +20,7 @@ ${banner}
 #endif
 #else
 #define ${M}_VECTORS 0
+#define ${M}_LANES_ALIGNED
 #define ${M}_SHUFFLES 0
 #endif
 

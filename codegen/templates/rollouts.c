@@ -23,10 +23,10 @@ ${a}
     enum { Q = ${q_lanes}, U = ${width_lanes} };
     const int rows = steps/every + 1;
     const size_t recorded = (size_t)rows;
-    ${m}_real x[Q + U];
-    ${m}_real x_stage[Q + U];
-    ${m}_real sum[Q + U];
-    ${m}_real rate[${stages}][Q + U];
+    ${M}_LANES_ALIGNED ${m}_real x[Q + U];
+    ${M}_LANES_ALIGNED ${m}_real x_stage[Q + U];
+    ${M}_LANES_ALIGNED ${m}_real sum[Q + U];
+    ${M}_LANES_ALIGNED ${m}_real rate[${stages}][Q + U];
     ${m}_real time[${M}_LANES];
 ${row_arrays}    int found[${M}_LANES];
     for (int k = 0; k < ${M}_LANES; k++) {

@@ -23,24 +23,19 @@ static ${M}_NOINLINE void ${m}_turns(${m}_real *turns, int count)
     ${m}_turn_vector *angles = (${m}_turn_vector *)(void *)turns;
     ${m}_turn_vector *sines = (${m}_turn_vector *)(void *)(turns + count);
     ${m}_turn_vector *cosines = (${m}_turn_vector *)(void *)(turns + 2*count);
-    const ${m}_turn_vector limit = (${m}_turn_vector){0} + ${limit};
-    ${m}_turn_mask is_far = {0};
+    ${m}_turn_mask many = {0};
+    ${m}_turn_vector rounder = (${m}_turn_vector){0} + ${rounding};
     int far = 0;
+    ${M}_PIN(rounder);
     for (int i = 0; i < count/lanes; i++) {
         const ${m}_turn_vector x = angles[i];
         ${steps}
-        /* The lowest bits of the shifted number count quarter turns. */
-        const ${m}_turn_mask quarter = (${m}_turn_mask)shifted;
-        const ${m}_turn_mask odd = -(quarter & 1);
-        const ${m}_turn_mask swapped = ((${m}_turn_mask)s ^ (${m}_turn_mask)c) & odd;
-        const ${m}_turn_mask s_sign = (quarter & 2) << ${sign_shift};
-        const ${m}_turn_mask c_sign = ((quarter + 1) & 2) << ${sign_shift};
+        ${quarter_turns}
         sines[i] = (${m}_turn_vector)((${m}_turn_mask)s ^ swapped ^ s_sign);
         cosines[i] = (${m}_turn_vector)((${m}_turn_mask)c ^ swapped ^ c_sign);
-        is_far |= ~((${m}_turn_mask)(x <= limit) & (${m}_turn_mask)(x >= -limit));
     }
     for (int lane = 0; lane < lanes; lane++) {
-        far |= is_far[lane] != 0;
+        far |= (many[lane] & ${high_bits}) != 0;
     }
     if (far) {
         ${m}_far_turns(turns, count);

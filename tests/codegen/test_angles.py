@@ -11,7 +11,9 @@ from small_programs.pendulum import symbols
 
 from eomc.codegen import Sources, emit, write
 from eomc.codegen.plan.angles import FEWEST, angles_first
+from eomc.codegen.plan.real import REALS
 from eomc.codegen.plan.schedule import schedule
+from eomc.codegen.plan.sine_cosine import sine_cosine
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
 
 # Vectors of the longest kind that every machine of the tests knows, of others, and none.
@@ -62,6 +64,19 @@ def results(library: ctypes.CDLL, states: np.ndarray, size: int) -> tuple[np.nda
     return out, codes
 
 
+def states_of(real: str) -> np.ndarray:
+    """Of eleven angles: near and far, no numbers, about as many quarter turns as bits tell."""
+    dtype = np.float64 if real == "double" else np.float32
+    rng = np.random.default_rng(3)
+    states = rng.uniform(-30, 30, (48, 11)).astype(dtype)
+    states[1, 3], states[2, 3], states[3, 0] = np.nan, 1e9, -1e30
+    states[4] = 0.0
+    states[5, 10], states[6, 8] = -np.inf, 6e4
+    few = sine_cosine(REALS[real]).few
+    states[40:] = (rng.choice([-1, 1], (8, 11)) * few + rng.uniform(-3, 3, (8, 11))) * np.pi / 2
+    return states
+
+
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", KINDS)
@@ -73,17 +88,34 @@ def test_the_same_bits_as_one_by_one(tmp_path: Path, compiler, kind, form, real,
     monkeypatch.setattr("eomc.codegen.plan.angles.FEWEST", 100)
     alone = emit(program, real)
     assert "turned_turns(" in together["turned.c"] and "turned_turns(" not in alone["turned.c"]
-    dtype = np.float64 if real == "double" else np.float32
-    states = np.random.default_rng(3).uniform(-30, 30, (40, 11)).astype(dtype)
-    states[1, 3], states[2, 3], states[3, 0] = np.nan, 1e9, -1e30
-    states[4] = 0.0
-    states[5, 10], states[6, 8] = -np.inf, 6e4
-    size = 2 * 23
+    states, size = states_of(real), 2 * 23
     first = compiled(tmp_path / "alone", alone, compiler)
     second = compiled(tmp_path / "together", together, compiler, *KINDS[kind])
     (expected, codes), (got, others) = (results(lib, states, size) for lib in (first, second))
     np.testing.assert_array_equal(got, expected)
     assert codes == others and codes[1] == 1 and codes[0] == 0
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("lanes", [2, 8])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_several_states_in_one_call(tmp_path: Path, compiler, lanes, form, real):
+    """Angles of one of them may be far away or none at all; the others take no notice. One call
+    turns all angles but the one that holds a sine itself."""
+    sources = emit(turned(11), real, lanes=lanes, **FORMS[form])
+    calls = re.findall(r" turned_lanes_turns\(\w+, (\d+)\);", sources["turned_lanes.c"])
+    assert sorted(calls) == ["1", "11"]
+    library, size = compiled(tmp_path, sources, compiler), 2 * 23
+    states = states_of(real)
+    expected, codes = results(library, states, size)
+    for first in range(0, len(states), lanes):
+        group = np.ascontiguousarray(states[first : first + lanes].T)
+        y, s = np.full((size, lanes), np.nan, group.dtype), np.full(lanes, np.nan, group.dtype)
+        own = np.full(lanes, 7, np.intc)
+        library.turned_f_lanes(*(ctypes.c_void_p(a.ctypes.data) for a in (group, y, s, own)))
+        np.testing.assert_array_equal(np.vstack([y, s]).T, expected[first : first + lanes])
+        assert own.tolist() == codes[first : first + lanes]
 
 
 def test_few_angles_stay_where_they_are():
