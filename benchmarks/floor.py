@@ -88,7 +88,7 @@ def lane_function(model: Model, function: str, lanes: int, folder: Path) -> Lane
         library,
         lanes,
         flops(program.graph, made.nodes),
-        turns * _turn_operations(sources["ours_lanes.c"]),
+        turns * _turn_operations("".join(sources[each] for each in sources.c_files)),
         sum(len(port.entries) for port in made.inputs),
         sum(len(port.entries) for port in made.outputs),
     )
@@ -96,6 +96,6 @@ def lane_function(model: Model, function: str, lanes: int, folder: Path) -> Lane
 
 def _turn_operations(text: str) -> int:
     """Additions, subtractions and multiplications of one sine and cosine in the emitted C."""
-    body = text[text.index("ours_lanes_turns(ours_lanes_vector") :].split("count quarter turns")[0]
-    statements = re.findall(r" (\+?)= (.*);", body.partition("x = turns[i];")[2])
+    body = text.partition("x = turns[i];")[2].partition("count quarter turns")[0]
+    statements = re.findall(r" (\+?)= (.*);", body)
     return sum(len(re.findall(r"\*| \+ | - ", value)) + len(more) for more, value in statements)
