@@ -88,13 +88,13 @@ def lane_function(model: Model, function: str, lanes: int, folder: Path) -> Lane
         library,
         lanes,
         flops(program.graph, made.nodes),
-        turns * _turn_operations("".join(sources[each] for each in sources.c_files)),
+        turns * turn_operations("".join(sources[each] for each in sources.c_files)),
         sum(len(port.entries) for port in made.inputs),
         sum(len(port.entries) for port in made.outputs),
     )
 
 
-def _turn_operations(text: str) -> int:
+def turn_operations(text: str) -> int:
     """Additions, subtractions and multiplications of one sine and cosine in the emitted C."""
     body = text.partition("x = turns[i];")[2].partition("count quarter turns")[0]
     statements = re.findall(r" (\+?)= (.*);", body)

@@ -17,6 +17,7 @@ from small_programs.pendulum import pendulum, symbols
 from small_programs.random_graph import CHOICES, INPUTS, random_program
 from small_programs.recursion import recursion
 
+from benchmarks.floor import turn_operations
 from eomc.codegen import EmissionError, build, emit, write
 from eomc.codegen.plan.displacement import REACH
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
@@ -274,3 +275,18 @@ def test_threads_are_the_system_s_own(cache: Path):
         ]
         for k, call in enumerate(calls):
             np.testing.assert_array_equal(call.result(), expected[k:])
+
+
+def test_the_floor_counts_the_operations_of_sines(tmp_path: Path):
+    """What the benchmark reads in the text is what the compiler makes of it, nothing fused."""
+    graph = Graph()
+    angles = symbols(graph, "x", 8)
+    sines = tuple(graph.unary("sin", angle) for angle in angles)
+    arguments = (Argument("x", (8,), angles),), (Argument("y", (8,), sines),)
+    sources = emit(Program("circle", graph, (Function("f", *arguments),)), lanes=8)
+    text = sources["circle_lanes.c"]
+    options = ("-O1", "-mavx512f", "-ffp-contract=off", "-S")
+    path = compile_c(write(sources, tmp_path), ["circle_lanes.c"], "lanes.s", "gcc", *options)
+    body = path.read_text().partition("circle_lanes_turns:")[2].partition("\tret\n")[0]
+    made = re.findall(r"\tv(?:add|sub|mul)pd\t", body)
+    assert turn_operations(text) == len(made) == 50
