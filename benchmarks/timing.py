@@ -84,21 +84,22 @@ class Timer:
         self, contenders: Sequence[Contender], states: Array, output_size: int
     ) -> list[Timing]:
         """Time all contenders, a slice of each in turn, so that all meet the same machine; of
-        several copies the fastest. Rows of states, where they fill lines of the cache, and the
-        output begin where such a line does."""
-        output = _aligned(output_size)
+        several copies, each with an output elsewhere, the fastest. Rows of states, where they fill
+        lines of the cache, and the outputs begin where such a line does."""
         given, states = states, _aligned(states.size).reshape(states.shape)
         states[:] = given
-        calls = [call for each in contenders for call in (each.call, *each.copies)]
+        every = [(each.call, *each.copies) for each in contenders]
+        outputs = [_aligned(output_size) for _ in range(max(map(len, every)))]
+        calls = [pair for copies in every for pair in zip(copies, outputs, strict=False)]
         counts = []
-        for call in calls:
+        for call, output in calls:
             self._seconds(call, states, STATES, output)
             once = self._seconds(call, states, 10 * STATES, output) / (10 * STATES)
             counts.append(max(STATES, int(SLICE / max(once, 1e-9))))
         rounds = [
             [
                 self._seconds(call, states, count, output) / count
-                for call, count in zip(calls, counts, strict=True)
+                for (call, output), count in zip(calls, counts, strict=True)
             ]
             for _ in range(ROUNDS)
         ]

@@ -28,8 +28,8 @@ static ${M}_NOINLINE void ${m}_lanes_turns(${m}_lanes_vector *turns, int count)
         turns[count + i] = (${m}_lanes_vector)((${m}_lanes_mask)s ^ swapped ^ s_sign);
         turns[2*count + i] = (${m}_lanes_vector)((${m}_lanes_mask)c ^ swapped ^ c_sign);
     }
-    many = (${m}_lanes_mask)((many & ${high_bits}) == 0);
-    if (!${m}_lanes_all(&many)) {
+    const ${m}_lanes_mask few = (${m}_lanes_mask)((many & ${high_bits}) == 0);
+    if (!${m}_lanes_all(&few)) {
         ${m}_lanes_far_turns(turns, count);
     }
 }
