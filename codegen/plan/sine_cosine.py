@@ -40,7 +40,7 @@ class SineCosine:
     @property
     def few(self) -> int:
         """A power of 2: angles of no more quarter turns either way are not beyond the limit."""
-        return 2 ** math.floor(math.log2(self.limit * self.per_half_pi))
+        return 1 << math.floor(math.log2(self.limit * self.per_half_pi))
 
 
 _hex = float.fromhex
