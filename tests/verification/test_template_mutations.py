@@ -35,7 +35,7 @@ FAULTS = [
     ("call.h", "if (count > 1) {", "if (count > 2) {", "calls"),  # of a pair: what stays NaN
     ("threads.h", "start + done < batch->failed", "start + done > batch->failed", "batches"),
     ("angle_reduction.c", "r1 = x - n", "r1 = x + n", "emitted C"),
-    ("lanes_sine_cosine.c", "(quarter + 1) & 2", "(quarter + 0) & 2", "lanes"),
+    ("quarter_turns.c", "s_sign ^ (odd & minus)", "s_sign ^ (odd & 0)", "lanes"),
     ("rollouts.c", "sum[k] += b[i]*rate[i][k];", "sum[k] -= b[i]*rate[i][k];", "lanes"),
     ("feedback.c", "(u_ref[k] - u[k])", "(u_ref[k] + u[k])", "lanes"),
     ("rollouts.pyx", "self.first * _LANES * self.u_size", "self.first * self.u_size", "lanes"),

@@ -50,7 +50,7 @@ CHOSEN = (
     Chosen("codegen/templates/runge_kutta.c", "sum += b[i]", "+=", "-="),
     Chosen("codegen/templates/rollouts.c", "sum[k] += b[i]", "+=", "-="),
     Chosen("codegen/templates/constraints.c", "z[i] += basis", "+=", "-="),
-    Chosen("codegen/templates/lanes_sine_cosine.c", "is_near &=", "<=", ">"),
+    Chosen("codegen/templates/lanes_sine_cosine.c", "mask few =", "==", "!="),
     Chosen("codegen/templates/lanes_fail.c", "(*good)[k] == 0", "k", "0"),
 )
 
