@@ -46,15 +46,19 @@ class _LaneWriter(AnglesFirst):
         return [INDENT + self.language.assignment(output, zero) for output in outputs]
 
     def _angles(self, position: int, piece: range) -> list[int]:
-        """All sines and cosines that follow each other, where they are not the first."""
+        """All sines and cosines that follow each other, none of which waits for another, where they
+        are not the first."""
         together = super()._angles(position, piece)
         if self.angles is not None and together is self.angles.nodes:
             return together
-        order, op = self.plan.order, self.graph.op
-        end = position
-        while end in piece and op[order[end]] in ("sin", "cos"):
-            end += 1
-        return order[position:end]
+        order, reads, op = self.plan.order, self.plan.reads, self.graph.op
+        found: dict[int, None] = {}
+        while position in piece and op[order[position]] in ("sin", "cos"):
+            if not found.keys().isdisjoint(reads[position]):
+                break
+            found[order[position]] = None
+            position += 1
+        return list(found)
 
     def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
         """Of all angles in one call, which keeps the coefficients in registers."""

@@ -118,6 +118,26 @@ def test_several_states_in_one_call(tmp_path: Path, compiler, lanes, form, real)
         assert own.tolist() == codes[first : first + lanes]
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_sines_of_sines_in_calls_of_their_own(tmp_path: Path, compiler):
+    """Where they follow each other, too."""
+    g = Graph()
+    (x,) = symbols(g, "q", 1)
+    for _ in range(3):
+        s = g.unary("sin", x)
+        x = g.div(s, g.add(g.constant(1), g.mul(s, s)))
+    arguments = (Argument("q", (1,), symbols(g, "q", 1)),), (Argument("y", (), (x,)),)
+    program = Program("turned", g, (Function("f", *arguments),))
+    library = compiled(tmp_path, emit(program, lanes=4), compiler)
+    states = np.array([0.3, -1e9, 2.0, np.nan])
+    expected, y, codes = np.empty(4), np.empty(4), np.empty(4, np.intc)
+    library.turned_f_lanes(*(ctypes.c_void_p(a.ctypes.data) for a in (states, y, codes)))
+    for k in range(4):
+        own = states[k : k + 1], expected[k : k + 1]
+        library.turned_f(*(ctypes.c_void_p(a.ctypes.data) for a in own))
+    np.testing.assert_array_equal(y, expected)
+
+
 def test_few_angles_stay_where_they_are():
     assert "_turns(" not in emit(turned(FEWEST - 1))["turned.c"]
     text = emit(turned(FEWEST))["turned.c"]
