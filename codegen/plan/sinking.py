@@ -6,7 +6,7 @@ the first-level cache meanwhile. Such a statement can as well stand right before
 there are no more values to keep instead of the one it computes (code sinking; Muchnick, Advanced
 Compiler Design and Implementation, 1997, section 13.3).
 
-Of the derivatives of forward dynamics of 29 joints every twelfth statement moves.
+Of the derivatives of forward dynamics of 29 joints every eighth statement moves.
 """
 
 from collections.abc import Collection, Sequence
