@@ -2,11 +2,11 @@
 
 import re
 
-from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_body
+from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, ZEROS, lanes_function_body
 from eomc.codegen.c.lanes_language import Lanes, all_lanes
 from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
-from eomc.codegen.c.sine_cosine import turning_by_bits
+from eomc.codegen.c.sine_cosine import sine_cosine_marks, turning_by_bits
 from eomc.codegen.c.source import add_units
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.interface import Entry, Interface
@@ -123,22 +123,38 @@ def _support(face: Interface, lanes: int, text: str) -> str:
     called = set(re.findall(rf"\b{face.prefix}_lanes_(\w+)\(", text))
     marks = {"m": face.prefix, "M": face.macro}
     texts = []
-    if "turns" in called:
+    turning = sorted(called & {"turns", "turns_and_zeros"})
+    if turning:
         texts.append(fill("lanes_pin.c", **marks, bytes=lanes * face.real.bytes))
-        vector, mask = f"{face.prefix}_lanes_vector", f"{face.prefix}_lanes_mask"
-        texts.append(turning_by_bits("lanes_sine_cosine.c", face, face.real, vector, mask))
+        texts.append(fill("lanes_far_turns.c", **marks, **sine_cosine_marks(face.real)))
+        texts += [_turns(face, and_zeros=name != "turns") for name in turning]
     for op in sorted(UNARY_CALLS | BINARY_CALLS):
         if op in called:
             template = "lanes_binary_call.c" if op in BINARY_CALLS else "lanes_unary_call.c"
             call = LIBRARY[op] + face.real.suffix
             texts.append(fill(template, **marks, op=op, call=call))
-    if called & {"all", "turns"}:
+    if turning or "all" in called:
         texts.insert(0, fill("lanes_all.c", **marks))
     if "fail" in called:
         texts.append(fill("lanes_fail.c", **marks))
     if not texts:
         return ""
     return f"#if {face.macro}_VECTORS\n" + "\n".join(texts) + "#endif\n\n"
+
+
+def _turns(face: Interface, *, and_zeros: bool) -> str:
+    """The loop over angles, and over entries of an output that are always zero."""
+    vector, mask = f"{face.prefix}_lanes_vector", f"{face.prefix}_lanes_mask"
+    puts = [f"{face.macro}_PUT(y, zeros[{ZEROS}*i + {k}]) = zero;" for k in range(ZEROS)]
+    zero = f"{INDENT * 2}const {vector} zero = {{0}};\n"
+    more = {
+        "beside": "_and_zeros",
+        "arguments": f", {face.real_type} *y, const int *zeros",
+        "remark": f" Beside each angle, {ZEROS} entries of y become zero.",
+        "clearing": zero + _block(puts),
+    }
+    more = more if and_zeros else dict.fromkeys(more, "")
+    return turning_by_bits("lanes_sine_cosine.c", face, face.real, vector, mask, **more)
 
 
 def _lane_by_lane(language: Lanes, entry: Entry) -> str:

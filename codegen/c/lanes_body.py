@@ -15,6 +15,9 @@ from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
 
 UNARY_CALLS = frozenset(LIBRARY) - {"abs", "atan2", "pow"}  # sine and cosine are our own
 BINARY_CALLS = frozenset({"atan2", "pow"})
+ZEROS = 8
+"""Entries that are always zero and become so beside each angle: a core stores while it computes
+sines, if it finds stores there; of more it has to wait for them."""
 
 
 def lanes_function_body(language: Lanes, entry: Entry, limits: Limits, lanes: int) -> Body:
@@ -26,6 +29,8 @@ def lanes_function_body(language: Lanes, entry: Entry, limits: Limits, lanes: in
 class _LaneWriter(AnglesFirst):
     language: Lanes
     stated = UNARY_CALLS | BINARY_CALLS
+    cleared: tuple[int, list[int]] | None = None
+    """An output, and its entries that become zero while angles are turned."""
 
     def _schedule(self) -> Schedule:
         # Library calls change a vector in place: they are statements.
@@ -38,12 +43,18 @@ class _LaneWriter(AnglesFirst):
         return LaneExpressions(self.graph, self.language, references)
 
     def _zeros(self, number: int, places: list[int]) -> list[str] | None:
-        """One vector each."""
+        """One vector each; the first of many are left to the loop over angles."""
         if not self.plan.order:
             return None
+        beside = ZEROS * self.angles.length if self.angles else 0
+        if beside > len(places) or self.cleared is not None:
+            beside = 0
+        elif beside:
+            self.cleared = (number, places[:beside])
         zero = f"{self.face.macro}_SPLAT({self.language.zero})"
-        outputs = [self._output(number, place) for place in places]
-        return [INDENT + self.language.assignment(output, zero) for output in outputs]
+        outputs = [self._output(number, place) for place in places[beside:]]
+        lines = [INDENT + self.language.assignment(output, zero) for output in outputs]
+        return [""] * beside + lines
 
     def _angles(self, position: int, piece: range) -> list[int]:
         """All sines and cosines that follow each other, none of which waits for another, where they
@@ -63,20 +74,37 @@ class _LaneWriter(AnglesFirst):
     def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
         """Of all angles in one call, which keeps the coefficients in registers."""
         if self.angles is not None and angles is self.angles.nodes:
-            return super()._sines_and_cosines(writer, angles)
+            return self._zeros_table() + super()._sines_and_cosines(writer, angles)
         arguments = dict.fromkeys(self.graph.args[node][0] for node in angles)
         late = Angles({angle: k for k, angle in enumerate(arguments)}, angles, len(arguments), 0)
         turns = f"turns_{self.plan.order.index(angles[0])}"
         lines = [self.language.aligned_array(turns, 3 * late.length)]
         lines += self._angles_set(writer, late, turns)
-        lines.append(self._turns(turns, late.length))
+        lines.append(self._call_of_turns(turns, late.length))
         return [INDENT + line for line in lines] + [
             self._variable(node, self.language.item(turns, late.slot(self.graph, node)))
             for node in angles
         ]
 
-    def _turns(self, array: str, count: int) -> str:
+    def _call_of_turns(self, array: str, count: int) -> str:
         return f"{self.face.prefix}_lanes_turns({array}, {count});"
+
+    def _turns(self, array: str, count: int) -> str:
+        if self.cleared is None:
+            return self._call_of_turns(array, count)
+        output = self.entry.outputs[self.cleared[0]].name
+        return f"{self.face.prefix}_lanes_turns_and_zeros({array}, {count}, {output}, zeros);"
+
+    def _zeros_table(self) -> list[str]:
+        """The entries that become zero beside the angles."""
+        if self.cleared is None:
+            return []
+        places = self.cleared[1]
+        rows = [places[k : k + 16] for k in range(0, len(places), 16)]
+        lines = [f"{INDENT * 2}{', '.join(map(str, row))}," for row in rows]
+        head = f"{INDENT}static const int zeros[{len(places)}] = {{"
+        output = self.entry.outputs[self.cleared[0]].name
+        return [head + self.language.remark(f"of {output}"), *lines, f"{INDENT}}};"]
 
     def _computed(self, writer: Expressions, node: int) -> list[str]:
         """Library calls, which change a vector in place."""

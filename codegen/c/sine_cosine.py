@@ -98,7 +98,9 @@ def turning(
     return fill(template, **marks, steps=steps, real_bytes=real.bytes)
 
 
-def turning_by_bits(template: str, face: Interface, real: Real, number: str, mask: str) -> str:
+def turning_by_bits(
+    template: str, face: Interface, real: Real, number: str, mask: str, **more: str
+) -> str:
     """The same on vectors, of whose bits `mask` is a type.
 
     As many quarter turns as there may be backwards are added with the rounding number, so that a
@@ -121,6 +123,7 @@ def turning_by_bits(template: str, face: Interface, real: Real, number: str, mas
         rounding=literal(numbers.rounder + numbers.few, real),
         quarter_turns=quarter_turns.strip(),
         high_bits=str(-2 * numbers.few),
+        **more,
     )
 
 

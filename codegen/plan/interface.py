@@ -168,7 +168,7 @@ NEAR_RIGID_CODES = (
 """Failures of near-rigid control beside those of the functions that it calls."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = (
-    *("p", "work", "turns", "out", "threads"),
+    *("p", "work", "turns", "zeros", "out", "threads"),
     *("codes", "good", "second", "first", "lane", "entry"),
 )
 

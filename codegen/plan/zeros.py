@@ -30,8 +30,9 @@ def side_by_side(run: range, width: int) -> list[range]:
 
 
 def between(texts: Sequence[str], statements: int) -> dict[int, list[str]]:
-    """Texts in their order, evenly before so many statements."""
+    """Texts in their order, evenly before so many statements; an empty text leaves a gap."""
     found: dict[int, list[str]] = {}
     for number, text in enumerate(texts):
-        found.setdefault(number * statements // len(texts), []).append(text)
+        if text:
+            found.setdefault(number * statements // len(texts), []).append(text)
     return found

@@ -20,7 +20,7 @@ from small_programs.recursion import recursion
 from benchmarks.floor import turn_operations
 from eomc.codegen import EmissionError, build, emit, write
 from eomc.codegen.plan.displacement import REACH
-from eomc.derive.graph import Argument, Function, Graph, Guard, Program
+from eomc.derive.graph import ZERO, Argument, Function, Graph, Guard, Program
 
 STRICT = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
 COMPILED = settings(max_examples=15)
@@ -290,3 +290,37 @@ def test_the_floor_counts_the_operations_of_sines(tmp_path: Path):
     body = path.read_text().partition("circle_lanes_turns:")[2].partition("\tret\n")[0]
     made = re.findall(r"\tv(?:add|sub|mul)pd\t", body)
     assert turn_operations(text) == len(made) == 50
+
+
+@pytest.mark.parametrize("options", [{}, {"whole_limit": 1, "piece_size": 2}])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_first_of_many_zeros_come_beside_angles(library, compiler, kind, options):
+    """Eight entries of one output with each angle, all others where they were; far angles too."""
+    graph = Graph()
+    x, y, z = symbols(graph, "x", 3)
+    turned = graph.mul(graph.unary("sin", x), graph.unary("cos", y))
+    for factor in (x, y, z, x, y, z):
+        turned = graph.mul(graph.add(turned, z), factor)
+    values = [turned, graph.mul(x, z), y]
+    sparse = (values[0], *[ZERO] * 11, values[1], *[ZERO] * 9, values[2])
+    inputs, outputs = (Argument("x", (3,), (x, y, z)),), (Argument("y", (23,), sparse),)
+    more = Argument("more", (20,), (*[ZERO] * 19, values[1]))
+    few = Function("few", inputs, (Argument("y", (16,), (values[0], *[ZERO] * 15)),))
+    function = Function("f", inputs, (*outputs, more))
+    program = Program("sparse", graph, (function, few))
+    text = emit(program, lanes=4, **options)["sparse_lanes.c"]
+    array = "work" if options else "turns"
+    assert f"lanes_turns_and_zeros({array}, 2, y, zeros);" in text
+    assert f"lanes_turns({array}, 2);" in text
+    compiled = library(program, 4, compiler=compiler, kind=kind, **options)
+    states = np.array([[0.3, 1e7, -2.0], [1e9, -0.4, 0.5], [0, 0, 0], [np.inf, 1.0, 1.0]])
+    single, together = np.full((4, 43), np.nan), np.full((43, 4), np.nan)
+    for state, row in zip(states, single, strict=True):
+        assert compiled.sparse_f(*pointers(state, row[:23], row[23:])) == 0
+    codes = np.full(4, 7, np.intc)
+    columns = np.ascontiguousarray(states.T)
+    assert compiled.sparse_f_lanes(*pointers(columns, together[:23], together[23:], codes)) == 0
+    np.testing.assert_array_equal(together.T, single)
+    np.testing.assert_array_equal(codes, 0)
+    assert np.isnan(together[0, 3]) and np.count_nonzero(together[1:12]) == 0
