@@ -38,6 +38,11 @@ class AnglesFirst(CWriter):
             stored=stored,
         )
 
+    def _first_beside_zeros(self) -> int:
+        """Behind the angles, but where nothing follows them."""
+        opening = self.angles.opening if self.angles else 0
+        return opening if opening < len(self.plan.order) else 0
+
     def _angles(self, position: int, piece: range) -> list[int]:
         if self.angles is not None and self.plan.order[position] == self.angles.nodes[0]:
             return self.angles.nodes

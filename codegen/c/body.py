@@ -33,8 +33,15 @@ class CWriter(BodyWriter):
                 texts += lines
                 cleared = {(number, place) for place in places}
                 final = [store for store in final if store not in cleared]
-        self.before = between(texts, len(self.plan.order))
+        if texts:
+            order, slots, first = self.plan.order, self.parts.slots, self._first_beside_zeros()
+            stores = [len(following.get(node, ())) + (node in slots) for node in order[first:]]
+            self.before = {first + k: lines for k, lines in between(texts, stores).items()}
         return following, final
+
+    def _first_beside_zeros(self) -> int:
+        """The statement from which on entries that are always zero are stored."""
+        return 0
 
     def _zeros(self, number: int, places: list[int]) -> list[str] | None:
         """Statements that clear these places of an output, wherever they stand; None, as here, if

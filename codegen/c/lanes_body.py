@@ -53,8 +53,7 @@ class _LaneWriter(AnglesFirst):
             self.cleared = (number, places[:beside])
         zero = f"{self.face.macro}_SPLAT({self.language.zero})"
         outputs = [self._output(number, place) for place in places[beside:]]
-        lines = [INDENT + self.language.assignment(output, zero) for output in outputs]
-        return [""] * beside + lines
+        return [INDENT + self.language.assignment(output, zero) for output in outputs]
 
     def _angles(self, position: int, piece: range) -> list[int]:
         """All sines and cosines that follow each other, none of which waits for another, where they

@@ -29,10 +29,21 @@ def side_by_side(run: range, width: int) -> list[range]:
     return [range(start, start + width) for start in starts]
 
 
-def between(texts: Sequence[str], statements: int) -> dict[int, list[str]]:
-    """Texts in their order, evenly before so many statements; an empty text leaves a gap."""
+def between(texts: Sequence[str], stores: Sequence[int]) -> dict[int, list[str]]:
+    """Texts in their order, each before one of the statements that make so many ``stores`` of their
+    own, so that all stores together come evenly.
+
+    >>> between(["y[0] = 0;", "y[1] = 0;"], [2, 0, 0])
+    {2: ['y[0] = 0;', 'y[1] = 0;']}
+    """
     found: dict[int, list[str]] = {}
-    for number, text in enumerate(texts):
-        if text:
-            found.setdefault(number * statements // len(texts), []).append(text)
+    total, last = len(texts) + sum(stores), len(stores) - 1
+    given = stored = 0
+    for position, count in enumerate(stores):
+        due = total * position // len(stores) - stored
+        end = len(texts) if position == last else min(max(due, given), len(texts))
+        if end > given:
+            found[position] = list(texts[given:end])
+            given = end
+        stored += count
     return found

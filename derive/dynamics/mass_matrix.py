@@ -1,9 +1,10 @@
 """Mass matrix by composite bodies.
 
 M_kl = S_k^T I_c S_l with the composite inertia I_c of the subtree that the deeper of the two speeds
-moves: composites add up from the tips, then each column's momentum travels to the base and meets
-the motion subspace of every ancestor. Branches that share no joint never meet, so M keeps their
-sparsity. Reference: Walker and Orin 1982; Featherstone, *Rigid Body Dynamics Algorithms*, sec. 6.2.
+moves. Composites add up from the tips; as soon as a link's is there, the momentum of its columns
+travels to the base and meets the motion subspace of every ancestor, and of a limb that is done one
+inertia is left to carry on. Branches that share no joint never meet, so M keeps their sparsity.
+Reference: Walker and Orin 1982; Featherstone, *Rigid Body Dynamics Algorithms*, sec. 6.2.
 """
 
 from __future__ import annotations
@@ -20,15 +21,29 @@ Lower = dict[tuple[int, int], Expression]
 """Entries (k, l), k >= l, of a symmetric matrix; absent entries are structural zeros."""
 
 
-def composite_inertias(tree: Tree, pose: Sequence[Pose]) -> list[Inertia]:
-    """Inertia of the subtree of each link, locked, about the link origin in link axes."""
-    composite = [link.body.inertia for link in tree.links]
-    for index in reversed(range(len(tree.links))):
-        parent = tree.links[index].parent
-        if parent != WORLD and not composite[index].is_zero:
-            at = pose[index]
-            composite[parent] = composite[parent] + composite[index].carried(at.rotation, at.origin)
-    return composite
+class CompositeInertias:
+    """Inertia of the subtree of each link, locked, about the link origin in link axes.
+
+    They are added up from the tips down to the link that is asked for, once.
+    """
+
+    def __init__(self, tree: Tree, pose: Sequence[Pose]) -> None:
+        self._tree, self._pose = tree, pose
+        self._inertias = [link.body.inertia for link in tree.links]
+        self._added = len(
+            tree.links
+        )  # the last links, those from this one on, are in their parents
+
+    def of(self, index: int) -> Inertia:
+        """The link and all that hangs on it."""
+        inertias = self._inertias
+        while self._added > index + 1:
+            self._added -= 1
+            child, at = inertias[self._added], self._pose[self._added]
+            parent = self._tree.links[self._added].parent
+            if parent != WORLD and not child.is_zero:
+                inertias[parent] = inertias[parent] + child.carried(at.rotation, at.origin)
+        return inertias[index]
 
 
 class _Entries:
@@ -50,13 +65,13 @@ class _Entries:
         self.lower[key] = self.lower[key] + value if key in self.lower else value
 
 
-def mass_matrix(tree: Tree, pose: Sequence[Pose], composite: Sequence[Inertia]) -> Lower:
+def mass_matrix(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias) -> Lower:
     """Lower triangle of M(q) over the independent speeds."""
     entries = _Entries()
-    for index, link in enumerate(tree.links):
+    for index, link in reversed(list(enumerate(tree.links))):
         columns = list(zip(link.speeds, pose[index].columns, strict=True))
         for k, (speed, s) in enumerate(columns):
-            p, h = composite[index].momentum(*s)
+            p, h = composite.of(index).momentum(*s)
             for other, s_other in columns[: k + 1]:
                 entries.add(speed, other, dot(s_other, (h, p)), same_link=True)
             _meet_ancestors(tree, pose, index, speed, (h, p), entries)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from eomc.derive.dynamics.kinematics import Pose, State
+from eomc.derive.dynamics.mass_matrix import CompositeInertias
 from eomc.derive.geometry import Inertia, Rotation, Vector
 from eomc.derive.geometry.spatial import Spatial
 from eomc.derive.graph import Expression
@@ -40,13 +41,14 @@ def double_energy(
     return before + p.dot(v) + angular.dot(w)
 
 
-def total_inertia(tree: Tree, pose: Sequence[Pose], composite: Sequence[Inertia]) -> Inertia:
+def total_inertia(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias) -> Inertia:
     """Inertia of the mechanism about the world origin, in world axes, locked in its
     configuration."""
     total = tree.ground
-    for link, at, inertia in zip(tree.links, pose, composite, strict=True):
+    for index, link in enumerate(tree.links):
         if link.parent == WORLD:
-            total = total + inertia.carried(at.rotation, at.origin)
+            at = pose[index]
+            total = total + composite.of(index).carried(at.rotation, at.origin)
     return total
 
 
@@ -74,7 +76,7 @@ def center_of_mass_jacobian(
     tree: Tree,
     pose: Sequence[Pose],
     world: Sequence[tuple[Rotation, Vector]],
-    composite: Sequence[Inertia],
+    composite: CompositeInertias,
     total: Inertia,
 ) -> list[Vector]:
     """Columns of J with v_com = J u: linear momentum of each unit speed over the mass."""
@@ -88,7 +90,7 @@ def center_of_mass_jacobian(
         ):
             if speed.prescribed:
                 continue
-            p, _ = composite[index].momentum(angular, linear)
+            p, _ = composite.of(index).momentum(angular, linear)
             if own is not None:
                 p = p + own[0]
             column = world[index][0].to_parent(p) * inverse_mass

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
-from eomc.derive.dynamics.mass_matrix import composite_inertias
+from eomc.derive.dynamics.mass_matrix import CompositeInertias
 from eomc.derive.dynamics.quantities import of_each_link, of_each_motion
 from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.geometry.dyad import Dyad
@@ -242,7 +242,8 @@ def _subtrees(
 ) -> tuple[list[Subtree], list[Spatial]]:
     """Subtrees and the wrenches that their motions take."""
     classical = accelerations(tree, state, pose, base)
-    composite = composite_inertias(tree, pose)
+    composites = CompositeInertias(tree, pose)
+    composite = [composites.of(index) for index in range(len(tree.links))]
     flows, wrenches = [], []
     for link, motion, at in zip(tree.links, motions, classical, strict=True):
         flows.append(Flow.of(link.body.inertia, motion.v))

@@ -26,7 +26,7 @@ from eomc.derive.dynamics.kinematics import (
     State,
     accelerations,
 )
-from eomc.derive.dynamics.mass_matrix import Lower, composite_inertias, mass_matrix
+from eomc.derive.dynamics.mass_matrix import CompositeInertias, Lower, mass_matrix
 from eomc.derive.forces import Loads
 from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.graph import Expression
@@ -159,9 +159,9 @@ class System(ModelOnGraph):
         return mass_matrix(self.tree, self.pose, self.composite)
 
     @cached_property
-    def composite(self) -> list[Inertia]:
+    def composite(self) -> CompositeInertias:
         """Inertia of the subtree of every link, locked."""
-        return composite_inertias(self.tree, self.pose)
+        return CompositeInertias(self.tree, self.pose)
 
     @cached_property
     def total_inertia(self) -> Inertia:

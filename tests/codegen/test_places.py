@@ -101,6 +101,6 @@ def test_no_place_is_beyond_the_end(second_order):
         (length,) = {int(n) for n in re.findall(r"_real work\[(\d+)\]", piece)}
         assert max(int(k) for k in re.findall(r"_base\(&work\[(\d+)\]\)", piece)) <= length
     assert len(pieces) > 10
-    program = derive(general_chain(10)).program(functions=("forward_dynamics_derivatives",))
-    placed = re.findall(r"_base\(&da_d\w+\[(\d+)\]\)", emit(program)["chain10.c"])
-    assert max(map(int, placed)) == 100, "and not 112, the middle of the last block"
+    program = derive(general_chain(13)).program(functions=("forward_dynamics_derivatives",))
+    placed = re.findall(r"_base\(&da_d\w+\[(\d+)\]\)", emit(program)["chain13.c"])
+    assert max(map(int, placed)) == 169, "and not 176, the middle of the last block"
