@@ -35,6 +35,8 @@ ALL = (
     *("center_of_mass", "center_of_mass_jacobian"),
 )
 """Functions in loops without derivatives: together they share steps and tables."""
+LONG, LINEAR = 300, ("inverse_dynamics", "forward_dynamics")
+"""Joints of the longest chain, and functions whose straight lines grow no faster than it."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,9 @@ def rows(folder: Path) -> list[Form]:
         for function in (*FUNCTIONS, *robots):
             found += forms(name, equations, [function], timer, place)
         found += forms(name, equations, ALL, timer, place / "all")
+    equations = derive(general_chain(LONG))
+    for function in LINEAR:
+        found += forms(f"chain, {LONG} joints", equations, [function], timer, folder / "long")
     return found
 
 
