@@ -23,6 +23,7 @@ from benchmarks.ours import call_text
 from benchmarks.section import Section, Target, print_alone
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
+from eomc.codegen.plan.cost import LARGE
 from eomc.derive.equations import Equations, derive
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
@@ -121,7 +122,7 @@ def rows(folder: Path) -> list[Form]:
 
 
 def section(folder: Path) -> Section:
-    """The table, and what small code must save."""
+    """The table, what small code must save, and that long lines are the form for speed."""
     found = rows(folder)
     groups = [found[k : k + len(FORMS)] for k in range(0, len(found), len(FORMS))]
     head = [f"{'small' if small else 'unrolled'} {level}" for small, level in FORMS]
@@ -132,6 +133,14 @@ def section(folder: Path) -> Section:
         )
         for first, unrolled, _, rolled in groups
         if first.call is None
+    ]  # fmt: skip
+    targets += [
+        Target(
+            f"{line.model}, {line.functions}: small code by unrolled, time of a call, both -O2",
+            small.call / line.call, 1.0,
+        )
+        for line, _, small, _ in groups
+        if line.call and small.call and line.code > LARGE
     ]  # fmt: skip
     return Section(
         "Small code",

@@ -12,6 +12,7 @@ from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.core import CORE
 from eomc.codegen.plan.cost import (
+    LARGE,
     Estimate,
     Form,
     Optimize,
@@ -48,7 +49,7 @@ def c_function(
     write = _directed if language.face.program.graph.changes else _straight
     if entry.function.rolled is None:
         body, form = write(language, entry, limits, optimize)
-        return replace(body, form=form)
+        return replace(body, form=_remarked(form))
     body, form = rolled_body(language, entry, limits, shared)
     if optimize == "speed":
         return replace(body, form=form)
@@ -59,6 +60,13 @@ def c_function(
         return replace(body, form=replace(form, why=why))
     why = f"{other.why}; {in_line:.1f} kB instead of {in_loops:.1f} kB in loops"
     return replace(straight, form=replace(other, why=why))
+
+
+def _remarked(form: Form) -> Form:
+    """The form, with a word where it is not small."""
+    if form.cost.bytes <= LARGE:
+        return form
+    return replace(form, why=f"{form.why}; not small: {form.cost.bytes / 1000:.0f} kB in a line")
 
 
 def _directed(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:

@@ -21,6 +21,9 @@ PER_OPERATION = 1.12
 """Instructions, with what is loaded and stored; some products and sums are fused."""
 BYTES = 6.5
 """Of an instruction on the average."""
+LARGE = 150_000
+"""Bytes of a line that is worth a remark: it takes seconds to compile, and where the function has
+loops, these take a tenth."""
 _PER_ROW, _PER_LANE, _ROW_BYTES = 1.2, 1.1, 6.9
 _PER_DUAL, _DUAL_BYTES = 1.24, 6.1
 _KEPT = 0.95

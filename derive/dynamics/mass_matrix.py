@@ -30,9 +30,8 @@ class CompositeInertias:
     def __init__(self, tree: Tree, pose: Sequence[Pose]) -> None:
         self._tree, self._pose = tree, pose
         self._inertias = [link.body.inertia for link in tree.links]
-        self._added = len(
-            tree.links
-        )  # the last links, those from this one on, are in their parents
+        self._added = len(tree.links)
+        """From this link on they are in their parents."""
 
     def of(self, index: int) -> Inertia:
         """The link and all that hangs on it."""

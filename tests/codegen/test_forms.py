@@ -9,7 +9,7 @@ import eomc
 from eomc.building.sources import SourceOptions, sources
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.plan.core import Core
-from eomc.codegen.plan.cost import Estimate, estimate, line_time, slabbed
+from eomc.codegen.plan.cost import LARGE, Estimate, estimate, line_time, slabbed
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.derive.equations import Equations, derive
 from eomc.systems.chain import general_chain
@@ -19,7 +19,10 @@ LONG, SHORT = derive(general_chain(12)), derive(general_chain(2))
 
 def told(equations: Equations, functions: tuple[str, ...], **choice: Any) -> dict[str, Any]:
     """The manifest's entries of functions."""
-    options = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, **choice)
+    choice = {"small": False} | choice
+    options = SourceOptions(
+        None, None, "double", None, lanes=1, piece_size=PIECE_SIZE, file_limit=FILE_LIMIT, **choice
+    )
     made = sources(equations, functions, options)
     manifest = json.loads(made[f"{made.name}.json"])
     assert manifest["optimize"] == choice.get("optimize", "speed")
@@ -50,6 +53,19 @@ def test_size_of_what_has_no_loops() -> None:
     model.prescribe("rail")
     (facts,) = told(derive(model), ("inverse_dynamics",), optimize="size").values()
     assert facts["form"]["name"] == "plain"
+
+
+@pytest.mark.parametrize(("function", "joints"), [("forward_dynamics", 90), ("mass_matrix", 75)])
+def test_long_lines_are_told_and_stay_for_speed(function: str, joints: int) -> None:
+    """Beyond 150 kB, loops would take longer by the numbers of the core."""
+    equations = derive(general_chain(joints))
+    (quick,) = told(equations, (function,)).values()
+    (small,) = told(equations, (function,), small=True).values()
+    line, loops = (facts["form"]["cost"] for facts in (quick, small))
+    assert line["bytes"] > LARGE and small["form"]["name"] == "loops"
+    assert quick["form"]["why"].endswith(f"; not small: {line['bytes'] / 1000:.0f} kB in a line")
+    assert loops["time"] > 1.5 * line["time"] and loops["bytes"] < line["bytes"] / 5
+    assert "not small" not in small["form"]["why"]
 
 
 def test_what_cannot_be_chosen() -> None:
