@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.derive.equations import Equations
-from eomc.derive.graph import evaluate
+from eomc.derive.graph import evaluate, evaluate_mp
 
 Array = NDArray[np.float64]
+DIGITS = 40
+"""Of exact values."""
 
 
 def value(equations: Equations, name: str, tunable: object = None, **arrays: object) -> Any:
     """Output (or tuple of outputs) of function `name`; tunable parameters at their defaults."""
+    return _value(equations, name, tunable, arrays, evaluate)
+
+
+def exact_value(equations: Equations, name: str, **arrays: object) -> Any:
+    """The same in `DIGITS` decimal digits, arrays of mpmath numbers."""
+    return _value(equations, name, None, arrays, partial(evaluate_mp, digits=DIGITS))
+
+
+def _value(
+    equations: Equations, name: str, tunable: object, arrays: dict[str, object], by: Any
+) -> Any:
     program = equations.program(functions=[name], tunable=tunable)  # type: ignore[arg-type]
     (function,) = program.functions
     values: dict[Any, Any] = {p.symbol: p.default for p in program.parameters}
@@ -24,8 +38,10 @@ def value(equations: Equations, name: str, tunable: object = None, **arrays: obj
         values.update(zip(argument.entries, given, strict=True))
     outputs = []
     for output in function.outputs:
-        entries = evaluate(program.graph, output.entries, values)
-        outputs.append(np.array([float(e) for e in entries]).reshape(output.shape))
+        entries = by(program.graph, output.entries, values)
+        if by is evaluate:
+            entries = [float(e) for e in entries]
+        outputs.append(np.array(entries).reshape(output.shape))
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
