@@ -127,7 +127,7 @@ def _support(face: Interface, lanes: int, text: str) -> str:
     if turning:
         texts.append(fill("lanes_pin.c", **marks, bytes=lanes * face.real.bytes))
         texts.append(fill("lanes_far_turns.c", **marks, **sine_cosine_marks(face.real)))
-        texts += [_turns(face, and_zeros=name != "turns") for name in turning]
+        texts += [_turns(face, and_zeros=name == "turns_and_zeros") for name in turning]
     for op in sorted(UNARY_CALLS | BINARY_CALLS):
         if op in called:
             template = "lanes_binary_call.c" if op in BINARY_CALLS else "lanes_unary_call.c"

@@ -47,12 +47,11 @@ class _LaneWriter(AnglesFirst):
         if not self.plan.order:
             return None
         beside = ZEROS * self.angles.length if self.angles else 0
-        if beside > len(places) or self.cleared is not None:
-            beside = 0
-        elif beside:
+        if 0 < beside <= len(places) and self.cleared is None:
             self.cleared = (number, places[:beside])
+            places = places[beside:]
         zero = f"{self.face.macro}_SPLAT({self.language.zero})"
-        outputs = [self._output(number, place) for place in places[beside:]]
+        outputs = [self._output(number, place) for place in places]
         return [INDENT + self.language.assignment(output, zero) for output in outputs]
 
     def _angles(self, position: int, piece: range) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.derive.equations import Equations
-from eomc.derive.graph import evaluate, evaluate_mp
+from eomc.derive.graph import Graph, evaluate, evaluate_mp
 
 Array = NDArray[np.float64]
 DIGITS = 40
@@ -18,12 +19,16 @@ DIGITS = 40
 
 def value(equations: Equations, name: str, tunable: object = None, **arrays: object) -> Any:
     """Output (or tuple of outputs) of function `name`; tunable parameters at their defaults."""
-    return _value(equations, name, tunable, arrays, evaluate)
+    return _value(equations, name, tunable, arrays, _floats)
 
 
 def exact_value(equations: Equations, name: str, **arrays: object) -> Any:
     """The same in `DIGITS` decimal digits, arrays of mpmath numbers."""
     return _value(equations, name, None, arrays, partial(evaluate_mp, digits=DIGITS))
+
+
+def _floats(graph: Graph, nodes: Iterable[int], values: dict[Any, Any]) -> list[float]:
+    return [float(entry) for entry in evaluate(graph, nodes, values)]
 
 
 def _value(
@@ -39,8 +44,6 @@ def _value(
     outputs = []
     for output in function.outputs:
         entries = by(program.graph, output.entries, values)
-        if by is evaluate:
-            entries = [float(e) for e in entries]
         outputs.append(np.array(entries).reshape(output.shape))
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
