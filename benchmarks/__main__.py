@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks import (
     batches,
+    blocks,
     cables,
     collocation,
     core,
@@ -104,6 +105,7 @@ SECTIONS: dict[str, Sections] = {
     "scale": lambda options: [scale.section(options.build / "scale")],
     "settings": lambda options: [settings.section(_models(options), options.build)],
     "size": lambda options: [size.section(options.build / "size")],
+    "blocks": lambda options: [blocks.section(options.build / "blocks")],
     "forms": lambda options: [forms.section(options.build / "forms")],
     "products": lambda options: [products.section(options.build / "products")],
     "core": lambda options: [core.section(options.build / "core")],

@@ -16,10 +16,10 @@ def updated(
     page: Path, facts: Mapping[str, str], sections: Sequence[Section]
 ) -> tuple[str, dict[str, Any]]:
     """Text and figures of a record with these sections and their targets in place of the old; new
-    targets follow those before them.
+    sections come last, new targets follow those before them.
 
-    Raises ValueError if the record was made by another machine or other versions, or lacks a
-    section; `python -m benchmarks --write FILE.md` makes it whole.
+    Raises ValueError if the record was made by another machine or other versions;
+    `python -m benchmarks --write FILE.md` makes it whole.
     """
     text = page.read_text(encoding="utf-8")
     figures = json.loads(page.with_suffix(".json").read_text(encoding="utf-8"))
@@ -31,7 +31,7 @@ def updated(
         written = section.markdown() + "\n\n"
         text, found = part.subn(lambda _, written=written: written, text)  # type: ignore[misc]
         if not found:
-            raise ValueError(f"{page.name} has no section {section.title!r}: make it anew")
+            text = f"{text.rstrip()}\n\n{written}"
     figures["targets"] = merged(figures["targets"], new["targets"])
     shown = targets_table([Target(**_told(target)) for target in figures["targets"]])
     part = re.compile(r"^(## Targets\n\n).*?(?=\n+## |\Z)", re.DOTALL | re.M)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from benchmarks.timing import Timer
 from eomc.codegen import emit, write
 from eomc.codegen.plan.cost import LARGE
 from eomc.derive.equations import Equations, derive
+from eomc.derive.graph import Program
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
 
@@ -63,7 +64,7 @@ def forms(
     """All forms, checked against each other; timed in turn if it is one function."""
     facts, contenders = [], []
     for number, (small, level) in enumerate(FORMS):
-        program = equations.program(functions=functions, name="ours", small=small)
+        program = _program(equations, functions, small)
         sources = emit(program)
         text = call_text(program.functions[0])
         place = write({**sources, "call.c": text}, folder / f"{functions[0]}{number}")
@@ -83,6 +84,13 @@ def forms(
         calls = [timing.median for timing in timer.race(contenders, states, size)]
     words = first.name if len(functions) == 1 else "all ten"
     return [Form(name, words, *fact, call) for fact, call in zip(facts, calls, strict=True)]
+
+
+def _program(equations: Equations, functions: Sequence[str], small: bool) -> Program:
+    """Small code, or straight lines however long."""
+    program = equations.program(functions=functions, name="ours", small=small)
+    lines = tuple(replace(function, blocked={}) for function in program.functions)
+    return replace(program, functions=lines)
 
 
 def _code(library: Path) -> int:
@@ -122,7 +130,7 @@ def rows(folder: Path) -> list[Form]:
 
 
 def section(folder: Path) -> Section:
-    """The table, what small code must save, and that long lines are the form for speed."""
+    """The table, what small code must save, and that long lines of vectors are for speed."""
     found = rows(folder)
     groups = [found[k : k + len(FORMS)] for k in range(0, len(found), len(FORMS))]
     head = [f"{'small' if small else 'unrolled'} {level}" for small, level in FORMS]
@@ -140,7 +148,7 @@ def section(folder: Path) -> Section:
             small.call / line.call, 1.0,
         )
         for line, _, small, _ in groups
-        if line.call and small.call and line.code > LARGE
+        if line.call and small.call and line.code > LARGE and line.functions in LINEAR
     ]  # fmt: skip
     return Section(
         "Small code",

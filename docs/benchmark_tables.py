@@ -52,6 +52,11 @@ def forms_block() -> str:
     return reported("Forms of one function", "forms")
 
 
+def blocks_block() -> str:
+    """Long matrices in a line and in loops over blocks of columns."""
+    return reported("Long matrices", "blocks")
+
+
 def lanes_block() -> str:
     """Every function for as many states as a vector holds, beside the floor."""
     return reported("Several states at once", "lanes")

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import reference_tables
 from benchmark_tables import (
     batch_block,
+    blocks_block,
     chain_block,
     collocation_block,
     derivative_growth_block,
@@ -140,7 +141,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     },
     DOCS / "batch.md": {"batches": batch_block, "lanes": lanes_block},
     DOCS / "study.md": {"studies": studies_block},
-    DOCS / "emitted-speed.md": {"forms": forms_block},
+    DOCS / "emitted-speed.md": {"blocks": blocks_block, "forms": forms_block},
     DOCS / "products.md": {
         "products": products_block,
         "product times": product_times_block,

@@ -1,14 +1,15 @@
 """A function in C: on plain numbers, on vectors before them, or in loops, by what they cost."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from eomc.codegen.c.duals_body import DualWriter, on_duals
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.pairs_body import PairWriter, paired
-from eomc.codegen.c.rolled import Shared, rolled_body
+from eomc.codegen.c.rolled import rolled_body
 from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
+from eomc.codegen.c.shared import Shared, vector_condition
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.core import CORE
 from eomc.codegen.plan.cost import (
@@ -24,6 +25,7 @@ from eomc.codegen.plan.cost import (
 )
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
+from eomc.derive.graph import operation_count
 
 _FEWEST_OPERATIONS = 300
 _SHORTER = 0.8
@@ -38,19 +40,30 @@ _NARROW = 4
 _LONG = 2
 """Times the instructions that a core keeps decoded: what is longer takes its time by bytes."""
 
+_ROWS_AT_BEST = 3
+"""Times as quick as on plain numbers that a line on rows may be."""
+_WORTH_A_LINE = 1.3
+"""Times as quick as loops that a line of more than `LARGE` has to be: it takes seconds to compile,
+and what of it is not in the cache takes longer than carrying it out."""
+
+Writer = Callable[[C99, Entry, Limits, Optimize], tuple[Body, Form]]
+
 
 def c_function(
     language: C99, entry: Entry, limits: Limits, shared: Shared, optimize: Optimize = "speed"
 ) -> Body:
     """Write ``entry`` within the budgets of statements; of loops, what they share, to ``shared``.
 
-    Loops are taken where `entry` has them; for size where they are shorter than straight lines.
+    Loops are taken where `entry` has them; for size where they are shorter than straight lines. For
+    speed, those over blocks of columns where straight lines are long and not much quicker.
     """
     write = _directed if language.face.program.graph.changes else _straight
     if entry.function.rolled is None:
+        if entry.function.blocked and optimize == "speed" and language.face.real.bytes == 8:
+            return _line_or_blocks(write, language, entry, limits, shared)
         body, form = write(language, entry, limits, optimize)
         return replace(body, form=_remarked(form))
-    body, form = rolled_body(language, entry, limits, shared)
+    body, form = rolled_body(language, entry, entry.function.rolled, limits, shared)
     if optimize == "speed":
         return replace(body, form=form)
     straight, other = write(language, entry, limits, optimize)
@@ -60,6 +73,48 @@ def c_function(
         return replace(body, form=replace(form, why=why))
     why = f"{other.why}; {in_line:.1f} kB instead of {in_loops:.1f} kB in loops"
     return replace(straight, form=replace(other, why=why))
+
+
+def _line_or_blocks(
+    write: Writer, language: C99, entry: Entry, limits: Limits, shared: Shared
+) -> Body:
+    """Loops over blocks of columns for what is long in a line, unless the line is much quicker."""
+    plain = _on_numbers(language, entry)
+    if plain.bytes <= LARGE:
+        body, form = write(language, entry, limits, "speed")
+        return replace(body, form=form)
+    body, cost = _blocked(language, entry, limits, shared)
+    why = f"blocks of columns; {plain.bytes / 1000:.0f} kB on plain numbers in a line"
+    if cost.time * _ROWS_AT_BEST > _WORTH_A_LINE * plain.time:
+        straight, form = write(language, entry, limits, "speed")
+        in_line = form.cost
+        if in_line.bytes <= LARGE or in_line.time * _WORTH_A_LINE < cost.time:
+            return replace(straight, form=_remarked(form))
+        why = f"blocks of columns; {in_line.bytes / 1000:.0f} kB in a line, {in_line.time} ns"
+    return replace(body, form=Form("loops", why, cost))
+
+
+def _on_numbers(language: C99, entry: Entry) -> Estimate:
+    """A line on plain numbers."""
+    graph, nodes = language.face.program.graph, entry.function.nodes
+    count = operation_count(graph, nodes)
+    operations = sum(count.values()) - count.get("sin", 0) - count.get("cos", 0)
+    stores = sum(len(port.argument.entries) for port in entry.outputs)
+    return estimate(operations, stores, count.get("sin", 0), longest_path(graph, nodes))
+
+
+def _blocked(language: C99, entry: Entry, limits: Limits, shared: Shared) -> tuple[Body, Estimate]:
+    """Loops over blocks of columns, on the vectors that there are."""
+    face = language.face
+    texts: list[tuple[str, Body]] = []
+    costs = []
+    for width, rolled in entry.function.blocked.items():
+        vector = width * face.real.bytes if width > 1 else 0
+        body, form = rolled_body(language, entry, rolled, limits, shared, vector)
+        texts.append((vector_condition(face, vector), body))
+        costs.append(form.cost)
+    *on_vectors, (_, plain) = texts
+    return _either(on_vectors, plain), costs[0]
 
 
 def _remarked(form: Form) -> Form:

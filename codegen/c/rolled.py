@@ -13,16 +13,15 @@ from fractions import Fraction
 
 from eomc.codegen.c.body import CWriter
 from eomc.codegen.c.language import C99
-from eomc.codegen.c.step import StepText, step_text
+from eomc.codegen.c.shared import Shared
+from eomc.codegen.c.step import StepText, row_type
 from eomc.codegen.language.body import Body, stack_bound
-from eomc.codegen.language.comment import comment_block
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.cost import Form, estimate_loops
-from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import Names
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import Entry, Port
 from eomc.codegen.plan.partition import Limits
 from eomc.derive.graph import (
     Argument,
@@ -34,6 +33,7 @@ from eomc.derive.graph import (
     Piece,
     Rolled,
     Step,
+    Turns,
     operation_count,
     reachable,
 )
@@ -42,104 +42,58 @@ Number = int | float | Fraction
 
 # So many numbers of an array are set one by one; more are copied from a table.
 _FEW = 4
+_MANY, _SPARSE = 64, 8
+"""Numbers that are too many for that; times as long a run as there are, of which they are too few
+for a loop."""
 _WORD = re.compile(r"\w+")
-_TABLE_WIDTH = 92
 _CALL_WIDTH = 84
 
 
-class Shared:
-    """Definitions that several functions of one model use: steps, tables of numbers, columns."""
+def rolled_body(
+    language: C99,
+    entry: Entry,
+    rolled: Rolled,
+    limits: Limits,
+    shared: Shared,
+    vector: int | None = None,
+) -> tuple[Body, Form]:
+    """Write these for-loops for `entry`, and what they cost; what they share goes into `shared`.
 
-    def __init__(self, face: Interface) -> None:
-        self.face = face
-        self.definitions: dict[str, str] = {}
-        self._names = Names(entry.name for entry in face.entries)
-        self._steps: dict[str, tuple[Step, StepText]] = {}
-        self._tables: dict[tuple[str, ...], str] = {}
-        self._columns: dict[tuple[int, ...], str] = {}
-
-    def step(self, step: Step) -> StepText:
-        """The C of a step, written once."""
-        if step.name not in self._steps:
-            symbol = f"{self.face.prefix}_{self._names.take(step.name)}"
-            text = step_text(self.face, step, symbol)
-            self._steps[step.name] = (step, text)
-            remark = comment_block([step.function.description]) if step.function.description else ""
-            self.definitions[symbol] = remark + text.text
-        known, text = self._steps[step.name]
-        if known is not step:
-            raise EmissionError(f"two steps are called {step.name!r}")
-        return text
-
-    def table(self, name: str, values: Iterable[str]) -> str:
-        """Name of a constant array of numbers."""
-        key = tuple(values)
-        if key not in self._tables:
-            symbol = f"{self.face.prefix}_{self._names.take(name)}"
-            remark = "Constants of the rows of loops, where they differ: "
-            self._define(symbol, self.face.real_type, key, f"{remark}{name.replace('_', ' ')}.")
-            self._tables[key] = symbol
-        return self._tables[key]
-
-    def column(self, values: tuple[int, ...]) -> str:
-        """Name of a constant array of small integers."""
-        if values not in self._columns:
-            symbol = f"{self.face.prefix}_{self._names.take(f'column_{len(self._columns) + 1}')}"
-            width = next(w for w in ("char", "short", "int") if max(values) <= _LARGEST[w])
-            remark = "By row: a kind of step, a next row, or where something stands in arrays."
-            self._define(symbol, f"unsigned {width}", [str(v) for v in values], remark)
-            self._columns[values] = symbol
-        return self._columns[values]
-
-    def _define(self, symbol: str, kind: str, values: Sequence[str], remark: str) -> None:
-        lines, line = [], INDENT
-        for value in values:
-            if len(line) + len(value) > _TABLE_WIDTH:
-                lines.append(line.rstrip())
-                line = INDENT
-            line += f"{value}, "
-        lines.append(line.rstrip(", "))
-        head = f"static const {kind} {symbol}[{len(values)}] = {{"
-        self.definitions[symbol] = comment_block([remark]) + "\n".join([head, *lines, "};", ""])
-
-
-_LARGEST = {"char": 2**8 - 1, "short": 2**16 - 1, "int": 2**32 - 1}
-
-
-def shared_definitions(definitions: Mapping[str, str], text: str) -> str:
-    """Those that `text` mentions."""
-    if not definitions:
-        return ""
-    words = set(_WORD.findall(text))
-    return "\n".join(body for symbol, body in definitions.items() if symbol in words)
-
-
-def rolled_body(language: C99, entry: Entry, limits: Limits, shared: Shared) -> tuple[Body, Form]:
-    """Write the for-loops of `entry`, and what they cost; what they share goes into `shared`."""
-    rolled = entry.function.rolled
-    assert rolled is not None
-    return _RolledWriter(language, entry, rolled, limits, shared).body()
+    vector : bytes of the rows, where the text stands in the condition that there are such
+    """
+    return _RolledWriter(language, entry, rolled, limits, shared, vector).body()
 
 
 class _RolledWriter:
     def __init__(
-        self, language: C99, entry: Entry, rolled: Rolled, limits: Limits, shared: Shared
+        self,
+        language: C99,
+        entry: Entry,
+        rolled: Rolled,
+        limits: Limits,
+        shared: Shared,
+        vector: int | None,
     ) -> None:
         self.language, self.face = language, language.face
         self.entry, self.rolled, self.shared = entry, rolled, shared
-        self.limits = limits
-        names = Names(("p", "work", "i", "j", "code", *(port.name for port in entry.ports)))
+        self.limits, self.vector = limits, vector
+        taken = {"p", "work", "i", "j", "code", *_spread_outputs(rolled)}
+        names = Names(taken | {port.name for port in entry.ports})
         self.c_names = {port.argument.name: port.name for port in entry.ports}
         self.ports = frozenset(self.c_names)
         self.written = _written(rolled)
+        self.apart = {array.name: array.apart for array in rolled.arrays if array.apart > 1}
+        self.turned = {loop.array for loop in rolled.loops if isinstance(loop, Turns)}
         self.declarations: list[str] = []
         self.first: list[str] = []
         self.started: list[tuple[Port, list[int]]] = []
         self.size = self.tabled = 0
         self.used: dict[str, StepText] = {}
         self.operations: dict[str, int] = {}
+        used = {port.argument.name for port in entry.ports} | _used(rolled)
         for array in rolled.arrays:
-            self._add_array(array, names)
+            if array.name in used:
+                self._add_array(array, names)
 
     # -- arrays ----------------------------------------------------------------------------------
 
@@ -149,19 +103,20 @@ class _RolledWriter:
         numbers = {place: graph.number(node) for place, node in array.start.items()}
         known = {place: value for place, value in numbers.items() if value is not None}
         zero = literal(0, self.face.real)
-        image = [
-            literal(known[k], self.face.real) if k in known else zero for k in range(array.size)
-        ]
-        if not is_port and array.name not in self.written and len(known) == array.size:
-            self.c_names[array.name] = self.shared.table(array.name, image)
-            self.tabled += array.size
+        length = array.size * array.width
+        image = [literal(known[k], self.face.real) if k in known else zero for k in range(length)]
+        if not is_port and array.name not in self.written and len(known) == length:
+            name = self.shared.table(array.name, image, self.vector, array.width)
+            self.c_names[array.name] = name
+            self.tabled += length
             return
         if not is_port:
             self.c_names[array.name] = names.take(array.name)
-            self.declarations.append(
-                f"{self.face.real_type} {self.c_names[array.name]}[{array.size}];"
-            )
-            self.size += array.size
+            kind = row_type(self.face, array.width)
+            if array.name in self.turned:
+                kind = f"{self.face.macro}_ALIGNED {kind}"
+            self.declarations.append(f"{kind} {self.c_names[array.name]}[{array.size}];")
+            self.size += length
         self._start(array, image, known)
 
     def _start(self, array: Array, image: list[str], known: Mapping[int, Number]) -> None:
@@ -169,17 +124,19 @@ class _RolledWriter:
         name = self.c_names[array.name]
         done: set[int] = set()
         zeros = [place for place, value in known.items() if value == 0]
-        if len(known) - len(zeros) > _FEW:
-            self._fill(name, range(array.size), f"{self.shared.table(array.name, image)}[i]")
+        if len(known) - len(zeros) > _FEW and _is_run(known):
+            places = range(min(known), max(known) + 1)
+            table = self.shared.table(array.name, image[places.start : places.stop], self.vector)
+            self._fill(name, places, f"{table}[{self._sum(['i'], -places.start)}]")
             done = set(known)
-        elif len(zeros) > _FEW:
+        elif len(zeros) > _FEW and _is_run(zeros):
             self._fill(name, range(min(zeros), max(zeros) + 1), literal(0, self.face.real))
             done = set(zeros)
-        places = [place for place in array.start if place not in done]
-        if places:
-            nodes = tuple(array.start[place] for place in places)
+        left = [place for place in array.start if place not in done]
+        if left:
+            nodes = tuple(array.start[place] for place in left)
             argument = Argument(array.name, (len(nodes),), nodes)
-            self.started.append((Port(name, argument, True), places))
+            self.started.append((Port(name, argument, True), left))
 
     def _fill(self, name: str, places: range, value: str) -> None:
         head = f"for (int i = {places.start}; i < {places.stop}; ++i) {{"
@@ -197,7 +154,13 @@ class _RolledWriter:
             statements, live = len(start.plan.order), start.parts.work + start.parts.live
             self._count(start.operations, 1)
         for loop in self.rolled.loops:
-            lines += self._loop(loop)
+            if isinstance(loop, Turns):
+                lines.append(
+                    f"{INDENT}{self.face.prefix}_turns({self.c_names[loop.array]}, {loop.count});"
+                )
+                self._count({"sin": loop.count, "cos": loop.count}, 1)
+            else:
+                lines += self._loop(loop)
         if any(step.fails for step in self.used.values()):
             lines.insert(0, f"{INDENT}int code;")
         lines.append(f"{INDENT}return {self.face.macro}_OK;")
@@ -228,8 +191,9 @@ class _RolledWriter:
         once = [1] * loop.turns
         for call in loop.calls:
             lines += self._call(call, "i", once, INDENT * 2)
-        if loop.climb is not None and max(loop.climb.first) >= 0:  # it goes somewhere
-            lines += self._climb(loop.climb)
+        for climb in loop.climbs:
+            if max(climb.first) >= 0:  # it goes somewhere
+                lines += self._climb(climb)
         return [INDENT + head, *lines, f"{INDENT}}}"] if lines else []
 
     def _climb(self, climb: Climb) -> list[str]:
@@ -251,39 +215,80 @@ class _RolledWriter:
         texts: dict[int, list[str]] = {}
         for kind in kinds:
             if kind >= 0:
-                step = self.shared.step(call.steps[kind])
+                step = self._step(call, kind)
                 self.used[step.symbol] = step
                 times = sum(v for v, k in zip(visits, call.kinds, strict=True) if k == kind)
                 self._count(step.operations, times)
-                texts[kind] = self._invocation(step, call.pieces)
+                texts[kind] = self._invocation(call, call.steps[kind], step)
         if len(kinds) == 1:
             return [indent + line for kind in texts for line in texts[kind]]
         choice = self._sum(*self._column(call.kinds, row))
         lines = [f"{indent}switch ({choice}) {{"]
+        last = kinds[-1] if kinds[0] >= 0 else None  # every row has a kind
         for kind, text in texts.items():
-            lines += [f"{indent}case {kind}:", *(indent + INDENT + line for line in text)]
+            label = "default:" if kind == last else f"case {kind}:"
+            lines += [f"{indent}{label}", *(indent + INDENT + line for line in text)]
             lines.append(f"{indent}{INDENT}break;")
-        return [*lines, f"{indent}default:", f"{indent}{INDENT}break;", f"{indent}}}"]
+        if last is None:
+            lines += [f"{indent}default:", f"{indent}{INDENT}break;"]
+        return [*lines, f"{indent}}}"]
 
-    def _invocation(self, step: StepText, pieces: Mapping[str, Piece]) -> list[str]:
-        pointers = [self._pointer(pieces[name]) for name in step.arguments]
-        head = "code = " if step.fails else ""
-        call = [f"{head}{step.symbol}({', '.join(pointers)});"]
+    def _step(self, call: Call, kind: int) -> StepText:
+        step = call.steps[kind]
+        arguments = (*step.function.inputs, *step.function.outputs)
+        arrays = {a.name: call.pieces[a.name].array for a in arguments}
+        apart = {n: self.apart[array] for n, array in arrays.items() if array in self.apart}
+        return self.shared.step(step, apart, self.vector)
+
+    def _invocation(self, called: Call, step: Step, text: StepText) -> list[str]:
+        pieces = called.pieces
+        spread = [output for output in step.function.outputs if pieces[output.name].spread]
+        names = {output.name for output in spread}
+        pointers = [
+            name if name in names else self._pointer(pieces[name]) for name in text.arguments
+        ]
+        head = "code = " if text.fails else ""
+        call = [f"{head}{text.symbol}({', '.join(pointers)});"]
         if len(call[0]) > _CALL_WIDTH:
-            call = [f"{head}{step.symbol}(", *_folded(pointers)]
-        if not step.fails:
+            call = [f"{head}{text.symbol}(", *_folded(pointers)]
+        if text.fails:
+            call += [f"if (code != {self.face.macro}_OK) {{", f"{INDENT}return code;", "}"]
+        if not spread:
             return call
-        return [*call, f"if (code != {self.face.macro}_OK) {{", f"{INDENT}return code;", "}"]
+        kind = row_type(self.face, step.width)
+        lines = [f"{kind} {output.name}[{len(output.entries)}];" for output in spread] + call
+        for output in spread:
+            for places in (pieces, called.copies):
+                if output.name in places:
+                    lines += self._spread(output, places[output.name], step.width)
+        return ["{", *(INDENT + line for line in lines), "}"]
+
+    def _spread(self, output: Argument, piece: Piece, width: int) -> list[str]:
+        """The numbers of rows, to their places in an array of numbers."""
+        spread = piece.spread
+        assert spread is not None
+        end, prefix = self._sum(*self._column(spread.end, "i")), self.face.prefix
+        lines = []
+        for row in range(len(output.entries)):
+            value, place = f"{output.name}[{row}]", self._pointer(piece, spread.row * row)
+            if width == 1:
+                lines.append(f"*({place}) = {value};")
+            elif spread.number == 1:
+                lines.append(f"{prefix}_lay{width}({value}, {end}, {place});")
+            else:
+                call = f"{prefix}_spread{width}({value}, {end}, {place}, {spread.number});"
+                lines.append(call)
+        return lines
 
     # -- offsets ---------------------------------------------------------------------------------
 
-    def _pointer(self, piece: Piece) -> str:
+    def _pointer(self, piece: Piece, further: int = 0) -> str:
         terms, constant = self._column(piece.offsets, "i")
         if piece.inner:
-            more, further = self._column(piece.inner, "j")
-            terms, constant = terms + more, constant + further
+            more, least = self._column(piece.inner, "j")
+            terms, constant = terms + more, constant + least
         # Not &array[place], of which gcc makes longer code.
-        return self._sum([self.c_names[piece.array], *terms], constant)
+        return self._sum([self.c_names[piece.array], *terms], constant + further)
 
     def _column(self, values: tuple[int, ...], row: str) -> tuple[list[str], int]:
         """Terms and constant of an offset as a function of the row."""
@@ -292,7 +297,11 @@ class _RolledWriter:
         if factor == 0:
             return [], least
         bare = tuple((value - least) // factor for value in values)
-        name = row if bare == tuple(range(len(bare))) else f"(int){self.shared.column(bare)}[{row}]"
+        name = (
+            row
+            if bare == tuple(range(len(bare)))
+            else f"(int){self.shared.column(bare, self.vector)}[{row}]"
+        )
         return [name if factor == 1 else f"{factor}*{name}"], least
 
     @staticmethod
@@ -301,6 +310,17 @@ class _RolledWriter:
         if not text:
             return str(constant)
         return text if constant == 0 else f"{text} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+
+def _is_run(places: Iterable[int]) -> bool:
+    """True if they are a fair part of what is between them, or too many to be set one by one."""
+    known = set(places)
+    return len(known) > _MANY or max(known) - min(known) < _SPARSE * len(known)
+
+
+def _spread_outputs(rolled: Rolled) -> set[str]:
+    """Names of what is spread."""
+    return {n for call in rolled.calls for n, piece in call.pieces.items() if piece.spread}
 
 
 def _folded(arguments: Sequence[str]) -> list[str]:
@@ -315,13 +335,22 @@ def _folded(arguments: Sequence[str]) -> list[str]:
     return lines
 
 
+def _used(rolled: Rolled) -> set[str]:
+    """Arrays that some step takes."""
+    return {
+        call.pieces[argument.name].array
+        for call in rolled.calls
+        for kind in set(call.kinds)
+        if kind >= 0
+        for argument in (*call.steps[kind].function.inputs, *call.steps[kind].function.outputs)
+    }
+
+
 def _written(rolled: Rolled) -> frozenset[str]:
     """Arrays that some step writes."""
-    calls = [call for loop in rolled.loops for call in loop.calls]
-    calls += [call for loop in rolled.loops if loop.climb for call in loop.climb.calls]
     return frozenset(
         call.pieces[output.name].array
-        for call in calls
+        for call in rolled.calls
         for step in call.steps
         for output in step.function.outputs
     )

@@ -31,6 +31,13 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
     texts += [
         fill("rows.c", **marks, width=width, row_bytes=width * face.real.bytes) for width in widths
     ]
+    texts += [
+        fill("put_number.c", **marks, width=width, row_bytes=width * face.real.bytes)
+        for width in widths
+        if f"{face.prefix}_put{width}(" in text
+    ]
+    placed = sorted({int(width) for width in re.findall(rf"{own}(?:lay|spread)(\d+)\(", text)})
+    texts += [_row_places(face, width) for width in placed]
     if zeros:
         size, zero = face.real.bytes, literal(0.0, face.real)
         texts.append(fill("zeros.c", **marks, bytes=4 * size, real_bytes=size, zero=zero))
@@ -52,6 +59,20 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
                 fill("one_of_sine_cosine.c", m=face.prefix, M=face.macro, op=name, result=result)
             )
     return "\n".join(texts)
+
+
+def _row_places(face: Interface, width: int) -> str:
+    """Rows from numbers that follow one another, and to such that do not."""
+    stores = [f"place[{k} * apart] = row[{k}];" for k in range(width)]
+    return fill(
+        "row_places.c",
+        m=face.prefix,
+        M=face.macro,
+        width=width,
+        row_bytes=width * face.real.bytes,
+        real_bytes=face.real.bytes,
+        stores="\n".join(f"        {store}" for store in stores),
+    )
 
 
 def _turns(face: Interface) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from eomc.codegen.c.limits import limit_definitions
 from eomc.codegen.c.places import base_definition
-from eomc.codegen.c.rolled import shared_definitions
+from eomc.codegen.c.shared import shared_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_definitions
 from eomc.codegen.language.body import Body
 from eomc.codegen.language.language import INDENT

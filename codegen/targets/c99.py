@@ -13,8 +13,8 @@ from eomc.codegen.c.integrator import integrator_declarations, integrator_defini
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
-from eomc.codegen.c.rolled import Shared
 from eomc.codegen.c.self_test import with_self_test
+from eomc.codegen.c.shared import Shared
 from eomc.codegen.c.source import c_files
 from eomc.codegen.cython.manifest import manifest
 from eomc.codegen.cython.module import module
@@ -42,7 +42,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     definitions = solver_definitions(face) + linearization_definitions(face)
     definitions += integrator_definitions(face) + closed_loop_definitions(face)
     definitions += near_rigid_definitions(face) + step_definitions(face)
-    files |= c_files(face, bodies, limits.file, banner, definitions, shared.definitions)
+    files |= c_files(face, bodies, limits.file, banner, definitions, shared.guarded())
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)
     text = manifest(face, bodies, files, lanes, request.optimize)

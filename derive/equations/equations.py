@@ -22,7 +22,7 @@ from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.picture.picture import body_points
-from eomc.derive.rolled import rolled_function
+from eomc.derive.rolled import FEWEST, blocked_function, rolled_function
 from eomc.derive.system import System
 from eomc.derive.system.base_parameters import Regressor, SymbolicBaseParameters, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
@@ -205,8 +205,14 @@ class Equations(NamedEquations[System]):
             chosen += [kind.name for kind in frame_kinds(frame)]
         return chosen
 
-    def _rolled(self, given: System, name: str) -> Function:
-        return replace(self._function(given, name), rolled=rolled_function(given, name))
+    def _with_loops(
+        self, given: System, functions: list[Function], *, small: bool
+    ) -> list[Function]:
+        if small:
+            return [replace(f, rolled=rolled_function(given, f.name)) for f in functions]
+        if given.nu < FEWEST:
+            return functions
+        return [replace(f, blocked=blocked_function(given, f.name)) for f in functions]
 
     def _told(self, given: System) -> dict[str, object]:
         return Metadata(self.model, given).told()

@@ -247,11 +247,11 @@ class NamedEquations(ABC, Generic[F]):
         """
         given = self.formulation(self.tunable(tunable))
         names = [*self._chosen(functions, given), *self._of_frames(functions, frames)]
-        emitted = self._rolled if small else self._function
+        emitted = [self._function(given, function) for function in dict.fromkeys(names)]
         return Program(
             name=name or self._prefix,
             graph=given.graph,
-            functions=tuple(emitted(given, function) for function in dict.fromkeys(names)),
+            functions=tuple(self._with_loops(given, emitted, small=small)),
             parameters=tuple(self.declared[parameter] for parameter in given.symbolic),
             index_names={array: rows for array, rows in self._index_names(given).items() if rows},
             metadata=self._metadata(given),
@@ -303,6 +303,6 @@ class NamedEquations(ABC, Generic[F]):
         """Prefix of the emitted names."""
         return self.name
 
-    def _rolled(self, given: F, name: str) -> Function:
-        """The function as loops; without bodies as it is."""
-        return self._function(given, name)
+    def _with_loops(self, given: F, functions: list[Function], *, small: bool) -> list[Function]:
+        """Functions with the loops that may stand for them; without bodies as they are."""
+        return functions

@@ -21,7 +21,7 @@ from eomc.derive.graph.expression import (
 )
 from eomc.derive.graph.function import Argument, Function, Guard, Parameter, Program
 from eomc.derive.graph.node import ZERO, Graph, GraphError
-from eomc.derive.graph.rolled import Array, Call, Climb, ForLoop, Piece, Rolled, Step
+from eomc.derive.graph.rolled import Array, Call, Climb, ForLoop, Piece, Rolled, Spread, Step, Turns
 from eomc.derive.graph.traverse import flops, operation_count, reachable
 
 if TYPE_CHECKING:
@@ -50,8 +50,10 @@ __all__ = [
     "Piece",
     "Program",
     "Rolled",
+    "Spread",
     "Step",
     "SympyReader",
+    "Turns",
     "constant",
     "evaluate",
     "evaluate_mp",

@@ -55,7 +55,8 @@ class Function:
 
     A function that `feeds` another one gives, by its output of the same name, one of that one's
     inputs: a feedback law feeds the accelerations of the state that it reads. `rolled` gives the
-    same outputs by for-loops, in less code.
+    same outputs by for-loops, in less code; `blocked` by for-loops over rows of so many columns,
+    for functions that are long in straight lines.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Function:
     guards: tuple[Guard, ...] = ()
     feeds: str = ""
     rolled: Rolled | None = field(default=None, compare=False)
+    blocked: Mapping[int, Rolled] = field(default_factory=dict, compare=False)
 
     @property
     def nodes(self) -> tuple[int, ...]:

@@ -4,6 +4,9 @@ Bodies of one kind take the same operations on different numbers. A `Step` state
 once, on a small graph of its own; a `ForLoop` calls it for row after row of its tables, which tell
 where in which array each argument of the step stands. Arrays hold the numbers of the bodies and
 what the steps pass on to one another. A new recursion is data: nothing here knows of bodies.
+
+Rows are so many numbers side by side that take the same operations: a step may take some of its
+arguments as rows, and reads in its graph as if each were a number.
 """
 
 from __future__ import annotations
@@ -23,11 +26,13 @@ class Step:
     """One turn of a for-loop: a function on a graph of its own.
 
     An output of the same name as an input changes that array in place. Names are unique among the
-    steps of a program.
+    steps of a program. The entries of arguments named in `rows` are rows of `width` numbers.
     """
 
     graph: Graph
     function: Function
+    rows: frozenset[str] = frozenset()
+    width: int = 1
 
     @property
     def name(self) -> str:
@@ -36,27 +41,43 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Spread:
+    """The places of the numbers of rows one by one in an array of numbers, in a climb.
+
+    Number k of row r goes to ``row * r + number * k`` past the offset, for all k below `end`, by
+    the turn of the loop.
+    """
+
+    row: int
+    number: int
+    end: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Piece:
     """Place of an argument: the array, and the offset in it at each turn of the loop.
 
-    Inside a climb the offset by its row, `inner`, is added.
+    Inside a climb the offset by its row, `inner`, is added. An output of rows may be `spread`.
     """
 
     array: str
     offsets: tuple[int, ...]
     inner: tuple[int, ...] = ()
+    spread: Spread | None = None
 
 
 @dataclass(frozen=True)
 class Call:
     """The steps of one place in a loop: `kinds` tells which one at each turn, -1 for none.
 
-    `pieces` gives the arguments by name; each step takes those that it has.
+    `pieces` gives the arguments by name; each step takes those that it has. `copies` are further
+    places of outputs that are spread.
     """
 
     steps: tuple[Step, ...]
     kinds: tuple[int, ...]
     pieces: Mapping[str, Piece]
+    copies: Mapping[str, Piece] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -73,12 +94,20 @@ class Climb:
 
 @dataclass(frozen=True)
 class ForLoop:
-    """Calls, then the climb, for each of so many turns in order, or backward."""
+    """Calls, then the climbs, for each of so many turns in order, or backward."""
 
     turns: int
     calls: tuple[Call, ...] = ()
-    climb: Climb | None = None
+    climbs: tuple[Climb, ...] = ()
     backward: bool = False
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Sines, then cosines, of the first `count` numbers of an array, behind them in it."""
+
+    array: str
+    count: int
 
 
 @dataclass(frozen=True)
@@ -86,12 +115,17 @@ class Array:
     """Numbers that steps read and write; an input or output of the function if it has that name.
 
     `start` gives entries their first values, nodes of the program's graph; other entries are
-    written before they are read. An array of constants that no step writes is a table.
+    written before they are read. An array of constants that no step writes is a table. Of an array
+    of rows of `width` numbers, size and offsets count rows, and entries the numbers in them. The
+    entries of one argument stand `apart`: that of many bodies side by side, a step on rows takes
+    neighbours.
     """
 
     name: str
     size: int
     start: Mapping[int, int] = field(default_factory=dict)
+    width: int = 1
+    apart: int = 1
 
 
 @dataclass(frozen=True)
@@ -99,4 +133,11 @@ class Rolled:
     """Arrays and the for-loops over them, in the order in which they run."""
 
     arrays: tuple[Array, ...]
-    loops: tuple[ForLoop, ...]
+    loops: tuple[ForLoop | Turns, ...]
+
+    @property
+    def calls(self) -> list[Call]:
+        """Of all loops."""
+        loops = [loop for loop in self.loops if isinstance(loop, ForLoop)]
+        found = [call for loop in loops for call in loop.calls]
+        return found + [call for loop in loops for climb in loop.climbs for call in climb.calls]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
-from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Array, ForLoop, Rolled
 from eomc.derive.language.errors import ModelError
-from eomc.derive.rolled import link_constants
-from eomc.derive.rolled.derivative_sweeps import DerivativeSweeps
+from eomc.derive.rolled import blocked_functions, link_constants
+from eomc.derive.rolled.energy_sweeps import EnergySweeps, sweeps_of
 from eomc.derive.rolled.layouts import WRENCH
-from eomc.derive.rolled.link_tables import LinkTables
+from eomc.derive.rolled.tree_axes import tree_axes
 from eomc.derive.system import System
 
-Maker = Callable[[DerivativeSweeps], Rolled | None]
+Maker = Callable[[EnergySweeps], Rolled | None]
 _MAKERS: dict[str, Maker] = {}
-_sweeps_of: WeakKeyDictionary[System, DerivativeSweeps] = WeakKeyDictionary()
 
 # One zero for each speed of a joint: speeds or accelerations of links at rest.
 _REST = "rest"
@@ -43,12 +40,10 @@ def rolled_function(system: System, function: str) -> Rolled | None:
         )
     if function not in _MAKERS:
         return None
-    if system not in _sweeps_of:
-        _sweeps_of[system] = DerivativeSweeps(LinkTables(system))
-    return _MAKERS[function](_sweeps_of[system])
+    return _MAKERS[function](sweeps_of(system))
 
 
-def _newton_euler(over: DerivativeSweeps, force: str, *, u: str, a: str, loaded: bool) -> Rolled:
+def _newton_euler(over: EnergySweeps, force: str, *, u: str, a: str, loaded: bool) -> Rolled:
     """Outward motions, inward wrenches; generalized forces go to the array `force`."""
     nu = over.tree.nu
     arrays = [*over.outward_arrays(loaded=loaded)]
@@ -67,22 +62,22 @@ def _newton_euler(over: DerivativeSweeps, force: str, *, u: str, a: str, loaded:
 
 
 @_rolled("inverse_dynamics")
-def _inverse_dynamics(over: DerivativeSweeps) -> Rolled:
+def _inverse_dynamics(over: EnergySweeps) -> Rolled:
     return _newton_euler(over, "tau", u="u", a="a", loaded=True)
 
 
 @_rolled("bias")
-def _bias(over: DerivativeSweeps) -> Rolled:
+def _bias(over: EnergySweeps) -> Rolled:
     return _newton_euler(over, "c", u="u", a=_REST, loaded=True)
 
 
 @_rolled("gravity")
-def _gravity(over: DerivativeSweeps) -> Rolled:
+def _gravity(over: EnergySweeps) -> Rolled:
     return _newton_euler(over, "g", u=_REST, a=_REST, loaded=False)
 
 
 @_rolled("forward_dynamics")
-def _forward_dynamics(over: DerivativeSweeps) -> Rolled | None:
+def _forward_dynamics(over: EnergySweeps) -> Rolled | None:
     """Articulated bodies; where a speed moves several links, they stay unrolled."""
     if over.tables.shares_speeds:
         return None
@@ -100,22 +95,15 @@ def _forward_dynamics(over: DerivativeSweeps) -> Rolled | None:
 
 
 @_rolled("mass_matrix")
-def _mass_matrix(over: DerivativeSweeps) -> Rolled | None:
-    """Composite bodies, each column on its way to the base."""
+def _mass_matrix(over: EnergySweeps) -> Rolled | None:
     if over.tables.shares_speeds:
         return None
-    arrays = [*over.pose_arrays, *over.composite_arrays(Inertia.zero(over.tree.zero))]
-    loops = [
-        ForLoop(over.count, (over.pose, over.own_composite)),
-        ForLoop(over.count, (over.carry_composite,), backward=True),
-        *over.columns_met("M"),
-    ]
-    arrays += over.matrix_arrays("M")
-    return Rolled(over.distinct(arrays), tuple(loops))
+    axes = tree_axes(over.tables.system, is_wide=False)
+    return blocked_functions.mass_matrix(axes, 1)
 
 
 @_rolled("kinetic_energy")
-def _kinetic_energy(over: DerivativeSweeps) -> Rolled:
+def _kinetic_energy(over: EnergySweeps) -> Rolled:
     energy = Array("T", 1, {0: over.tree.zero.node})
     arrays = [*over.twist_arrays, *over.armature.arrays, energy]
     loops = (ForLoop(over.count, (over.pose, over.kinetic)), *over.rotor_energy)
@@ -123,7 +111,7 @@ def _kinetic_energy(over: DerivativeSweeps) -> Rolled:
 
 
 @_rolled("momentum")
-def _momentum(over: DerivativeSweeps) -> Rolled:
+def _momentum(over: EnergySweeps) -> Rolled:
     out = ForLoop(over.count, (over.pose, over.moving))
     back = ForLoop(over.count, (over.carry_wrench,), backward=True)
     arrays = [*over.twist_arrays, over.wrench_array]
@@ -131,7 +119,7 @@ def _momentum(over: DerivativeSweeps) -> Rolled:
 
 
 @_rolled("potential_energy")
-def _potential_energy(over: DerivativeSweeps) -> Rolled:
+def _potential_energy(over: EnergySweeps) -> Rolled:
     gravity = Array("gravity", 3, {k: e.node for k, e in enumerate(over.tree.gravity)})
     springs = over.tables.system.loads.conservative.potential
     energy = Array("V", 1, {0: springs.node})
@@ -140,12 +128,12 @@ def _potential_energy(over: DerivativeSweeps) -> Rolled:
 
 
 @_rolled("center_of_mass")
-def _center_of_mass(over: DerivativeSweeps) -> Rolled:
+def _center_of_mass(over: EnergySweeps) -> Rolled:
     return Rolled(over.distinct(over.total_arrays), (*over.total, over.center))
 
 
 @_rolled("center_of_mass_jacobian")
-def _center_of_mass_jacobian(over: DerivativeSweeps) -> Rolled | None:
+def _center_of_mass_jacobian(over: EnergySweeps) -> Rolled | None:
     """Linear momentum of each unit speed over the mass."""
     if over.tables.shares_speeds:
         return None
@@ -158,19 +146,8 @@ def _center_of_mass_jacobian(over: DerivativeSweeps) -> Rolled | None:
 
 
 @_rolled("inverse_dynamics_derivatives")
-def _inverse_dynamics_derivatives(over: DerivativeSweeps) -> Rolled | None:
-    """Each speed with those of its link and of its ancestors; by a, the mass matrix."""
+def _inverse_dynamics_derivatives(over: EnergySweeps) -> Rolled | None:
     if over.tables.shares_speeds:
         return None
-    arrays = [*over.outward_arrays(loaded=False), *over.pair_arrays]
-    arrays += over.composite_arrays(Inertia.zero(over.tree.zero))
-    arrays += over.matrix_arrays("dtau_da")
-    out = (over.pose, over.outward("u", "a"), over.seen, over.own_composite)
-    back = (over.carry_composite, over.carry_flow, over.carry_wrench)
-    loops = (
-        ForLoop(over.count, out),
-        ForLoop(over.count, back, backward=True),
-        *over.pairs_met,
-        *over.columns_met("dtau_da"),
-    )
-    return Rolled(over.distinct(arrays), loops)
+    axes = tree_axes(over.tables.system, is_wide=False)
+    return blocked_functions.inverse_dynamics_derivatives(axes, 1)

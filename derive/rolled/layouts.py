@@ -141,3 +141,9 @@ ASCENT: Layout[Ascent] = Layout(
     lambda pair: _flat(pair.by_q, pair.by_u, pair.momentum, (pair.coriolis,)),
 )
 """Wrenches by q and u, momentum and Coriolis vector of a speed on its way to the base."""
+
+SEEN = spatials(2)
+"""Spatial velocity and acceleration of the parent, at the origin of a link."""
+
+PARTIALS = spatials(3)
+"""Of a speed: psi', psi'', change of velocity (see `dynamics.partials`)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import (
@@ -14,9 +15,11 @@ from eomc.derive.graph import (
     Step,
     constant,
     nodes,
+    reachable,
     symbols,
 )
-from eomc.derive.rolled.layouts import Layout, T
+from eomc.derive.graph.substitute import substitute
+from eomc.derive.rolled.layouts import Layout, T, numbers
 
 
 class RowConstants:
@@ -41,10 +44,13 @@ class RowConstants:
 
 
 class StepBuilder:
-    """A step in the making."""
+    """A step in the making; arguments named in `rows`, or all of them, are rows of `width`."""
 
-    def __init__(self, name: str, description: str) -> None:
+    def __init__(
+        self, name: str, description: str, width: int = 1, rows: Sequence[str] | None = None
+    ) -> None:
         self.name, self.description = name, description
+        self.width, self.rows = width, rows
         self.graph = Graph()
         self.zero = constant(self.graph, 0)
         self._inputs: list[Argument] = []
@@ -81,6 +87,31 @@ class StepBuilder:
             values = [x + y for x, y in zip(layout.write(onto), values, strict=True)]
         self._outputs.append(Argument(name, (layout.size,), nodes(values)))
 
+    def turns(self) -> list[int]:
+        """Angles whose sines or cosines the outputs depend on."""
+        entries = [entry for argument in self._outputs for entry in argument.entries]
+        of = (n for n in reachable(self.graph, entries) if self.graph.op[n] in ("sin", "cos"))
+        return list(dict.fromkeys(self.graph.args[node][0] for node in of))
+
+    def give_turns(self) -> None:
+        """The angles instead of all that depends on them."""
+        angles = tuple(self.turns())
+        self._outputs = [Argument("angles", (len(angles),), angles)]
+
+    def take_turns(self) -> None:
+        """Sines and cosines of the angles become inputs."""
+        if not (angles := self.turns()):
+            return
+        sines, cosines = (self.take(name, numbers(len(angles))) for name in ("sines", "cosines"))
+        given: dict[int, int] = {}
+        for angle, sine, cosine in zip(angles, sines, cosines, strict=True):
+            given |= {self.graph.unary("sin", angle): sine.node}
+            given |= {self.graph.unary("cos", angle): cosine.node}
+        self._outputs = [
+            replace(a, entries=tuple(substitute(self.graph, a.entries, given)))
+            for a in self._outputs
+        ]
+
     def require_positive(self, value: Expression, code: str) -> None:
         """Fail unless `value` is positive."""
         self._guards.append(Guard(value.node, code))
@@ -89,7 +120,9 @@ class StepBuilder:
         """The step as it stands."""
         arguments = tuple(self._inputs), tuple(self._outputs)
         guards = tuple(self._guards)
-        return Step(self.graph, Function(self.name, *arguments, self.description, guards))
+        function = Function(self.name, *arguments, self.description, guards)
+        rows = [a.name for part in arguments for a in part] if self.rows is None else self.rows
+        return Step(self.graph, function, frozenset(rows if self.width > 1 else ()), self.width)
 
     @property
     def still(self) -> Vector:

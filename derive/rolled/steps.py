@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from eomc.derive.bodies.rigid import RigidBody
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
@@ -41,6 +42,14 @@ def pose_step(name: str, motion: Motion, placement: RowConstants) -> Step:
     step = StepBuilder(
         f"{name}_pose", "Pose of a link in its parent: rows of the rotation, origin."
     )
+    at = link_pose(step, motion, placement)
+    whole = Rotation([at.rotation.matrix(step.zero)])
+    step.give("pose", POSE, replace(at, rotation=whole))
+    return step.step()
+
+
+def link_pose(step: StepBuilder, motion: Motion, placement: RowConstants) -> Pose:
+    """The pose of a link in its parent, by its coordinates and its placement."""
     count = motion.coordinates
     own = step.take("q", numbers(count))
     given = step.constants("placement", placement)
@@ -49,9 +58,8 @@ def pose_step(name: str, motion: Motion, placement: RowConstants) -> Step:
     q = [factor * entry + shift for entry, factor, shift in maps]
     rotation, displacement = with_numbers(motion, iter(given[12 + 2 * count :])).pose(q)
     constant = MatrixRotation((rows[0], rows[1], rows[2]))
-    whole = Rotation([Rotation([constant, *rotation.factors]).matrix(step.zero)])
-    step.give("pose", POSE, Pose(whole, offset + constant.to_parent(displacement)))
-    return step.step()
+    whole = Rotation([constant, *rotation.factors])
+    return Pose(whole, offset + constant.to_parent(displacement))
 
 
 def outward_step(
@@ -119,14 +127,6 @@ def carry_composite_step() -> Step:
     return carry_step("carry_composite", description, "composite", INERTIA, carried)
 
 
-def transfer_step() -> Step:
-    """A wrench or momentum, seen from the parent, in place."""
-    step = StepBuilder("transfer", "A wrench or momentum, seen from the parent.")
-    at = step.take("pose", POSE)
-    step.give("wrench", WRENCH, at.to_parent(step.take("wrench", WRENCH)))
-    return step.step()
-
-
 def own_composite_step(name: str, body: RowConstants) -> Step:
     """The inertia of a link alone."""
     step = StepBuilder(f"{name}_composite", "Mass, first and second moment of a link.")
@@ -144,22 +144,12 @@ def momentum_step(name: str, column: RowConstants) -> Step:
     return step.step()
 
 
+@cache
 def add_step() -> Step:
     """A number onto another one."""
     step = StepBuilder("add", "A number onto another one.")
     total, term = step.take("sum", NUMBER), step.take("term", NUMBER)
     step.give("sum", NUMBER, term, onto=total)
-    return step.step()
-
-
-def mirror_step() -> Step:
-    """Both of M_ij and M_ji from the one that was found; the other one is zero still."""
-    step = StepBuilder("mirror", "Both of two entries that are one; what was not found is zero.")
-    upper, lower = step.take("upper", NUMBER), step.take("lower", NUMBER)
-    is_zero = step.graph.equal(upper.node, step.zero.node)
-    value = Expression(step.graph, step.graph.select(is_zero, lower.node, upper.node))
-    step.give("upper", NUMBER, value)
-    step.give("lower", NUMBER, value)
     return step.step()
 
 

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from eomc.derive.geometry import Inertia
-from eomc.derive.graph import Array, Call, Climb, Expression, ForLoop, Piece, Step
+from eomc.derive.graph import Array, Call, Expression, ForLoop, Piece, Step
 from eomc.derive.rolled import steps
-from eomc.derive.rolled.derivative_steps import PARTIALS, SEEN
 from eomc.derive.rolled.force_rows import ForceRows
 from eomc.derive.rolled.layouts import (
     ARTICULATED,
-    FLOW,
     INERTIA,
     MOTION,
     POSE,
@@ -33,8 +31,6 @@ _SIZES = {
     "twist": SPATIAL.size,
     "composite": INERTIA.size,
     "shown": ARTICULATED.size,
-    "velocity": SPATIAL.size,
-    "flow": FLOW.size,
     "turn": ROTATION.size,
 }
 
@@ -53,6 +49,18 @@ class Sweeps:
         self.speeds = tuple(
             self.tree.links[link].speeds[place].index
             for link, place in zip(self.speed_links, self.place_in_link, strict=True)
+        )
+
+    @cached_property
+    def above(self) -> tuple[int, ...]:
+        """The next speed on the way to the base: of the same link or of its parent; -1 none."""
+        last = {link: k for k, link in enumerate(self.speed_links)}
+        parents = self.tables.parents
+        return tuple(
+            k - 1 if place else last.get(parents[link] - 1, -1)
+            for k, (link, place) in enumerate(
+                zip(self.speed_links, self.place_in_link, strict=True)
+            )
         )
 
     @staticmethod
@@ -78,7 +86,6 @@ class Sweeps:
         return {
             **{name: self._own(name) for name in _SIZES},
             "pose": Piece("pose", tuple(POSE.size * k for k in range(self.count))),
-            "seen": Piece("seen", tuple(SEEN.size * k for k in range(self.count))),
             "q": Piece("q", tuple(link.coordinates[0].index for link in self.tree.links)),
             "u": Piece("u", tables.speed_places),
             "energy": Piece("T", (0,) * self.count),
@@ -96,15 +103,12 @@ class Sweeps:
     @cached_property
     def _by_speed(self) -> Mapping[str, Piece]:
         """Arguments of steps over speeds by name, but for those of the parent."""
-        of_link = (*_SIZES, "pose", "seen")
-        kept, partials = steps.ELIMINATED.size, PARTIALS.size
+        of_link, kept = (*_SIZES, "pose"), steps.ELIMINATED.size
         return {
             **{name: self._at_links(self._by_link[name]) for name in of_link},
             "column": self.columns.piece,
             "armature": self._rotors[1].piece,
             "kept": Piece("kept", tuple(kept * k for k in range(self.speed_count))),
-            "partials": Piece("partials", tuple(partials * k for k in range(self.speed_count))),
-            "pair": self._single("pair"),
         }
 
     def _at_links(self, piece: Piece) -> Piece:
@@ -123,7 +127,7 @@ class Sweeps:
         """One step for all links."""
         return Call((step,), (0,) * self.count, {**self._by_link, **more})
 
-    def _of_kinds(self, make: Callable[[str, int, RowConstants, RowConstants], Step]) -> list[Step]:
+    def of_kinds(self, make: Callable[[str, int, RowConstants, RowConstants], Step]) -> list[Step]:
         """A step of name, number of speeds, subspace and inertia for each kind of link."""
         tables = self.tables
         kinds = zip(tables.kinds, tables.subspace[0], tables.inertia[0], strict=True)
@@ -134,9 +138,9 @@ class Sweeps:
 
     def _each_speed(self, make: Callable[[str, RowConstants], Step], **more: Piece) -> Call:
         """A step by kind of column."""
-        kinds = zip(self._column_kinds, self._column_numbers, strict=True)
+        kinds = zip(self.column_kinds, self.column_numbers, strict=True)
         found = tuple(make(name, own) for name, own in kinds)
-        return Call(found, self._column_row, {**self._by_speed, **more})
+        return Call(found, self.column_row, {**self._by_speed, **more})
 
     # -- forces ----------------------------------------------------------------------------------
 
@@ -195,7 +199,7 @@ class Sweeps:
     @cached_property
     def _outward_steps(self) -> list[Step]:
         loaded = bool(self.tables.wrenches)
-        return self._of_kinds(
+        return self.of_kinds(
             lambda name, speeds, own, body: steps.outward_step(
                 name, speeds, own, body, loaded=loaded
             )
@@ -213,7 +217,7 @@ class Sweeps:
     @cached_property
     def _project_steps(self) -> list[Step]:
         shared = self.tables.shares_speeds
-        return self._of_kinds(
+        return self.of_kinds(
             lambda name, speeds, own, _: steps.project_step(name, speeds, own, shared=shared)
         )
 
@@ -229,7 +233,7 @@ class Sweeps:
     # -- columns of single speeds ----------------------------------------------------------------
 
     @cached_property
-    def _column_kinds(self) -> dict[str, list[int]]:
+    def column_kinds(self) -> dict[str, list[int]]:
         """Speeds (in order of links) by what their columns are like."""
         found: dict[str, list[int]] = {}
         for k, link in enumerate(self.speed_links):
@@ -239,16 +243,16 @@ class Sweeps:
         return found
 
     @cached_property
-    def _column_row(self) -> tuple[int, ...]:
-        names = {k: n for n, own in enumerate(self._column_kinds.values()) for k in own}
+    def column_row(self) -> tuple[int, ...]:
+        names = {k: n for n, own in enumerate(self.column_kinds.values()) for k in own}
         return tuple(names[k] for k in range(self.speed_count))
 
     def _by_column(
         self, name: str, rows: Sequence[Sequence[Expression]]
     ) -> tuple[list[RowConstants], ConstantTable]:
         """Constants of each kind of column, and those of each speed that vary within its kind."""
-        constants = [RowConstants([rows[k] for k in own]) for own in self._column_kinds.values()]
-        varying = [constants[self._column_row[k]].of(row) for k, row in enumerate(rows)]
+        constants = [RowConstants([rows[k] for k in own]) for own in self.column_kinds.values()]
+        varying = [constants[self.column_row[k]].of(row) for k, row in enumerate(rows)]
         return constants, ConstantTable(name, varying)
 
     @cached_property
@@ -258,7 +262,7 @@ class Sweeps:
         return self._by_column("columns", [[*angular, *linear] for angular, linear in pairs])
 
     @property
-    def _column_numbers(self) -> list[RowConstants]:
+    def column_numbers(self) -> list[RowConstants]:
         return self._columns[0]
 
     @property
@@ -278,7 +282,7 @@ class Sweeps:
     def own_composite(self) -> Call:
         """Inertias of the bodies, to become those of their subtrees."""
         return self._each_link(
-            self._of_kinds(lambda name, _, __, body: steps.own_composite_step(name, body))
+            self.of_kinds(lambda name, _, __, body: steps.own_composite_step(name, body))
         )
 
     @cached_property
@@ -291,50 +295,11 @@ class Sweeps:
         """Momentum of each unit speed."""
         return self._each_speed(steps.momentum_step, wrench=self._single("carried"))
 
-    def meet_own(self, matrix: str) -> Call:
-        """Row of M by all speeds of the same link."""
-        links = self.speed_links
-        entries = tuple(
-            self.tree.nu * speed + self.tables.speed_places[link]
-            for speed, link in zip(self.speeds, links, strict=True)
-        )
-        pieces = {
-            "wrench": self._single("carried"),
-            "force": Piece(matrix, entries),
-            "subspace": self._at_links(self._by_link["subspace"]),
-        }
-        kinds = tuple(self.tables.kind_of[link] for link in links)
-        return Call(tuple(self._project_steps), kinds, pieces)
-
-    @cached_property
-    def transfer(self) -> Call:
-        """The momentum in turn, to the parent of link j."""
-        still = (0,) * self.speed_count
-        pose = Piece("pose", still, self._by_link["pose"].offsets)
-        return self._all_links(steps.transfer_step(), pose=pose, wrench=self._single("carried"))
-
-    def meet_parent(self, matrix: str) -> Call:
-        """Row of M by the speeds of the parent of link j, which is never the base."""
-        parents = [max(p - 1, 0) for p in self.tables.parents]
-        subspace, still = self._by_link["subspace"], (0,) * self.speed_count
-        rows = tuple(self.tree.nu * speed for speed in self.speeds)
-        pieces = {
-            "wrench": self._single("carried"),
-            "force": Piece(matrix, rows, tuple(self.tables.speed_places[p] for p in parents)),
-            "subspace": Piece(subspace.array, still, tuple(subspace.offsets[p] for p in parents)),
-        }
-        kinds = tuple(self.tables.kind_of[p] for p in parents)
-        return Call(tuple(self._project_steps), kinds, pieces)
-
     @cached_property
     def armature(self) -> ConstantTable:
         """Rotors on single speeds."""
         rotors = self.tree.armature.values()
         return ConstantTable("armature", [[rotor.node] for rotor in rotors])
-
-    @cached_property
-    def _add_step(self) -> Step:
-        return steps.add_step()
 
     def add_armature(self, matrix: str) -> list[ForLoop]:
         """Rotors on the diagonal of M."""
@@ -343,47 +308,7 @@ class Sweeps:
             return []
         diagonal = Piece(matrix, tuple((self.tree.nu + 1) * speed for speed in speeds))
         pieces = {"sum": diagonal, "term": self.armature.piece}
-        return [ForLoop(len(speeds), (Call((self._add_step,), (0,) * len(speeds), pieces),))]
-
-    def mirror(self, matrix: str) -> Climb:
-        """Row i of M by the columns below it."""
-        nu = self.tree.nu
-        rows, still = tuple(range(nu)), (0,) * nu
-        pieces = {
-            "upper": Piece(matrix, rows, tuple(nu * j for j in rows)),
-            "lower": Piece(matrix, tuple(nu * i for i in rows), rows),
-        }
-        before = tuple(i - 1 for i in rows)
-        return Climb(before, before, (Call((self._mirror_step,), still, pieces),))
-
-    @cached_property
-    def _mirror_step(self) -> Step:
-        return steps.mirror_step()
-
-    def matrix_arrays(self, matrix: str) -> tuple[Array, ...]:
-        """The matrix, zero yet, and what its columns take."""
-        size = self.tree.nu**2
-        return (
-            self._zeros(matrix, size, size),
-            Array("carried", WRENCH.size),
-            *self.tables.subspace[1].arrays,
-            *self.columns.arrays,
-            *self.armature.arrays,
-        )
-
-    def columns_met(self, matrix: str) -> list[ForLoop]:
-        """The mass matrix from composite inertias: each column on its way to the base."""
-        parents = self.tables.parents
-        above = tuple(-1 if p == 0 else k for k, p in enumerate(parents))
-        climb = Climb(
-            tuple(above[link] for link in self.speed_links),
-            tuple(-1 if p == 0 else above[p - 1] for p in parents),
-            (self.transfer, self.meet_parent(matrix)),
-        )
-        calls = (self.momentum, self.meet_own(matrix))
-        loops = [ForLoop(self.speed_count, calls, climb)]
-        loops += self.add_armature(matrix)
-        return [*loops, ForLoop(self.tree.nu, climb=self.mirror(matrix))]
+        return [ForLoop(len(speeds), (Call((steps.add_step(),), (0,) * len(speeds), pieces),))]
 
     # -- forward dynamics ------------------------------------------------------------------------
 
@@ -401,7 +326,7 @@ class Sweeps:
     def own_articulated(self) -> Call:
         """Inertias of the bodies alone."""
         return self._each_link(
-            self._of_kinds(lambda name, _, __, body: steps.articulated_step(name, body))
+            self.of_kinds(lambda name, _, __, body: steps.articulated_step(name, body))
         )
 
     @cached_property
@@ -411,16 +336,16 @@ class Sweeps:
 
     @cached_property
     def _eliminate_steps(self) -> tuple[Step, ...]:
-        kinds = zip(self._column_kinds, self._column_numbers, self._rotors[0], strict=True)
+        kinds = zip(self.column_kinds, self.column_numbers, self._rotors[0], strict=True)
         return tuple(steps.eliminate_step(*kind) for kind in kinds)
 
     def eliminate(self, force: str) -> Call:
         """Each speed out of the inertia of its link."""
         pieces = {**self._by_speed, "force": Piece(force, self.speeds)}
-        return Call(self._eliminate_steps, self._column_row, pieces)
+        return Call(self._eliminate_steps, self.column_row, pieces)
 
     @cached_property
-    def _first_of_link(self) -> tuple[int, ...]:
+    def first_of_link(self) -> tuple[int, ...]:
         """0 at the first speed of each link, -1 at others."""
         return tuple(0 if place == 0 else -1 for place in self.place_in_link)
 
@@ -430,7 +355,7 @@ class Sweeps:
         # Accelerations take the place of the motions, which are no longer needed: the world's is
         # zero there too.
         added = {"added": self._by_speed["motion"]}
-        return Call((step,), self._first_of_link, {**self._by_speed, **added, **pieces})
+        return Call((step,), self.first_of_link, {**self._by_speed, **added, **pieces})
 
     @cached_property
     def carry_articulated(self) -> Call:

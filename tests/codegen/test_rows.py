@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_programs.c_library import COMPILERS, WARNINGS, compile_c
+from small_programs.c_library import COMPILERS, WARNINGS, compile_c, known_vectors
 from small_programs.each_state import values
 
 from eomc.codegen import emit, write
@@ -22,14 +22,6 @@ from eomc.systems.chain import general_chain
 
 TENSORS = "inverse_dynamics_second_derivatives"
 JOINTS = {"mass_matrix": 16, "forward_dynamics_derivatives": 10, TENSORS: 6}
-VECTORS = {"avx2": "-mavx2", "avx512f": "-mavx512f"}
-
-
-def known_vectors() -> list[str]:
-    """Flags of the vectors that this processor knows, by its own account."""
-    info = Path("/proc/cpuinfo")
-    words = info.read_text().split() if info.is_file() else []
-    return [flag for name, flag in VECTORS.items() if name in words]
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ BLOCKS = {
     "embed.md": ["small flags", "pieces", "size"],
     "batch.md": ["batches", "lanes"],
     "study.md": ["studies"],
-    "emitted-speed.md": ["forms"],
+    "emitted-speed.md": ["blocks", "forms"],
     "products.md": ["products", "product times", "collocation", "jax"],
     "view.md": ["pace"],
     "operation-counts.md": ["chains", "derivatives", "tunable", "masts"],

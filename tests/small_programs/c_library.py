@@ -15,6 +15,14 @@ from eomc.codegen import Sources
 
 WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion"]
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
+VECTORS = {"avx2": "-mavx2", "avx512f": "-mavx512f"}
+
+
+def known_vectors() -> list[str]:
+    """Flags of the vectors that this processor knows, by its own account."""
+    info = Path("/proc/cpuinfo")
+    words = info.read_text().split() if info.is_file() else []
+    return [flag for name, flag in VECTORS.items() if name in words]
 
 
 class Library:

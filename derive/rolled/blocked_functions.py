@@ -1,0 +1,76 @@
+"""Matrices of a model as for-loops over blocks of columns, by name.
+
+They take fewer operations than columns one by one, and as many columns at once as a row has
+numbers: the form of matrices that are long in straight lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from eomc.derive.graph import ForLoop, Rolled
+from eomc.derive.rolled import link_constants
+from eomc.derive.rolled.block_calls import BlockCalls
+from eomc.derive.rolled.layouts import ASCENT, SPATIAL
+from eomc.derive.rolled.load_derivatives import LoadDerivatives
+from eomc.derive.rolled.tree_axes import TreeAxes, tree_axes
+from eomc.derive.system import System
+
+WIDTHS = (8, 4, 2, 1)
+"""Numbers of a row: of vectors of 512, 256 and 128 bits, and without."""
+FEWEST = 32
+"""Speeds of a tree whose matrices may be long in a line."""
+
+
+Maker = Callable[[TreeAxes, int], Rolled]
+
+
+def mass_matrix(axes: TreeAxes, width: int) -> Rolled:
+    """Momenta of subtrees on their way to the base, in rows of this width."""
+    over, blocks = axes.over, BlockCalls(axes, width)
+    arrays = [*axes.link_arrays, *blocks.arrays(SPATIAL.size), *over.armature.arrays]
+    loops = (
+        *axes.turn,
+        *axes.build(width),
+        *axes.shift_composite,
+        blocks.mass_matrix("M"),
+        *over.add_armature("M"),
+    )
+    return Rolled(over.distinct([*arrays, blocks.unmet("M")]), loops)
+
+
+def inverse_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
+    """Pairs of speeds on their way to the base; by a, the mass matrix."""
+    over, blocks = axes.over, BlockCalls(axes, width)
+    loads = LoadDerivatives(axes.tables.system)
+    matrices = ("dtau_dq", "dtau_du", "dtau_da")
+    arrays = [*axes.link_arrays, *axes.motion_arrays, *blocks.arrays(ASCENT.size)]
+    arrays += [*over.armature.arrays, *loads.arrays]
+    loops = (
+        *axes.turn,
+        *axes.build(width),
+        ForLoop(over.count, (axes.move,)),
+        *axes.bodies(width),
+        *axes.shift_subtree,
+        *axes.depart(width),
+        blocks.derivatives(*matrices),
+        *over.add_armature("dtau_da"),
+        *loads.loops,
+    )
+    return Rolled(over.distinct([*arrays, *map(blocks.unmet, matrices)]), loops)
+
+
+_BLOCKED: dict[str, Maker] = {
+    "mass_matrix": mass_matrix,
+    "inverse_dynamics_derivatives": inverse_dynamics_derivatives,
+}
+
+
+def blocked_function(system: System, function: str) -> dict[int, Rolled]:
+    """A function of a tree of rigid bodies as for-loops, by numbers of a row; none if it has
+    none."""
+    if function not in _BLOCKED:
+        return {}
+    if link_constants.obstacle(system) or not link_constants.owns_its_speeds(system):
+        return {}
+    return {width: _BLOCKED[function](tree_axes(system, is_wide=True), width) for width in WIDTHS}

@@ -1,0 +1,170 @@
+"""Steps in tree axes, those of the root link of each tree: nothing turns between its links.
+
+Origins stay those of the links, for they keep the digits of long chains: on the way to the parent a
+vector is only shifted along the arm, from the origin of the link to that of the parent. What the
+mechanism as a whole has turned by, such as a floating base, takes no part.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from eomc.derive.bodies.rigid import RigidBody
+from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.dynamics.partials import Ascent, Flow, SpatialMotion, Subtree, seen_from
+from eomc.derive.geometry import MatrixRotation, Rotation, Vector
+from eomc.derive.geometry.spatial import Spatial, cross_force, plus
+from eomc.derive.graph import Step
+from eomc.derive.motions.motion import Motion
+from eomc.derive.rolled.layouts import (
+    ASCENT,
+    FLOW,
+    INERTIA,
+    MOTION,
+    PARTIALS,
+    POSE,
+    ROTATION,
+    SEEN,
+    SPATIAL,
+    VECTOR,
+    WRENCH,
+    numbers,
+    vectors,
+)
+from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
+from eomc.derive.rolled.steps import link_pose, subspace
+
+
+def angles_step(name: str, motion: Motion, placement: RowConstants) -> Step:
+    """The angles whose sines and cosines the pose of a link takes."""
+    step = StepBuilder(f"{name}_angles", "Angles of a joint.")
+    at = link_pose(step, motion, placement)
+    step.give("turn", ROTATION, list(at.rotation.matrix(step.zero).rows))
+    step.give("arm", VECTOR, at.origin)
+    step.give_turns()
+    return step.step()
+
+
+def turn_step(name: str, motion: Motion, placement: RowConstants) -> Step:
+    """Axes of a link, and its arm, by sines and cosines that are there already."""
+    step = StepBuilder(f"{name}_turned", "Axes and arm of a link in tree axes.")
+    a, b, c = step.take("parent_turn", ROTATION)
+    parent = MatrixRotation((a, b, c))
+    at = link_pose(step, motion, placement)
+    turn = Rotation([parent, *at.rotation.factors]).matrix(step.zero)
+    step.give("turn", ROTATION, list(turn.rows))
+    step.give("arm", VECTOR, parent.to_parent(at.origin))
+    step.take_turns()
+    return step.step()
+
+
+@cache
+def attach_step() -> Step:
+    """Axes of a link, and its arm, by its pose in its parent."""
+    step = StepBuilder("attach", "Axes and arm of a link in tree axes.")
+    a, b, c = step.take("parent_turn", ROTATION)
+    at, parent = step.take("pose", POSE), MatrixRotation((a, b, c))
+    turn = Rotation([parent, *at.rotation.factors]).matrix(step.zero)
+    step.give("turn", ROTATION, list(turn.rows))
+    step.give("arm", VECTOR, parent.to_parent(at.origin))
+    return step.step()
+
+
+def build_step(name: str, speeds: int, own: RowConstants, body: RowConstants, width: int) -> Step:
+    """Columns of a link and the inertia of its body, in tree axes."""
+    step = StepBuilder(
+        f"{name}_build_by_{width}", "Columns and inertia of a link in tree axes.", width
+    )
+    a, b, c = step.take("turn", ROTATION)
+    turn = Rotation([MatrixRotation((a, b, c))])
+    columns, _ = subspace(step, own, speeds)
+    seen = [turn.to_parent(part) for column in columns for part in column]
+    inertia = INERTIA.read(step.constants("inertia", body))
+    for speed, axis in enumerate(zip(seen[::2], seen[1::2], strict=True)):
+        step.give(f"axis_{speed}", SPATIAL, axis)
+    step.give("composite", INERTIA, inertia.rotated(turn))
+    return step.step()
+
+
+def move_step(name: str, speeds: int, own: RowConstants, _: RowConstants) -> Step:
+    """Motion of a link from that of its parent, and that of the parent at its origin."""
+    step = StepBuilder(f"{name}_move", "Motion of a link, and of its parent at its origin.")
+    at = Pose(Rotation(), step.take("arm", VECTOR), axes_of_link(step, own, speeds))
+    parent, before = step.take("parent_motion", MOTION), step.take("parent_velocity", SPATIAL)
+    twist, change = (
+        at.relative(step.take(array, numbers(speeds)), step.still) for array in ("u", "a")
+    )
+    v_parent, a_parent = seen_from(at, before, parent.alpha, parent.a)
+    step.give("motion", MOTION, at.acceleration(parent, twist, change))
+    step.give("velocity", SPATIAL, plus(v_parent, twist))
+    step.give("seen", SEEN, (v_parent, a_parent))
+    return step.step()
+
+
+@cache
+def body_step(width: int) -> Step:
+    """The wrench that a body takes, and the flow of its mass."""
+    step = StepBuilder(f"body_by_{width}", "Wrench that a body takes, and flow of its mass.", width)
+    inertia, moved = step.take("composite", INERTIA), step.take("motion", MOTION)
+    taken = RigidBody(inertia).forces(moved)
+    step.give("wrench", WRENCH, (taken.moment, taken.force))
+    step.give("flow", FLOW, Flow.of(inertia, step.take("velocity", SPATIAL)))
+    return step.step()
+
+
+@cache
+def shift_composite_step() -> Step:
+    """Inertia of a locked subtree, added to that of its parent."""
+    step = StepBuilder("shift_composite", "Inertia of a locked subtree, added to its parent's.")
+    _shift_composite(step, step.take("arm", VECTOR))
+    return step.step()
+
+
+@cache
+def shift_subtree_step() -> Step:
+    """Inertia, flow and wrench of a subtree, added to those of its parent."""
+    step = StepBuilder("shift_subtree", "Inertia, flow and wrench of a subtree, to its parent.")
+    arm = step.take("arm", VECTOR)
+    at = Pose(Rotation(), arm)
+    _shift_composite(step, arm)
+    flow, above = step.take("flow", FLOW), step.take("parent_flow", FLOW)
+    step.give("parent_flow", FLOW, above.with_child(at, flow))
+    wrench, known = step.take("wrench", WRENCH), step.take("parent_wrench", WRENCH)
+    step.give("parent_wrench", WRENCH, at.to_parent(wrench), onto=known)
+    return step.step()
+
+
+def _shift_composite(step: StepBuilder, arm: Vector) -> None:
+    own, above = step.take("composite", INERTIA), step.take("parent_composite", INERTIA)
+    step.give("parent_composite", INERTIA, own.shifted(arm), onto=above)
+
+
+def depart_step(name: str, column: RowConstants, width: int) -> Step:
+    """Changes by a speed, and its own wrenches and momentum (see `dynamics.partials`)."""
+    step = StepBuilder(
+        f"{name}_depart_by_{width}", "Changes by a speed, its own wrenches and momentum.", width
+    )
+    (s,) = axes_of_link(step, column, 1)
+    seen, v = step.take("seen", SEEN), step.take("velocity", SPATIAL)
+    subtree = Subtree(step.take("composite", INERTIA), step.take("flow", FLOW))
+    wrench = step.take("wrench", WRENCH)
+    change = SpatialMotion(v, *seen).change(s)
+    ascent = Ascent(*subtree.wrenches(change), subtree.inertial(s), subtree.coriolis_row(s))
+    step.give("partials", PARTIALS, (change.psi_rate, change.psi, change.by_speed))
+    step.give("started", ASCENT, ascent)
+    step.give("turned", SPATIAL, cross_force(s, wrench))
+    return step.step()
+
+
+def axes_of_link(step: StepBuilder, own: RowConstants, speeds: int) -> list[Spatial]:
+    """Columns of a link: a part that is always zero in its own axes is so in all."""
+    found = []
+    for speed in range(speeds):
+        parts = vectors(step.take(f"axis_{speed}", numbers(SPATIAL.size)))
+        of_link = (own.shared[k : k + 3] for k in (6 * speed, 6 * speed + 3))
+        are_zero = (all(e is not None and e.is_zero for e in part) for part in of_link)
+        angular, linear = (
+            step.still if is_zero else v for v, is_zero in zip(parts, are_zero, strict=True)
+        )
+        found.append((angular, linear))
+    return found
