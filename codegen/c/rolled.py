@@ -256,39 +256,34 @@ class _RolledWriter:
         if not spread:
             return call
         kind = row_type(self.face, step.width)
-        lines = [f"{kind} {output.name}[{len(output.entries)}];" for output in spread] + call
+        lines = [f"{kind} {output.name}[1];" for output in spread] + call
         for output in spread:
             for places in (pieces, called.copies):
                 if output.name in places:
-                    lines += self._spread(output, places[output.name], step.width)
+                    lines.append(self._spread(output, places[output.name], step.width))
         return ["{", *(INDENT + line for line in lines), "}"]
 
-    def _spread(self, output: Argument, piece: Piece, width: int) -> list[str]:
-        """The numbers of rows, to their places in an array of numbers."""
+    def _spread(self, output: Argument, piece: Piece, width: int) -> str:
+        """The numbers of a row, to their places in an array of numbers."""
         spread = piece.spread
         assert spread is not None
-        end, prefix = self._sum(*self._column(spread.end, "i")), self.face.prefix
-        lines = []
-        for row in range(len(output.entries)):
-            value, place = f"{output.name}[{row}]", self._pointer(piece, spread.row * row)
-            if width == 1:
-                lines.append(f"*({place}) = {value};")
-            elif spread.number == 1:
-                lines.append(f"{prefix}_lay{width}({value}, {end}, {place});")
-            else:
-                call = f"{prefix}_spread{width}({value}, {end}, {place}, {spread.number});"
-                lines.append(call)
-        return lines
+        value, place, prefix = f"{output.name}[0]", self._pointer(piece), self.face.prefix
+        if width == 1:
+            return f"*({place}) = {value};"
+        end = self._sum(*self._column(spread.end, "i"))
+        if spread.apart == 1:
+            return f"{prefix}_lay{width}({value}, {end}, {place});"
+        return f"{prefix}_spread{width}({value}, {end}, {place}, {spread.apart});"
 
     # -- offsets ---------------------------------------------------------------------------------
 
-    def _pointer(self, piece: Piece, further: int = 0) -> str:
+    def _pointer(self, piece: Piece) -> str:
         terms, constant = self._column(piece.offsets, "i")
         if piece.inner:
-            more, least = self._column(piece.inner, "j")
-            terms, constant = terms + more, constant + least
+            more, further = self._column(piece.inner, "j")
+            terms, constant = terms + more, constant + further
         # Not &array[place], of which gcc makes longer code.
-        return self._sum([self.c_names[piece.array], *terms], constant + further)
+        return self._sum([self.c_names[piece.array], *terms], constant)
 
     def _column(self, values: tuple[int, ...], row: str) -> tuple[list[str], int]:
         """Terms and constant of an offset as a function of the row."""
@@ -297,11 +292,9 @@ class _RolledWriter:
         if factor == 0:
             return [], least
         bare = tuple((value - least) // factor for value in values)
-        name = (
-            row
-            if bare == tuple(range(len(bare)))
-            else f"(int){self.shared.column(bare, self.vector)}[{row}]"
-        )
+        name = row
+        if bare != tuple(range(len(bare))):
+            name = f"(int){self.shared.column(bare, self.vector)}[{row}]"
         return [name if factor == 1 else f"{factor}*{name}"], least
 
     @staticmethod

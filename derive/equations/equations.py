@@ -22,7 +22,7 @@ from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.picture.picture import body_points
-from eomc.derive.rolled import FEWEST, blocked_function, rolled_function
+from eomc.derive.rolled import FEWEST, blocked_functions, rolled_functions
 from eomc.derive.system import System
 from eomc.derive.system.base_parameters import Regressor, SymbolicBaseParameters, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
@@ -208,11 +208,14 @@ class Equations(NamedEquations[System]):
     def _with_loops(
         self, given: System, functions: list[Function], *, small: bool
     ) -> list[Function]:
+        names = [function.name for function in functions]
         if small:
-            return [replace(f, rolled=rolled_function(given, f.name)) for f in functions]
+            rolled = rolled_functions(given, names)
+            return [replace(f, rolled=rolled.get(f.name)) for f in functions]
         if given.nu < FEWEST:
             return functions
-        return [replace(f, blocked=blocked_function(given, f.name)) for f in functions]
+        blocked = blocked_functions(given, names)
+        return [replace(f, blocked=blocked.get(f.name, {})) for f in functions]
 
     def _told(self, given: System) -> dict[str, object]:
         return Metadata(self.model, given).told()

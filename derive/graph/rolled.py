@@ -42,14 +42,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Spread:
-    """The places of the numbers of rows one by one in an array of numbers, in a climb.
+    """The places of the numbers of a row one by one in an array of numbers, in a climb.
 
-    Number k of row r goes to ``row * r + number * k`` past the offset, for all k below `end`, by
-    the turn of the loop.
+    Number k goes to ``apart * k`` past the offset, for all k below `end`, by the turn of the loop.
     """
 
-    row: int
-    number: int
+    apart: int
     end: tuple[int, ...]
 
 
@@ -57,7 +55,8 @@ class Spread:
 class Piece:
     """Place of an argument: the array, and the offset in it at each turn of the loop.
 
-    Inside a climb the offset by its row, `inner`, is added. An output of rows may be `spread`.
+    Inside a climb the offset by its row, `inner`, is added. An output that is one row may be
+    `spread`.
     """
 
     array: str

@@ -156,10 +156,10 @@ class BlockCalls:
     def _into(self, matrix: str, in_row: bool) -> Piece:
         """Row of a speed at the columns of a block, or its column at their rows."""
         over, nu = self.over, self.nu
-        row, number = (nu, 1) if in_row else (1, nu)
-        offsets = tuple(number * over.speeds[first] for first in self.blocks.first)
-        inner = tuple(row * speed for speed in over.speeds)
-        return Piece(matrix, offsets, inner, Spread(row, number, self.blocks.sizes))
+        own, apart = (nu, 1) if in_row else (1, nu)
+        offsets = tuple(apart * over.speeds[first] for first in self.blocks.first)
+        inner = tuple(own * speed for speed in over.speeds)
+        return Piece(matrix, offsets, inner, Spread(apart, self.blocks.sizes))
 
     def _each_column(self, make: Callable[[str, RowConstants], Step]) -> Call:
         """A step by kind of column."""

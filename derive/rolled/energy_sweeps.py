@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 from eomc.derive.geometry import unit
 from eomc.derive.graph import Array, Call, ForLoop, Piece
 from eomc.derive.rolled import energy_steps
-from eomc.derive.rolled.link_tables import LinkTables
 from eomc.derive.rolled.sweeps import Sweeps
-from eomc.derive.system import System
 
 _BASE = Piece("composite", (0,))
 
@@ -107,13 +104,3 @@ class EnergySweeps(Sweeps):
         for row, axis in enumerate("xyz"):
             pieces[axis] = Piece("J", tuple(row * self.tree.nu + speed for speed in self.speeds))
         return Call((energy_steps.center_column_step(),), (0,) * self.speed_count, pieces)
-
-
-_sweeps_of: WeakKeyDictionary[System, EnergySweeps] = WeakKeyDictionary()
-
-
-def sweeps_of(system: System) -> EnergySweeps:
-    """The calls of a system: one object, so that its functions share their steps."""
-    if system not in _sweeps_of:
-        _sweeps_of[system] = EnergySweeps(LinkTables(system))
-    return _sweeps_of[system]

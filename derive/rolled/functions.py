@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from eomc.derive.graph import Array, ForLoop, Rolled
 from eomc.derive.language.errors import ModelError
-from eomc.derive.rolled import blocked_functions, link_constants
-from eomc.derive.rolled.energy_sweeps import EnergySweeps, sweeps_of
+from eomc.derive.rolled import link_constants, matrices
+from eomc.derive.rolled.energy_sweeps import EnergySweeps
 from eomc.derive.rolled.layouts import WRENCH
-from eomc.derive.rolled.tree_axes import tree_axes
+from eomc.derive.rolled.link_tables import LinkTables
+from eomc.derive.rolled.tree_axes import TreeAxes
 from eomc.derive.system import System
 
-Maker = Callable[[EnergySweeps], Rolled | None]
+Maker = Callable[["_Sweeps"], Rolled | None]
 _MAKERS: dict[str, Maker] = {}
 
 # One zero for each speed of a joint: speeds or accelerations of links at rest.
@@ -27,8 +29,17 @@ def _rolled(name: str) -> Callable[[Maker], Maker]:
     return remember
 
 
-def rolled_function(system: System, function: str) -> Rolled | None:
-    """A function of this system as for-loops; None if it stays unrolled.
+class _Sweeps(EnergySweeps):
+    """All calls."""
+
+    @cached_property
+    def tree_axes(self) -> TreeAxes:
+        """Those in tree axes."""
+        return TreeAxes(self, is_wide=False)
+
+
+def rolled_functions(system: System, names: Iterable[str]) -> dict[str, Rolled]:
+    """Functions of this system as for-loops, that share their steps; others stay unrolled.
 
     Raises `ModelError` if no function of the model can be rolled.
     """
@@ -38,12 +49,12 @@ def rolled_function(system: System, function: str) -> Rolled | None:
             f"of free joints, but {reason}; leave out small",
             system.model.source,
         )
-    if function not in _MAKERS:
-        return None
-    return _MAKERS[function](sweeps_of(system))
+    over = _Sweeps(LinkTables(system))
+    made = {name: _MAKERS[name](over) for name in names if name in _MAKERS}
+    return {name: loops for name, loops in made.items() if loops is not None}
 
 
-def _newton_euler(over: EnergySweeps, force: str, *, u: str, a: str, loaded: bool) -> Rolled:
+def _newton_euler(over: _Sweeps, force: str, *, u: str, a: str, loaded: bool) -> Rolled:
     """Outward motions, inward wrenches; generalized forces go to the array `force`."""
     nu = over.tree.nu
     arrays = [*over.outward_arrays(loaded=loaded)]
@@ -62,22 +73,22 @@ def _newton_euler(over: EnergySweeps, force: str, *, u: str, a: str, loaded: boo
 
 
 @_rolled("inverse_dynamics")
-def _inverse_dynamics(over: EnergySweeps) -> Rolled:
+def _inverse_dynamics(over: _Sweeps) -> Rolled:
     return _newton_euler(over, "tau", u="u", a="a", loaded=True)
 
 
 @_rolled("bias")
-def _bias(over: EnergySweeps) -> Rolled:
+def _bias(over: _Sweeps) -> Rolled:
     return _newton_euler(over, "c", u="u", a=_REST, loaded=True)
 
 
 @_rolled("gravity")
-def _gravity(over: EnergySweeps) -> Rolled:
+def _gravity(over: _Sweeps) -> Rolled:
     return _newton_euler(over, "g", u=_REST, a=_REST, loaded=False)
 
 
 @_rolled("forward_dynamics")
-def _forward_dynamics(over: EnergySweeps) -> Rolled | None:
+def _forward_dynamics(over: _Sweeps) -> Rolled | None:
     """Articulated bodies; where a speed moves several links, they stay unrolled."""
     if over.tables.shares_speeds:
         return None
@@ -95,15 +106,14 @@ def _forward_dynamics(over: EnergySweeps) -> Rolled | None:
 
 
 @_rolled("mass_matrix")
-def _mass_matrix(over: EnergySweeps) -> Rolled | None:
+def _mass_matrix(over: _Sweeps) -> Rolled | None:
     if over.tables.shares_speeds:
         return None
-    axes = tree_axes(over.tables.system, is_wide=False)
-    return blocked_functions.mass_matrix(axes, 1)
+    return matrices.mass_matrix(over.tree_axes, 1)
 
 
 @_rolled("kinetic_energy")
-def _kinetic_energy(over: EnergySweeps) -> Rolled:
+def _kinetic_energy(over: _Sweeps) -> Rolled:
     energy = Array("T", 1, {0: over.tree.zero.node})
     arrays = [*over.twist_arrays, *over.armature.arrays, energy]
     loops = (ForLoop(over.count, (over.pose, over.kinetic)), *over.rotor_energy)
@@ -111,7 +121,7 @@ def _kinetic_energy(over: EnergySweeps) -> Rolled:
 
 
 @_rolled("momentum")
-def _momentum(over: EnergySweeps) -> Rolled:
+def _momentum(over: _Sweeps) -> Rolled:
     out = ForLoop(over.count, (over.pose, over.moving))
     back = ForLoop(over.count, (over.carry_wrench,), backward=True)
     arrays = [*over.twist_arrays, over.wrench_array]
@@ -119,7 +129,7 @@ def _momentum(over: EnergySweeps) -> Rolled:
 
 
 @_rolled("potential_energy")
-def _potential_energy(over: EnergySweeps) -> Rolled:
+def _potential_energy(over: _Sweeps) -> Rolled:
     gravity = Array("gravity", 3, {k: e.node for k, e in enumerate(over.tree.gravity)})
     springs = over.tables.system.loads.conservative.potential
     energy = Array("V", 1, {0: springs.node})
@@ -128,12 +138,12 @@ def _potential_energy(over: EnergySweeps) -> Rolled:
 
 
 @_rolled("center_of_mass")
-def _center_of_mass(over: EnergySweeps) -> Rolled:
+def _center_of_mass(over: _Sweeps) -> Rolled:
     return Rolled(over.distinct(over.total_arrays), (*over.total, over.center))
 
 
 @_rolled("center_of_mass_jacobian")
-def _center_of_mass_jacobian(over: EnergySweeps) -> Rolled | None:
+def _center_of_mass_jacobian(over: _Sweeps) -> Rolled | None:
     """Linear momentum of each unit speed over the mass."""
     if over.tables.shares_speeds:
         return None
@@ -146,8 +156,7 @@ def _center_of_mass_jacobian(over: EnergySweeps) -> Rolled | None:
 
 
 @_rolled("inverse_dynamics_derivatives")
-def _inverse_dynamics_derivatives(over: EnergySweeps) -> Rolled | None:
+def _inverse_dynamics_derivatives(over: _Sweeps) -> Rolled | None:
     if over.tables.shares_speeds:
         return None
-    axes = tree_axes(over.tables.system, is_wide=False)
-    return blocked_functions.inverse_dynamics_derivatives(axes, 1)
+    return matrices.inverse_dynamics_derivatives(over.tree_axes, 1)

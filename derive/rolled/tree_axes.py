@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate
-from weakref import WeakKeyDictionary
 
 from eomc.derive.geometry import unit
 from eomc.derive.graph import Array, Call, Expression, ForLoop, Piece, Step, Turns
 from eomc.derive.rolled import tree_axes_steps as steps
-from eomc.derive.rolled.energy_sweeps import EnergySweeps, sweeps_of
 from eomc.derive.rolled.layouts import (
     ASCENT,
     FLOW,
@@ -31,7 +29,7 @@ from eomc.derive.rolled.layouts import (
 )
 from eomc.derive.rolled.link_tables import ConstantTable
 from eomc.derive.rolled.step_builder import RowConstants
-from eomc.derive.system import System
+from eomc.derive.rolled.sweeps import Sweeps
 
 _VECTOR = 8
 """Angles of the widest vectors that turn them, links of the widest rows."""
@@ -63,7 +61,7 @@ Given = Mapping[int, Iterable[Expression]]
 class TreeAxes:
     """Calls and arrays of one layout."""
 
-    def __init__(self, over: EnergySweeps, *, is_wide: bool) -> None:
+    def __init__(self, over: Sweeps, *, is_wide: bool) -> None:
         self.over, self.is_wide = over, is_wide
         self.tables, self.tree, self.count = over.tables, over.tree, over.count
         self.roots = [k for k, parent in enumerate(self.tables.parents) if parent == _WORLD]
@@ -347,14 +345,3 @@ def _odd(slots: int) -> int:
     """Of as many slots, in whole vectors, the number that spreads over the sets of a cache."""
     vectors = -(-slots // _VECTOR)
     return _VECTOR * (vectors + 1 - vectors % 2)
-
-
-_known: WeakKeyDictionary[System, dict[bool, TreeAxes]] = WeakKeyDictionary()
-
-
-def tree_axes(system: System, *, is_wide: bool) -> TreeAxes:
-    """The calls of a system in one layout: one object, so that its functions share their steps."""
-    known = _known.setdefault(system, {})
-    if is_wide not in known:
-        known[is_wide] = TreeAxes(sweeps_of(system), is_wide=is_wide)
-    return known[is_wide]

@@ -25,12 +25,11 @@ from eomc.codegen.plan.cost import LARGE
 from eomc.derive.equations import derive, equations
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.model import Mimic, Model
-from eomc.derive.rolled import blocked_functions
 from eomc.derive.rolled.blocks import Blocks
+from eomc.derive.rolled.matrices import WIDTHS
 from eomc.systems.chain import general_chain
 
 MATRICES = ("mass_matrix", "inverse_dynamics_derivatives")
-WIDTHS = blocked_functions.WIDTHS
 
 
 @pytest.fixture

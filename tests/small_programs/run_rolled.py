@@ -92,7 +92,7 @@ def _run(
         if call.pieces[argument.name].spread is not None:
             for places in (call.pieces, call.copies):
                 if argument.name in places:
-                    _spread(places[argument.name], results, i, j, arrays)
+                    _spread(places[argument.name], results[0], i, j, arrays)
             continue
         array, places = part(argument)
         for place, result in zip(places, results, strict=True):
@@ -102,11 +102,8 @@ def _run(
             failed.add(guard.code)
 
 
-def _spread(piece: Piece, rows: list[Array], i: int, j: int, arrays: dict[str, Array]) -> None:
-    spread = piece.spread
-    assert spread is not None
-    first = piece.offsets[i] + piece.inner[j]
-    for r, row in enumerate(rows):
-        numbers = np.atleast_1d(row)
-        for k in range(spread.end[i]):
-            arrays[piece.array][first + spread.row * r + spread.number * k] = numbers[k]
+def _spread(piece: Piece, row: Array, i: int, j: int, arrays: dict[str, Array]) -> None:
+    assert piece.spread is not None
+    first, end = piece.offsets[i] + piece.inner[j], piece.spread.end[i]
+    numbers = np.atleast_1d(row)[:end]
+    arrays[piece.array][first + piece.spread.apart * np.arange(end)] = numbers

@@ -6,21 +6,22 @@ numbers: the form of matrices that are long in straight lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from eomc.derive.graph import ForLoop, Rolled
 from eomc.derive.rolled import link_constants
 from eomc.derive.rolled.block_calls import BlockCalls
 from eomc.derive.rolled.layouts import ASCENT, SPATIAL
+from eomc.derive.rolled.link_tables import LinkTables
 from eomc.derive.rolled.load_derivatives import LoadDerivatives
-from eomc.derive.rolled.tree_axes import TreeAxes, tree_axes
+from eomc.derive.rolled.sweeps import Sweeps
+from eomc.derive.rolled.tree_axes import TreeAxes
 from eomc.derive.system import System
 
 WIDTHS = (8, 4, 2, 1)
 """Numbers of a row: of vectors of 512, 256 and 128 bits, and without."""
 FEWEST = 32
 """Speeds of a tree whose matrices may be long in a line."""
-
 
 Maker = Callable[[TreeAxes, int], Rolled]
 
@@ -66,11 +67,13 @@ _BLOCKED: dict[str, Maker] = {
 }
 
 
-def blocked_function(system: System, function: str) -> dict[int, Rolled]:
-    """A function of a tree of rigid bodies as for-loops, by numbers of a row; none if it has
-    none."""
-    if function not in _BLOCKED:
-        return {}
+def blocked_functions(system: System, names: Iterable[str]) -> dict[str, dict[int, Rolled]]:
+    """Functions of a tree of rigid bodies as for-loops by numbers of a row, those that have any."""
     if link_constants.obstacle(system) or not link_constants.owns_its_speeds(system):
         return {}
-    return {width: _BLOCKED[function](tree_axes(system, is_wide=True), width) for width in WIDTHS}
+    axes = TreeAxes(Sweeps(LinkTables(system)), is_wide=True)
+    return {
+        name: {width: _BLOCKED[name](axes, width) for width in WIDTHS}
+        for name in names
+        if name in _BLOCKED
+    }
