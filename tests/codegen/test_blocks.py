@@ -19,6 +19,7 @@ from small_programs.each_state import values
 from small_programs.run_rolled import run_rolled
 from small_programs.walker import walker
 
+import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.c import function as forms
 from eomc.codegen.plan.cost import LARGE
@@ -120,6 +121,23 @@ def assert_blocks_agree(model: Model, seed: int, tunable: str | None = None) -> 
             assert np.abs(got - known).max() <= 1e-12 * np.abs(known).max()
 
 
+def test_a_base_in_orbit() -> None:
+    """Its large velocity cancels nowhere, and its quaternion needs no length."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(equations, "FEWEST", 1)
+        program = derive(walker()).program(functions=MATRICES[1:])
+    (function,) = program.functions
+    rng = np.random.default_rng(6)
+    inputs = {a.name: rng.uniform(-1, 1, len(a.entries)) for a in function.inputs}
+    inputs["q"][12:16] /= np.linalg.norm(inputs["q"][12:16])  # that of the ball joint does
+    inputs["u"][:3] = 7500.0
+    known = np.split(expected(program, 0, np.concatenate(list(inputs.values()))), 3)
+    for loops in function.blocked.values():
+        got, _ = run_rolled(program, function, inputs, loops)
+        for mine, right in zip(got, known, strict=True):
+            assert np.abs(mine - right).max() <= 1e-14 * np.abs(right).max()
+
+
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("name", MATRICES)
@@ -185,6 +203,29 @@ def test_what_is_long_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "blocks of columns; 445 kB on plain numbers" in emit(program)["ours.json"]
     with pytest.raises(AssertionError, match="need not be"):
         emit(program, "float")  # vectors are those of double precision
+
+
+def test_a_built_chain_beside_differences(cache: Path) -> None:
+    """As a user builds it: 32 joints, whose derivatives are in loops by themselves."""
+    made = eomc.build(
+        general_chain(32),
+        functions=("inverse_dynamics", "mass_matrix", "inverse_dynamics_derivatives"),
+        flags=("-O1",),
+        cache_dir=cache,
+    )
+    in_loops = {name for name, facts in made.manifest["functions"].items() if "loops" in facts}
+    assert in_loops == {"inverse_dynamics_derivatives"}
+    q, u, a = np.random.default_rng(4).uniform(-1, 1, (3, made.nu))
+    found = made.inverse_dynamics_derivatives(q, u, a)
+    for place, by in enumerate(found[:2]):
+        for k in (0, 7, 15, 31):
+            step = np.zeros((3, made.nu))
+            step[place, k] = 1e-6
+            high, low = (
+                made.inverse_dynamics(q + s * step[0], u + s * step[1], a) for s in (1, -1)
+            )
+            assert np.abs((high - low) / 2e-6 - by[:, k]).max() <= 1e-6 * np.abs(by).max()
+    np.testing.assert_allclose(found[2], made.mass_matrix(q), rtol=0, atol=1e-11)
 
 
 def arm(*more: str) -> Model:
