@@ -15,14 +15,14 @@ from eomc.derive.functions import frame_derivative_kind, frame_kinds
 from eomc.derive.functions.core import CLOSURE, CORE
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.registry import Kind
-from eomc.derive.graph import Function, Parameter
+from eomc.derive.graph import Function, Parameter, flops
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.picture.picture import body_points
-from eomc.derive.rolled import FEWEST, blocked_functions, rolled_functions
+from eomc.derive.rolled import BLOCKED, FEWEST, LONG, blocked_functions, rolled_functions
 from eomc.derive.system import System
 from eomc.derive.system.base_parameters import Regressor, SymbolicBaseParameters, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
@@ -208,13 +208,15 @@ class Equations(NamedEquations[System]):
     def _with_loops(
         self, given: System, functions: list[Function], *, small: bool
     ) -> list[Function]:
-        names = [function.name for function in functions]
         if small:
-            rolled = rolled_functions(given, names)
+            rolled = rolled_functions(given, [function.name for function in functions])
             return [replace(f, rolled=rolled.get(f.name)) for f in functions]
         if given.nu < FEWEST:
             return functions
-        blocked = blocked_functions(given, names)
+        long = [
+            f.name for f in functions if f.name in BLOCKED and flops(given.graph, f.nodes) > LONG
+        ]
+        blocked = blocked_functions(given, long)
         return [replace(f, blocked=blocked.get(f.name, {})) for f in functions]
 
     def _told(self, given: System) -> dict[str, object]:

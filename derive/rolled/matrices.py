@@ -20,8 +20,8 @@ from eomc.derive.system import System
 
 WIDTHS = (8, 4, 2, 1)
 """Numbers of a row: of vectors of 512, 256 and 128 bits, and without."""
-FEWEST = 32
-"""Speeds of a tree whose matrices may be long in a line."""
+FEWEST, LONG = 32, 12_000
+"""Speeds of a tree, and operations of a function, from which on a line may be long."""
 
 Maker = Callable[[TreeAxes, int], Rolled]
 
@@ -61,19 +61,16 @@ def inverse_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
     return Rolled(over.distinct([*arrays, *map(blocks.unmet, matrices)]), loops)
 
 
-_BLOCKED: dict[str, Maker] = {
+BLOCKED: dict[str, Maker] = {
     "mass_matrix": mass_matrix,
     "inverse_dynamics_derivatives": inverse_dynamics_derivatives,
 }
+"""Functions that have such loops."""
 
 
 def blocked_functions(system: System, names: Iterable[str]) -> dict[str, dict[int, Rolled]]:
-    """Functions of a tree of rigid bodies as for-loops by numbers of a row, those that have any."""
+    """Functions of `BLOCKED` as for-loops by numbers of a row; none if the tree has no such."""
     if link_constants.obstacle(system) or not link_constants.owns_its_speeds(system):
         return {}
     axes = TreeAxes(Sweeps(LinkTables(system)), is_wide=True)
-    return {
-        name: {width: _BLOCKED[name](axes, width) for width in WIDTHS}
-        for name in names
-        if name in _BLOCKED
-    }
+    return {name: {width: BLOCKED[name](axes, width) for width in WIDTHS} for name in names}

@@ -37,6 +37,7 @@ MATRICES = ("mass_matrix", "inverse_dynamics_derivatives")
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks for trees of any size, however short their lines."""
     monkeypatch.setattr(equations, "FEWEST", 1)
+    monkeypatch.setattr(equations, "LONG", -1)
     monkeypatch.setattr(forms, "LARGE", -1)
     monkeypatch.setattr(forms, "_WORTH_A_LINE", 1e9)
 
@@ -109,6 +110,7 @@ def assert_blocks_agree(model: Model, seed: int, tunable: str | None = None) -> 
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equations, "FEWEST", 1)
+        patch.setattr(equations, "LONG", -1)
         program = derive(model).program(functions=(*MATRICES, "normalize"), tunable=tunable)
     rng = np.random.default_rng(seed)
     for index, function in enumerate(program.functions[:-1]):
@@ -125,6 +127,7 @@ def test_a_base_in_orbit() -> None:
     """Its large velocity cancels nowhere, and its quaternion needs no length."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equations, "FEWEST", 1)
+        patch.setattr(equations, "LONG", -1)
         program = derive(walker()).program(functions=MATRICES[1:])
     (function,) = program.functions
     rng = np.random.default_rng(6)
@@ -249,3 +252,9 @@ def test_what_has_no_blocks(kind: str) -> None:
     )
     assert [bool(function.blocked) for function in with_blocks.functions] == [True, False]
     assert not any(function.blocked for function in without.functions)
+
+
+def test_short_matrices_have_no_blocks() -> None:
+    """Their line could not be long."""
+    (function,) = derive(general_chain(33)).program(functions=("mass_matrix",)).functions
+    assert not function.blocked
