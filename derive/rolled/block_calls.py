@@ -77,7 +77,7 @@ class BlockCalls:
 
     def unmet(self, matrix: str) -> Array:
         """A matrix, zero where no two columns meet."""
-        zeros = dict.fromkeys(self.blocks.unmet(), self.over.tree.zero.node)
+        zeros = dict.fromkeys(self.blocks.unmet, self.over.tree.zero.node)
         return Array(matrix, self.nu**2, zeros)
 
     def _units(self) -> Array:

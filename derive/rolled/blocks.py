@@ -100,6 +100,7 @@ class Blocks:
         ]
         return min(places), max(of_links)
 
+    @cached_property
     def unmet(self) -> list[int]:
         """Entries of a matrix, row by row, of speeds that are not on the way of each other."""
         size = len(self.above)

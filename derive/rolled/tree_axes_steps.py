@@ -48,12 +48,7 @@ def angles_step(name: str, motion: Motion, placement: RowConstants) -> Step:
 def turn_step(name: str, motion: Motion, placement: RowConstants) -> Step:
     """Axes of a link, and its arm, by sines and cosines that are there already."""
     step = StepBuilder(f"{name}_turned", "Axes and arm of a link in tree axes.")
-    a, b, c = step.take("parent_turn", ROTATION)
-    parent = MatrixRotation((a, b, c))
-    at = link_pose(step, motion, placement)
-    turn = Rotation([parent, *at.rotation.factors]).matrix(step.zero)
-    step.give("turn", ROTATION, list(turn.rows))
-    step.give("arm", VECTOR, parent.to_parent(at.origin))
+    _attach(step, link_pose(step, motion, placement))
     step.take_turns()
     return step.step()
 
@@ -62,12 +57,16 @@ def turn_step(name: str, motion: Motion, placement: RowConstants) -> Step:
 def attach_step() -> Step:
     """Axes of a link, and its arm, by its pose in its parent."""
     step = StepBuilder("attach", "Axes and arm of a link in tree axes.")
+    _attach(step, step.take("pose", POSE))
+    return step.step()
+
+
+def _attach(step: StepBuilder, at: Pose) -> None:
     a, b, c = step.take("parent_turn", ROTATION)
-    at, parent = step.take("pose", POSE), MatrixRotation((a, b, c))
+    parent = MatrixRotation((a, b, c))
     turn = Rotation([parent, *at.rotation.factors]).matrix(step.zero)
     step.give("turn", ROTATION, list(turn.rows))
     step.give("arm", VECTOR, parent.to_parent(at.origin))
-    return step.step()
 
 
 def build_step(name: str, speeds: int, own: RowConstants, body: RowConstants, width: int) -> Step:
