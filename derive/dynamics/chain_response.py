@@ -27,9 +27,7 @@ parent of i, a motion that travels to the tips. So column i needs its f and its 
     by u_i:  da = (v_i + v_p) x S - P f,  w = S.
 
 The force columns, M^-1, come with t. References: Featherstone, *Rigid Body Dynamics Algorithms*,
-ch. 7; Wensing, Featherstone and Orin, *A reduced-order recursive algorithm for the computation of
-the operational-space inertia matrix*, ICRA 2012, for the recursion of P; the combination with
-derivatives is our own.
+ch. 7, and those of `mobility`; the combination with derivatives is our own.
 """
 
 from __future__ import annotations
@@ -40,11 +38,11 @@ from dataclasses import dataclass
 from eomc.derive.dynamics import partials
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations
+from eomc.derive.dynamics.mobility import Mobility
 from eomc.derive.dynamics.partials import Change, Flow, SpatialMotion, spatial_motions
 from eomc.derive.dynamics.quantities import of_each_link
-from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
-from eomc.derive.geometry.dyad import Dyad
-from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation
+from eomc.derive.dynamics.velocity_map import VelocityMap
+from eomc.derive.geometry import Vector
 from eomc.derive.geometry.spatial import Spatial, cross_force, dot, minus, plus, times
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree
@@ -62,7 +60,7 @@ class Responses:
 
 
 @dataclass(frozen=True)
-class _Joint:
+class Joint:
     """The elimination of one joint: U/D, c/D, 1/D, and what its link shows beyond the joint."""
 
     s: Spatial
@@ -71,7 +69,17 @@ class _Joint:
     velocity_by_d: Vector
     reciprocal: Expression
     inertia: ArticulatedInertia
-    velocity: _VelocityMap
+    velocity: VelocityMap
+
+    @staticmethod
+    def taken_out(
+        s: Spatial, inertia: ArticulatedInertia, velocity: VelocityMap, rotor: Expression
+    ) -> tuple[Joint, Expression]:
+        """Of what its link shows to the parent, and the pivot D."""
+        gone, d = Elimination.along(s, inertia, rotor)
+        by_d, c = gone.by_d, velocity.along(s)
+        left, beyond = gone.inertia(inertia), velocity.without(by_d, c)
+        return Joint(s, gone.u, by_d, c * gone.reciprocal, gone.reciprocal, left, beyond), d
 
     def supplied(self, a: Spatial, w: Vector) -> Spatial:
         """Wrench for a motion change (a, w) of the parent, the joint being free."""
@@ -81,30 +89,6 @@ class _Joint:
         """A row behind the joint as one before it."""
         share = dot(row, self.s)
         return minus(row, times(self.by_d, share)), velocity_row - self.velocity_by_d * share
-
-
-@dataclass(frozen=True)
-class _VelocityMap:
-    """Wrench (moment, force) by the angular part of a velocity change."""
-
-    moment: Dyad
-    force: Dyad
-
-    def times(self, w: Vector) -> Spatial:
-        return self.moment @ w, self.force @ w
-
-    def along(self, s: Spatial) -> Vector:
-        """c with c . w = s . (this w)."""
-        return self.moment.transposed_times(s[0]) + self.force.transposed_times(s[1])
-
-    def carried(self, at: Pose) -> _VelocityMap:
-        """Seen from the parent."""
-        moment, force = Dyad.turned(at.rotation, self.moment), Dyad.turned(at.rotation, self.force)
-        x, y, z = (at.origin.cross(column) for column in force.columns)
-        return _VelocityMap(moment + Dyad((x, y, z)), force)
-
-    def __add__(self, other: _VelocityMap) -> _VelocityMap:
-        return _VelocityMap(self.moment + other.moment, self.force + other.force)
 
 
 def applies(tree: Tree, state: State) -> bool:
@@ -136,7 +120,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     for i, joint in enumerate(joints):
         k = rows[i]
         reach.to(i)
-        mobilities.append(reach.mobility)
+        mobilities.append(reach.mobility.stored)
         change_q, change_u = _changes(motions[i].change(joint.s))
         f_q, f_u = joint.supplied(*change_q), joint.supplied(*change_u)
         f_q = plus(f_q, cross_force(joint.s, wrenches[i]))
@@ -147,8 +131,8 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
         inverse[k][k] = reach.own
         changes.append(
             (
-                (minus(reach.answer(f_q), change_q[0]), change_q[1]),
-                (minus(reach.answer(f_u), change_u[0]), change_u[1]),
+                (minus(reach.mobility.answer(f_q), change_q[0]), change_q[1]),
+                (minus(reach.mobility.answer(f_u), change_u[0]), change_u[1]),
             )
         )
         reach.pass_joint(i)
@@ -165,7 +149,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     return Responses(by_q, by_u, inverse)
 
 
-def _tell(wrenches: Sequence[Spatial], joints: Sequence[_Joint]) -> None:
+def _tell(wrenches: Sequence[Spatial], joints: Sequence[Joint]) -> None:
     """Name the quantities that each link has besides its motion."""
     for part in (0, 1):
         of_each_link([wrench[part] for wrench in wrenches])
@@ -185,15 +169,15 @@ def _tell_inertias(inertias: Sequence[ArticulatedInertia]) -> None:
 
 def _backward(
     tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[SpatialMotion], base: Vector
-) -> tuple[list[Spatial], list[_Joint]]:
+) -> tuple[list[Spatial], list[Joint]]:
     """Wrench through each joint and its elimination, tips to base."""
     classical = accelerations(tree, state, pose, base)
     wrenches: list[Spatial] = []
-    joints: list[_Joint] = []
+    joints: list[Joint] = []
     for index in reversed(range(len(tree.links))):
         at, link = pose[index], tree.links[index]
         inertia = ArticulatedInertia.of(link.body.inertia)
-        velocity = _velocity_map(link.body.inertia, motions[index].v)
+        velocity = VelocityMap.of(Flow.of(link.body.inertia, motions[index].v))
         taken = link.body.forces(classical[index], (), ())
         wrench = (taken.moment, taken.force)
         if joints:
@@ -206,33 +190,13 @@ def _backward(
     return wrenches[::-1], joints[::-1]
 
 
-def _velocity_map(inertia: Inertia, v: Spatial) -> _VelocityMap:
-    """2 B of one body: 2 B w = (2 tr(C) w - 2 C w, 2 w x p), C = integral of v r^T dm."""
-    flow = Flow.of(inertia, v)
-    (a, b, d), trace = flow.c.columns, flow.c.trace
-    moment = Dyad(
-        (
-            Vector(trace - a.x, -a.y, -a.z) * 2,
-            Vector(-b.x, trace - b.y, -b.z) * 2,
-            Vector(-d.x, -d.y, trace - d.z) * 2,
-        )
-    )
-    return _VelocityMap(moment, Dyad.cross(flow.p * -2))
-
-
 def _eliminated(
-    tree: Tree, speed: int, s: Spatial, inertia: ArticulatedInertia, velocity: _VelocityMap
-) -> _Joint:
+    tree: Tree, speed: int, s: Spatial, inertia: ArticulatedInertia, velocity: VelocityMap
+) -> Joint:
     """Take a joint out of what its link shows to the parent."""
-    gone, d = Elimination.along(s, inertia, tree.armature.get(speed, tree.zero))
+    joint, d = Joint.taken_out(s, inertia, velocity, tree.armature.get(speed, tree.zero))
     d.named(f"pivot of {tree.speed_names[speed]}")
-    u, reciprocal = gone.u, gone.reciprocal
-    by_d = gone.by_d
-    c = velocity.along(s)
-    beyond = _VelocityMap(
-        velocity.moment - Dyad.product(by_d[0], c), velocity.force - Dyad.product(by_d[1], c)
-    )
-    return _Joint(s, u, by_d, c * reciprocal, reciprocal, gone.inertia(inertia), beyond)
+    return joint
 
 
 class _Reach:
@@ -242,33 +206,23 @@ class _Reach:
     forces : accelerations of this joint under these forces, entries of M^-1; own : under its own
     """
 
-    def __init__(self, tree: Tree, pose: Sequence[Pose], joints: Sequence[_Joint]) -> None:
-        self.tree, self.pose, self.joints = tree, pose, joints
-        zero, vector = tree.zero, tree.zero_vector()
-        none = Symmetric(*(zero,) * 6)
-        # Response to wrenches, stored like an inertia: linear by force, by moment, angular by it.
-        self.mobility = ArticulatedInertia(none, Dyad((vector,) * 3), none)
+    def __init__(self, tree: Tree, pose: Sequence[Pose], joints: Sequence[Joint]) -> None:
+        self.pose, self.joints = pose, joints
+        vector = tree.zero_vector()
+        self.mobility = Mobility.none(vector)
         self.fields: list[Spatial] = []
         self.forces: list[Expression] = []
-        self.own = zero
+        self.own = tree.zero
         self._y: Spatial = (vector, vector)
-
-    def answer(self, wrench: Spatial) -> Spatial:
-        """P f: the acceleration of the parent under a wrench."""
-        moment, force = wrench
-        linear, angular = self.mobility.times((force, moment))
-        return angular, linear
 
     def to(self, index: int) -> None:
         """Move on from the link before to the axes and origin of link `index`, before its joint."""
         at, joint = self.pose[index], self.joints[index]
         if index > 0:
             self.fields = [at.to_child(t) for t in self.fields]
-            shifted = self.mobility.carried(Rotation([]), -at.origin)
-            zero = self.tree.zero_vector()
-            self.mobility = shifted.carried(_inverse(at.rotation), zero)
+            self.mobility = self.mobility.to_child(at)
         self.forces = [dot(joint.by_d, t) for t in self.fields]
-        self._y = self.answer(joint.by_d)
+        self._y = self.mobility.answer(joint.by_d)
         self.own = joint.reciprocal + dot(joint.by_d, self._y)
 
     def pass_joint(self, index: int) -> None:
@@ -277,38 +231,9 @@ class _Reach:
         pairs = zip(self.fields, self.forces, strict=True)
         self.fields = [minus(t, times(s, x)) for t, x in pairs]
         self.fields.append(minus(y, times(s, self.own)))
-        # P - S y^T - y S^T + S S^T m = P - S t^T - y S^T with t = y - m S
-        t, p = self.fields[-1], self.mobility
-        self.mobility = ArticulatedInertia(
-            p.j - _symmetric_pair(s[1], t[1], y[1]),
-            p.h - Dyad.product(s[1], t[0]) - Dyad.product(y[1], s[0]),
-            p.m - _symmetric_pair(s[0], t[0], y[0]),
-        )
+        self.mobility = self.mobility.behind(s, y, self.own)
 
 
 def _changes(by: Change) -> tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]:
     """Changes of motion (a, w) that the subtree sees by q and by u of its joint."""
     return (by.psi, by.psi_rate[0]), (by.by_speed, by.s[0])
-
-
-def _inverse(rotation: Rotation) -> Rotation:
-    """R^T as a product of factors."""
-    factors: list[MatrixRotation | PlaneRotation] = []
-    for factor in reversed(rotation.factors):
-        if isinstance(factor, PlaneRotation):
-            factors.append(PlaneRotation(factor.c, -factor.s, factor.axis))
-        else:
-            factors.append(MatrixRotation(factor.columns))
-    return Rotation(factors)
-
-
-def _symmetric_pair(s: Vector, t: Vector, y: Vector) -> Symmetric:
-    """s t^T + y s^T, known to be symmetric."""
-    return Symmetric(
-        s.x * t.x + y.x * s.x,
-        s.y * t.y + y.y * s.y,
-        s.z * t.z + y.z * s.z,
-        s.x * t.y + y.x * s.y,
-        s.x * t.z + y.x * s.z,
-        s.y * t.z + y.y * s.z,
-    )

@@ -1,0 +1,78 @@
+"""Accelerations that a chain answers a wrench with, seen at one of its links.
+
+Reference: Wensing, Featherstone and Orin, *A reduced-order recursive algorithm for the computation
+of the operational-space inertia matrix*, ICRA 2012.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
+from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.geometry import Rotation, Symmetric, Vector
+from eomc.derive.geometry.dyad import Dyad
+from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation
+from eomc.derive.geometry.spatial import Spatial, minus, times
+from eomc.derive.graph import Expression
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """P, stored as an inertia is: linear by force, linear by moment, angular by moment."""
+
+    stored: ArticulatedInertia
+
+    @staticmethod
+    def none(zero: Vector) -> Mobility:
+        """That of the world."""
+        still = Symmetric(*(zero.x,) * 6)
+        return Mobility(ArticulatedInertia(still, Dyad((zero,) * 3), still))
+
+    def answer(self, wrench: Spatial) -> Spatial:
+        """P f"""
+        moment, force = wrench
+        linear, angular = self.stored.times((force, moment))
+        return angular, linear
+
+    def to_child(self, at: Pose) -> Mobility:
+        """At the origin of a link that is held, and in its axes."""
+        shifted = self.stored.carried(Rotation([]), -at.origin)
+        return Mobility(shifted.carried(_inverse(at.rotation), at.origin * 0))
+
+    def behind(self, s: Spatial, y: Spatial, own: Expression) -> Mobility:
+        """Past a joint that is free, with y = P U / D and ``own = 1 / D + U . y / D``.
+
+        P - S y^T - y S^T + S S^T own = P - S t^T - y S^T with t = y - S own
+        """
+        t, p = minus(y, times(s, own)), self.stored
+        return Mobility(
+            ArticulatedInertia(
+                p.j - _symmetric_pair(s[1], t[1], y[1]),
+                p.h - Dyad.product(s[1], t[0]) - Dyad.product(y[1], s[0]),
+                p.m - _symmetric_pair(s[0], t[0], y[0]),
+            )
+        )
+
+
+def _inverse(rotation: Rotation) -> Rotation:
+    """R^T as a product of factors."""
+    factors: list[MatrixRotation | PlaneRotation] = []
+    for factor in reversed(rotation.factors):
+        if isinstance(factor, PlaneRotation):
+            factors.append(PlaneRotation(factor.c, -factor.s, factor.axis))
+        else:
+            factors.append(MatrixRotation(factor.columns))
+    return Rotation(factors)
+
+
+def _symmetric_pair(s: Vector, t: Vector, y: Vector) -> Symmetric:
+    """s t^T + y s^T, known to be symmetric."""
+    return Symmetric(
+        s.x * t.x + y.x * s.x,
+        s.y * t.y + y.y * s.y,
+        s.z * t.z + y.z * s.z,
+        s.x * t.y + y.x * s.y,
+        s.x * t.z + y.x * s.z,
+        s.y * t.z + y.y * s.z,
+    )
