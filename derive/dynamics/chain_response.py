@@ -121,7 +121,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
         k = rows[i]
         reach.to(i)
         mobilities.append(reach.mobility.stored)
-        change_q, change_u = _changes(motions[i].change(joint.s))
+        change_q, change_u = changes_by(motions[i].change(joint.s))
         f_q, f_u = joint.supplied(*change_q), joint.supplied(*change_u)
         f_q = plus(f_q, cross_force(joint.s, wrenches[i]))
         for m, t in enumerate(reach.fields[:i]):
@@ -234,6 +234,6 @@ class _Reach:
         self.mobility = self.mobility.behind(s, y, self.own)
 
 
-def _changes(by: Change) -> tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]:
+def changes_by(by: Change) -> tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]:
     """Changes of motion (a, w) that the subtree sees by q and by u of its joint."""
     return (by.psi, by.psi_rate[0]), (by.by_speed, by.s[0])

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from eomc.derive.graph import Call, Climb
 
-_BASE = -1
+_END = -1
 
 
 class Blocks:
@@ -34,7 +34,7 @@ class Blocks:
             if tip in taken:
                 continue
             block, speed = [tip], self.above[tip]
-            while len(block) < self.width and speed != _BASE and speed not in taken:
+            while len(block) < self.width and speed != _END and speed not in taken:
                 if self.index[speed] + 1 != self.index[block[-1]]:
                     break
                 block.append(speed)
@@ -57,7 +57,7 @@ class Blocks:
         """`calls` at the speeds of each block and of their links."""
         return Climb(tuple(block[0] for block in self.blocks), self._own_following, tuple(calls))
 
-    def ancestors(self, calls: Sequence[Call]) -> Climb:
+    def others(self, calls: Sequence[Call]) -> Climb:
         """`calls` at the speeds between those and the base."""
         first = tuple(self.above[own[-1]] for own in self._own_rows)
         return Climb(first, self.above, tuple(calls))
@@ -67,8 +67,8 @@ class Blocks:
         block_of = {speed: number for number, block in enumerate(self.blocks) for speed in block}
         return tuple(
             up
-            if up != _BASE and (block_of[up] == block_of[k] or self.links[up] == self.links[k])
-            else _BASE
+            if up != _END and (block_of[up] == block_of[k] or self.links[up] == self.links[k])
+            else _END
             for k, up in enumerate(self.above)
         )
 
@@ -78,7 +78,7 @@ class Blocks:
         found = []
         for tip, *_ in self.blocks:
             rows = [tip]
-            while (following := self._own_following[rows[-1]]) != _BASE:
+            while (following := self._own_following[rows[-1]]) != _END:
                 rows.append(following)
             found.append(rows)
         return found
@@ -108,7 +108,40 @@ class Blocks:
         for speed, up in enumerate(self.above):
             own = self.index[speed]
             met.add((size + 1) * own)
-            while up != _BASE:
+            while up != _END:
                 met |= {size * own + self.index[up], size * self.index[up] + own}
                 up = self.above[up]
         return [entry for entry in range(size * size) if entry not in met]
+
+
+class ChainBlocks:
+    """Speeds of a chain by blocks of `width` at most; each descends towards the tip.
+
+    index : of each speed in the arrays of the tree
+    """
+
+    def __init__(self, index: Sequence[int], width: int) -> None:
+        self.count = len(index)
+        self.blocks: list[list[int]] = []
+        for k, place in enumerate(index):
+            block = self.blocks[-1] if self.blocks else []
+            if 0 < len(block) < width and place == index[k - 1] + 1:
+                block.append(k)
+            else:
+                self.blocks.append([k])
+        self.first = tuple(block[0] for block in self.blocks)
+        self.sizes = tuple(map(len, self.blocks))
+        self.reach = 0, max(self.sizes) - 1
+
+    def own(self, calls: Sequence[Call]) -> Climb:
+        """`calls` at the speeds of each block."""
+        last = {block[-1] for block in self.blocks}
+        following = tuple(_END if k in last else k + 1 for k in range(self.count))
+        return Climb(self.first, following, tuple(calls))
+
+    def others(self, calls: Sequence[Call]) -> Climb:
+        """`calls` at the speeds between those and the tip."""
+        after = (block[-1] + 1 for block in self.blocks)
+        first = tuple(_END if k == self.count else k for k in after)
+        following = (*range(1, self.count), _END)
+        return Climb(first, following, tuple(calls))

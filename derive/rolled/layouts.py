@@ -9,7 +9,9 @@ from typing import Generic, TypeVar
 from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
 from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.dynamics.mobility import Mobility
 from eomc.derive.dynamics.partials import Ascent, Flow
+from eomc.derive.dynamics.velocity_map import VelocityMap
 from eomc.derive.geometry import (
     AccelerationMatrix,
     Inertia,
@@ -24,6 +26,8 @@ from eomc.derive.graph import Expression
 
 T = TypeVar("T")
 Entries = Sequence[Expression]
+Changes = tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]
+"""By q and by u: an acceleration, and the angular part of a velocity."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,15 @@ def _ascent(entries: Entries) -> Ascent:
     return Ascent(by_q, by_u, momentum, Vector(*entries[18:]))
 
 
+def _velocity_map(entries: Entries) -> VelocityMap:
+    return VelocityMap(_dyad(entries[:9]), _dyad(entries[9:]))
+
+
+def _changes(entries: Entries) -> Changes:
+    (by_q, by_u), turns = spatial_vectors(entries[:12]), vectors(entries[12:])
+    return (by_q, turns[0]), (by_u, turns[1])
+
+
 NUMBER: Layout[Expression] = Layout(1, lambda entries: entries[0], lambda value: (value,))
 VECTOR: Layout[Vector] = Layout(3, lambda entries: Vector(*entries), lambda value: value)
 
@@ -127,6 +140,21 @@ ARTICULATED: Layout[ArticulatedInertia] = Layout(
     21, _articulated, lambda i: [*i.j.entries, *_flat(i.h.columns), *i.m.entries]
 )
 """Articulated inertia J, H, M."""
+
+VELOCITY_MAP: Layout[VelocityMap] = Layout(
+    18, _velocity_map, lambda b: _flat(b.moment.columns, b.force.columns)
+)
+"""Wrench by the angular part of a velocity change."""
+
+MOBILITY: Layout[Mobility] = Layout(
+    21, lambda e: Mobility(_articulated(e)), lambda p: ARTICULATED.write(p.stored)
+)
+"""Accelerations that a wrench is answered with."""
+
+CHANGES: Layout[Changes] = Layout(
+    18, _changes, lambda by: _flat(by[0][0], by[1][0], (by[0][1], by[1][1]))
+)
+"""Changes of motion by q and u of a joint."""
 
 FLOW: Layout[Flow] = Layout(
     12,

@@ -33,10 +33,31 @@ class LoadDerivatives:
         }
 
     @property
+    def left(self) -> dict[int, int]:
+        """Nodes of tau and the loads by speed, if there are any."""
+        loads = self.system.acting_loads
+        if all(load.is_zero for load in loads):
+            return {}
+        return {
+            k: (tau + load).node
+            for k, (tau, load) in enumerate(zip(self.system.tau, loads, strict=True))
+        }
+
+    @property
+    def places(self) -> dict[str, tuple[int, ...]]:
+        """Places in the matrices by q and u, where there are any."""
+        return {name: tuple(entries) for name, entries in self._entries.items() if entries}
+
+    @staticmethod
+    def array(name: str) -> str:
+        """That of the entries by q or u."""
+        return f"loads_{name}"
+
+    @property
     def arrays(self) -> list[Array]:
         """The entries, apart from the matrices."""
         return [
-            Array(f"loads_{name}", len(entries), dict(enumerate(entries.values())))
+            Array(self.array(name), len(entries), dict(enumerate(entries.values())))
             for name, entries in self._entries.items()
             if entries
         ]
@@ -45,12 +66,11 @@ class LoadDerivatives:
     def loops(self) -> list[ForLoop]:
         """The entries, onto those of the matrices."""
         loops = []
-        for name, entries in self._entries.items():
+        for name, places in self.places.items():
             pieces = {
-                "sum": Piece(f"dtau_d{name}", tuple(entries)),
-                "term": Piece(f"loads_{name}", tuple(range(len(entries)))),
+                "sum": Piece(f"dtau_d{name}", places),
+                "term": Piece(self.array(name), tuple(range(len(places)))),
             }
-            if entries:
-                call = Call((steps.add_step(),), (0,) * len(entries), pieces)
-                loops.append(ForLoop(len(entries), (call,)))
+            call = Call((steps.add_step(),), (0,) * len(places), pieces)
+            loops.append(ForLoop(len(places), (call,)))
         return loops

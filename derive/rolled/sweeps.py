@@ -107,7 +107,7 @@ class Sweeps:
         return {
             **{name: self._at_links(self._by_link[name]) for name in of_link},
             "column": self.columns.piece,
-            "armature": self._rotors[1].piece,
+            "armature": self.rotors[1].piece,
             "kept": Piece("kept", tuple(kept * k for k in range(self.speed_count))),
         }
 
@@ -319,7 +319,7 @@ class Sweeps:
             self._link_array("shown"),
             Array("kept", steps.ELIMINATED.size * self.speed_count),
             *self.columns.arrays,
-            *self._rotors[1].arrays,
+            *self.rotors[1].arrays,
         )
 
     @cached_property
@@ -330,13 +330,14 @@ class Sweeps:
         )
 
     @cached_property
-    def _rotors(self) -> tuple[list[RowConstants], ConstantTable]:
+    def rotors(self) -> tuple[list[RowConstants], ConstantTable]:
+        """Inertias of rotors, by kinds of columns."""
         armature, zero = self.tree.armature, self.tree.zero
         return self._by_column("rotors", [[armature.get(speed, zero)] for speed in self.speeds])
 
     @cached_property
     def _eliminate_steps(self) -> tuple[Step, ...]:
-        kinds = zip(self.column_kinds, self.column_numbers, self._rotors[0], strict=True)
+        kinds = zip(self.column_kinds, self.column_numbers, self.rotors[0], strict=True)
         return tuple(steps.eliminate_step(*kind) for kind in kinds)
 
     def eliminate(self, force: str) -> Call:

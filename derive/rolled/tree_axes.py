@@ -80,7 +80,10 @@ class TreeAxes:
         return slot + self.apart * number if self.is_wide else size * slot + number
 
     def _array(self, name: str, slots: int, given: Given | None = None) -> Array:
-        size = (_LINKS | _SPEEDS)[name]
+        return self.array(name, (_LINKS | _SPEEDS)[name], slots, given)
+
+    def array(self, name: str, size: int, slots: int, given: Given | None = None) -> Array:
+        """So many numbers of each slot, and the first values of some."""
         start = {
             self.place(size, slot, number): value.node
             for slot, values in (given or {}).items()
@@ -228,38 +231,38 @@ class TreeAxes:
         """Columns and inertias of bodies."""
         found = [self._build_steps(each) for each in (width, 1)]
         alone = [link.motion.speeds == 1 for link in self.tree.links]
-        return self._side_by_side(found, self.tables.kind_row, alone, self.of_links, width)
+        return self.side_by_side(found, self.tables.kind_row, alone, self.of_links, width)
 
     def _build_steps(self, width: int) -> Sequence[Step]:
         make = partial(steps.build_step, width=width)
-        return self._once(("build", width), lambda: self.over.of_kinds(make))
+        return self.once(("build", width), lambda: self.over.of_kinds(make))
 
     def bodies(self, width: int) -> list[ForLoop]:
         """Wrenches and flows of the bodies."""
         found = [[steps.body_step(each)] for each in (width, 1)]
         one = (0,) * self.count
-        return self._side_by_side(found, one, [True] * self.count, self.of_links, width)
+        return self.side_by_side(found, one, [True] * self.count, self.of_links, width)
 
     def depart(self, width: int) -> list[ForLoop]:
         """Changes by speeds, and what they carry to the base."""
         over, links = self.over, self.tree.links
         found = [self._depart_steps(each) for each in (width, 1)]
         alone = [links[link].motion.speeds == 1 for link in over.speed_links]
-        return self._side_by_side(found, over.column_row, alone, self.of_speeds, width)
+        return self.side_by_side(found, over.column_row, alone, self.of_speeds, width)
 
     def _depart_steps(self, width: int) -> Sequence[Step]:
         kinds = zip(self.over.column_kinds, self.over.column_numbers, strict=True)
-        return self._once(
+        return self.once(
             ("depart", width), lambda: [steps.depart_step(*kind, width) for kind in kinds]
         )
 
-    def _once(self, key: tuple[str, int], make: Callable[[], Sequence[Step]]) -> Sequence[Step]:
+    def once(self, key: tuple[str, int], make: Callable[[], Sequence[Step]]) -> Sequence[Step]:
         """Steps that several functions share."""
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
 
-    def _side_by_side(
+    def side_by_side(
         self,
         found: Sequence[Sequence[Step]],
         kinds: Sequence[int],

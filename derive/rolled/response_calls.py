@@ -1,0 +1,200 @@
+"""Calls of the responses of a chain: joints one after the other, then blocks of columns that
+descend (see `response_steps`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+
+from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Step
+from eomc.derive.rolled import response_steps as steps
+from eomc.derive.rolled.block_rows import BlockRows
+from eomc.derive.rolled.blocks import ChainBlocks
+from eomc.derive.rolled.layouts import (
+    ARTICULATED,
+    CHANGES,
+    MOBILITY,
+    NUMBER,
+    SPATIAL,
+    VECTOR,
+    VELOCITY_MAP,
+)
+from eomc.derive.rolled.load_derivatives import LoadDerivatives
+from eomc.derive.rolled.step_builder import RowConstants
+from eomc.derive.rolled.tree_axes import TreeAxes
+
+_JOINTS = {
+    "by_d": SPATIAL.size,
+    "velocity_by_d": VECTOR.size,
+    "reciprocal": NUMBER.size,
+    "ready": NUMBER.size,
+    "beyond": ARTICULATED.size,
+    "beyond_map": VELOCITY_MAP.size,
+    "beyond_wrench": SPATIAL.size,
+    "above": SPATIAL.size,
+    "mobility": MOBILITY.size,
+    "own": NUMBER.size,
+    "field": SPATIAL.size,
+    "supplied": 2 * SPATIAL.size,
+    "response": CHANGES.size,
+}
+"""Numbers of each joint."""
+_CARRIED = {
+    "carried_inertia": ARTICULATED.size,
+    "carried_map": VELOCITY_MAP.size,
+    "carried_wrench": SPATIAL.size,
+    "carried_acceleration": SPATIAL.size,
+    "carried_mobility": MOBILITY.size,
+}
+"""Numbers that go on from joint to joint; none come from the base and the tip."""
+_REST = "rest"
+
+Make = Callable[[str, RowConstants], Step]
+
+
+class ResponseCalls(BlockRows):
+    """Blocks of one width over the joints of a chain, that have one speed each."""
+
+    def __init__(self, axes: TreeAxes, width: int, loads: LoadDerivatives) -> None:
+        super().__init__(axes, ChainBlocks(axes.over.speeds, width), width)
+        self.loads = loads
+
+    # -- joints ----------------------------------------------------------------------------------
+
+    @property
+    def move(self) -> ForLoop:
+        """Motions while no joint accelerates."""
+        call = self.axes.move
+        rest = {"a": Piece(_REST, (0,) * self.count)}
+        return ForLoop(self.count, (replace(call, pieces={**call.pieces, **rest}),))
+
+    @property
+    def take_out(self) -> ForLoop:
+        """Joints, from the tip on, under tau and the loads."""
+        kinds = zip(self._kinds, self.over.rotors[0], strict=True)
+        found = self.axes.once(
+            ("take out", 1), lambda: [steps.take_out_step(*kind, rotor) for kind, rotor in kinds]
+        )
+        return ForLoop(self.count, (self._each(found),), backward=True)
+
+    @property
+    def set_off(self) -> ForLoop:
+        """Accelerations, from the base on."""
+        return ForLoop(self.count, (self._each_joint("set off", steps.set_off_step),))
+
+    @property
+    def answer(self) -> ForLoop:
+        """What the chain before each joint answers."""
+        return ForLoop(self.count, (self._each_joint("answer", steps.answer_step),))
+
+    @property
+    def respond(self) -> list[ForLoop]:
+        """Wrenches and changes by each joint, on rows."""
+        found = [self._respond_steps(width) for width in (self.width, 1)]
+        alone = [True] * self.count
+        row = self.over.column_row
+        return self.axes.side_by_side(found, row, alone, self._of_joints, self.width)
+
+    def _respond_steps(self, width: int) -> Sequence[Step]:
+        make = partial(steps.respond_step, width=width)
+        return self.axes.once(("respond", width), lambda: [make(*kind) for kind in self._kinds])
+
+    # -- the matrices ----------------------------------------------------------------------------
+
+    def matrices(self, by_q: str, by_u: str, by_tau: str) -> list[ForLoop]:
+        """Columns on their way to the tip; the diagonal of M^-1; loads."""
+        met = {
+            "column_q": (by_q, False),
+            "column_u": (by_u, False),
+            "row_q": (by_q, True),
+            "row_u": (by_u, True),
+        }
+        # Rows come after columns: at its own joint, a row has what is right.
+        meet = self.meet(steps.pass_step, met, by_tau)
+        descend = Call((steps.descend_step(self.width),), self.still_joints, self.pieces)
+        join = self.join(CHANGES.size, "response")
+        fields = {"carried": Piece("fields", self.still)}
+        join_field = self.join(SPATIAL.size, "field")
+        join_field = replace(join_field, pieces={**join_field.pieces, **fields})
+        columns = self.loop(CHANGES.size, (descend, join, meet, join_field), (descend, meet))
+        clear = self.clear(SPATIAL.size)
+        clear = replace(clear, pieces={**clear.pieces, **fields})
+        columns = replace(columns, calls=(*columns.calls, clear))
+        return [columns, self._diagonal(by_tau), *self._shares({"q": by_q, "u": by_u}, by_tau)]
+
+    def _diagonal(self, matrix: str) -> ForLoop:
+        """Of each joint by its own force."""
+        places = tuple((self.nu + 1) * speed for speed in self.over.speeds)
+        pieces = {"from": self._of_joints["own"], "to": Piece(matrix, places)}
+        return ForLoop(self.count, (Call((steps.put_step(),), self.still_joints, pieces),))
+
+    def _shares(self, matrices: dict[str, str], inverse: str) -> list[ForLoop]:
+        """M^-1 times what the loads take off, one entry after the other."""
+        nu, loops = self.nu, []
+        rows = tuple(nu * k for k in range(nu))
+        for name, places in self.loads.places.items():
+            still = (0,) * nu
+            columns = tuple(place % nu for place in places)
+            pieces = {
+                "sum": Piece(matrices[name], columns, rows),
+                "inverse": Piece(inverse, tuple(place // nu for place in places), rows),
+                "term": Piece(self.loads.array(name), tuple(range(len(places))), still),
+            }
+            climb = Climb(
+                (0,) * len(places),
+                (*range(1, nu), -1),
+                (Call((steps.share_step(),), still, pieces),),
+            )
+            loops.append(ForLoop(len(places), (), (climb,)))
+        return loops
+
+    # -- arrays ----------------------------------------------------------------------------------
+
+    @property
+    def joint_arrays(self) -> list[Array]:
+        """What joints keep, and what goes on from one to the next."""
+        zero = self.over.tree.zero.node
+        return [
+            *(self.axes.array(name, size, self.count) for name, size in _JOINTS.items()),
+            *(Array(name, n, dict.fromkeys(range(n), zero)) for name, n in _CARRIED.items()),
+            *self.over.rotors[1].arrays,
+            self.over.rest(_REST),
+            *self.arrays(CHANGES.size),
+            Array("fields", SPATIAL.size, width=self.width),
+            *([Array("left", self.nu, self.loads.left)] if self.loads.left else []),
+        ]
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    @cached_property
+    def still_joints(self) -> tuple[int, ...]:
+        return (0,) * self.count
+
+    @property
+    def _kinds(self) -> list[tuple[str, RowConstants]]:
+        return list(zip(self.over.column_kinds, self.over.column_numbers, strict=True))
+
+    @cached_property
+    def _of_joints(self) -> dict[str, Piece]:
+        """Arguments of steps over joints."""
+        joints = range(self.count)
+        found = {**self.axes.of_links, **self.axes.of_speeds}
+        found |= {name: self.axes.piece(name, size, joints) for name, size in _JOINTS.items()}
+        found |= {name: Piece(name, self.still_joints) for name in _CARRIED}
+        found["armature"] = self.over.rotors[1].piece
+        found["force"] = Piece("left" if self.loads.left else "tau", self.over.speeds)
+        return found
+
+    def _each_joint(self, name: str, make: Make) -> Call:
+        return self._each(self.axes.once((name, 1), lambda: [make(*k) for k in self._kinds]))
+
+    def _each(self, found: Sequence[Step]) -> Call:
+        return Call(tuple(found), self.over.column_row, self._of_joints)
+
+    @cached_property
+    def pieces(self) -> dict[str, Piece]:
+        """Arguments in climbs."""
+        names = ("by_d", "velocity_by_d", "supplied")
+        of_joints = {name: self.numbers(name, _JOINTS[name]) for name in names}
+        return {**super().pieces, **of_joints, "fields": Piece("fields", self.still)}

@@ -1,0 +1,188 @@
+"""Steps of the responses of a chain, in tree axes (see `dynamics.chain_response`).
+
+Joints are taken out from the tip on, and what the chain before a joint answers is carried on from
+the base; what no joint waits for is done on rows of links. Then the columns of blocks descend in
+rows: of each joint the motion that displacements and speeds of the joints before it bring to it,
+and the motion that unit forces there bring.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
+from eomc.derive.dynamics.chain_response import Joint, changes_by
+from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.dynamics.partials import SpatialMotion
+from eomc.derive.dynamics.velocity_map import VelocityMap
+from eomc.derive.geometry import Rotation
+from eomc.derive.geometry.spatial import cross_force, dot, minus, plus, times
+from eomc.derive.graph import Step
+from eomc.derive.rolled.layouts import (
+    ARTICULATED,
+    CHANGES,
+    FLOW,
+    INERTIA,
+    MOBILITY,
+    NUMBER,
+    SEEN,
+    SPATIAL,
+    VECTOR,
+    VELOCITY_MAP,
+    WRENCH,
+    spatials,
+)
+from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
+from eomc.derive.rolled.tree_axes_steps import axes_of_link
+
+# -- joint after joint -----------------------------------------------------------------------------
+
+
+def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> Step:
+    """A joint out of inertia, map of velocities and wrench, which go on to the parent."""
+    step = StepBuilder(
+        f"{name}_take_out", "A joint taken out of what its link shows to its parent."
+    )
+    (s,) = axes_of_link(step, column, 1)
+    (rotor,) = step.constants("armature", armature)
+    inertia = ArticulatedInertia.of(step.take("composite", INERTIA))
+    inertia = inertia + step.take("carried_inertia", ARTICULATED)
+    velocity = VelocityMap.of(step.take("flow", FLOW)) + step.take("carried_map", VELOCITY_MAP)
+    wrench = plus(step.take("wrench", WRENCH), step.take("carried_wrench", SPATIAL))
+    joint, d = Joint.taken_out(s, inertia, velocity, rotor)
+    ready = (step.take("force", NUMBER) - dot(s, wrench)) * joint.reciprocal
+    wrench = plus(wrench, times(joint.u, ready))
+    step.give("by_d", SPATIAL, joint.by_d)
+    step.give("velocity_by_d", VECTOR, joint.velocity_by_d)
+    step.give("reciprocal", NUMBER, joint.reciprocal)
+    step.give("ready", NUMBER, ready)
+    step.give("beyond", ARTICULATED, joint.inertia)
+    step.give("beyond_map", VELOCITY_MAP, joint.velocity)
+    step.give("beyond_wrench", SPATIAL, wrench)
+    at = Pose(Rotation(), step.take("arm", VECTOR))
+    carried = joint.inertia.carried(at.rotation, at.origin)
+    step.give("carried_inertia", ARTICULATED, carried)
+    step.give("carried_map", VELOCITY_MAP, joint.velocity.carried(at))
+    step.give("carried_wrench", SPATIAL, at.to_parent(wrench))
+    step.require_positive(d, "singular_mass_matrix")
+    return step.step()
+
+
+def set_off_step(name: str, column: RowConstants) -> Step:
+    """Acceleration of a joint, and what it adds to that of its link at rest."""
+    step = StepBuilder(f"{name}_set_off", "What a joint adds to the acceleration of its link.")
+    (s,) = axes_of_link(step, column, 1)
+    at = Pose(Rotation(), step.take("arm", VECTOR))
+    above = at.to_child(step.take("carried_acceleration", SPATIAL))
+    a = step.take("ready", NUMBER) - dot(step.take("by_d", SPATIAL), above)
+    step.give("above", SPATIAL, above)
+    step.give("carried_acceleration", SPATIAL, plus(above, times(s, a)))
+    return step.step()
+
+
+def answer_step(name: str, column: RowConstants) -> Step:
+    """How the chain before a joint answers, past the joint; M^-1 of the joint and its field."""
+    step = StepBuilder(f"{name}_answer", "Accelerations that the chain answers wrenches with.")
+    (s,) = axes_of_link(step, column, 1)
+    at = Pose(Rotation(), step.take("arm", VECTOR))
+    by_d = step.take("by_d", SPATIAL)
+    mobility = step.take("carried_mobility", MOBILITY).to_child(at)
+    y = mobility.answer(by_d)
+    own = step.take("reciprocal", NUMBER) + dot(by_d, y)
+    step.give("mobility", MOBILITY, mobility)
+    step.give("own", NUMBER, own)
+    step.give("field", SPATIAL, minus(y, times(s, own)))
+    step.give("carried_mobility", MOBILITY, mobility.behind(s, y, own))
+    return step.step()
+
+
+# -- rows of links ---------------------------------------------------------------------------------
+
+
+def respond_step(name: str, column: RowConstants, width: int) -> Step:
+    """By q and u of a joint: the wrenches that its parent has to supply, and the changes of motion
+    behind it, negative."""
+    step = StepBuilder(
+        f"{name}_respond_by_{width}",
+        "Wrenches by a joint, and what they and the joint change behind it.",
+        width,
+    )
+    (s,) = axes_of_link(step, column, 1)
+    above, (v_parent, a_parent) = step.take("above", SPATIAL), step.take("seen", SEEN)
+    beyond, beyond_map = step.take("beyond", ARTICULATED), step.take("beyond_map", VELOCITY_MAP)
+    wrench = plus(step.take("beyond_wrench", SPATIAL), beyond.times(above))
+    motion = SpatialMotion(step.take("velocity", SPATIAL), v_parent, plus(a_parent, above))
+    by_q, by_u = (
+        (plus(beyond.times(a), beyond_map.times(w)), a, w) for a, w in changes_by(motion.change(s))
+    )
+    mobility = step.take("mobility", MOBILITY)
+    f_q, f_u = plus(by_q[0], cross_force(s, wrench)), by_u[0]
+    step.give("supplied", spatials(2), (f_q, f_u))
+    responses = [(minus(mobility.answer(f), a), -w) for f, (_, a, w) in ((f_q, by_q), (f_u, by_u))]
+    step.give("response", CHANGES, (responses[0], responses[1]))
+    return step.step()
+
+
+# -- blocks of columns -----------------------------------------------------------------------------
+
+
+@cache
+def descend_step(width: int) -> Step:
+    """Motions, at the origin of the next link."""
+    step = StepBuilder(
+        f"descend_by_{width}",
+        "Motions, at the origin of the next link.",
+        width,
+        ("carried", "fields"),
+    )
+    at = Pose(Rotation(), step.take("arm", VECTOR))
+    (a_q, w_q), (a_u, w_u) = step.take("carried", CHANGES)
+    step.give("carried", CHANGES, ((at.to_child(a_q), w_q), (at.to_child(a_u), w_u)))
+    step.give("fields", SPATIAL, at.to_child(step.take("fields", SPATIAL)))
+    return step.step()
+
+
+def pass_step(name: str, column: RowConstants, width: int) -> Step:
+    """Accelerations of a joint by those in rows, and of theirs by its motion; motions beyond it."""
+    outputs = ("column_q", "column_u", "row_q", "row_u", "force")
+    step = StepBuilder(
+        f"{name}_pass_by_{width}",
+        "Derivatives between a joint and those in rows, and what goes on past it.",
+        width,
+        ("carried", "fields", *outputs),
+    )
+    (s,) = axes_of_link(step, column, 1)
+    by_d, velocity_by_d = step.take("by_d", SPATIAL), step.take("velocity_by_d", VECTOR)
+    by_q, by_u = step.take("carried", CHANGES)
+    t = step.take("fields", SPATIAL)
+    values = [dot(t, f) for f in step.take("supplied", spatials(2))]
+    values += [dot(by_d, a) + velocity_by_d.dot(w) for a, w in (by_q, by_u)]
+    force = dot(by_d, t)
+    for output, value in zip(outputs, (*values, force), strict=True):
+        step.give(output, NUMBER, value)
+    passed = [
+        (minus(a, times(s, x)), w) for (a, w), x in zip((by_q, by_u), values[2:], strict=True)
+    ]
+    step.give("carried", CHANGES, (passed[0], passed[1]))
+    step.give("fields", SPATIAL, minus(t, times(s, force)))
+    return step.step()
+
+
+# -- single numbers --------------------------------------------------------------------------------
+
+
+@cache
+def put_step() -> Step:
+    """A number at its place."""
+    step = StepBuilder("put", "A number at its place.")
+    step.give("to", NUMBER, step.take("from", NUMBER))
+    return step.step()
+
+
+@cache
+def share_step() -> Step:
+    """A product off a number."""
+    step = StepBuilder("share", "A product off a number.")
+    total, term, inverse = (step.take(name, NUMBER) for name in ("sum", "term", "inverse"))
+    step.give("sum", NUMBER, total - term * inverse)
+    return step.step()
