@@ -22,7 +22,7 @@ from eomc.derive.system import System
 
 WIDTHS = (8, 4, 2, 1)
 """Numbers of a row: of vectors of 512, 256 and 128 bits, and without."""
-FEWEST, LONG = 32, 12_000
+FEWEST, LONG = 16, 12_000
 """Speeds of a tree, and operations of a function, from which on a line may be long."""
 
 Maker = Callable[[TreeAxes, int], Rolled | None]
