@@ -113,7 +113,7 @@ class _RolledWriter:
         if not is_port:
             self.c_names[array.name] = names.take(array.name)
             kind = row_type(self.face, array.width)
-            if array.name in self.turned:
+            if array.name in self.turned or array.name in self.apart:
                 kind = f"{self.face.macro}_ALIGNED {kind}"
             self.declarations.append(f"{kind} {self.c_names[array.name]}[{array.size}];")
             self.size += length
@@ -236,7 +236,11 @@ class _RolledWriter:
     def _step(self, call: Call, kind: int) -> StepText:
         step = call.steps[kind]
         arguments = (*step.function.inputs, *step.function.outputs)
-        arrays = {a.name: call.pieces[a.name].array for a in arguments}
+        arrays = {
+            a.name: call.pieces[a.name].array
+            for a in arguments
+            if (len(a.entries) > 1 or a.name in step.rows) and not call.pieces[a.name].spread
+        }
         apart = {n: self.apart[array] for n, array in arrays.items() if array in self.apart}
         return self.shared.step(step, apart, self.vector)
 

@@ -24,16 +24,16 @@ class BlockCalls(BlockRows):
 
     def mass_matrix(self, matrix: str) -> ForLoop:
         """Momenta that meet the columns of links."""
-        meet = self.meet(steps.meet_step, {}, matrix)
+        meet = self.meet("meet", steps.meet_step, {}, matrix)
         shift = self._shift(steps.shift_step(self.width))
         if self.width == 1:
             return self._one_by_one(meet, shift)
-        join = self.each_column(partial(steps.momentum_step, width=self.width))
+        join = self.each_column("momentum", partial(steps.momentum_step, width=self.width))
         return self.loop(SPATIAL.size, (join, meet, shift), (meet, shift))
 
     def _one_by_one(self, meet: Call, shift: Call) -> ForLoop:
         """Each speed, and all on its way."""
-        call, order = self.each_column(steps.lone_momentum_step), self.blocks.first
+        call, order = self.each_column("lone momentum", steps.lone_momentum_step), self.blocks.first
         pieces = {
             name: Piece(piece.array, tuple(piece.inner[k] for k in order))
             for name, piece in call.pieces.items()
@@ -43,15 +43,17 @@ class BlockCalls(BlockRows):
         begin = Call(call.steps, kinds, {**call.pieces, **pieces})
         return ForLoop(self.count, (begin,), (Climb(order, self.ways.above, (meet, shift)),))
 
-    def derivatives(self, by_q: str, by_u: str, by_a: str) -> ForLoop:
-        """Pairs of speeds; by a, the mass matrix."""
+    def derivatives(self, by_q: str, by_u: str, by_a: str | None) -> ForLoop:
+        """Pairs of speeds; by a, the mass matrix, if it is asked for."""
         met = {
             "row_q": (by_q, True),
             "row_u": (by_u, True),
             "column_q": (by_q, False),
             "column_u": (by_u, False),
         }
-        meet = self.meet(steps.meet_pairs_step, met, by_a)
+        with_force = by_a is not None
+        make = partial(steps.meet_pairs_step, with_force=with_force)
+        meet = self.meet("pairs" if with_force else "changes", make, met, by_a)
         shift = self._shift(steps.shift_pairs_step(self.width))
         own = (self.join(ASCENT.size, "started"), meet, self._leave, shift)
         return self.loop(ASCENT.size, own, (meet, shift))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Spread, Step
 from eomc.derive.rolled import block_steps as steps
 from eomc.derive.rolled.layouts import INERTIA, PARTIALS, SPATIAL, VECTOR
-from eomc.derive.rolled.step_builder import RowConstants
-from eomc.derive.rolled.tree_axes import TreeAxes
+from eomc.derive.rolled.tree_axes import Make, TreeAxes
 
 Met = Mapping[str, tuple[str, bool]]
 """Output of a step -> matrix that it goes to, and whether into rows of it; else into columns."""
@@ -46,6 +45,7 @@ class BlockRows:
         self.axes, self.over, self.width, self.blocks = axes, axes.over, width, blocks
         self.count, self.nu = self.over.speed_count, self.over.tree.nu
         self.still = (0,) * len(blocks.first)
+        self.pitch = self.nu
 
     def loop(self, size: int, own: Sequence[Call], above: Sequence[Call]) -> ForLoop:
         """Over the blocks, whose columns carry so many numbers each."""
@@ -101,30 +101,29 @@ class BlockRows:
         pieces = {**self.pieces, "added_0": self.numbers(array, size)}
         return Call((steps.join_step(size, 1, self.width),), (0,) * self.count, pieces)
 
-    def meet(
-        self, make: Callable[[str, RowConstants, int], Step], met: Met, symmetric: str
-    ) -> Call:
-        """The column of a speed with those of a block; forces into rows and columns of a matrix.
+    def meet(self, name: str, make: Callable[..., Step], met: Met, symmetric: str | None) -> Call:
+        """The column of a speed with those of a block; forces, if there are any, into rows and
+        columns of a symmetric matrix.
 
         Those that have not joined yet give zeros, which what they meet themselves replaces.
         """
-        call = self.each_column(lambda name, own: make(name, own, self.width))
+        call = self.each_column(name, partial(make, width=self.width))
         pieces = {name: self.into(*place) for name, place in met.items()}
-        pieces["force"] = self.into(symmetric, in_row=True)
-        copies = {"force": self.into(symmetric, in_row=False)}
+        copies = {}
+        if symmetric is not None:
+            pieces["force"] = self.into(symmetric, in_row=True)
+            copies["force"] = self.into(symmetric, in_row=False)
         return replace(call, pieces={**call.pieces, **pieces}, copies=copies)
 
     def into(self, matrix: str, in_row: bool) -> Piece:
         """Row of a speed at the columns of a block, or its column at their rows."""
-        over, nu = self.over, self.nu
-        own, apart = (nu, 1) if in_row else (1, nu)
+        over, pitch = self.over, self.pitch
+        own, apart = (pitch, 1) if in_row else (1, pitch)
         offsets = tuple(apart * over.speeds[first] for first in self.blocks.first)
         inner = tuple(own * speed for speed in over.speeds)
         return Piece(matrix, offsets, inner, Spread(apart, self.blocks.sizes))
 
-    def each_column(self, make: Callable[[str, RowConstants], Step]) -> Call:
-        """A step by kind of column."""
-        over = self.over
-        kinds = zip(over.column_kinds, over.column_numbers, strict=True)
-        found = tuple(make(name, own) for name, own in kinds)
-        return Call(found, over.column_row, self.pieces)
+    def each_column(self, name: str, make: Make) -> Call:
+        """A step of this name by kind of column."""
+        found = self.axes.of_columns(name, make, self.width)
+        return Call(tuple(found), self.over.column_row, self.pieces)

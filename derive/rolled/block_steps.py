@@ -133,18 +133,21 @@ def meet_step(name: str, own: RowConstants, width: int) -> Step:
     return step.step()
 
 
-def meet_pairs_step(name: str, own: RowConstants, width: int) -> Step:
-    """Derivatives of pairs: of the force along a column by others, and of theirs by its motion."""
-    outputs = ("row_q", "row_u", "column_q", "column_u", "force")
+def meet_pairs_step(name: str, own: RowConstants, width: int, *, with_force: bool = True) -> Step:
+    """Derivatives of pairs: of the force along a column by others, and of theirs by its motion;
+    `with_force` the mass matrix too."""
+    outputs = ("row_q", "row_u", "column_q", "column_u", *["force"] * with_force)
     step = StepBuilder(
-        f"{name}_meet_pairs_by_{width}",
+        f"{name}_meet_{'pairs' if with_force else 'changes'}_by_{width}",
         "Derivatives between a speed and those in rows.",
         width,
         ("carried", *outputs),
     )
     (s,) = axes_of_link(step, own, 1)
     pairs, changes = step.take("carried", ASCENT), step.take("partials", PARTIALS)
-    values = (*pairs.on(s), *pairs.by(Change(s, *changes)), dot(s, pairs.momentum))
+    values = [*pairs.on(s), *pairs.by(Change(s, *changes))]
+    if with_force:
+        values.append(dot(s, pairs.momentum))
     for output, value in zip(outputs, values, strict=True):
         step.give(output, NUMBER, value)
     return step.step()

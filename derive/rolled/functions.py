@@ -164,4 +164,6 @@ def _inverse_dynamics_derivatives(over: _Sweeps) -> Rolled | None:
 
 @_rolled("forward_dynamics_derivatives")
 def _forward_dynamics_derivatives(over: _Sweeps) -> Rolled | None:
+    if over.tables.shares_speeds:
+        return None
     return matrices.forward_dynamics_derivatives(over.tree_axes, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from eomc.derive.functions.derivatives import swept_columns
@@ -32,16 +33,24 @@ class LoadDerivatives:
             for name, along in directions.items()
         }
 
-    @property
-    def left(self) -> dict[int, int]:
+    @cached_property
+    def _left(self) -> dict[int, int]:
         """Nodes of tau and the loads by speed, if there are any."""
         loads = self.system.acting_loads
         if all(load.is_zero for load in loads):
             return {}
-        return {
-            k: (tau + load).node
-            for k, (tau, load) in enumerate(zip(self.system.tau, loads, strict=True))
-        }
+        pairs = zip(self.system.tau, loads, strict=True)
+        return {k: (tau + load).node for k, (tau, load) in enumerate(pairs)}
+
+    @property
+    def force(self) -> str:
+        """The array of tau, with the loads if there are any."""
+        return "left" if self._left else "tau"
+
+    @property
+    def left_arrays(self) -> list[Array]:
+        """That array, if it is not that of tau."""
+        return [Array("left", self.system.nu, self._left)] if self._left else []
 
     @property
     def places(self) -> dict[str, tuple[int, ...]]:
@@ -62,13 +71,13 @@ class LoadDerivatives:
             if entries
         ]
 
-    @property
-    def loops(self) -> list[ForLoop]:
-        """The entries, onto those of the matrices."""
+    def loops(self, matrices: Mapping[str, str], pitch: int) -> list[ForLoop]:
+        """The entries, onto those of the matrices by q and by u, whose rows are so long."""
+        nu = self.system.nu
         loops = []
         for name, places in self.places.items():
             pieces = {
-                "sum": Piece(f"dtau_d{name}", places),
+                "sum": Piece(matrices[name], tuple(p // nu * pitch + p % nu for p in places)),
                 "term": Piece(self.array(name), tuple(range(len(places)))),
             }
             call = Call((steps.add_step(),), (0,) * len(places), pieces)

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from eomc.derive.dynamics import chain_response
-from eomc.derive.graph import ForLoop, Rolled
+from eomc.derive.graph import Array, Rolled
 from eomc.derive.rolled import link_constants
 from eomc.derive.rolled.block_calls import BlockCalls
+from eomc.derive.rolled.factor_calls import FactorCalls
 from eomc.derive.rolled.layouts import ASCENT, SPATIAL
 from eomc.derive.rolled.link_tables import LinkTables
 from eomc.derive.rolled.load_derivatives import LoadDerivatives
 from eomc.derive.rolled.response_calls import ResponseCalls
 from eomc.derive.rolled.sweeps import Sweeps
-from eomc.derive.rolled.tree_axes import TreeAxes
+from eomc.derive.rolled.tree_axes import REST, TreeAxes
 from eomc.derive.system import System
 
 WIDTHS = (8, 4, 2, 1)
@@ -25,7 +26,9 @@ WIDTHS = (8, 4, 2, 1)
 FEWEST, LONG = 16, 12_000
 """Speeds of a tree, and operations of a function, from which on a line may be long."""
 
-Maker = Callable[[TreeAxes, int], Rolled | None]
+_RESPONSES = {"by_q": "da_dq", "by_u": "da_du", "by_tau": "da_dtau"}
+
+Maker = Callable[[TreeAxes, int], Rolled]
 
 
 def mass_matrix(axes: TreeAxes, width: int) -> Rolled:
@@ -37,7 +40,7 @@ def mass_matrix(axes: TreeAxes, width: int) -> Rolled:
         *axes.build(width),
         *axes.shift_composite,
         blocks.mass_matrix("M"),
-        *over.add_armature("M"),
+        *over.add_armature("M", over.tree.nu),
     )
     return Rolled(over.distinct([*arrays, blocks.unmet("M")]), loops)
 
@@ -52,35 +55,75 @@ def inverse_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
     loops = (
         *axes.turn,
         *axes.build(width),
-        ForLoop(over.count, (axes.move,)),
+        axes.move(),
         *axes.bodies(width),
         *axes.shift_subtree,
         *axes.depart(width),
         blocks.derivatives(*matrices),
-        *over.add_armature("dtau_da"),
-        *loads.loops,
+        *over.add_armature("dtau_da", over.tree.nu),
+        *loads.loops({"q": "dtau_dq", "u": "dtau_du"}, over.tree.nu),
     )
     return Rolled(over.distinct([*arrays, *map(blocks.unmet, matrices)]), loops)
 
 
-def forward_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled | None:
-    """Responses of a chain to displacements, speeds and forces on their way to the tip."""
-    over, system = axes.over, axes.tables.system
-    if not chain_response.applies(system.tree, system.state):
-        return None
-    loads = LoadDerivatives(system)
+def forward_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
+    """Responses of a chain; elsewhere through M."""
+    system = axes.tables.system
+    if chain_response.applies(system.tree, system.state):
+        return _by_responses(axes, width)
+    return _through_factor(axes, width)
+
+
+def _by_responses(axes: TreeAxes, width: int) -> Rolled:
+    """Those to displacements, speeds and forces on their way to the tip."""
+    loads = LoadDerivatives(axes.tables.system)
     responses = ResponseCalls(axes, width, loads)
     arrays = [*axes.link_arrays, *axes.motion_arrays, *responses.joint_arrays, *loads.arrays]
     loops = (
         *axes.turn,
         *axes.build(width),
-        responses.move,
+        axes.move(REST),
         *axes.bodies(width),
         responses.take_out,
         responses.set_off,
         responses.answer,
         *responses.respond,
-        *responses.matrices("da_dq", "da_du", "da_dtau"),
+        *responses.matrices(*_RESPONSES.values()),
+    )
+    return Rolled(axes.over.distinct(arrays), loops)
+
+
+def _through_factor(axes: TreeAxes, width: int) -> Rolled:
+    """-M^-1 times the derivatives of inverse dynamics at the accelerations that M^-1 gives."""
+    over, blocks, masses = axes.over, BlockCalls(axes, width), BlockCalls(axes, width)
+    loads = LoadDerivatives(axes.tables.system)
+    filled = {entry for places in loads.places.values() for entry in places}
+    factor = FactorCalls(over, width, "M", _RESPONSES, filled)
+    by_q, by_u, _ = factor.into.values()
+    blocks.pitch, masses.pitch = factor.pitch, factor.matrix_pitch
+    arrays = [*axes.link_arrays, *axes.motion_arrays, *axes.again_arrays]
+    arrays += [*blocks.arrays(ASCENT.size), *over.armature.arrays]
+    arrays += [*loads.arrays, *loads.left_arrays, Array("ready", over.speed_count)]
+    arrays += [*factor.arrays(blocks.ways.unmet), Array("a", over.tree.nu)]
+    loops = (
+        *axes.turn,
+        *axes.build(width),
+        *axes.build(width, "alone"),
+        axes.move(REST),
+        *axes.bodies(width),
+        *axes.shift_subtree,
+        masses.mass_matrix("M"),
+        *over.add_armature("M", masses.pitch),
+        factor.factor,
+        axes.ready(loads.force),
+        *factor.solve("ready", "a"),
+        axes.move(),
+        *axes.bodies(width, "alone", "again"),
+        *axes.shift_wrench,
+        *axes.depart(width),
+        blocks.derivatives(by_q, by_u, None),
+        *loads.loops({"q": by_q, "u": by_u}, factor.pitch),
+        *factor.solutions,
     )
     return Rolled(over.distinct(arrays), loops)
 
@@ -98,8 +141,4 @@ def blocked_functions(system: System, names: Iterable[str]) -> dict[str, dict[in
     if link_constants.obstacle(system) or not link_constants.owns_its_speeds(system):
         return {}
     axes = TreeAxes(Sweeps(LinkTables(system)), is_wide=True)
-    found: dict[str, dict[int, Rolled]] = {}
-    for name in names:
-        by_width = ((width, BLOCKED[name](axes, width)) for width in WIDTHS)
-        found[name] = {width: loops for width, loops in by_width if loops is not None}
-    return found
+    return {name: {width: BLOCKED[name](axes, width) for width in WIDTHS} for name in names}

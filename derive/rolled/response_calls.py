@@ -3,7 +3,7 @@ descend (see `response_steps`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
@@ -11,6 +11,7 @@ from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Step
 from eomc.derive.rolled import response_steps as steps
 from eomc.derive.rolled.block_rows import BlockRows
 from eomc.derive.rolled.blocks import ChainBlocks
+from eomc.derive.rolled.factor_steps import less_step
 from eomc.derive.rolled.layouts import (
     ARTICULATED,
     CHANGES,
@@ -22,7 +23,7 @@ from eomc.derive.rolled.layouts import (
 )
 from eomc.derive.rolled.load_derivatives import LoadDerivatives
 from eomc.derive.rolled.step_builder import RowConstants
-from eomc.derive.rolled.tree_axes import TreeAxes
+from eomc.derive.rolled.tree_axes import REST, Make, TreeAxes
 
 _JOINTS = {
     "by_d": SPATIAL.size,
@@ -48,9 +49,6 @@ _CARRIED = {
     "carried_mobility": MOBILITY.size,
 }
 """Numbers that go on from joint to joint; none come from the base and the tip."""
-_REST = "rest"
-
-Make = Callable[[str, RowConstants], Step]
 
 
 class ResponseCalls(BlockRows):
@@ -63,20 +61,14 @@ class ResponseCalls(BlockRows):
     # -- joints ----------------------------------------------------------------------------------
 
     @property
-    def move(self) -> ForLoop:
-        """Motions while no joint accelerates."""
-        call = self.axes.move
-        rest = {"a": Piece(_REST, (0,) * self.count)}
-        return ForLoop(self.count, (replace(call, pieces={**call.pieces, **rest}),))
-
-    @property
     def take_out(self) -> ForLoop:
         """Joints, from the tip on, under tau and the loads."""
-        kinds = zip(self._kinds, self.over.rotors[0], strict=True)
-        found = self.axes.once(
-            ("take out", 1), lambda: [steps.take_out_step(*kind, rotor) for kind, rotor in kinds]
-        )
-        return ForLoop(self.count, (self._each(found),), backward=True)
+        rotors = dict(zip(self.over.column_kinds, self.over.rotors[0], strict=True))
+
+        def make(name: str, column: RowConstants) -> Step:
+            return steps.take_out_step(name, column, rotors[name])
+
+        return ForLoop(self.count, (self._each_joint("take out", make),), backward=True)
 
     @property
     def set_off(self) -> ForLoop:
@@ -97,8 +89,7 @@ class ResponseCalls(BlockRows):
         return self.axes.side_by_side(found, row, alone, self._of_joints, self.width)
 
     def _respond_steps(self, width: int) -> Sequence[Step]:
-        make = partial(steps.respond_step, width=width)
-        return self.axes.once(("respond", width), lambda: [make(*kind) for kind in self._kinds])
+        return self.axes.of_columns("respond", partial(steps.respond_step, width=width), width)
 
     # -- the matrices ----------------------------------------------------------------------------
 
@@ -111,7 +102,7 @@ class ResponseCalls(BlockRows):
             "row_u": (by_u, True),
         }
         # Rows come after columns: at its own joint, a row has what is right.
-        meet = self.meet(steps.pass_step, met, by_tau)
+        meet = self.meet("pass", steps.pass_step, met, by_tau)
         descend = Call((steps.descend_step(self.width),), self.still_joints, self.pieces)
         join = self.join(CHANGES.size, "response")
         fields = {"carried": Piece("fields", self.still)}
@@ -137,14 +128,14 @@ class ResponseCalls(BlockRows):
             still = (0,) * nu
             columns = tuple(place % nu for place in places)
             pieces = {
-                "sum": Piece(matrices[name], columns, rows),
-                "inverse": Piece(inverse, tuple(place // nu for place in places), rows),
-                "term": Piece(self.loads.array(name), tuple(range(len(places))), still),
+                "total": Piece(matrices[name], columns, rows),
+                "other": Piece(inverse, tuple(place // nu for place in places), rows),
+                "factor": Piece(self.loads.array(name), tuple(range(len(places))), still),
             }
             climb = Climb(
                 (0,) * len(places),
                 (*range(1, nu), -1),
-                (Call((steps.share_step(),), still, pieces),),
+                (Call((less_step(),), still, pieces),),
             )
             loops.append(ForLoop(len(places), (), (climb,)))
         return loops
@@ -159,10 +150,10 @@ class ResponseCalls(BlockRows):
             *(self.axes.array(name, size, self.count) for name, size in _JOINTS.items()),
             *(Array(name, n, dict.fromkeys(range(n), zero)) for name, n in _CARRIED.items()),
             *self.over.rotors[1].arrays,
-            self.over.rest(_REST),
+            self.over.rest(REST),
             *self.arrays(CHANGES.size),
             Array("fields", SPATIAL.size, width=self.width),
-            *([Array("left", self.nu, self.loads.left)] if self.loads.left else []),
+            *self.loads.left_arrays,
         ]
 
     # -- calls -----------------------------------------------------------------------------------
@@ -170,10 +161,6 @@ class ResponseCalls(BlockRows):
     @cached_property
     def still_joints(self) -> tuple[int, ...]:
         return (0,) * self.count
-
-    @property
-    def _kinds(self) -> list[tuple[str, RowConstants]]:
-        return list(zip(self.over.column_kinds, self.over.column_numbers, strict=True))
 
     @cached_property
     def _of_joints(self) -> dict[str, Piece]:
@@ -183,13 +170,11 @@ class ResponseCalls(BlockRows):
         found |= {name: self.axes.piece(name, size, joints) for name, size in _JOINTS.items()}
         found |= {name: Piece(name, self.still_joints) for name in _CARRIED}
         found["armature"] = self.over.rotors[1].piece
-        found["force"] = Piece("left" if self.loads.left else "tau", self.over.speeds)
+        found["force"] = Piece(self.loads.force, self.over.speeds)
         return found
 
     def _each_joint(self, name: str, make: Make) -> Call:
-        return self._each(self.axes.once((name, 1), lambda: [make(*k) for k in self._kinds]))
-
-    def _each(self, found: Sequence[Step]) -> Call:
+        found = self.axes.of_columns(name, make)
         return Call(tuple(found), self.over.column_row, self._of_joints)
 
     @cached_property

@@ -177,12 +177,3 @@ def put_step() -> Step:
     step = StepBuilder("put", "A number at its place.")
     step.give("to", NUMBER, step.take("from", NUMBER))
     return step.step()
-
-
-@cache
-def share_step() -> Step:
-    """A product off a number."""
-    step = StepBuilder("share", "A product off a number.")
-    total, term, inverse = (step.take(name, NUMBER) for name in ("sum", "term", "inverse"))
-    step.give("sum", NUMBER, total - term * inverse)
-    return step.step()

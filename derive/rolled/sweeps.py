@@ -301,12 +301,12 @@ class Sweeps:
         rotors = self.tree.armature.values()
         return ConstantTable("armature", [[rotor.node] for rotor in rotors])
 
-    def add_armature(self, matrix: str) -> list[ForLoop]:
-        """Rotors on the diagonal of M."""
+    def add_armature(self, matrix: str, pitch: int) -> list[ForLoop]:
+        """Rotors on the diagonal of M, whose rows are so long."""
         speeds = tuple(self.tree.armature)
         if not speeds:
             return []
-        diagonal = Piece(matrix, tuple((self.tree.nu + 1) * speed for speed in speeds))
+        diagonal = Piece(matrix, tuple((pitch + 1) * speed for speed in speeds))
         pieces = {"sum": diagonal, "term": self.armature.piece}
         return [ForLoop(len(speeds), (Call((steps.add_step(),), (0,) * len(speeds), pieces),))]
 

@@ -34,6 +34,8 @@ from eomc.derive.rolled.sweeps import Sweeps
 _VECTOR = 8
 """Angles of the widest vectors that turn them, links of the widest rows."""
 _WORLD = 0
+REST = "rest"
+"""Accelerations that are zero."""
 
 _LINKS = {
     "turn": ROTATION.size,
@@ -44,6 +46,8 @@ _LINKS = {
     "seen": SEEN.size,
     "wrench": WRENCH.size,
     "flow": FLOW.size,
+    "alone": INERTIA.size,
+    "again": FLOW.size,
 }
 """Numbers of each link."""
 _SPEEDS = {
@@ -54,6 +58,8 @@ _SPEEDS = {
 }
 """Numbers of each speed."""
 
+Make = Callable[[str, RowConstants], Step]
+"""Of a kind of columns, by its name and the numbers of one."""
 Given = Mapping[int, Iterable[Expression]]
 """Numbers by slot."""
 
@@ -66,7 +72,7 @@ class TreeAxes:
         self.tables, self.tree, self.count = over.tables, over.tree, over.count
         self.roots = [k for k, parent in enumerate(self.tables.parents) if parent == _WORLD]
         self.slots = self.count + len(self.roots)
-        self.apart = _odd(max(self.slots, over.speed_count)) if is_wide else 1
+        self.apart = odd_rows(max(self.slots, over.speed_count), _VECTOR) if is_wide else 1
         self._made: dict[tuple[str, int], Sequence[Step]] = {}
 
     # -- places ----------------------------------------------------------------------------------
@@ -204,11 +210,13 @@ class TreeAxes:
             for kind, placement in kinds
         ]
 
-    @cached_property
-    def move(self) -> Call:
-        """Motions, seen from parents too."""
-        found = self.over.of_kinds(steps.move_step)
-        return Call(tuple(found), self.tables.kind_row, self.of_links)
+    def move(self, a: str = "a") -> ForLoop:
+        """Motions, seen from parents too; at these accelerations, or at `rest`."""
+        found = self._once(("move", 1), lambda: self.over.of_kinds(steps.move_step))
+        pieces = dict(self.of_links)
+        if a == REST:
+            pieces["a"] = Piece(REST, (0,) * self.count)
+        return ForLoop(self.count, (Call(tuple(found), self.tables.kind_row, pieces),))
 
     @property
     def shift_composite(self) -> list[ForLoop]:
@@ -220,6 +228,11 @@ class TreeAxes:
         """Inertia, flow and wrench of each subtree, to its parent."""
         return self._to_parents(steps.shift_subtree_step())
 
+    @property
+    def shift_wrench(self) -> list[ForLoop]:
+        """The wrench of each subtree, to its parent."""
+        return self._to_parents(steps.shift_wrench_step())
+
     def _to_parents(self, step: Step) -> list[ForLoop]:
         if not self._hanging:
             return []
@@ -227,36 +240,52 @@ class TreeAxes:
 
     # -- links and speeds side by side -----------------------------------------------------------
 
-    def build(self, width: int) -> list[ForLoop]:
-        """Columns and inertias of bodies."""
+    def build(self, width: int, inertia: str = "composite") -> list[ForLoop]:
+        """Columns and inertias of bodies, into that array."""
         found = [self._build_steps(each) for each in (width, 1)]
         alone = [link.motion.speeds == 1 for link in self.tree.links]
-        return self.side_by_side(found, self.tables.kind_row, alone, self.of_links, width)
+        pieces = {**self.of_links, "composite": self.of_links[inertia]}
+        return self.side_by_side(found, self.tables.kind_row, alone, pieces, width)
 
     def _build_steps(self, width: int) -> Sequence[Step]:
         make = partial(steps.build_step, width=width)
-        return self.once(("build", width), lambda: self.over.of_kinds(make))
+        return self._once(("build", width), lambda: self.over.of_kinds(make))
 
-    def bodies(self, width: int) -> list[ForLoop]:
-        """Wrenches and flows of the bodies."""
+    def bodies(self, width: int, inertia: str = "composite", flow: str = "flow") -> list[ForLoop]:
+        """Wrenches and flows of the bodies, by inertias and into an array of these names."""
         found = [[steps.body_step(each)] for each in (width, 1)]
         one = (0,) * self.count
-        return self.side_by_side(found, one, [True] * self.count, self.of_links, width)
+        arrays = {"composite": inertia, "flow": flow}
+        pieces = {**self.of_links, **{name: self.of_links[own] for name, own in arrays.items()}}
+        return self.side_by_side(found, one, [True] * self.count, pieces, width)
 
     def depart(self, width: int) -> list[ForLoop]:
         """Changes by speeds, and what they carry to the base."""
         over, links = self.over, self.tree.links
-        found = [self._depart_steps(each) for each in (width, 1)]
+        found = [
+            self.of_columns("depart", partial(steps.depart_step, width=each), each)
+            for each in (width, 1)
+        ]
         alone = [links[link].motion.speeds == 1 for link in over.speed_links]
         return self.side_by_side(found, over.column_row, alone, self.of_speeds, width)
 
-    def _depart_steps(self, width: int) -> Sequence[Step]:
-        kinds = zip(self.over.column_kinds, self.over.column_numbers, strict=True)
-        return self.once(
-            ("depart", width), lambda: [steps.depart_step(*kind, width) for kind in kinds]
-        )
+    def ready(self, force: str) -> ForLoop:
+        """Forces of this array that the wrenches of subtrees leave, by speed."""
+        over = self.over
+        pieces = {
+            **self.of_speeds,
+            "force": Piece(force, over.speeds),
+            "ready": Piece("ready", tuple(range(over.speed_count))),
+        }
+        found = self.of_columns("ready", steps.ready_step)
+        return ForLoop(over.speed_count, (Call(tuple(found), over.column_row, pieces),))
 
-    def once(self, key: tuple[str, int], make: Callable[[], Sequence[Step]]) -> Sequence[Step]:
+    def of_columns(self, name: str, make: Make, width: int = 1) -> Sequence[Step]:
+        """A step of this name and width by kind of column."""
+        kinds = zip(self.over.column_kinds, self.over.column_numbers, strict=True)
+        return self._once((name, width), lambda: [make(*kind) for kind in kinds])
+
+    def _once(self, key: tuple[str, int], make: Callable[[], Sequence[Step]]) -> Sequence[Step]:
         """Steps that several functions share."""
         if key not in self._made:
             self._made[key] = make()
@@ -326,6 +355,12 @@ class TreeAxes:
             ),
         ]
 
+    @property
+    def again_arrays(self) -> list[Array]:
+        """Bodies alone, for motions at two accelerations."""
+        of_bodies = [self._array(name, self.count) for name in ("alone", "again")]
+        return [*of_bodies, self.over.rest(REST)]
+
 
 def _over(
     turns: Sequence[int],
@@ -344,7 +379,7 @@ def _over(
     return ForLoop(len(turns), (call,), backward=backward)
 
 
-def _odd(slots: int) -> int:
-    """Of as many slots, in whole vectors, the number that spreads over the sets of a cache."""
-    vectors = -(-slots // _VECTOR)
-    return _VECTOR * (vectors + 1 - vectors % 2)
+def odd_rows(size: int, width: int) -> int:
+    """Of as many numbers, in whole rows, those that spread over the sets of a cache."""
+    rows = -(-size // width)
+    return width * (rows + 1 - rows % 2)

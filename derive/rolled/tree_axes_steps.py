@@ -13,7 +13,7 @@ from eomc.derive.bodies.rigid import RigidBody
 from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.dynamics.partials import Ascent, Flow, SpatialMotion, Subtree, seen_from
 from eomc.derive.geometry import MatrixRotation, Rotation, Vector
-from eomc.derive.geometry.spatial import Spatial, cross_force, plus
+from eomc.derive.geometry.spatial import Spatial, cross_force, dot, plus
 from eomc.derive.graph import Step
 from eomc.derive.motions.motion import Motion
 from eomc.derive.rolled.layouts import (
@@ -21,6 +21,7 @@ from eomc.derive.rolled.layouts import (
     FLOW,
     INERTIA,
     MOTION,
+    NUMBER,
     PARTIALS,
     POSE,
     ROTATION,
@@ -133,6 +134,16 @@ def shift_subtree_step() -> Step:
     return step.step()
 
 
+@cache
+def shift_wrench_step() -> Step:
+    """Wrench of a subtree, added to that of its parent."""
+    step = StepBuilder("shift_wrench", "Wrench of a subtree, added to its parent's.")
+    at = Pose(Rotation(), step.take("arm", VECTOR))
+    wrench, known = step.take("wrench", WRENCH), step.take("parent_wrench", WRENCH)
+    step.give("parent_wrench", WRENCH, at.to_parent(wrench), onto=known)
+    return step.step()
+
+
 def _shift_composite(step: StepBuilder, arm: Vector) -> None:
     own, above = step.take("composite", INERTIA), step.take("parent_composite", INERTIA)
     step.give("parent_composite", INERTIA, own.shifted(arm), onto=above)
@@ -152,6 +163,14 @@ def depart_step(name: str, column: RowConstants, width: int) -> Step:
     step.give("partials", PARTIALS, (change.psi_rate, change.psi, change.by_speed))
     step.give("started", ASCENT, ascent)
     step.give("turned", SPATIAL, cross_force(s, wrench))
+    return step.step()
+
+
+def ready_step(name: str, column: RowConstants) -> Step:
+    """The force on a speed that is left to accelerate it."""
+    step = StepBuilder(f"{name}_ready", "Force on a speed that is left to accelerate it.")
+    (s,) = axes_of_link(step, column, 1)
+    step.give("ready", NUMBER, step.take("force", NUMBER) - dot(s, step.take("wrench", WRENCH)))
     return step.step()
 
 
