@@ -5,7 +5,7 @@
 Straight lines of ever more instructions, equal parts of multiply-add, add, load, store, move and
 nothing, find how many a core keeps decoded and how many bytes a nanosecond it decodes beyond;
 emitted functions find the rest: two short ones how many instructions go by in a nanosecond, one
-of loops how many operations, and a line of operations that wait for each other how long they do.
+of loops how many there, and a line of operations that wait for each other how long they do.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def chain_text(count: int) -> str:
     )
 
 
-def emitted(timer: Timer, folder: Path, joints: int, *, small: bool) -> tuple[float, int, int]:
-    """Nanoseconds, operations and estimated instructions of the inverse dynamics of a chain."""
+def emitted(timer: Timer, folder: Path, joints: int, *, small: bool) -> tuple[float, int]:
+    """Nanoseconds and estimated instructions of the inverse dynamics of a chain."""
     program = derive(general_chain(joints)).program(("inverse_dynamics",), name="ours", small=small)
     sources, (function,) = emit(program), program.functions
     place = write({**sources, "call.c": call_text(function)}, folder / f"chain{joints}{small}")
@@ -106,7 +106,7 @@ def emitted(timer: Timer, folder: Path, joints: int, *, small: bool) -> tuple[fl
     states = random_states(joints, function.name)
     time = fastest(timer, made.library, states, joints)
     assert machine_code(made.library, "ours")
-    return time, sum(facts["operations"].values()), facts["form"]["cost"]["instructions"]
+    return time, facts["form"]["cost"]["instructions"]
 
 
 def turned(timer: Timer, folder: Path) -> float:
@@ -142,10 +142,10 @@ def measured(folder: Path) -> tuple[Core, list[Line]]:
     made = compile_measured(place, ["chain.c"], (*FLAGS, "-ffp-contract=off"))
     waited = fastest(timer, made.library, np.full((64, 3), 0.5), 1)
     each = turned(timer, folder)
-    (short, _, few), (long, _, more) = (emitted(timer, folder, n, small=False) for n in _SHORT)
+    (short, few), (long, more) = (emitted(timer, folder, n, small=False) for n in _SHORT)
     rate = (more - few) / (long - short - (_SHORT[1] - _SHORT[0]) * each)
     before = short - few / rate - _SHORT[0] * each
-    looped, operations, _ = emitted(timer, folder, 30, small=True)
+    looped, instructions = emitted(timer, folder, 30, small=True)
     core = Core(
         decoded=decoded,
         instructions=round(rate, 1),
@@ -153,7 +153,7 @@ def measured(folder: Path) -> tuple[Core, list[Line]]:
         step=round(waited / _CHAIN, 2),
         call=round(before, 1),
         turn=round(each, 2),
-        looped=round(operations / (looped - before), 1),
+        looped=round(instructions / (looped - before), 1),
     )
     return core, found
 

@@ -42,9 +42,12 @@ _LONG = 2
 
 _ROWS_AT_BEST = 3
 """Times as quick as on plain numbers that a line on rows may be."""
-_WORTH_A_LINE = 1.3
+_WORTH_A_LINE = 1.2
 """Times as quick as loops that a line of more than `LARGE` has to be: it takes seconds to compile,
 and what of it is not in the cache takes longer than carrying it out."""
+_VAST = 10 * LARGE
+"""Bytes on plain numbers of a line that is not written if loops are quicker: both it and compiling
+it take half a minute and more."""
 
 Writer = Callable[[C99, Entry, Limits, Optimize], tuple[Body, Form]]
 
@@ -85,7 +88,8 @@ def _line_or_blocks(
         return replace(body, form=form)
     body, cost = _blocked(language, entry, limits, shared)
     why = f"blocks of columns; {plain.bytes / 1000:.0f} kB on plain numbers in a line"
-    if cost.time * _ROWS_AT_BEST > _WORTH_A_LINE * plain.time:
+    is_vast = plain.bytes > _VAST and cost.time < plain.time
+    if not is_vast and cost.time * _ROWS_AT_BEST > _WORTH_A_LINE * plain.time:
         straight, form = write(language, entry, limits, "speed")
         in_line = form.cost
         if in_line.bytes <= LARGE or in_line.time * _WORTH_A_LINE < cost.time:

@@ -19,7 +19,7 @@ from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
-from eomc.codegen.plan.cost import Form, estimate_loops
+from eomc.codegen.plan.cost import Form, Work, estimate_loops
 from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Entry, Port
 from eomc.codegen.plan.partition import Limits
@@ -87,7 +87,7 @@ class _RolledWriter:
         self.declarations: list[str] = []
         self.first: list[str] = []
         self.started: list[tuple[Port, list[int]]] = []
-        self.size = self.tabled = 0
+        self.size = self.tabled = self.moved = self.set = self.climbs = 0
         self.used: dict[str, StepText] = {}
         self.operations: dict[str, int] = {}
         used = {port.argument.name for port in entry.ports} | _used(rolled)
@@ -122,6 +122,7 @@ class _RolledWriter:
     def _start(self, array: Array, image: list[str], known: Mapping[int, Number]) -> None:
         """Many numbers are copied, many zeros set in a loop, the others one by one."""
         name = self.c_names[array.name]
+        self.set += len(array.start)
         done: set[int] = set()
         zeros = [place for place, value in known.items() if value == 0]
         if len(known) - len(zeros) > _FEW and _is_run(known):
@@ -169,8 +170,8 @@ class _RolledWriter:
         unused = [f"{INDENT}(void){name};" for name in names if name not in words]
         live += max((step.live for step in self.used.values()), default=0)
         statements += sum(step.statements for step in self.used.values())
-        carried_out = sum(self.operations.values())
-        cost = estimate_loops(carried_out, statements, self.tabled, self.face.real.bytes)
+        work = Work(sum(self.operations.values()), self.moved, self.set, self.climbs)
+        cost = estimate_loops(work, statements, self.tabled, self.face.real.bytes)
         body = Body(
             before + self.language.definition(self.entry, unused + lines),
             dict(self.operations),
@@ -204,6 +205,8 @@ class _RolledWriter:
             while row >= 0:
                 visits[row] += 1
                 row = climb.following[row]
+        if len(visits) > 1:
+            self.climbs += sum(row >= 0 for row in climb.first)
         lines = [f"{INDENT * 2}for (int j = {first}; j >= 0; j = {following}) {{"]
         for call in climb.calls:
             lines += self._call(call, "j", visits, INDENT * 3)
@@ -219,6 +222,7 @@ class _RolledWriter:
                 self.used[step.symbol] = step
                 times = sum(v for v, k in zip(visits, call.kinds, strict=True) if k == kind)
                 self._count(step.operations, times)
+                self.moved += times * _moved(call, call.steps[kind], in_climb=row == "j")
                 texts[kind] = self._invocation(call, call.steps[kind], step)
         if len(kinds) == 1:
             return [indent + line for kind in texts for line in texts[kind]]
@@ -307,6 +311,18 @@ class _RolledWriter:
         if not text:
             return str(constant)
         return text if constant == 0 else f"{text} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+
+def _moved(call: Call, step: Step, *, in_climb: bool) -> int:
+    """Entries that a step reads and writes; those that a climb always finds at one place stay in
+    registers."""
+    count = 0
+    for argument in (*step.function.inputs, *step.function.outputs):
+        piece = call.pieces[argument.name]
+        is_carried = in_climb and len(set(piece.inner)) <= 1
+        if not (is_carried or piece.spread):
+            count += len(argument.entries)
+    return count
 
 
 def _is_run(places: Iterable[int]) -> bool:

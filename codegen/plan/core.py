@@ -16,7 +16,7 @@ class Core:
     step : nanoseconds from one operation to the next that waits for it
     call : nanoseconds of calls, of constants and of the loop of sines and cosines before its first
     turn : nanoseconds of one angle in that loop
-    looped : operations in a nanosecond of loops over bodies, whose values pass through memory
+    looped : instructions in a nanosecond of loops over bodies
     """
 
     decoded: int = 5000
@@ -25,7 +25,7 @@ class Core:
     step: float = 0.75
     call: float = 8.0
     turn: float = 1.0
-    looped: float = 8.0
+    looped: float = 13.5
 
 
 CORE = Core()

@@ -32,6 +32,9 @@ _TOGETHER = 1.2
 """Times as many instructions in a nanosecond where columns hide each other's waiting."""
 _LOOP_BYTES = 800  # of sines and cosines
 _STATEMENT_BYTES, _LOOPS_BYTES = 20, 500  # of a step's statement, of the loops that call steps
+_STARTED, _CLIMB = 4, 60
+"""Instructions' worth of a number whose memory is met first when it is set, and of an inner loop
+whose end is not foreseen."""
 _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
 
 
@@ -104,13 +107,25 @@ def estimate_duals(
     return estimate(operations, stores, angles, path, core, _PER_DUAL, _DUAL_BYTES)
 
 
+@dataclass(frozen=True)
+class Work:
+    """Of loops: operations, numbers that steps read and write where no register carries them,
+    numbers that arrays start with, and inner loops that end after turns of their own."""
+
+    operations: int
+    moved: int
+    started: int
+    climbs: int
+
+
 def estimate_loops(
-    operations: int, statements: int, tables: int, real_bytes: int, core: Core = CORE
+    work: Work, statements: int, tables: int, real_bytes: int, core: Core = CORE
 ) -> Estimate:
-    """``operations`` carried out by ``statements`` of steps, with ``tables`` of so many numbers."""
+    """``work`` done by ``statements`` of steps, with ``tables`` of so many numbers."""
     size = statements * _STATEMENT_BYTES + _LOOPS_BYTES + tables * real_bytes
-    time = core.call + operations / core.looped
-    return Estimate(round(operations * PER_OPERATION), size, round(time))
+    instructions = work.operations + work.moved + work.started
+    waited = (_STARTED - 1) * work.started + _CLIMB * work.climbs
+    return Estimate(instructions, size, round(core.call + (instructions + waited) / core.looped))
 
 
 def longest_path(graph: Graph, nodes: Iterable[int]) -> int:

@@ -76,7 +76,7 @@ def test_each_speed_is_in_one_block_on_its_way_to_the_base(
         assert [above[k] for k in block[:-1]] == list(block[1:])
         assert list(block) == list(range(block[0], first - 1, -1))
     # Both climbs together are the way to the base, and every link is left in the one it came in.
-    own, rest = found.own(()), found.ancestors(())
+    own, rest = found.own(()), found.others(())
     for number, block in enumerate(found.blocks):
         way, k = [], block[0]
         while k != -1:
