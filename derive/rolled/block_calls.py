@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 
-from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Step
+from eomc.derive.graph import Call, Climb, ForLoop, Piece, Step
 from eomc.derive.rolled import block_steps as steps
 from eomc.derive.rolled.block_rows import BlockRows
 from eomc.derive.rolled.blocks import Blocks
@@ -15,10 +15,10 @@ from eomc.derive.rolled.tree_axes import TreeAxes
 class BlockCalls(BlockRows):
     """Blocks of one width over the speeds of a tree."""
 
-    def __init__(self, axes: TreeAxes, width: int) -> None:
+    def __init__(self, axes: TreeAxes, width: int, pitch: int | None = None) -> None:
         over = axes.over
         self.ways = Blocks(over.above, over.speeds, over.speed_links, width)
-        super().__init__(axes, self.ways, width)
+        super().__init__(axes, self.ways, width, pitch)
 
     # -- the matrices ----------------------------------------------------------------------------
 
@@ -57,11 +57,6 @@ class BlockCalls(BlockRows):
         shift = self._shift(steps.shift_pairs_step(self.width))
         own = (self.join(ASCENT.size, "started"), meet, self._leave, shift)
         return self.loop(ASCENT.size, own, (meet, shift))
-
-    def unmet(self, matrix: str) -> Array:
-        """A matrix, zero where no two columns meet."""
-        zeros = dict.fromkeys(self.ways.unmet, self.over.tree.zero.node)
-        return Array(matrix, self.nu**2, zeros)
 
     # -- calls in climbs -------------------------------------------------------------------------
 

@@ -39,13 +39,18 @@ class Partition(Protocol):
 
 
 class BlockRows:
-    """Blocks of one partition over the speeds of a tree."""
+    """Blocks of one partition over the speeds of a tree.
 
-    def __init__(self, axes: TreeAxes, blocks: Partition, width: int) -> None:
+    pitch : numbers of a row of the matrices, the number of speeds if it is not given
+    """
+
+    def __init__(
+        self, axes: TreeAxes, blocks: Partition, width: int, pitch: int | None = None
+    ) -> None:
         self.axes, self.over, self.width, self.blocks = axes, axes.over, width, blocks
         self.count, self.nu = self.over.speed_count, self.over.tree.nu
         self.still = (0,) * len(blocks.first)
-        self.pitch = self.nu
+        self.pitch = pitch or self.nu
 
     def loop(self, size: int, own: Sequence[Call], above: Sequence[Call]) -> ForLoop:
         """Over the blocks, whose columns carry so many numbers each."""

@@ -100,19 +100,6 @@ class Blocks:
         ]
         return min(places), max(of_links)
 
-    @cached_property
-    def unmet(self) -> list[int]:
-        """Entries of a matrix, row by row, of speeds that are not on the way of each other."""
-        size = len(self.above)
-        met = set()
-        for speed, up in enumerate(self.above):
-            own = self.index[speed]
-            met.add((size + 1) * own)
-            while up != _END:
-                met |= {size * own + self.index[up], size * self.index[up] + own}
-                up = self.above[up]
-        return [entry for entry in range(size * size) if entry not in met]
-
 
 class ChainBlocks:
     """Speeds of a chain by blocks of `width` at most; each descends towards the tip.

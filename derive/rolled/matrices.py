@@ -15,8 +15,8 @@ from eomc.derive.rolled.block_calls import BlockCalls
 from eomc.derive.rolled.factor_calls import FactorCalls
 from eomc.derive.rolled.layouts import ASCENT, SPATIAL
 from eomc.derive.rolled.link_tables import LinkTables
-from eomc.derive.rolled.load_derivatives import LoadDerivatives
 from eomc.derive.rolled.response_calls import ResponseCalls
+from eomc.derive.rolled.solution_calls import SolutionCalls
 from eomc.derive.rolled.sweeps import Sweeps
 from eomc.derive.rolled.tree_axes import REST, TreeAxes
 from eomc.derive.system import System
@@ -42,16 +42,16 @@ def mass_matrix(axes: TreeAxes, width: int) -> Rolled:
         blocks.mass_matrix("M"),
         *over.add_armature("M", over.tree.nu),
     )
-    return Rolled(over.distinct([*arrays, blocks.unmet("M")]), loops)
+    return Rolled(over.distinct([*arrays, over.matrix("M", over.tree.nu)]), loops)
 
 
 def inverse_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
     """Pairs of speeds on their way to the base; by a, the mass matrix."""
-    over, blocks = axes.over, BlockCalls(axes, width)
-    loads = LoadDerivatives(axes.tables.system)
+    over, loads, blocks = axes.over, axes.loads, BlockCalls(axes, width)
     matrices = ("dtau_dq", "dtau_du", "dtau_da")
     arrays = [*axes.link_arrays, *axes.motion_arrays, *blocks.arrays(ASCENT.size)]
     arrays += [*over.armature.arrays, *loads.arrays]
+    arrays += [over.matrix(name, over.tree.nu) for name in matrices]
     loops = (
         *axes.turn,
         *axes.build(width),
@@ -63,7 +63,7 @@ def inverse_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
         *over.add_armature("dtau_da", over.tree.nu),
         *loads.loops({"q": "dtau_dq", "u": "dtau_du"}, over.tree.nu),
     )
-    return Rolled(over.distinct([*arrays, *map(blocks.unmet, matrices)]), loops)
+    return Rolled(over.distinct(arrays), loops)
 
 
 def forward_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
@@ -76,9 +76,8 @@ def forward_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
 
 def _by_responses(axes: TreeAxes, width: int) -> Rolled:
     """Those to displacements, speeds and forces on their way to the tip."""
-    loads = LoadDerivatives(axes.tables.system)
-    responses = ResponseCalls(axes, width, loads)
-    arrays = [*axes.link_arrays, *axes.motion_arrays, *responses.joint_arrays, *loads.arrays]
+    responses = ResponseCalls(axes, width)
+    arrays = [*axes.link_arrays, *axes.motion_arrays, *responses.joint_arrays, *axes.loads.arrays]
     loops = (
         *axes.turn,
         *axes.build(width),
@@ -95,16 +94,16 @@ def _by_responses(axes: TreeAxes, width: int) -> Rolled:
 
 def _through_factor(axes: TreeAxes, width: int) -> Rolled:
     """-M^-1 times the derivatives of inverse dynamics at the accelerations that M^-1 gives."""
-    over, blocks, masses = axes.over, BlockCalls(axes, width), BlockCalls(axes, width)
-    loads = LoadDerivatives(axes.tables.system)
-    filled = {entry for places in loads.places.values() for entry in places}
-    factor = FactorCalls(over, width, "M", _RESPONSES, filled)
-    by_q, by_u, _ = factor.into.values()
-    blocks.pitch, masses.pitch = factor.pitch, factor.matrix_pitch
+    over, loads = axes.over, axes.loads
+    factor = FactorCalls(over, width, "M")
+    filled = (entry for places in loads.places.values() for entry in places)
+    solutions = SolutionCalls(over, width, _RESPONSES, filled)
+    by_q, by_u, _ = solutions.into.values()
+    masses, changes = (BlockCalls(axes, width, rows.pitch) for rows in (factor, solutions))
     arrays = [*axes.link_arrays, *axes.motion_arrays, *axes.again_arrays]
-    arrays += [*blocks.arrays(ASCENT.size), *over.armature.arrays]
+    arrays += [*changes.arrays(ASCENT.size), *over.armature.arrays]
     arrays += [*loads.arrays, *loads.left_arrays, Array("ready", over.speed_count)]
-    arrays += [*factor.arrays(blocks.ways.unmet), Array("a", over.tree.nu)]
+    arrays += [*factor.arrays, *solutions.arrays, Array("a", over.tree.nu)]
     loops = (
         *axes.turn,
         *axes.build(width),
@@ -113,7 +112,7 @@ def _through_factor(axes: TreeAxes, width: int) -> Rolled:
         *axes.bodies(width),
         *axes.shift_subtree,
         masses.mass_matrix("M"),
-        *over.add_armature("M", masses.pitch),
+        *over.add_armature("M", factor.pitch),
         factor.factor,
         axes.ready(loads.force),
         *factor.solve("ready", "a"),
@@ -121,9 +120,9 @@ def _through_factor(axes: TreeAxes, width: int) -> Rolled:
         *axes.bodies(width, "alone", "again"),
         *axes.shift_wrench,
         *axes.depart(width),
-        blocks.derivatives(by_q, by_u, None),
-        *loads.loops({"q": by_q, "u": by_u}, factor.pitch),
-        *factor.solutions,
+        changes.derivatives(by_q, by_u, None),
+        *loads.loops({"q": by_q, "u": by_u}, solutions.pitch),
+        *solutions.loops,
     )
     return Rolled(over.distinct(arrays), loops)
 

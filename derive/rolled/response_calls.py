@@ -21,7 +21,6 @@ from eomc.derive.rolled.layouts import (
     VECTOR,
     VELOCITY_MAP,
 )
-from eomc.derive.rolled.load_derivatives import LoadDerivatives
 from eomc.derive.rolled.step_builder import RowConstants
 from eomc.derive.rolled.tree_axes import REST, Make, TreeAxes
 
@@ -54,9 +53,9 @@ _CARRIED = {
 class ResponseCalls(BlockRows):
     """Blocks of one width over the joints of a chain, that have one speed each."""
 
-    def __init__(self, axes: TreeAxes, width: int, loads: LoadDerivatives) -> None:
+    def __init__(self, axes: TreeAxes, width: int) -> None:
         super().__init__(axes, ChainBlocks(axes.over.speeds, width), width)
-        self.loads = loads
+        self.loads = axes.loads
 
     # -- joints ----------------------------------------------------------------------------------
 

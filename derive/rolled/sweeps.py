@@ -19,6 +19,7 @@ from eomc.derive.rolled.layouts import (
     WRENCH,
 )
 from eomc.derive.rolled.link_tables import ConstantTable, LinkTables
+from eomc.derive.rolled.speed_pairs import SpeedPairs
 from eomc.derive.rolled.step_builder import RowConstants
 
 # Speeds of joints with several of them: columns of all these take the same operations.
@@ -62,6 +63,16 @@ class Sweeps:
                 zip(self.speed_links, self.place_in_link, strict=True)
             )
         )
+
+    @cached_property
+    def pairs(self) -> SpeedPairs:
+        """Of speeds on the way of each other."""
+        return SpeedPairs(self.above)
+
+    def matrix(self, name: str, pitch: int, apart: int = 1) -> Array:
+        """One over the speeds, in rows of so many numbers, zero where no two of them meet."""
+        zeros = dict.fromkeys(self.pairs.unmet(self.speeds, pitch), self.tree.zero.node)
+        return Array(name, self.tree.nu * pitch, zeros, apart=apart)
 
     @staticmethod
     def distinct(arrays: Iterable[Array]) -> tuple[Array, ...]:

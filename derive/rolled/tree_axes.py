@@ -28,6 +28,7 @@ from eomc.derive.rolled.layouts import (
     WRENCH,
 )
 from eomc.derive.rolled.link_tables import ConstantTable
+from eomc.derive.rolled.load_derivatives import LoadDerivatives
 from eomc.derive.rolled.step_builder import RowConstants
 from eomc.derive.rolled.sweeps import Sweeps
 
@@ -74,6 +75,11 @@ class TreeAxes:
         self.slots = self.count + len(self.roots)
         self.apart = odd_rows(max(self.slots, over.speed_count), _VECTOR) if is_wide else 1
         self._made: dict[tuple[str, int], Sequence[Step]] = {}
+
+    @cached_property
+    def loads(self) -> LoadDerivatives:
+        """Loads and their derivatives."""
+        return LoadDerivatives(self.tables.system)
 
     # -- places ----------------------------------------------------------------------------------
 

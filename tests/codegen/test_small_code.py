@@ -26,6 +26,7 @@ LOOPED = (
     *DYNAMICS,
     *("kinetic_energy", "potential_energy", "momentum", "center_of_mass"),
     *("center_of_mass_jacobian", "inverse_dynamics_derivatives"),
+    "forward_dynamics_derivatives",
 )
 
 

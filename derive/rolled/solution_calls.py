@@ -1,0 +1,200 @@
+"""Calls that solve for the responses of a tree through M = L^T D L (see `factor_calls`).
+
+All three matrices are solved for at once, in groups of columns: what a row of a group loses to
+others is carried in registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Spread, Step
+from eomc.derive.rolled import factor_steps as steps
+from eomc.derive.rolled.factor_steps import MATRICES
+from eomc.derive.rolled.speed_pairs import END
+from eomc.derive.rolled.sweeps import Sweeps
+from eomc.derive.rolled.tree_axes import odd_rows
+
+_MOST = 5
+"""Rows of columns, of each of three matrices, that are carried at once in registers."""
+_CACHE, _BYTES = 36_000, 8
+"""Bytes that such columns of all speeds may take, and those of a number."""
+
+
+class SolutionCalls:
+    """Of matrices in rows of `width` columns; one by one in the arrays that they are to be in, else
+    in such whose rows are filled up.
+
+    outputs : arrays by q, u and tau, by the names in the steps
+    filled : entries of these, row by row, of speeds that are not on the way of each other
+    into : arrays that are solved for
+    pitch : numbers of a row of these
+    """
+
+    def __init__(
+        self,
+        over: Sweeps,
+        width: int,
+        outputs: Mapping[str, str],
+        filled: Iterable[int],
+    ) -> None:
+        self.over, self.width, self.outputs = over, width, outputs
+        self.pairs = over.pairs
+        self.count, self.nu = over.speed_count, over.tree.nu
+        self.filled = frozenset(filled)
+        if width == 1:
+            self.groups, self.size, self.pitch = self.nu, 1, self.nu
+            self.into = dict(outputs)
+            return
+        rows = -(-self.nu // width)
+        most = _CACHE // (len(MATRICES) * _BYTES * width * self.nu)
+        self.groups = -(-rows // min(max(most, 2), _MOST))
+        self.size = -(-rows // self.groups)
+        self.pitch = odd_rows(self.groups * self.size * width, width)
+        self.into = {name: name for name in MATRICES}
+
+    @property
+    def loops(self) -> list[ForLoop]:
+        """-M^-1 times the matrices by q and u, and M^-1."""
+        units = tuple((self.pitch + 1) * k for k in range(self.nu))
+        to = {"to": Piece(self.into[MATRICES[-1]], units)}
+        unit = ForLoop(self.nu, (Call((steps.unit_step(),), (0,) * self.nu, to),))
+        if self.width == 1:
+            return [unit, *self._one_by_one]
+        return [unit, self._inward, self._outward, self._lay]
+
+    def _rows(self, names: str, rows: Sequence[int], inner: Sequence[int]) -> dict[str, Piece]:
+        """Rows of speeds in the matrices."""
+        offsets = tuple(rows)
+        return {names.format(m): Piece(self.into[m], offsets, tuple(inner)) for m in MATRICES}
+
+    @property
+    def _one_by_one(self) -> list[ForLoop]:
+        """Pair after pair, all columns of a row."""
+        columns, still = tuple(range(self.nu)), (0,) * self.nu
+        following = (*columns[1:], END)
+        row = [self.pitch * speed for speed in self.over.speeds]
+
+        def along(turns: int, step: Step, pieces: Mapping[str, Piece]) -> ForLoop:
+            climb = Climb((0,) * turns, following, (Call((step,), still, pieces),))
+            return ForLoop(turns, (), (climb,))
+
+        def less(order: Sequence[int], place: int) -> ForLoop:
+            """Off the row of one speed of each pair, that of the other."""
+            own, other = ([row[self.pairs.pairs[p][n]] for p in order] for n in (place, 1 - place))
+            pieces = self._rows("{}", own, columns) | self._rows("other_{}", other, columns)
+            pieces["factor"] = Piece("lower", tuple(order), still)
+            return along(len(order), steps.less_of_each_step(), pieces)
+
+        scaled = self._rows("{}", row, columns)
+        scaled["reciprocal"] = Piece("reciprocal", tuple(range(self.count)), still)
+        order = range(len(self.pairs.pairs))
+        inward = sorted(order, key=lambda p: -self.pairs.pairs[p][0])
+        loops = [along(self.count, steps.scale_step(), scaled)]
+        return [less(inward, 1), *loops, less(order, 0)] if self.pairs.pairs else loops
+
+    @property
+    def _inward(self) -> ForLoop:
+        """L^T: off each row, those of its subtree that have columns of a group."""
+        lists: dict[tuple[int, ...], dict[int, int]] = {}
+        rows: list[int] = []
+        following: list[int] = []
+        turns, first = [], []
+        for group, met in enumerate(self._met):
+            kept = tuple(p for p, (k, _) in enumerate(self.pairs.pairs) if k in met)
+            if kept not in lists:
+                last: dict[int, int] = {}
+                for row, p in enumerate(kept, start=len(rows)):
+                    i = self.pairs.upper[p]
+                    following.append(last.get(i, END))
+                    last[i] = row
+                rows += kept
+                lists[kept] = last
+            for i in sorted(lists[kept], reverse=True):
+                turns.append((group, i))
+                first.append(lists[kept][i])
+        begin = steps.begin_step(self.width, self.size, is_scaled=False)
+        others = [self.over.speeds[self.pairs.pairs[p][0]] for p in rows]
+        return self._by_groups(
+            turns, begin, Climb(tuple(first), tuple(following), ()), rows, others
+        )
+
+    @cached_property
+    def _met(self) -> list[set[int]]:
+        """Speeds by group of columns in whose rows these are not all zero."""
+        own, speeds = self.size * self.width, self.over.speeds
+        met = [self.pairs.way(k) for k in range(self.count)]
+        for k, i in self.pairs.pairs:
+            met[i].add(k)
+        slot = {speed: k for k, speed in enumerate(speeds)}
+        for entry in self.filled:
+            met[slot[entry % self.nu]] |= self.pairs.way(slot[entry // self.nu])
+        found: list[set[int]] = [set() for _ in range(self.groups)]
+        for k, speed in enumerate(speeds):
+            found[speed // own] |= met[k]
+        return found
+
+    @property
+    def _outward(self) -> ForLoop:
+        """D and L: off each row over its pivot, those on its way to the base."""
+        turns = [(group, k) for group in range(self.groups) for k in range(self.count)]
+        first = tuple(self.pairs.first[k] for _, k in turns)
+        begin = steps.begin_step(self.width, self.size, is_scaled=True)
+        above = [self.over.speeds[i] for i in self.pairs.upper]
+        climb = Climb(first, self.pairs.next, ())
+        return self._by_groups(turns, begin, climb, range(len(above)), above)
+
+    def _by_groups(
+        self,
+        turns: Sequence[tuple[int, int]],
+        begin: Step,
+        climb: Climb,
+        pairs: Sequence[int],
+        others: Sequence[int],
+    ) -> ForLoop:
+        """Columns of a group in the row of a speed, less those of others by pairs."""
+        own, speeds = self.size * self.width, self.over.speeds
+        places = [self.pitch * speeds[k] + own * group for group, k in turns]
+        still = (0,) * len(turns)
+        row = {**self._rows("{}", places, (0,)), "carried": Piece("carried_rows", still, (0,))}
+        row["reciprocal"] = Piece("reciprocal", tuple(k for _, k in turns))
+        groups = [own * group for group, _ in turns]
+        less = self._rows("{}", groups, [self.pitch * speed for speed in others])
+        less["carried"] = Piece("carried_rows", still, (0,) * len(pairs))
+        less["factor"] = Piece("lower", still, tuple(pairs))
+        step, end = (make(self.width, self.size) for make in (steps.less_rows_step, steps.end_step))
+        climbs = (
+            replace(climb, calls=(Call((step,), (0,) * len(pairs), less),)),
+            Climb(still, (END,), (Call((end,), (0,), row),)),
+        )
+        return ForLoop(len(turns), (Call((begin,), still, row),), climbs)
+
+    @property
+    def _lay(self) -> ForLoop:
+        """From rows that are filled up, into the matrices."""
+        starts = tuple(range(0, self.nu, self.width))
+        ends = tuple(min(self.width, self.nu - start) for start in starts)
+        rows = range(self.nu)
+        pieces = self._rows("{}", starts, [self.pitch * row for row in rows])
+        for name in MATRICES:
+            to = Piece(
+                self.outputs[name], starts, tuple(self.nu * row for row in rows), Spread(1, ends)
+            )
+            pieces[f"laid_{name}"] = to
+        call = Call((steps.lay_step(self.width),), (0,) * self.nu, pieces)
+        climb = Climb((0,) * len(starts), (*rows[1:], END), (call,))
+        return ForLoop(len(starts), (), (climb,))
+
+    @property
+    def arrays(self) -> list[Array]:
+        """The matrices, and what is carried."""
+        by_q, by_u, by_tau = self.into.values()
+        size = self.nu * self.pitch
+        zeros = dict.fromkeys(range(size), self.over.tree.zero.node)
+        found = [self.over.matrix(name, self.pitch, self.width) for name in (by_q, by_u)]
+        found.append(Array(by_tau, size, zeros, apart=self.width))
+        if self.width > 1:
+            found.append(Array("carried_rows", len(MATRICES) * self.size, width=self.width))
+        return found
