@@ -31,7 +31,7 @@ from eomc.systems.chain import general_chain
 
 FORMS = ((False, "-O2"), (False, "-Os"), (True, "-O2"), (True, "-Os"))
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
-DERIVATIVES = "inverse_dynamics_derivatives"
+DERIVATIVES = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 ALL = (
     *(*FUNCTIONS, "bias", "gravity", "kinetic_energy", "potential_energy", "momentum"),
     *("center_of_mass", "center_of_mass_jacobian"),
@@ -119,7 +119,7 @@ def rows(folder: Path) -> list[Form]:
     for name, made in models:
         equations = derive(made)
         place = folder / made.name
-        robots = () if name.startswith("chain") else (DERIVATIVES,)  # long to compile unrolled
+        robots = () if name.startswith("chain") else DERIVATIVES  # long to compile unrolled
         for function in (*FUNCTIONS, *robots):
             found += forms(name, equations, [function], timer, place)
         found += forms(name, equations, ALL, timer, place / "all")
