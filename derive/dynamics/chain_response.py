@@ -60,6 +60,18 @@ class Responses:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """Of a subtree to the link before its joint, which is free: I - U U^T / D and b - U c^T / D."""
+
+    inertia: ArticulatedInertia
+    velocity: VelocityMap
+
+    def supplied(self, a: Spatial, w: Vector) -> Spatial:
+        """Wrench for a motion change (a, w) of the parent."""
+        return plus(self.inertia.times(a), self.velocity.times(w))
+
+
+@dataclass(frozen=True)
 class Joint:
     """The elimination of one joint: U/D, c/D, 1/D, and what its link shows beyond the joint."""
 
@@ -68,8 +80,7 @@ class Joint:
     by_d: Spatial
     velocity_by_d: Vector
     reciprocal: Expression
-    inertia: ArticulatedInertia
-    velocity: VelocityMap
+    beyond: Shown
 
     @staticmethod
     def taken_out(
@@ -78,12 +89,8 @@ class Joint:
         """Of what its link shows to the parent, and the pivot D."""
         gone, d = Elimination.along(s, inertia, rotor)
         by_d, c = gone.by_d, velocity.along(s)
-        left, beyond = gone.inertia(inertia), velocity.without(by_d, c)
-        return Joint(s, gone.u, by_d, c * gone.reciprocal, gone.reciprocal, left, beyond), d
-
-    def supplied(self, a: Spatial, w: Vector) -> Spatial:
-        """Wrench for a motion change (a, w) of the parent, the joint being free."""
-        return plus(self.inertia.times(a), self.velocity.times(w))
+        beyond = Shown(gone.inertia(inertia), velocity.without(by_d, c))
+        return Joint(s, gone.u, by_d, c * gone.reciprocal, gone.reciprocal, beyond), d
 
     def passed(self, row: Spatial, velocity_row: Vector) -> tuple[Spatial, Vector]:
         """A row behind the joint as one before it."""
@@ -122,7 +129,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
         reach.to(i)
         mobilities.append(reach.mobility.stored)
         change_q, change_u = changes_by(motions[i].change(joint.s))
-        f_q, f_u = joint.supplied(*change_q), joint.supplied(*change_u)
+        f_q, f_u = joint.beyond.supplied(*change_q), joint.beyond.supplied(*change_u)
         f_q = plus(f_q, cross_force(joint.s, wrenches[i]))
         for m, t in enumerate(reach.fields[:i]):
             by_q[k][rows[m]] = dot(t, f_q)
@@ -156,9 +163,9 @@ def _tell(wrenches: Sequence[Spatial], joints: Sequence[Joint]) -> None:
         of_each_link([joint.by_d[part] for joint in joints])
         of_each_link([joint.u[part] for joint in joints])
     of_each_link([joint.velocity_by_d for joint in joints])
-    of_each_link([joint.velocity.moment for joint in joints])
-    of_each_link([joint.velocity.force for joint in joints])
-    _tell_inertias([joint.inertia for joint in joints])
+    of_each_link([joint.beyond.velocity.moment for joint in joints])
+    of_each_link([joint.beyond.velocity.force for joint in joints])
+    _tell_inertias([joint.beyond.inertia for joint in joints])
 
 
 def _tell_inertias(inertias: Sequence[ArticulatedInertia]) -> None:
@@ -181,7 +188,7 @@ def _backward(
         taken = link.body.forces(classical[index], (), ())
         wrench = (taken.moment, taken.force)
         if joints:
-            behind, beyond = pose[index + 1], joints[-1]
+            behind, beyond = pose[index + 1], joints[-1].beyond
             inertia = inertia + beyond.inertia.carried(behind.rotation, behind.origin)
             velocity = velocity + beyond.velocity.carried(behind)
             wrench = plus(wrench, behind.to_parent(wrenches[-1]))

@@ -119,9 +119,12 @@ def less_rows_step(width: int, size: int) -> Step:
 
 @cache
 def end_step(width: int, size: int) -> Step:
-    """What was carried, to its row."""
+    """Columns that were carried, to their row."""
     step = StepBuilder(
-        f"end_{size}_by_{width}", "What was carried, to its row.", width, ("carried", *MATRICES)
+        f"end_{size}_by_{width}",
+        "Columns that were carried, to their row.",
+        width,
+        ("carried", *MATRICES),
     )
     carried = step.take("carried", numbers(3 * size))
     for number, name in enumerate(MATRICES):

@@ -76,7 +76,7 @@ class ResponseCalls(BlockRows):
 
     @property
     def answer(self) -> ForLoop:
-        """What the chain before each joint answers."""
+        """Answers of the chain before each joint."""
         return ForLoop(self.count, (self._each_joint("answer", steps.answer_step),))
 
     @property
@@ -143,7 +143,7 @@ class ResponseCalls(BlockRows):
 
     @property
     def joint_arrays(self) -> list[Array]:
-        """What joints keep, and what goes on from one to the next."""
+        """Numbers that joints keep, and those that go on from one to the next."""
         zero = self.over.tree.zero.node
         return [
             *(self.axes.array(name, size, self.count) for name, size in _JOINTS.items()),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
-from eomc.derive.dynamics.chain_response import Joint, changes_by
+from eomc.derive.dynamics.chain_response import Joint, Shown, changes_by
 from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.dynamics.partials import SpatialMotion
 from eomc.derive.dynamics.velocity_map import VelocityMap
@@ -56,13 +56,13 @@ def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> St
     step.give("velocity_by_d", VECTOR, joint.velocity_by_d)
     step.give("reciprocal", NUMBER, joint.reciprocal)
     step.give("ready", NUMBER, ready)
-    step.give("beyond", ARTICULATED, joint.inertia)
-    step.give("beyond_map", VELOCITY_MAP, joint.velocity)
+    step.give("beyond", ARTICULATED, joint.beyond.inertia)
+    step.give("beyond_map", VELOCITY_MAP, joint.beyond.velocity)
     step.give("beyond_wrench", SPATIAL, wrench)
     at = Pose(Rotation(), step.take("arm", VECTOR))
-    carried = joint.inertia.carried(at.rotation, at.origin)
+    carried = joint.beyond.inertia.carried(at.rotation, at.origin)
     step.give("carried_inertia", ARTICULATED, carried)
-    step.give("carried_map", VELOCITY_MAP, joint.velocity.carried(at))
+    step.give("carried_map", VELOCITY_MAP, joint.beyond.velocity.carried(at))
     step.give("carried_wrench", SPATIAL, at.to_parent(wrench))
     step.require_positive(d, "singular_mass_matrix")
     return step.step()
@@ -81,7 +81,7 @@ def set_off_step(name: str, column: RowConstants) -> Step:
 
 
 def answer_step(name: str, column: RowConstants) -> Step:
-    """How the chain before a joint answers, past the joint; M^-1 of the joint and its field."""
+    """Answers of the chain before a joint, and past it; M^-1 of the joint and its field."""
     step = StepBuilder(f"{name}_answer", "Accelerations that the chain answers wrenches with.")
     (s,) = axes_of_link(step, column, 1)
     at = Pose(Rotation(), step.take("arm", VECTOR))
@@ -109,16 +109,15 @@ def respond_step(name: str, column: RowConstants, width: int) -> Step:
     )
     (s,) = axes_of_link(step, column, 1)
     above, (v_parent, a_parent) = step.take("above", SPATIAL), step.take("seen", SEEN)
-    beyond, beyond_map = step.take("beyond", ARTICULATED), step.take("beyond_map", VELOCITY_MAP)
-    wrench = plus(step.take("beyond_wrench", SPATIAL), beyond.times(above))
+    beyond = Shown(step.take("beyond", ARTICULATED), step.take("beyond_map", VELOCITY_MAP))
+    wrench = plus(step.take("beyond_wrench", SPATIAL), beyond.inertia.times(above))
     motion = SpatialMotion(step.take("velocity", SPATIAL), v_parent, plus(a_parent, above))
-    by_q, by_u = (
-        (plus(beyond.times(a), beyond_map.times(w)), a, w) for a, w in changes_by(motion.change(s))
-    )
-    mobility = step.take("mobility", MOBILITY)
-    f_q, f_u = plus(by_q[0], cross_force(s, wrench)), by_u[0]
+    by_q, by_u = changes_by(motion.change(s))
+    f_q = plus(beyond.supplied(*by_q), cross_force(s, wrench))
+    f_u = beyond.supplied(*by_u)
     step.give("supplied", spatials(2), (f_q, f_u))
-    responses = [(minus(mobility.answer(f), a), -w) for f, (_, a, w) in ((f_q, by_q), (f_u, by_u))]
+    mobility = step.take("mobility", MOBILITY)
+    responses = [(minus(mobility.answer(f), a), -w) for f, (a, w) in ((f_q, by_q), (f_u, by_u))]
     step.give("response", CHANGES, (responses[0], responses[1]))
     return step.step()
 
