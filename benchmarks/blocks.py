@@ -63,7 +63,7 @@ CASES: tuple[tuple[str, Callable[[], Model], str, float, float], ...] = (
     ("chain, 36 joints", lambda: general_chain(36), INVERSE, 1, 10),
     ("chain, 60 joints", lambda: general_chain(60), INVERSE, 1, 10),
     ("robot with hands, 64 speeds", with_hands, INVERSE, 1.2, 1.5),
-    ("chain, 30 joints", lambda: general_chain(30), FORWARD, 1, 1.3),
+    ("chain, 30 joints", lambda: general_chain(30), FORWARD, 1, 1.1),
     ("chain, 60 joints", lambda: general_chain(60), FORWARD, 1, 10),
     ("robot with hands, 64 speeds", with_hands, FORWARD, 1, 10),
 )

@@ -86,7 +86,9 @@ def _line_or_blocks(
     if plain.bytes <= LARGE:
         body, form = write(language, entry, limits, "speed")
         return replace(body, form=form)
-    body, cost = _blocked(language, entry, limits, shared)
+    widest = max(entry.function.blocked)
+    _, loops = _in_rows(language, entry, limits, shared, widest)
+    cost = loops.cost
     why = f"blocks of columns; {plain.bytes / 1000:.0f} kB on plain numbers in a line"
     is_vast = plain.bytes > _VAST and cost.time < plain.time
     if not is_vast and cost.time * _ROWS_AT_BEST > _WORTH_A_LINE * plain.time:
@@ -95,7 +97,7 @@ def _line_or_blocks(
         if in_line.bytes <= LARGE or in_line.time * _WORTH_A_LINE < cost.time:
             return replace(straight, form=_remarked(form))
         why = f"blocks of columns; {in_line.bytes / 1000:.0f} kB in a line, {in_line.time} ns"
-    return replace(body, form=Form("loops", why, cost))
+    return replace(_blocked(language, entry, limits, shared), form=Form("loops", why, cost))
 
 
 def _on_numbers(language: C99, entry: Entry) -> Estimate:
@@ -107,18 +109,27 @@ def _on_numbers(language: C99, entry: Entry) -> Estimate:
     return estimate(operations, stores, count.get("sin", 0), longest_path(graph, nodes))
 
 
-def _blocked(language: C99, entry: Entry, limits: Limits, shared: Shared) -> tuple[Body, Estimate]:
+def _blocked(language: C99, entry: Entry, limits: Limits, shared: Shared) -> Body:
     """Loops over blocks of columns, on the vectors that there are."""
-    face = language.face
-    texts: list[tuple[str, Body]] = []
-    costs = []
-    for width, rolled in entry.function.blocked.items():
-        vector = width * face.real.bytes if width > 1 else 0
-        body, form = rolled_body(language, entry, rolled, limits, shared, vector)
-        texts.append((vector_condition(face, vector), body))
-        costs.append(form.cost)
-    *on_vectors, (_, plain) = texts
-    return _either(on_vectors, plain), costs[0]
+    *on_vectors, (_, plain) = [
+        (vector_condition(language.face, _bytes(language, width)), body)
+        for width in entry.function.blocked
+        for body, _ in [_in_rows(language, entry, limits, shared, width)]
+    ]
+    return _either(on_vectors, plain)
+
+
+def _in_rows(
+    language: C99, entry: Entry, limits: Limits, shared: Shared, width: int
+) -> tuple[Body, Form]:
+    """Loops whose rows have so many numbers."""
+    rolled, vector = entry.function.blocked[width], _bytes(language, width)
+    return rolled_body(language, entry, rolled, limits, shared, vector)
+
+
+def _bytes(language: C99, width: int) -> int:
+    """Of the vectors of rows; none of single numbers."""
+    return width * language.face.real.bytes if width > 1 else 0
 
 
 def _remarked(form: Form) -> Form:

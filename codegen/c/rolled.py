@@ -290,7 +290,9 @@ class _RolledWriter:
         if piece.inner:
             more, further = self._column(piece.inner, "j")
             terms, constant = terms + more, constant + further
-        # Not &array[place], of which gcc makes longer code.
+        # Not &array[place], of which gcc makes longer code; no pointer on the way is outside.
+        if constant < 0:
+            terms, constant = [f"({self._sum(terms, constant)})"], 0
         return self._sum([self.c_names[piece.array], *terms], constant)
 
     def _column(self, values: tuple[int, ...], row: str) -> tuple[list[str], int]:

@@ -26,7 +26,7 @@ from small_programs.walker import walker
 import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.c import function as forms
-from eomc.codegen.plan.cost import LARGE, Estimate
+from eomc.codegen.plan.cost import LARGE, Form
 from eomc.derive.equations import derive, equations
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.model import Mimic, Model
@@ -317,7 +317,7 @@ def test_derivatives_of_forward_dynamics(monkeypatch: pytest.MonkeyPatch) -> Non
     with monkeypatch.context() as patch:  # a line that is quicker is written, however vast
         patch.setattr(forms, "_VAST", 100_000)
         patch.setattr(forms, "_WORTH_A_LINE", 0.5)
-        patch.setattr(forms, "_blocked", slower(forms._blocked))
+        patch.setattr(forms, "_in_rows", slower(forms._in_rows))
         (facts,) = told(general_chain(20), name).values()
     assert facts["form"]["name"] == "rows"
 
@@ -325,11 +325,11 @@ def test_derivatives_of_forward_dynamics(monkeypatch: pytest.MonkeyPatch) -> Non
 def slower(write: Callable[..., Any]) -> Callable[..., Any]:
     """Loops that take ten times as long."""
 
-    def blocked(*arguments: object) -> tuple[object, Estimate]:
-        body, cost = write(*arguments)
-        return body, replace(cost, time=10 * cost.time)
+    def in_rows(*arguments: object) -> tuple[object, Form]:
+        body, form = write(*arguments)
+        return body, replace(form, cost=replace(form.cost, time=10 * form.cost.time))
 
-    return blocked
+    return in_rows
 
 
 LOOPED = {"inverse_dynamics_derivatives", "forward_dynamics_derivatives"}
