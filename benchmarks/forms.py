@@ -28,7 +28,7 @@ from benchmarks.timing import STATES, Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
 from eomc.codegen.plan.core import CORE, Core
-from eomc.codegen.plan.cost import Estimate, line_time
+from eomc.codegen.plan.cost import Estimate, call_time
 from eomc.derive.equations import Equations, derive
 from eomc.derive.formats import load
 from eomc.derive.graph import Program
@@ -109,7 +109,7 @@ def forms(
         raise RuntimeError(f"{model}: forms of {function} differ")
     times = [timing.median for timing in timer.race(contenders, states, size)]
     cost = Estimate(**facts["cost"])
-    here = line_time(cost, core)
+    here = call_time(cost, core)
     return [
         Form(model, function, kind, facts["name"], cost.time, here, code, call)
         for kind, code, call in zip(KINDS, codes, times, strict=True)

@@ -42,12 +42,13 @@ _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
 class Estimate:
     """Of one form of one function.
 
-    instructions : carried out in one call
+    instructions : carried out in one call; of loops, with those that could be while they wait
     bytes : of machine code, and of the tables of loops
     time : nanoseconds of a call
     angles : sines and cosines before the rest
     path : additions' worth of the longest chain of operations that wait for each other
     by_depth : whether statements stand by depth, so that columns hide each other's waiting
+    in_loops : whether steps are called in loops
     """
 
     instructions: int
@@ -56,10 +57,13 @@ class Estimate:
     angles: int = 0
     path: int = 0
     by_depth: bool = False
+    in_loops: bool = False
 
 
-def line_time(cost: Estimate, core: Core = CORE) -> float:
-    """Nanoseconds of a call of straight lines on a core."""
+def call_time(cost: Estimate, core: Core = CORE) -> float:
+    """Nanoseconds of a call on a core."""
+    if cost.in_loops:
+        return core.call + cost.instructions / core.looped
     if cost.instructions > _KEPT * core.decoded:
         line = cost.bytes / core.bytes
     else:
@@ -71,7 +75,7 @@ def line_time(cost: Estimate, core: Core = CORE) -> float:
 def slabbed(cost: Estimate) -> Estimate:
     """The same with its statements by depth."""
     found = replace(cost, by_depth=True)
-    return replace(found, time=round(line_time(found)))
+    return replace(found, time=round(call_time(found)))
 
 
 def estimate(
@@ -88,7 +92,7 @@ def estimate(
     instructions = round(operations * per) + stores
     size = round(instructions * each) + (_LOOP_BYTES if angles else 0)
     found = Estimate(instructions, size, 0, angles, path)
-    return replace(found, time=round(line_time(found, core)))
+    return replace(found, time=round(call_time(found, core)))
 
 
 def estimate_rows(
@@ -123,9 +127,9 @@ def estimate_loops(
 ) -> Estimate:
     """``work`` done by ``statements`` of steps, with ``tables`` of so many numbers."""
     size = statements * _STATEMENT_BYTES + _LOOPS_BYTES + tables * real_bytes
-    instructions = work.operations + work.moved + work.started
-    waited = (_STARTED - 1) * work.started + _CLIMB * work.climbs
-    return Estimate(instructions, size, round(core.call + (instructions + waited) / core.looped))
+    instructions = work.operations + work.moved + _STARTED * work.started + _CLIMB * work.climbs
+    found = Estimate(instructions, size, 0, in_loops=True)
+    return replace(found, time=round(call_time(found, core)))
 
 
 def longest_path(graph: Graph, nodes: Iterable[int]) -> int:

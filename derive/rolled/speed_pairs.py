@@ -19,6 +19,8 @@ class SpeedPairs:
     [(1, 0), (2, 1), (2, 0), (3, 0)]
     >>> pairs.first, pairs.next
     ((-1, 0, 1, 3), (-1, 2, -1, -1))
+    >>> pairs.unmet(range(4), pitch=5)
+    [4, 8, 9, 13, 14, 16, 17, 19]
     """
 
     def __init__(self, above: Sequence[int]) -> None:

@@ -1,6 +1,7 @@
 """Which form a function is written in: for speed, for size, and what is told of it."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,15 @@ import eomc
 from eomc.building.sources import SourceOptions, sources
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.plan.core import Core
-from eomc.codegen.plan.cost import LARGE, Estimate, estimate, line_time, slabbed
+from eomc.codegen.plan.cost import (
+    LARGE,
+    Estimate,
+    Work,
+    call_time,
+    estimate,
+    estimate_loops,
+    slabbed,
+)
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.derive.equations import Equations, derive
 from eomc.systems.chain import general_chain
@@ -80,16 +89,21 @@ def test_time_on_a_core() -> None:
     sines before it."""
     core = Core(decoded=1000, instructions=10, bytes=50, step=1, call=5, turn=2)
     short, long = (estimate(n, 0, 0, 10, core, 1.0, 6.0) for n in (900, 1000))
-    assert line_time(short, core) == 5 + 90 and line_time(long, core) == 5 + 6000 / 50
-    assert line_time(slabbed(short), core) == pytest.approx(5 + 90 / 1.2)
-    assert slabbed(long).by_depth and line_time(slabbed(long), core) == line_time(long, core)
-    assert line_time(estimate(900, 0, 0, 300, core, 1.0), core) == 5 + 300
+    assert call_time(short, core) == 5 + 90 and call_time(long, core) == 5 + 6000 / 50
+    assert call_time(slabbed(short), core) == pytest.approx(5 + 90 / 1.2)
+    assert slabbed(long).by_depth and call_time(slabbed(long), core) == call_time(long, core)
+    assert call_time(estimate(900, 0, 0, 300, core, 1.0), core) == 5 + 300
     turned = estimate(900, 0, 7, 300, core, 1.0)
-    assert line_time(turned, core) == 5 + 14 + 300 - 20
+    assert call_time(turned, core) == 5 + 14 + 300 - 20
     assert short.time == 95
+    looped = replace(core, looped=20)
+    loops = estimate_loops(Work(500, 300, started=10, climbs=2), 40, 25, 8, looped)
+    assert loops.instructions == 500 + 300 + 4 * 10 + 60 * 2 and loops.bytes == 40 * 20 + 500 + 200
+    assert loops.time == 5 + 960 / 20
+    assert call_time(loops, replace(core, looped=10)) == 5 + 960 / 10
 
 
 def test_the_manifest_tells_what_time_follows_from() -> None:
     (facts,) = told(LONG, ("inverse_dynamics",)).values()
     cost = Estimate(**facts["form"]["cost"])
-    assert round(line_time(cost)) == cost.time and cost.angles == 12 and cost.path > 20
+    assert round(call_time(cost)) == cost.time and cost.angles == 12 and cost.path > 20
