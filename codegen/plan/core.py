@@ -25,7 +25,7 @@ class Core:
     step: float = 0.75
     call: float = 8.0
     turn: float = 1.0
-    looped: float = 13.5
+    looped: float = 12.2
 
 
 CORE = Core()
