@@ -136,7 +136,8 @@ class Rolled:
 
     @property
     def calls(self) -> list[Call]:
-        """Of all loops."""
+        """Of all loops, and of the climbs in them that go somewhere."""
         loops = [loop for loop in self.loops if isinstance(loop, ForLoop)]
         found = [call for loop in loops for call in loop.calls]
-        return found + [call for loop in loops for climb in loop.climbs for call in climb.calls]
+        climbs = [climb for loop in loops for climb in loop.climbs if max(climb.first) >= 0]
+        return found + [call for climb in climbs for call in climb.calls]

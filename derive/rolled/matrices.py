@@ -26,6 +26,10 @@ WIDTHS = (8, 4, 2, 1)
 FEWEST, LONG = 16, 12_000
 """Speeds of a tree, and operations of a function, from which on a line may be long."""
 
+LONG_CHAIN = 8
+"""Joints of a chain from which on its responses are quicker than solutions with M; their steps are
+more code."""
+
 _RESPONSES = {"by_q": "da_dq", "by_u": "da_du", "by_tau": "da_dtau"}
 
 Maker = Callable[[TreeAxes, int], Rolled]
@@ -67,9 +71,9 @@ def inverse_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
 
 
 def forward_dynamics_derivatives(axes: TreeAxes, width: int) -> Rolled:
-    """Responses of a chain; elsewhere through M."""
+    """Responses of a long chain; elsewhere through M."""
     system = axes.tables.system
-    if chain_response.applies(system.tree, system.state):
+    if system.nu >= LONG_CHAIN and chain_response.applies(system.tree, system.state):
         return _by_responses(axes, width)
     return _through_factor(axes, width)
 

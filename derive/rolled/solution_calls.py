@@ -7,7 +7,7 @@ others is carried in registers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Spread, Step
@@ -21,6 +21,15 @@ _MOST = 5
 """Rows of columns, of each of three matrices, that are carried at once in registers."""
 _CACHE, _BYTES = 36_000, 8
 """Bytes that such columns of all speeds may take, and those of a number."""
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Lists of columns: where that of each row starts, what follows each entry, and the column."""
+
+    first: tuple[int, ...]
+    following: tuple[int, ...]
+    columns: tuple[int, ...]
 
 
 class SolutionCalls:
@@ -63,7 +72,8 @@ class SolutionCalls:
         unit = ForLoop(self.nu, (Call((steps.unit_step(),), (0,) * self.nu, to),))
         if self.width == 1:
             return [unit, *self._one_by_one]
-        return [unit, self._inward, self._outward, self._lay]
+        inward = [self._inward] if self.pairs.pairs else []
+        return [unit, *inward, self._outward, self._lay]
 
     def _rows(self, names: str, rows: Sequence[int], inner: Sequence[int]) -> dict[str, Piece]:
         """Rows of speeds in the matrices."""
@@ -72,28 +82,46 @@ class SolutionCalls:
 
     @property
     def _one_by_one(self) -> list[ForLoop]:
-        """Pair after pair, all columns of a row."""
-        columns, still = tuple(range(self.nu)), (0,) * self.nu
-        following = (*columns[1:], END)
-        row = [self.pitch * speed for speed in self.over.speeds]
+        """Row after row, all columns that are not zero."""
+        pairs = list(enumerate(self.pairs.pairs))
+        met, solved = self._columns(self._met), self._columns(self._solved)
+        inward = sorted(((i, k, p) for p, (k, i) in pairs), key=lambda turn: -turn[1])
+        each = [(k, k, k) for k in range(self.count)]
+        outward = [(k, i, p) for p, (k, i) in pairs]
+        less, scale = steps.less_of_each_step(), steps.scale_step()
+        loops = ((less, met, inward), (scale, met, each), (less, solved, outward))
+        return [self._row_by_row(*loop) for loop in loops if loop[2]]
 
-        def along(turns: int, step: Step, pieces: Mapping[str, Piece]) -> ForLoop:
-            climb = Climb((0,) * turns, following, (Call((step,), still, pieces),))
-            return ForLoop(turns, (), (climb,))
+    def _row_by_row(
+        self, step: Step, columns: _Columns, turns: Sequence[tuple[int, int, int]]
+    ) -> ForLoop:
+        """Turns of a row, of another one whose columns they are over, and of the place of a factor
+        of both or of a reciprocal."""
+        still = (0,) * len(columns.columns)
+        own, other = ([self.pitch * self.over.speeds[turn[n]] for turn in turns] for n in range(2))
+        numbers = tuple(turn[2] for turn in turns)
+        pieces = self._rows("{}", own, columns.columns)
+        pieces |= self._rows("other_{}", other, columns.columns)
+        pieces |= {"factor": Piece("lower", numbers, still)}
+        pieces |= {"reciprocal": Piece("reciprocal", numbers, still)}
+        first = tuple(columns.first[turn[1]] for turn in turns)
+        climb = Climb(first, columns.following, (Call((step,), still, pieces),))
+        return ForLoop(len(turns), (), (climb,))
 
-        def less(order: Sequence[int], place: int) -> ForLoop:
-            """Off the row of one speed of each pair, that of the other."""
-            own, other = ([row[self.pairs.pairs[p][n]] for p in order] for n in (place, 1 - place))
-            pieces = self._rows("{}", own, columns) | self._rows("other_{}", other, columns)
-            pieces["factor"] = Piece("lower", tuple(order), still)
-            return along(len(order), steps.less_of_each_step(), pieces)
-
-        scaled = self._rows("{}", row, columns)
-        scaled["reciprocal"] = Piece("reciprocal", tuple(range(self.count)), still)
-        order = range(len(self.pairs.pairs))
-        inward = sorted(order, key=lambda p: -self.pairs.pairs[p][0])
-        loops = [along(self.count, steps.scale_step(), scaled)]
-        return [less(inward, 1), *loops, less(order, 0)] if self.pairs.pairs else loops
+    def _columns(self, rows: Sequence[set[int]]) -> _Columns:
+        """Columns of each row in which it is not zero, by the rows of each column."""
+        first: list[int] = []
+        following: list[int] = []
+        columns: list[int] = []
+        starts: dict[tuple[int, ...], int] = {}
+        for k in range(self.count):
+            own = tuple(c for c, met in zip(self.over.speeds, rows, strict=True) if k in met)
+            if own not in starts:
+                starts[own] = len(columns)
+                columns += own
+                following += [*range(starts[own] + 1, len(columns)), END]
+            first.append(starts[own])
+        return _Columns(tuple(first), tuple(following), tuple(columns))
 
     @property
     def _inward(self) -> ForLoop:
@@ -102,7 +130,7 @@ class SolutionCalls:
         rows: list[int] = []
         following: list[int] = []
         turns, first = [], []
-        for group, met in enumerate(self._met):
+        for group, met in enumerate(self._by_group(self._met)):
             kept = tuple(p for p, (k, _) in enumerate(self.pairs.pairs) if k in met)
             if kept not in lists:
                 last: dict[int, int] = {}
@@ -123,23 +151,37 @@ class SolutionCalls:
 
     @cached_property
     def _met(self) -> list[set[int]]:
-        """Speeds by group of columns in whose rows these are not all zero."""
-        own, speeds = self.size * self.width, self.over.speeds
+        """Speeds in whose rows each column is not zero once L^T has been solved for."""
         met = [self.pairs.way(k) for k in range(self.count)]
         for k, i in self.pairs.pairs:
             met[i].add(k)
-        slot = {speed: k for k, speed in enumerate(speeds)}
+        slot = {speed: k for k, speed in enumerate(self.over.speeds)}
         for entry in self.filled:
             met[slot[entry % self.nu]] |= self.pairs.way(slot[entry // self.nu])
+        return met
+
+    @cached_property
+    def _solved(self) -> list[set[int]]:
+        """The same of the solution: all speeds of the trees that a column has met."""
+        root = [min(self.pairs.way(k)) for k in range(self.count)]
+        trees: dict[int, set[int]] = {}
+        for k, own in enumerate(root):
+            trees.setdefault(own, set()).add(k)
+        return [set().union(*(trees[own] for own in {root[k] for k in met})) for met in self._met]
+
+    def _by_group(self, columns: Sequence[set[int]]) -> list[set[int]]:
+        """Those of the columns of each group together."""
+        own = self.size * self.width
         found: list[set[int]] = [set() for _ in range(self.groups)]
-        for k, speed in enumerate(speeds):
-            found[speed // own] |= met[k]
+        for speed, rows in zip(self.over.speeds, columns, strict=True):
+            found[speed // own] |= rows
         return found
 
     @property
     def _outward(self) -> ForLoop:
         """D and L: off each row over its pivot, those on its way to the base."""
-        turns = [(group, k) for group in range(self.groups) for k in range(self.count)]
+        solved = self._by_group(self._solved)
+        turns = [(group, k) for group, rows in enumerate(solved) for k in sorted(rows)]
         first = tuple(self.pairs.first[k] for _, k in turns)
         begin = steps.begin_step(self.width, self.size, is_scaled=True)
         above = [self.over.speeds[i] for i in self.pairs.upper]

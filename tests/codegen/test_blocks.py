@@ -30,6 +30,7 @@ from eomc.codegen.plan.cost import LARGE, Form
 from eomc.derive.equations import derive, equations
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.model import Mimic, Model
+from eomc.derive.rolled import matrices
 from eomc.derive.rolled.blocks import Blocks, ChainBlocks
 from eomc.derive.rolled.matrices import WIDTHS
 from eomc.systems.chain import general_chain
@@ -147,9 +148,11 @@ KINDS = ("revolute", "prismatic", "screw")
     st.lists(st.sampled_from(KINDS), min_size=1, max_size=10),
     st.sampled_from(["nothing", "losses", "rotors", "a spring"]),
     st.integers(0, 10_000),
+    st.sampled_from([1, 20]),
 )
-def test_random_chains(kinds: list[str], more: str, seed: int) -> None:
-    """Joints that turn, slide or do both; forces on each joint, and of the last body."""
+def test_random_chains(kinds: list[str], more: str, seed: int, long: int) -> None:
+    """Joints that turn, slide or do both; forces on each joint, and of the last body. Responses of
+    forward dynamics, and solutions with M."""
     own = {
         "losses": {"damping": 0.2, "friction": 0.3, "friction_speed": 0.5},
         "rotors": {"rotor_inertia": 0.1, "gear_ratio": 3.0},
@@ -158,7 +161,9 @@ def test_random_chains(kinds: list[str], more: str, seed: int) -> None:
     if more == "a spring":
         ends = eomc.Point(f"b{len(kinds) - 1}", (0.1, 0.2, 0.3)), eomc.Point("world", (5, 7, 6))
         model.spring("s", a=ends[0], b=ends[1], stiffness=3.0, damping=0.4, free_length=0.2)
-    assert_blocks_agree(model, seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matrices, "LONG_CHAIN", long)
+        assert_blocks_agree(model, seed)
 
 
 def rounding(name: str, known: np.ndarray) -> float:
@@ -213,11 +218,22 @@ def test_a_base_in_orbit(name: str, digits: int) -> None:
             assert np.abs(mine - right).max() <= 10**-digits * np.abs(right).max()
 
 
+def pendulums(count: int) -> Model:
+    """No two speeds are on the way of each other."""
+    model = eomc.Model("pendulums")
+    for k in range(count):
+        model.body(f"bob{k}", mass=1 + 0.1 * k, com=(0.1, 0, -1), inertia=(0.1, 0.1, 0.1, 0, 0, 0))
+        model.joint(f"j{k}", "revolute", parent="world", child=f"bob{k}", axis=(0, 0.6, 0.8))
+    return model
+
+
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("name", MATRICES)
 @pytest.mark.parametrize(
-    "model", [walker, lambda: general_chain(19)], ids=["walker", "chain of 19"]
+    "model",
+    [walker, lambda: general_chain(19), lambda: pendulums(9)],
+    ids=["walker", "chain of 19", "pendulums"],
 )
 def test_the_same_bits_on_vectors_of_any_width(
     tmp_path: Path, model: Callable[[], Model], name: str, compiler: str
@@ -259,6 +275,7 @@ def test_a_body_without_inertia_is_reported() -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(equations, "FEWEST", 1)
             patch.setattr(equations, "LONG", -1)
+            patch.setattr(matrices, "LONG_CHAIN", 1)
             program = derive(model).program(functions=MATRICES[2:])
         (function,) = program.functions
         inputs = {a.name: np.full(len(a.entries), 0.3) for a in function.inputs}
