@@ -110,10 +110,13 @@ def less_rows_step(width: int, size: int) -> Step:
         width,
         ("carried", *MATRICES),
     )
-    carried, factor = step.take("carried", numbers(3 * size)), step.take("factor", NUMBER)
+    carried, factor = (
+        step.take("carried", numbers(len(MATRICES) * size)),
+        step.take("factor", NUMBER),
+    )
     others = [entry for name in MATRICES for entry in step.take(name, numbers(size))]
     less = [x - factor * other for x, other in zip(carried, others, strict=True)]
-    step.give("carried", numbers(3 * size), less)
+    step.give("carried", numbers(len(MATRICES) * size), less)
     return step.step()
 
 
@@ -126,7 +129,7 @@ def end_step(width: int, size: int) -> Step:
         width,
         ("carried", *MATRICES),
     )
-    carried = step.take("carried", numbers(3 * size))
+    carried = step.take("carried", numbers(len(MATRICES) * size))
     for number, name in enumerate(MATRICES):
         step.give(name, numbers(size), carried[number * size : (number + 1) * size])
     return step.step()

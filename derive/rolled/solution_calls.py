@@ -54,8 +54,7 @@ class SolutionCalls:
         self.count, self.nu = over.speed_count, over.tree.nu
         self.filled = frozenset(filled)
         if width == 1:
-            self.groups, self.size, self.pitch = self.nu, 1, self.nu
-            self.into = dict(outputs)
+            self.pitch, self.into = self.nu, dict(outputs)
             return
         rows = -(-self.nu // width)
         most = _CACHE // (len(MATRICES) * _BYTES * width * self.nu)
