@@ -13,7 +13,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar
 from eomc.derive.language.value import value_of
-from eomc.derive.shapes.families import BENDING, ROD, family_shapes
+from eomc.derive.shapes.families import BENDING, MOST_MODES, ROD, family_shapes
 from eomc.derive.shapes.mode_shape import ModeShape
 
 DIRECTIONS = ("y", "z", "axial", "torsion")
@@ -31,6 +31,8 @@ _ROD_FAMILIES = {
     "pinned-free polynomials": "fixed-free polynomials",
 }
 """Stretch and torsion that go with a family of bending; fixed-free with the others."""
+
+_SMALLEST, _LARGEST = 1e-50, 1e50
 
 
 def entries(value: Any, what: str) -> tuple[Any, ...]:
@@ -97,19 +99,24 @@ def positive(value: Any, what: str) -> Scalar:
     return result
 
 
-def _number(value: Scalar, what: str) -> float:
-    try:
-        return value_of(value)
-    except ModelError as error:
-        raise error.within(what, None) from None
-
-
 def non_negative(value: Any, what: str) -> Scalar:
     """A scalar that is no number < 0."""
     result = scalar(value, what)
     if is_number(result) and not _number(result, what) >= 0:
         raise ModelError(f"{what} is {value}; give a number >= 0 or an expression")
     return result
+
+
+def _number(value: Scalar, what: str) -> float:
+    """The value of a number whose powers and products are doubles, as l^4 mu and EI/l^3 have to."""
+    try:
+        number = value_of(value)
+    except ModelError as error:
+        raise error.within(what, None) from None
+    if number and not _SMALLEST <= abs(number) <= _LARGEST:
+        sizes = f"{_SMALLEST} to {_LARGEST}"
+        raise ModelError(f"{what} is {number}; give 0, a number of size {sizes} or an expression")
+    return number
 
 
 def one_or_pair(value: Any, what: str) -> Any:
@@ -147,8 +154,11 @@ def mode_counts(modes: Any, directions: Sequence[str] = DIRECTIONS) -> dict[str,
             raise ModelError(f"modes: {len(counts)} counts for {', '.join(directions)}")
         given = [*counts, *(0,) * (len(directions) - len(counts))]
     for name, count in zip(directions, given, strict=True):
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            raise ModelError(f"modes: {_shown(count)} modes of {name}; give a whole number >= 0")
+        whole = isinstance(count, int) and not isinstance(count, bool)
+        if not whole or not 0 <= count <= MOST_MODES:
+            raise ModelError(
+                f"modes: {_shown(count)} modes of {name}; give a whole number, 0 to {MOST_MODES}"
+            )
     return dict(zip(directions, given, strict=True))
 
 

@@ -58,7 +58,8 @@ ROD: dict[str, Callable[[int], ModeShape]] = {
 }
 """Shapes of stretch and torsion."""
 
-_MOST = 100
+MOST_MODES = 100
+"""Of one direction: beyond, the numbers of higher shapes and the symbols of a model are no use."""
 
 
 def family_shapes(
@@ -92,8 +93,8 @@ def family_shapes(
     >>> [shape.name for shape in family_shapes("tip-mass", 2, "y", BENDING, {"tip-mass": 1})]
     ['tip-mass 1', 'tip-mass 2']
     """
-    if count > _MOST:
-        raise ModelError(f"{count} modes are more than the {_MOST} that are supported")
+    if count > MOST_MODES:
+        raise ModelError(f"{count} modes are more than the {MOST_MODES} that are supported")
     if not isinstance(family, str | list | tuple):
         raise ModelError(f"{family!r} is neither a name nor a list of expressions in s")
     if not isinstance(family, str):

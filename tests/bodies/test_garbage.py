@@ -68,3 +68,24 @@ def test_garbage(kind: type[Form], data: Any) -> None:
         form.attachment("tip", xi)
     except ModelError as error:
         assert 0 < len(str(error)) < 1000
+
+
+@pytest.mark.parametrize("value", [5e-277, "1e-300", 1.3e154, 10**300, -1e300, 1e-51, 1e51])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        *((Beam, name) for name in ("length", "mass_per_length", "EI")),
+        *((TelescopicBeam, name) for name in ("length", "slewing_length", "slewing_mass", "EI")),
+        (ModalBody, "mass"),
+    ],
+)
+def test_numbers_whose_powers_are_no_doubles(kind: type[Form], name: str, value: Any) -> None:
+    with pytest.raises(ModelError, match=f"{name} is .*; give"):
+        kind(**{**GOOD[kind], name: value})
+
+
+@pytest.mark.parametrize("kind", [Beam, TelescopicBeam])
+@pytest.mark.parametrize("count", [101, 10**9, 2**1000])
+def test_counts_of_modes_without_end(kind: type[Form], count: int) -> None:
+    with pytest.raises(ModelError, match="modes of y; give a whole number, 0 to 100"):
+        kind(**{**GOOD[kind], "modes": (count,)})
