@@ -3,7 +3,6 @@ cdef extern from *:
     """
 ${support}
     """
-    int _check_signals "PyErr_CheckSignals"() except -1
 ${externs}
 
 ctypedef int (*_Trajectory)(_real *, _real *, const _real *const *, _real, _real, int, int,

@@ -19,6 +19,7 @@ import numpy as _np
 cdef extern from "Python.h":
     ctypedef struct _PyObject "PyObject":
         pass
+    int _check_signals "PyErr_CheckSignals"() except -1
 
 cdef extern from *:
     """
@@ -123,6 +124,35 @@ cdef _npy_intp _threads_for(double operations, threads) except -1:
     return number
 
 
+# Operations of a thread from one look for signals to the next, some tens of milliseconds.
+cdef double _STRETCH_OPERATIONS = 1e8
+
+cdef int _run_batch(const _Function *f, const _real **x, const _npy_intp *stride, _real **y,
+                    _npy_intp count, _npy_intp threads, _npy_intp *done) except -1:
+    """All states of a batch; *done counts those before the first that fails."""
+    cdef const _real *from_[_PORTS]
+    cdef _real *to[_PORTS]
+    cdef double one = (f.operations + 20.0) * _LANES / threads
+    cdef _npy_intp stretch = _LANES * (1 + <_npy_intp>(_STRETCH_OPERATIONS / one))
+    cdef _npy_intp start = 0, part = 0
+    cdef int status = 0, i
+    while start < count and status == 0:
+        if start:
+            _check_signals()
+        part = min(stretch, count - start)
+        for i in range(f.inputs):
+            from_[i] = x[i] + start*stride[i]
+        for i in range(f.outputs):
+            to[i] = y[i] + start*f.ports[f.inputs + i].size
+        if threads > 1 and part > 1:
+            status = _run_threads(f, from_, stride, to, part, threads, done)
+        else:
+            status = _run(f, from_, stride, to, part, done)
+        done[0] += start
+        start += part
+    return status
+
+
 cdef object _general(const _Function *f, _PyObject **values, object out, object threads):
     """Any call: conversions, batches, broadcasting, results into views."""
     cdef const _real *x[_PORTS]
@@ -164,10 +194,7 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
         outputs.append(array)
         y[i] = _data(array)
     number = _threads_for(<double>count * (f.operations + 20), threads)
-    if number > 1 and count > 1:
-        status = _run_threads(f, x, stride, y, count, number, &done)
-    else:
-        status = _run(f, x, stride, y, count, &done)
+    status = _run_batch(f, x, stride, y, count, number, &done)
     if status != 0:
         index = _np.unravel_index(done, batch) if batch else ()
         rows = [a[index] if batches[i] == batch else a for i, a in enumerate(inputs)]

@@ -18,7 +18,8 @@ ${support}
 
 
 cdef class _Rollouts:
-    """Some groups of runs, as many in each as there are lanes, for one thread."""
+    """Some groups of runs, as many in each as there are lanes, for one thread; from the first that
+    is not done to the last."""
     cdef _real *q
     cdef _real *u
     cdef const _Signal *inputs
@@ -27,9 +28,23 @@ cdef class _Rollouts:
     cdef const _real *kd
     cdef _real t, h
     cdef int steps, every, computed_torque, status
-    cdef _npy_intp first, groups, bad, q_size, u_size
+    cdef bint is_stopped
+    cdef _npy_intp first, last, bad, q_size, u_size
 
     def run(self):
+        """All groups, unless a signal ends it or the main thread says so."""
+        cdef double one = 4.0 * _LANES * _RATE_OPERATIONS * self.steps
+        cdef _npy_intp stretch = 1 + <_npy_intp>(_STRETCH_OPERATIONS / one), groups
+        while self.first < self.last and not self.is_stopped:
+            groups = min(stretch, self.last - self.first)
+            self.run_groups(groups)
+            if self.status != 0:
+                break
+            self.first += groups
+            _check_signals()
+
+    cdef run_groups(self, _npy_intp groups):
+        """The next so many."""
         cdef _Signal inputs[16]
         cdef _Signal references[3]
         cdef int i
@@ -45,23 +60,25 @@ cdef class _Rollouts:
                 self.q + self.first * _LANES * self.q_size,
                 self.u + self.first * _LANES * self.u_size,
                 inputs, references, self.kp, self.kd, self.computed_torque, self.t, self.h,
-                self.steps, self.every, self.groups, &self.bad)
+                self.steps, self.every, groups, &self.bad)
 
 
 def _signal(name, value, states, steps, size, keep, index):
     """(rows, state, step) of numbers for each state and step: all of it, or what broadcasts to it."""
-    array = _np.asarray(_unmasked(f"rk4_rollouts: argument '{name}'", value), _dtype)
+    given = _np.asarray(_unmasked(f"rk4_rollouts: argument '{name}'", value), _dtype)
     try:
-        array = _np.broadcast_to(array, (states, steps, size))
+        _np.broadcast_to(given, (states, steps, size))
     except ValueError:
         raise ValueError(
-            f"rk4_rollouts: argument '{name}' has shape {array.shape}; expected what broadcasts to "
+            f"rk4_rollouts: argument '{name}' has shape {given.shape}; expected what broadcasts to "
             f"(states, steps, {size}) = {(states, steps, size)}"
         ) from None
-    if array.strides[2] != array.itemsize or array.strides[0] < 0 or array.strides[1] < 0:
-        array = _np.ascontiguousarray(array)
-    if len(index) != states and array.strides[0] != 0:
-        array = _np.ascontiguousarray(array[index])
+    # Rows are whole; states and steps that share one are not told apart.
+    rows = (*given.shape[:max(given.ndim - 1, 0)], size)
+    given = _np.ascontiguousarray(_np.broadcast_to(given, rows))
+    if len(index) != states and given.ndim == 3 and given.shape[0] > 1:
+        given = given[index]
+    array = _np.broadcast_to(given, (len(index), steps, size))
     keep.append((name, array))
     return array.ctypes.data, array.strides[0] // array.itemsize, array.strides[1] // array.itemsize
 
@@ -159,14 +176,19 @@ cdef object _roll_out(dict held, q, u, t, h, steps, every, threads, dict feedbac
         part.kp, part.kd = gains, gains + _NU if gains != NULL else NULL
         part.computed_torque = bool(feedback.get("computed_torque"))
         part.t, part.h, part.steps, part.every = t, h, count, stride
-        part.first, part.groups = place, min(share, groups - place)
+        part.first, part.last = place, min(place + share, groups)
         part.q_size, part.u_size = rows * q.shape[q.ndim - 1], rows * u.shape[u.ndim - 1]
         parts.append(part)
         place += share
     if len(parts) > 1:
         with _ThreadPoolExecutor(number) as pool:
-            for _ in pool.map(_Rollouts.run, parts):
-                pass
+            try:
+                for _ in pool.map(_Rollouts.run, parts):
+                    pass
+            except BaseException:  # a signal, which this thread alone hears
+                for part in parts:
+                    part.is_stopped = True
+                raise
     else:
         parts[0].run()
     for part in parts:

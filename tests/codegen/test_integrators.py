@@ -1,13 +1,12 @@
 """The compiled Runge-Kutta methods against the same methods in Python and exact solutions."""
 
-import signal
-import time
 from fractions import Fraction
 from itertools import pairwise
-from types import FrameType, ModuleType
+from types import ModuleType
 
 import numpy as np
 import pytest
+from interruption import interrupted
 from scipy.integrate import solve_ivp
 from small_programs.c_library import load
 from small_programs.pendulum import pendulum, symbols
@@ -147,19 +146,8 @@ def test_long_runs_are_those_of_their_parts(turn: ModuleType):
 
 
 def test_a_signal_ends_a_long_run(module: ModuleType):
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    begin = time.process_time()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            module.rk4([0.3], [0.0], [0.0], 1e-6, 30_000_000)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
-    assert time.process_time() - begin < 2.0
+    with interrupted(after=0.2, within=2.0):
+        module.rk4([0.3], [0.0], [0.0], 1e-6, 30_000_000)
 
 
 def test_in_place_steps_stop_at_the_last_good_state(c_library):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from interruption import interrupted
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c, load
 from small_programs.pendulum import pendulum, symbols
 from small_programs.random_graph import CHOICES, INPUTS, random_program
@@ -219,6 +220,26 @@ def test_threads_share_a_batch(cache: Path, lanes):
     for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError)):
         with pytest.raises(error):
             module.forward_dynamics(q, u, [0.5], threads=wrong)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_signal_ends_a_large_batch(cache: Path, threads: int):
+    """Between stretches of it, which are told as one where a state fails."""
+    module = load(build(emit(pendulum("long"), lanes=4), flags=("-O1",), cache_dir=cache))
+    large = np.random.default_rng(2).normal(size=(8_000_000, 1))
+    out = np.full_like(large, np.nan)
+    with interrupted(after=0.001, within=2.0):
+        module.forward_dynamics(large, [0.1], [0.5], out=out, threads=threads)
+    assert np.isnan(out[-1])
+    module.forward_dynamics(large, [0.1], [0.5], out=out, threads=threads)
+    for part in (slice(0, 9), slice(2_500_000, None, 500_000), slice(-9, None)):
+        np.testing.assert_array_equal(
+            out[part], module.forward_dynamics(large[part], [0.1], [0.5], threads=1)
+        )
+    lengths = np.full(len(large), 0.7)
+    lengths[[7_654_321, 7_777_777]] = 0.0
+    with pytest.raises(FloatingPointError, match=r"batch index \(7654321,\)"):
+        module.forward_dynamics(large, [0.1], [0.5], p={"length": lengths}, threads=threads)
 
 
 def test_large_batches_run_on_all_cores(cache: Path, monkeypatch):

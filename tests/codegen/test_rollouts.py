@@ -1,10 +1,12 @@
 """Many runs at once against single runs and against the law of the controller written in NumPy."""
 
+import tracemalloc
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
+from interruption import interrupted
 from small_programs.c_library import load
 from small_programs.pendulum import pendulum
 
@@ -61,6 +63,29 @@ def test_tables_and_sparse_records(model: ModuleType):
         np.testing.assert_array_equal(all_u[k], one_u[::3])
 
 
+def test_inputs_broadcast_without_copies(cache: Path):
+    """One number, or one for each entry, state or step; none becomes states times steps."""
+    rng = np.random.default_rng(3)
+    for module, nu in (
+        (compiled("arm", cache), 2),
+        (load(build(emit(pendulum("one"), lanes=4), cache_dir=cache)), 1),
+    ):
+        q, u = rng.uniform(-0.5, 0.5, (2, 4003, nu))
+        shapes = [(), (1,), (nu,), (100, 1), (100, nu), (4003, 1, 1), (4003, 1, nu), (1, 1, nu)]
+        for shape in shapes:
+            tau = rng.uniform(-1, 1, shape)
+            given = np.broadcast_to(tau, (4003, 100, nu))
+            tracemalloc.start()
+            all_q, all_u = module.rk4_rollouts(q, u, tau, 1e-3, 100, every=100, threads=1)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert peak < 4003 * 100 * 8 / 2, shape
+            for k in (0, 4002):
+                one_q, one_u = module.rk4(q[k], u[k], given[k], 1e-3, 100)
+                np.testing.assert_array_equal(all_q[k, 1], one_q[-1])
+                np.testing.assert_array_equal(all_u[k, 1], one_u[-1])
+
+
 @pytest.mark.parametrize("computed_torque", [False, True])
 def test_feedback_is_the_law_sampled_at_each_step(model: ModuleType, computed_torque):
     q, u, (tau, *held) = states(model, 3)
@@ -114,9 +139,23 @@ def test_time_parameters_threads_and_failures(cache: Path):
     lengths[[41, 50]] = 0.0
     with pytest.raises(FloatingPointError, match=r": degenerate_length at batch index \(41,\)"):
         module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, threads=2, **options)
+    many = np.resize(lengths, 70 * 200)
+    many[: 41 + 70 * 180] = 1.0  # so many that they are not all run between two looks for signals
+    with pytest.raises(FloatingPointError, match=rf"at batch index \({41 + 70 * 180},\)"):
+        module.rk4_rollouts(
+            np.resize(q, (len(many), 1)), np.resize(u, (len(many), 1)), [0.1], 0.3, 0.01, 20,
+            p={"length": many}, threads=1,
+        )  # fmt: skip
     lengths[41] = np.nan
     with pytest.raises(FloatingPointError, match=r"'p' is not finite \(.*\) at batch index \(41,"):
         module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, **options)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_signal_ends_many_runs(cache: Path, threads: int) -> None:
+    module, rest = compiled("arm", cache), np.zeros((100_000, 2))
+    with interrupted(after=0.2, within=3.0):
+        module.rk4_rollouts(rest, rest, [0.1, 0.1], 1e-3, 10_000, every=10_000, threads=threads)
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import time
-from types import FrameType
-
 import numpy as np
 import pytest
+from interruption import interrupted
 
 import eomc
 
@@ -15,23 +12,11 @@ import eomc
 @pytest.mark.parametrize("method", ["dopri", "rk4"])
 def test_a_signal_ends_a_long_run(swing: eomc.CompiledModel, method: str) -> None:
     """One interval of the record takes steps for minutes; the signal is heard within seconds."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
-    begin = time.perf_counter()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            eomc.simulate(
-                swing, 1.0, t=[0.0, 1e5, 1e7], method=method, max_steps=10**9, rtol=1e-13,
-                step=1e-2 if method == "rk4" else None,
-            )  # fmt: skip
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
-    assert time.perf_counter() - begin < 5.0
+    with interrupted(after=0.3, within=5.0):
+        eomc.simulate(
+            swing, 1.0, t=[0.0, 1e5, 1e7], method=method, max_steps=10**9, rtol=1e-13,
+            step=1e-2 if method == "rk4" else None,
+        )  # fmt: skip
 
 
 def test_a_run_in_pieces_is_the_run(
