@@ -32,6 +32,7 @@ from eomc.derive.bodies.beam_arguments import (
     DIRECTIONS,
     damping_ratios,
     entries,
+    extent,
     mode_counts,
     mode_shapes,
     non_negative,
@@ -139,7 +140,7 @@ class Beam(Form):
         counts = mode_counts(self.modes)
         alpha, beta = pair(self.rayleigh, "rayleigh")
         for name, value in (
-            ("length", positive(self.length, "length")),
+            ("length", extent(self.length, "length")),
             ("mass_per_length", positive(self.mass_per_length, "mass_per_length")),
             ("modes", tuple(counts.values())),
             ("rayleigh", (non_negative(alpha, "rayleigh"), non_negative(beta, "rayleigh"))),

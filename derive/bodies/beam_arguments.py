@@ -32,7 +32,7 @@ _ROD_FAMILIES = {
 }
 """Stretch and torsion that go with a family of bending; fixed-free with the others."""
 
-_SMALLEST, _LARGEST = 1e-50, 1e50
+_LARGEST = 1e50
 
 
 def entries(value: Any, what: str) -> tuple[Any, ...]:
@@ -99,6 +99,14 @@ def positive(value: Any, what: str) -> Scalar:
     return result
 
 
+def extent(value: Any, what: str) -> Scalar:
+    """A positive length [m], by whose powers energies are divided: no number that has none."""
+    result = positive(value, what)
+    if is_number(result) and _number(result, what) < 1 / _LARGEST:
+        raise ModelError(f"{what} is {value}; give a length from {1 / _LARGEST} or an expression")
+    return result
+
+
 def non_negative(value: Any, what: str) -> Scalar:
     """A scalar that is no number < 0."""
     result = scalar(value, what)
@@ -108,14 +116,13 @@ def non_negative(value: Any, what: str) -> Scalar:
 
 
 def _number(value: Scalar, what: str) -> float:
-    """The value of a number whose powers and products are doubles, as l^4 mu and EI/l^3 have to."""
+    """The value of a number whose products are doubles, as l^4 mu has to be."""
     try:
         number = value_of(value)
     except ModelError as error:
         raise error.within(what, None) from None
-    if number and not _SMALLEST <= abs(number) <= _LARGEST:
-        sizes = f"{_SMALLEST} to {_LARGEST}"
-        raise ModelError(f"{what} is {number}; give 0, a number of size {sizes} or an expression")
+    if abs(number) > _LARGEST:
+        raise ModelError(f"{what} is {number}; give a number to {_LARGEST} or an expression")
     return number
 
 

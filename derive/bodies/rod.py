@@ -28,7 +28,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
-from eomc.derive.bodies.beam_arguments import non_negative, one_or_pair, positive
+from eomc.derive.bodies.beam_arguments import extent, non_negative, one_or_pair, positive
 from eomc.derive.bodies.form import DRAWN, Form
 from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.rod_body import RodShape
@@ -131,7 +131,7 @@ class Rod(Form):
 
     def __post_init__(self) -> None:
         for name, value in (
-            ("length", positive(self.length, "length")),
+            ("length", extent(self.length, "length")),
             ("mass_per_length", positive(self.mass_per_length, "mass_per_length")),
             ("strains", _strains(self.strains)),
             ("EI", None if self.EI is None else one_or_pair(self.EI, "EI")),

@@ -29,6 +29,7 @@ import sympy
 
 from eomc.derive.bodies.beam_arguments import (
     damping_ratios,
+    extent,
     mode_counts,
     mode_shapes,
     non_negative,
@@ -115,13 +116,13 @@ class TelescopicBeam(Form):
             raise ModelError(f"stiffening is {self.stiffening!r}; give True or False")
         counts = mode_counts(self.modes, _DIRECTIONS)
         alpha, beta = pair(self.rayleigh, "rayleigh")
-        reference = positive(self.length, "length")
+        reference = extent(self.length, "length")
         if not is_number(reference):
             raise ModelError(f"length is {reference}; its reference value is a number")
         lengths = ("slewing_length", "deployable_length")
         masses = ("slewing_mass", "deployable_mass", "payload")
         for name, value in (
-            *((name, positive(getattr(self, name), name)) for name in lengths),
+            *((name, extent(getattr(self, name), name)) for name in lengths),
             *((name, non_negative(getattr(self, name), name)) for name in masses),
             ("EI", self._read_stiffness()),
             ("length", float(reference)),
