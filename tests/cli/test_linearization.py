@@ -62,6 +62,7 @@ def test_linearize_and_modes_agree(eomc: Command, tmp_path: Path) -> None:
     assert written["second_order"]["K"] == linear["second_order"]["K"]
 
 
+@pytest.mark.slow
 def test_pictures(eomc: Command, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     out = tmp_path / "pictures"

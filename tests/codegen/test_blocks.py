@@ -134,6 +134,7 @@ def test_random_trees_of_all_joints(seed: int, joints: int) -> None:
     assert_blocks_agree(random_tree(seed, joints), seed)
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(st.integers(0, 10_000), st.booleans())
 def test_all_forces_and_parameters(seed: int, tunable: bool) -> None:
@@ -227,6 +228,7 @@ def pendulums(count: int) -> Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("name", MATRICES)
@@ -296,6 +298,7 @@ def told(model: Model, *functions: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_long_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops, if the line is not much quicker; what hardly can be so is not written."""
     with monkeypatch.context() as patch:
@@ -321,6 +324,7 @@ def test_what_is_long_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
         emit(program, "float")  # vectors are those of double precision
 
 
+@pytest.mark.slow
 def test_derivatives_of_forward_dynamics(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chosen for a chain of twenty joints; a line that would be vast is not written."""
     name = "forward_dynamics_derivatives"
@@ -352,6 +356,7 @@ def slower(write: Callable[..., Any]) -> Callable[..., Any]:
 LOOPED = {"inverse_dynamics_derivatives", "forward_dynamics_derivatives"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("small", [False, True], ids=["blocks", "small"])
 def test_a_built_chain_beside_differences(cache: Path, small: bool) -> None:
     """As a user builds it: 32 joints, whose derivatives are in loops by themselves; and small."""

@@ -166,6 +166,7 @@ def start(cache: Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_parallel_builds(tmp_path: Path):
     builders = [start(tmp_path) for _ in range(4)]
     paths = {builder.communicate(timeout=300)[0].strip() for builder in builders}

@@ -43,6 +43,7 @@ def test_random_graphs_give_the_graphs_values(c_library: Make, choices, outputs,
     np.testing.assert_allclose(result[finite], reference[finite], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 @COMPILED
 @given(CHOICES, st.integers(1, 12), VALUES, st.integers(1, 7))
 def test_pieces_give_what_the_whole_gives(c_library: Make, choices, outputs, values, piece_size):

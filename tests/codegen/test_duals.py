@@ -65,6 +65,7 @@ def states(program: Program, *, turns: bool) -> np.ndarray:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "function"),
     [

@@ -83,6 +83,7 @@ def test_random_graphs_give_the_same_bits(
     np.testing.assert_array_equal(codes, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_pieces_count_the_shared_array_from_its_middle(library, compiler):
     """Twice as much as from its start is in reach of short distances, on vectors of 64 bytes."""

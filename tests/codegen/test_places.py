@@ -59,6 +59,7 @@ def test_machine_code_is_shorter(second_order, tmp_path: Path):
     assert bytes_of[0] < 0.95 * bytes_of[1]
 
 
+@pytest.mark.slow
 def test_an_input_may_have_the_name_of_a_place(c_library):
     """And the results stay those of the function in one."""
     program = recursion(60)

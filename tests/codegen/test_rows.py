@@ -39,6 +39,7 @@ def packing(program: Program, width: int) -> Packing:
     return Packing(program.graph, nodes, rows, width, function.nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "limits"),
     [
@@ -217,6 +218,7 @@ def test_a_row_of_inputs_alone_is_put_together_where_it_is_read():
     assert stored.gone <= begun | stored.lanes.keys()
 
 
+@pytest.mark.slow
 def test_limits_between_what_is_cut_and_what_is_whole(chains):
     """Rows in memory save statements: what is cut for having too many may then have few enough."""
     program = chains["mass_matrix"].program(functions=("mass_matrix",), name="ours")

@@ -66,6 +66,7 @@ def expression(program: Program, name: str, values: dict[str, np.ndarray]) -> li
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_as_the_unrolled_expressions(

@@ -12,6 +12,7 @@ from eomc.derive.system import constraints as constraint_system
 from eomc.verify.subject.states import test_states as states_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [four_bar("c"), spatial_loop()], ids=lambda model: model.name)
 def test_models_with_loops_pass_every_check(model: eomc.Model) -> None:
     report = eomc.verify(model, quick=True)
@@ -21,6 +22,7 @@ def test_models_with_loops_pass_every_check(model: eomc.Model) -> None:
     assert {"G", "G u + b", "g", "G a + g = 0"} <= what
 
 
+@pytest.mark.slow
 def test_rolling_and_moving_constraints_do_so_too() -> None:
     model = eomc.Model("coin", gravity=(0, 0, -9.81))
     model.body("coin", mass=1.0, inertia=(0.02, 0.04, 0.02))
@@ -36,6 +38,7 @@ def test_rolling_and_moving_constraints_do_so_too() -> None:
     assert report.ok, str(report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shape", "freedoms"),
     [

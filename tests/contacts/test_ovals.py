@@ -193,6 +193,7 @@ def test_energy_never_grows() -> None:
         assert energy[-1] < energy[0] - 1e-3
 
 
+@pytest.mark.slow
 def test_a_hoop_rolls_in_a_pipe() -> None:
     """On edge it swings as a pendulum of the length R - rho whose wheel turns."""
     model = eomc.Model("hoop")

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,7 @@ STANDING = np.array([0, 0, 0, 0, 1, 0, 6e-8])
 ABOVE_THE_PEG = np.array([0, 0, 0.125, 0, 0, 0, 1.0])  # 25 mm deep at both sides of the ring
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @example(("can on a floor", NO_FRICTION))  # coefficients of both directions tuned to zero
 @example(("can on a floor", (STANDING, -np.eye(6)[4], NO_FRICTION[2])))

@@ -14,7 +14,7 @@ HOUSE = Path(__file__).parents[2]
 DOCS = HOUSE / "docs"
 PAGES = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), HOUSE / "README.md"]
 
-FIRST = ("README", "index", "getting-started", "models")
+FIRST = ("README", "getting-started")
 """What new users read: the quick part of the tests has these."""
 
 

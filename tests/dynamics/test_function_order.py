@@ -8,6 +8,7 @@ import pytest
 _LIST = "from eomc.derive.functions import KINDS; print(*KINDS)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "first",
     [

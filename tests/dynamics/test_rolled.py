@@ -95,6 +95,7 @@ def test_random_trees_of_all_joints(seed: int, joints: int) -> None:
     assert_loops_agree(model, names, seed=seed)
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(st.integers(0, 10_000), st.booleans())
 def test_all_forces_inputs_and_parameters(seed: int, tunable: bool) -> None:

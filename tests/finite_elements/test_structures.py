@@ -438,6 +438,7 @@ def test_a_truss_is_drawn_deformed() -> None:
     assert np.abs(line - tip).sum(axis=1).min() < 1e-12
 
 
+@pytest.mark.slow
 def test_cables_and_contacts_at_nodes() -> None:
     """A load on a rope from one node, a floor under another: the deflection by the stiffness matrix
     of all nodes under what rope and floor say that they carry, and `verify`'s witness."""

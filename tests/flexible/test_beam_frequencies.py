@@ -86,6 +86,7 @@ def test_a_mass_at_the_tip(ratio: float) -> None:
         assert frequencies(model)[0] == pytest.approx(exact, rel=error)
 
 
+@pytest.mark.slow
 def test_an_inertia_at_the_tip() -> None:
     """Two halves joined at the tip of the first are one beam: frequencies in all directions."""
     half = {"length": L / 2, "mass_per_length": MU, "EI": EI, "EA": 4e4, "GJ": 30.0}

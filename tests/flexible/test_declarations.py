@@ -19,6 +19,7 @@ from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.model import Model, ModelError
 
 
+@pytest.mark.slow
 def test_models_go_to_files_and_back() -> None:
     model = chain(held={"d1": 0.2})
     model.parameter("k", 3.5)

@@ -39,6 +39,7 @@ def test_operations_grow_linearly() -> None:
     assert np.ptp(slopes) < 0.01 * slopes.max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("units", [5, 20])
 def test_accelerations_are_those_of_the_dense_equations(units: int) -> None:
     """Solved in 40 digits: M of 20 units has a condition number of 7e8, and rounding its entries

@@ -118,6 +118,7 @@ def arm(*, long: bool = True) -> eomc.Model:
     return model
 
 
+@pytest.mark.slow
 def test_bearings_are_verified() -> None:
     report = eomc.verify(arm(long=False), quick=True)
     assert report.ok, report

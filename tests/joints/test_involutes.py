@@ -30,6 +30,7 @@ def ends(*kinds: str) -> Model:
     return model
 
 
+@pytest.mark.slow
 def test_verification_judges_every_kind() -> None:
     report = eomc.verify(ends(*KINDS), quick=True)
     assert report.ok, report
@@ -48,6 +49,7 @@ def test_where_a_string_comes_taut_is_told(damping: str) -> None:
         assert told == pytest.approx(strain if damping == "pushes" else pull)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["involute", "involute_strain"])
 def test_what_they_hold_in_a_loop_is_judged(kind: str) -> None:
     """Whatever whole turns are unwound."""

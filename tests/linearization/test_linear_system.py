@@ -41,6 +41,7 @@ def test_about_a_state() -> None:
         hanging.transfer_function("hinge", "tau(hing)")
 
 
+@pytest.mark.slow
 def test_routh_and_roots_agree() -> None:
     rng = np.random.default_rng(5)
     verdicts = []

@@ -30,6 +30,7 @@ def test_all_four_matrices(name: str, request: pytest.FixtureRequest) -> None:
             assert np.abs(got - expected).max() < 1e-10 * (1 + np.abs(expected).max())
 
 
+@pytest.mark.slow
 def test_a_long_chain_by_differences_of_its_flow() -> None:
     """Twenty links, whose derivatives go by articulated inertias."""
     model = eomc.Model("rope", gravity=(0, 0, -9.81))

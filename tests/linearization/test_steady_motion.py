@@ -108,6 +108,7 @@ def test_the_form_has_the_eigenvalues_of_the_first_order_one() -> None:
     assert np.abs(steady.forcing[:, tau] - [0, 1]).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_what_has_no_such_form() -> None:
     """A turn, in which the speed of travel acts on the lean; free fall, where all is cyclic."""
     model = eomc.Model("puck", gravity=(0, 0, 0))

@@ -60,6 +60,7 @@ value = "1/3"
 """
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(models())
 def test_written_models_read_back_equal(model: Model) -> None:

@@ -32,6 +32,7 @@ def test_valid() -> None:
     arm().validate()
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(models())
 def test_random_models_are_valid(model: Model) -> None:

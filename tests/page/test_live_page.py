@@ -63,6 +63,7 @@ def frictionless() -> CompiledModel:
     return eomc.build(model)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["double_pendulum", "panda"])
 def test_case_07_a_run_is_pythons(window: Browser, folder: Path, name: str) -> None:
     window.open(page(folder, name))
@@ -74,6 +75,7 @@ def test_case_07_a_run_is_pythons(window: Browser, folder: Path, name: str) -> N
     assert end["u"] == run.final.u.tolist()
 
 
+@pytest.mark.slow
 def test_case_07_of_a_loop(window: Browser, folder: Path) -> None:
     """Steps are projected in the page as in Python."""
     window.open(page(folder, "four_bar"))
@@ -178,6 +180,7 @@ def pixels(camera: dict[str, Any], place: Any) -> tuple[float, float]:
     return (x / w + 1) / 2 * camera["width"], (1 - y / w) / 2 * camera["height"]
 
 
+@pytest.mark.slow
 def test_case_15_energy(window: Browser, folder: Path) -> None:
     path = folder / "free.html"
     frictionless().view(path, q={"j0": 2.0, "j1": 0.5})
@@ -363,6 +366,7 @@ def test_case_23_theme_and_phone(window: Browser, folder: Path, size: tuple[int,
     assert window.picture()[3, 3].sum() < light / 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["WebGL 2", "WebAssembly", "DecompressionStream"])
 def test_case_24_lacking(folder: Path, missing: str) -> None:
     path = folder / f"without_{missing.split()[0]}.html"
@@ -529,6 +533,7 @@ def test_a_state_that_is_no_number_is_told(window: Browser, folder: Path) -> Non
     assert window.console() == []
 
 
+@pytest.mark.slow
 def test_case_26_jupyter(window: Browser, folder: Path) -> None:
     made = compiled("double_pendulum").view()
     html = made._repr_html_()

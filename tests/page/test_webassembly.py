@@ -148,6 +148,7 @@ def test_case_03_bits_of_a_loop(compiler: str) -> None:
     assert differing("four_bar", compiler, p={"k": 7.5})[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_case_04_bits_with_exp(compiler: str) -> None:
     """The exponentials of telescopic beams: those of glibc and of musl round alike."""
@@ -156,6 +157,7 @@ def test_case_04_bits_with_exp(compiler: str) -> None:
     assert wrong == 0 and count > 5000
 
 
+@pytest.mark.slow
 def test_case_05_bits_of_a_humanoid() -> None:
     """G1, afloat; those of 80 flexible units are a target of `python -m benchmarks`.
 

@@ -152,19 +152,22 @@ def compare(case: Case, *, derivatives: bool) -> None:
         assert not breaches(worst_errors(ours, expected))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_functions_agree_with_pinocchio(case: Case) -> None:
-    """Dynamics, mass matrix, energies, momentum, centre of mass, integration, frames: 1e-10."""
-    compare(case, derivatives=False)
-
-
-@pytest.mark.parametrize(
+EACH = pytest.mark.parametrize(
     "case",
     [
         pytest.param(case, id=case.name, marks=[pytest.mark.slow] if case in SLOW else [])
         for case in CASES
     ],
 )
+
+
+@EACH
+def test_functions_agree_with_pinocchio(case: Case) -> None:
+    """Dynamics, mass matrix, energies, momentum, centre of mass, integration, frames: 1e-10."""
+    compare(case, derivatives=False)
+
+
+@EACH
 def test_derivatives_agree_with_pinocchio(case: Case) -> None:
     """Derivatives of inverse and forward dynamics by q, u and forces: 1e-10.
 

@@ -37,6 +37,7 @@ def specified(equations: Equations) -> list[int]:
     return places
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arm", ARMS)
 def test_mass_matrix(arm: str) -> None:
     pair = both(ARMS[arm])

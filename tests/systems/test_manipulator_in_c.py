@@ -123,6 +123,7 @@ def motion_arrays(model: eomc.CompiledModel, prefix: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_the_law_of_a_rigid_model_drives_the_flexible_plant(tmp_path: Path) -> None:
     """Two emitted models in one program, states passed on by the names of coordinates."""
     plant, known = built(ARM), built(rigid(ARM))

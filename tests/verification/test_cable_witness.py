@@ -156,6 +156,7 @@ FAULTS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
 def test_faults_of_cables_are_found(fault: Derivation, tmp_path: Path) -> None:
     with mutated(fault):

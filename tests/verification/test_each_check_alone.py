@@ -234,6 +234,7 @@ def breaches(check: str, is_faulty: bool, patch: pytest.MonkeyPatch, **how: Any)
     return eomc.verify(MODELS[check](is_faulty), flags=["-O0"], **how).breaches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", MODELS)
 def test_a_fault_that_this_check_alone_finds(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert breaches(check, False, monkeypatch, quick=True) == ()

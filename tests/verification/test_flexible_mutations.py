@@ -212,6 +212,7 @@ def test_the_witness_goes_by_elimination() -> None:
     assert eomc.derive(crane()).system(()).forward.method == "articulated bodies"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
 def test_faults_are_found(fault: Derivation, tmp_path: Path) -> None:
     with mutated(fault):
@@ -220,6 +221,7 @@ def test_faults_are_found(fault: Derivation, tmp_path: Path) -> None:
     print(f"{fault.name}: {', '.join(report.breaches)}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["change of inertia dropped", "turns about one axis"])
 def test_brute_force_finds_them_alone(name: str, tmp_path: Path) -> None:
     (fault,) = (fault for fault in FAULTS if fault.name == name)

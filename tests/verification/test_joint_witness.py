@@ -103,6 +103,7 @@ def kinds() -> Iterator[None]:
     _KINDS.update(known)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("kinds")
 def test_an_own_kind_that_holds_the_wrong_rows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own rows pass the check that takes them at their author's word; its own pose tells."""

@@ -84,6 +84,7 @@ def test_every_mutant_is_python_or_differs() -> None:
             ast.parse(text)
 
 
+@pytest.mark.slow
 def test_the_order_is_that_of_the_seed() -> None:
     every = every_mutant()
     assert len({mutant.name for mutant in every}) == len(every) > 15_000

@@ -150,6 +150,7 @@ def test_a_bearing_that_an_unknown_constraint_loads() -> None:
     assert verdicts["Newton-Euler"] == verdicts["Lagrange"] == "skipped"
 
 
+@pytest.mark.slow
 def test_crank_slide_of_the_docs() -> None:
     """As a joint of the tree, and where it closes a loop."""
     page("add-a-joint", "crank_slide.py")

@@ -137,6 +137,7 @@ def test_loops_over_bodies(tmp_path: Path) -> None:
     assert report.breaches == ("small code",)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(native_vector_bytes() < 32, reason="this machine has no longer vectors")
 def test_columns_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Rows of columns, which stand in no build for every processor."""

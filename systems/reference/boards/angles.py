@@ -208,10 +208,11 @@ CASES = (
     Case(18, "no flag breaks sine and cosine", "ISO C99; manuals of GCC and Clang", _EXACT, case_18,
          unavailable=_MISSING, slow=True),
     Case(19, "nor their digits next to zeros", "ISO C99; manuals of GCC and Clang",
-         "relative error within a bit of the first hundred zeros", case_19, unavailable=_MISSING),
+         "relative error within a bit of the first hundred zeros", case_19,
+         unavailable=_MISSING, slow=True),
     Case(20, "the same bits at standard flags", "ISO C99",
          "of both compilers at every optimization, on scalars and lanes", case_20,
-         unavailable=_MISSING),
+         unavailable=_MISSING, slow=True),
     Case(21, "no flag breaks those of single precision", "ISO C99; manuals of GCC and Clang",
          _EXACT, case_21, unavailable=_MISSING, slow=True),
 )  # fmt: skip

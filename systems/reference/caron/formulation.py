@@ -223,6 +223,7 @@ CASES = (
     Case(
         5, "Mass matrix and its O(N) inverse", "eq. (2.63) to (2.65)",
         "by both transformations, symmetric, positive, inverse times matrix", _mass,
+        slow=True,
     ),
     Case(
         6, "Derivatives of the mass matrix", "app. IV",

@@ -157,9 +157,9 @@ CASES = (
                _slew_from_the_tip),
     recomputed(26, "Slews from three places", "fig. 4-7",
                "the smallest motion of the platform at 30 m, equal curves of the joint",
-               _base_positions),
+               _base_positions, slow=True),
     recomputed(29, "Deployment and retrieval", "fig. 4-10",
-               "larger and slower oscillation when extended", _deployment_and_retrieval),
+               "larger and slower oscillation when extended", _deployment_and_retrieval, slow=True),
     recomputed(31, "Base, slew and length at once", "fig. 4-13",
-               "a significant vibration after the end", _base_in_motion),
+               "a significant vibration after the end", _base_in_motion, slow=True),
 )  # fmt: skip

@@ -195,7 +195,7 @@ def _billiard() -> Iterator[Check]:
 
 CASES = (
     Case(15, "A block on a slope", "2.5, 6.3", "runs with friction that sticks, and smooth",
-         _incline, provenance="reconstructed"),
+         _incline, provenance="reconstructed", slow=True),
     Case(16, "Stick and slip on a belt", "6.4", "runs over cycles", _stick_slip,
          provenance="reconstructed"),
     Case(17, "Round bodies that slide into rolling", "6.5", "runs", _into_rolling,

@@ -118,6 +118,7 @@ CASES = (
         3, "Co-Simulation with communication steps of any length", STANDARD,
         "the end of runs in FMPy against eomc.simulate, and against one another", case_3,
         unavailable=WITHOUT,
+        slow=True,
     ),
     Case(
         4, "quaternions that nobody normalizes", "q' = q (0, omega)/2 keeps |q|",

@@ -201,6 +201,7 @@ CASES = (
         "section 4.4.2, figure 4.6",
         "planar capture, MB1: errors at a tolerance of 1e-10, and at 1e-6",
         _no_error,
+        slow=True,
     ),
     Case(
         23,
@@ -222,6 +223,7 @@ CASES = (
         _misaligned,
         note="Off by 5 degrees to one side; to the other the line of approach is met and the "
         "torque is smaller.",
+        slow=True,
     ),
     Case(
         25,

@@ -274,6 +274,7 @@ CASES = (
         "table 5.1, figure 5.4",
         "the runs of case 33, errors from 10 s on; MB2 takes all masses for 10 % too large",
         _comparison,
+        slow=True,
     ),
     Case(
         35,
@@ -291,6 +292,7 @@ CASES = (
         provenance="reconstructed",
         note="The thesis calls the modified law almost as smooth as the exact model-based one; "
         "here the order holds, but the modified law is several times rougher.",
+        slow=True,
     ),
     Case(
         37,

@@ -158,5 +158,6 @@ CASES = (
         "five mechanisms: quick-return, four-bar, delta robot, Panda, tensegrity strut",
         "joints found by the placements of both of their bodies, beside what is drawn",
         _without_data,
+        slow=True,
     ),
 )

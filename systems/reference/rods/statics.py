@@ -202,7 +202,8 @@ CASES = (
          _elastica),
     Case(2, "full circle", _SOURCE + "pure bending",
          "one constant curvature under a tip moment, any order", _circle),
-    Case(3, "helix", _SOURCE + "constant strains", "tip moment with twist: a screw motion", _helix),
+    Case(3, "helix", _SOURCE + "constant strains", "tip moment with twist: a screw motion", _helix,
+         slow=True),
     Case(5, "45-degree bend", _SOURCE + "Bathe and Bolourchi 1979",
          "equilibrium with and without stretch and shear against shooting", _arc, "reconstructed",
          slow=True),
@@ -217,5 +218,5 @@ CASES = (
     Case(12, "tapered rod", _SOURCE + "varying stiffness", "against quadrature", _taper,
          slow=True),
     Case(28, "small deflections", _SOURCE + "P/3", "rod, linear beam and finite elements agree",
-         _small),
+         _small, slow=True),
 )  # fmt: skip

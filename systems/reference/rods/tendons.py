@@ -65,5 +65,5 @@ def _tendons() -> Iterator[Check]:
 CASES = (
     Case(13, "tendons", "geometrically exact rods, list of cases: constant curvature",
          "equilibrium and length under the tension of a tendon to the full circle, and the "
-         "stiffness between two opposite ones", _tendons),
+         "stiffness between two opposite ones", _tendons, slow=True),
 )  # fmt: skip

@@ -287,7 +287,7 @@ def _strain(run: Any, i: int, variant: str) -> Array:
 
 CASES = (
     Case(13, "Counts of the trees with loop joints", "5.1", "ranks at closed configurations",
-         _counts),
+         _counts, slow=True),
     Case(16, "All coordinates and independent ones", "2.1, 2.2",
          "compiled M, c, K, k put together in two ways", _reduction, provenance="reconstructed"),
     Case(17, "The bias and the rate of M", "2.2", "fourth-order differences", _power),

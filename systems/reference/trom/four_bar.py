@@ -288,6 +288,7 @@ CASES = (
     Case(
         30, "QR decomposition, rank, redundancy, refusals", "sections 4.2 to 4.4",
         "residuals of the null space; redundant and impossible requests", _decomposition,
+        slow=True,
     ),
     Case(
         41, "Degrees of freedom", "equation 2.13", "counted", _counts,

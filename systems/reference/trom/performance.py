@@ -93,5 +93,6 @@ CASES = (
         note="The thesis's ratios of times, asked of the operations, which no clock disturbs. "
         "Times of the derivatives and of a whole `linearize` with its eigenvalues are measured "
         "by `python -m benchmarks --section linearization` against the same ratios.",
+        slow=True,
     ),
 )  # fmt: skip

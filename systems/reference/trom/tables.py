@@ -293,40 +293,35 @@ def _rotation() -> Iterator[Check]:
     yield at_most("(3.12) - omega~ A of compiled joints", compiled, 1e-14)
 
 
-Evaluate = Callable[[], Iterator[Check]]
-
-
-def _case(
-    number: int, title: str, where: str, how: str, evaluate: Evaluate, note: str = ""
-) -> Case:
-    return Case(number, title, where, how, evaluate, note=note)
-
-
 CASES = (
-    _case(
+    Case(
         24, "Random branched chains: M, C, K", "chapters 3 and 5",
         f"{SEEDS} chains of all joints, springs, dampers, random states, speeds and "
         "accelerations against complex steps of the Cartesian residual", _random_chains,
-        "The factor 2 of (5.1), (5.5) and (5.13) is wrong: symmetric pairs stand in their places.",
+        note="The factor 2 of (5.1), (5.5) and (5.13) is wrong: symmetric pairs stand in their "
+        "places.",
+        slow=True,
     ),
-    _case(
+    Case(
         25, "B' and its derivatives", "tables 2.2 and 2.3",
         "along the motion, and by rates", _rates_of_b,
-        "Each axis of universal and spherical joints turns with the frame that carries it.",
+        note="Each axis of universal and spherical joints turns with the frame that carries it.",
+        slow=True,
     ),
-    _case(
+    Case(
         26, "Derivatives of axes, distances and B, entry by entry",
         "tables 3.2 to 3.4, sections 5.1 and 5.2", "complex steps", _blocks,
-        "d(d')/db of a slide is u', not zero.",
+        note="d(d')/db of a slide is u', not zero.",
     ),
-    _case(
+    Case(
         27, "Jacobians of cut joints", "tables 2.4 and 2.6", "complex steps; rank", _cut_joints,
-        "The printed last row of the translational joint adds no rank; u_iy . u_jz is meant.",
+        note="The printed last row of the translational joint adds no rank; u_iy . u_jz is meant.",
     ),
-    _case(
+    Case(
         28, "Derivatives of springs and dampers", "equations 3.21 to 3.35", "complex steps",
         _springs,
-        "(3.35) needs the damper's slope, and df/dq its share where the points move.",
+        note="(3.35) needs the damper's slope, and df/dq its share where the points move.",
+        slow=True,
     ),
-    _case(29, "Derivative of the rotation matrix", "equation 3.12", "complex step", _rotation),
+    Case(29, "Derivative of the rotation matrix", "equation 3.12", "complex step", _rotation),
 )  # fmt: skip

@@ -202,6 +202,7 @@ CASES = (
     Case(
         33, "Frequencies and damping ratios of complex eigenvalues", "table 5.2",
         "the 16 printed pairs fed in", _table,
+        slow=True,
     ),
     Case(
         34, "Tractor semitrailer, nineteen coordinates, steady turn", "section 5.4, table 5.2",
