@@ -84,6 +84,7 @@ def test_few_places_at_a_time():
     assert ends == [(range(4), block[0]), (range(500, 504), block[0])]
 
 
+@pytest.mark.slow
 def test_outputs_have_places_too():
     """Matrices of many entries are stored from near."""
     program = derive(general_chain(12)).program(functions=("forward_dynamics_derivatives",))

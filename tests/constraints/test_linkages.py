@@ -65,6 +65,7 @@ def bennett() -> Ring:
     return Ring(links, np.array([first, second, -first, -second]))
 
 
+@pytest.mark.slow
 def test_bennett_linkage() -> None:
     """Rank 2 of 5 rows, one freedom; the rows left out hold along the motion."""
     ring = bennett()

@@ -40,6 +40,7 @@ def _with_distance() -> Model:
     return model
 
 
+@pytest.mark.slow
 def test_a_rod_without_mass_at_the_end_of_its_branch_is_a_distance() -> None:
     """M is singular, the equations with the loop are not."""
     held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, held=["c", "speed(c)"])

@@ -51,6 +51,7 @@ def check(name: str, speed: float, method: str, **more: Any) -> None:
     assert off < 2e-4, (name, method, speed, off)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_energy_and_branch_stay(name: str, method: str) -> None:

@@ -55,6 +55,7 @@ def states(count: int, seed: int = 0) -> Any:
     return [random.normal(size=3), random.normal(size=3), *(random.normal(size=(2, count)) * 0.3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("free", "stiffening"), [(False, False), (True, False), (False, True)])
 def test_a_beam_of_elements_is_the_beam_of_modes(free: bool, stiffening: bool) -> None:
     """Same energies of any motion as by the shapes of the closed form, once signs are matched."""

@@ -107,6 +107,7 @@ WRIGHT = {
 SCALE = math.sqrt(EI / (MU * L**4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", WRIGHT)
 def test_frequencies_by_speed(ratio: int) -> None:
     fine = RotatingBeam(L, MU, EI, 16)

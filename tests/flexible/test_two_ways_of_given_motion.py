@@ -43,6 +43,7 @@ def constrained() -> eomc.CompiledModel:
     return eomc.build(model)
 
 
+@pytest.mark.slow
 def test_one_motion_and_the_force_that_maintains_it() -> None:
     start = {"slew": 0.2, "unit_y1": 0.05}
     times = np.linspace(0, 2, 21)

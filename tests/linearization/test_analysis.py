@@ -138,6 +138,7 @@ def test_the_pencil_of_constraints_on_speeds(sled: eomc.CompiledModel, speed: fl
     _same_by_the_pencil(sled, (start.q, start.u))
 
 
+@pytest.mark.slow
 def test_the_pencil_of_a_rolling_disc() -> None:
     """Body rates of a floating joint under constraints of positions and of speeds."""
     disc = eomc.build(_wheel("disc"), flags=("-O0",))

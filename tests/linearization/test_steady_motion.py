@@ -74,6 +74,7 @@ def published() -> dict[str, np.ndarray]:
     }
 
 
+@pytest.mark.slow
 def test_the_bicycle_of_the_benchmark() -> None:
     """Published matrices and speeds, and those of the formulas."""
     form = speed_form(ahead)

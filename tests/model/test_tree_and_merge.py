@@ -77,6 +77,7 @@ def spatial_inertia(body: Body) -> np.ndarray:
     return np.block([[second, (mass * com)[:, None]], [mass * com[None, :], np.array([[mass]])]])
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(models(largest=5))
 def test_merging_keeps_the_mass_distribution(model: Model) -> None:

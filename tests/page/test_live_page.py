@@ -413,6 +413,7 @@ def assert_drawn_in_outlines(window: Browser) -> None:
     assert (window.picture() != before).any(axis=2).mean() > 0.005
 
 
+@pytest.mark.slow
 def test_case_25_failure_in_the_page(window: Browser, folder: Path) -> None:
     model = eomc.Model("massless")
     model.parameter("m", 1.0, tunable=True)

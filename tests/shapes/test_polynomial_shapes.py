@@ -103,6 +103,7 @@ def test_orthogonal_shapes_of_the_user_are_accepted() -> None:
         assert frequencies(cantilever(6, shapes))[:3] == pytest.approx(EXACT, rel=4e-4)
 
 
+@pytest.mark.slow
 def test_ten_polynomials_are_well_conditioned_and_ten_monomials_say_why_not() -> None:
     assert frequencies(cantilever(10, "clamped-free polynomials"))[:3] == pytest.approx(
         EXACT, rel=1e-8

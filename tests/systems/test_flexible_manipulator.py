@@ -51,6 +51,7 @@ def test_mass_matrix(arm: str) -> None:
     assert pair.model.kinetic_energy(pair.q, pair.u) == pytest.approx(energy, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arm", ARMS)
 def test_accelerations(arm: str) -> None:
     check_accelerations(ARMS[arm])

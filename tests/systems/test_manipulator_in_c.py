@@ -155,6 +155,7 @@ def test_the_law_of_a_rigid_model_drives_the_flexible_plant(tmp_path: Path) -> N
     agree(states, law, 1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("switched", [False, True])
 def test_combined_law_in_one_step_function(tmp_path: Path, switched: bool) -> None:
     plant = built(ARM)

@@ -107,6 +107,7 @@ def witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(MODELS, name, make)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", WITNESSES)
 def test_sound_cables_pass(model: str, tmp_path: Path) -> None:
     report = verified(model, tmp_path, checks=JUDGES)

@@ -274,6 +274,7 @@ BY_ONE_CHECK = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("check", "fault"), BY_ONE_CHECK, ids=lambda x: getattr(x, "name", x))
 def test_faults_are_found_by_the_check_that_is_for_them(
     check: str, fault: Derivation, tmp_path: Path

@@ -76,6 +76,7 @@ def changed(mutant: Mutant) -> dict[str, bool]:
     return {"sound": sound == again, "faulty": sound == emitted_now()}
 
 
+@pytest.mark.slow
 def test_every_mutant_is_python_or_differs() -> None:
     for mutant in shuffled(every_mutant(), 0)[:400]:
         text = mutant.text()

@@ -222,7 +222,6 @@ EMISSION = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_sound_models_pass(model: str, tmp_path: Path) -> None:
     report = verified(model, tmp_path)
@@ -242,6 +241,7 @@ def test_sound_models_pass(model: str, tmp_path: Path) -> None:
     assert skipped <= other | of_elements | of_constraints
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", DERIVATION, ids=lambda fault: fault.name.replace(" ", "-"))
 def test_faults_of_the_derivation_are_found(fault: Derivation, tmp_path: Path) -> None:
     # The C is true to the wrong equations: something else must notice.

@@ -125,6 +125,7 @@ def test_functions_beside_the_dynamics(
     assert report.breaches == (check,)
 
 
+@pytest.mark.slow
 def test_loops_over_bodies(tmp_path: Path) -> None:
     fault = Derivation(
         "generalized forces reversed",

@@ -120,5 +120,6 @@ CASES = (
         24, "core functions as expressions of CasADi", _SOURCE,
         "values against compiled code, loops, quaternions and switches among them", case_24,
         unavailable=_MISSING,
+        slow=True,
     ),
 )  # fmt: skip

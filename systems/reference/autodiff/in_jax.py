@@ -99,5 +99,6 @@ CASES = (
     Case(
         26, "functions in jax.numpy alone", _SOURCE, "values and derivatives against compiled code",
         case_26, unavailable=_MISSING,
+        slow=True,
     ),
 )  # fmt: skip

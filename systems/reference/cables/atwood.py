@@ -81,5 +81,5 @@ def _case() -> Iterator[Check]:
 CASES = (
     Case(40, "Atwood machines of any depth", "5.8",
          "ropes as constraints, pulleys without mass: multipliers and forward dynamics", _case,
-         provenance="reconstructed"),
+         provenance="reconstructed", slow=True),
 )  # fmt: skip

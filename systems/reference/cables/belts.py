@@ -96,5 +96,5 @@ def _case() -> Iterator[Check]:
 
 CASES = (
     Case(41, "Belt, bungee and heavy rope", "5.9", "cables, a run in stretches, a rope constraint",
-         _case, provenance="reconstructed"),
+         _case, provenance="reconstructed", slow=True),
 )  # fmt: skip

@@ -230,6 +230,7 @@ CASES = (
         "the written derivatives against complex steps of M", _rates,
         note="The derivative by r_0, smaller than the others by the radius of the orbit, is left "
         "out of the comparison relative to the largest.",
+        slow=True,
     ),
     Case(
         7, "Gravity to second order", "sec. 2.7",

@@ -278,5 +278,5 @@ CASES = (
     Case(23, "A block that rocks", "6.10", "a run, and impacts by friction", _rocking,
          provenance="reconstructed"),
     Case(24, "Painleve's rod", "6.9", "rows of the model, and runs", _painleve,
-         provenance="reconstructed"),
+         provenance="reconstructed", slow=True),
 )  # fmt: skip

@@ -114,6 +114,7 @@ CASES = (
         5, "directional and adjoint derivatives", STANDARD,
         "of all rates and outputs by all states, inputs and parameters, against differences, each "
         "the other's transpose", case_5, unavailable=WITHOUT,
+        slow=True,
     ),
     Case(
         10, "a second importer", "CasADi's DaeBuilder",

@@ -124,5 +124,6 @@ CASES = (
         4, "quaternions that nobody normalizes", "q' = q (0, omega)/2 keeps |q|",
         "length along a run of 2 s; attitude and place from a quaternion that is too long", case_4,
         provenance="reconstructed", unavailable=WITHOUT,
+        slow=True,
     ),
 )  # fmt: skip

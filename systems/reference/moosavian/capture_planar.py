@@ -231,6 +231,7 @@ CASES = (
         "section 4.4.2, figure 4.5",
         "planar capture, MB1, masses off by 10 %: a2 = 0.2 a1 against a2 = a1",
         _longer_deceleration,
+        slow=True,
     ),
     Case(
         26,

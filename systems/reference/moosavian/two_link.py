@@ -282,6 +282,7 @@ CASES = (
         "figures 5.2, 5.3",
         "runs of 4 s with omega = 0.05 and 2 rad/s, TJ with twice the gains",
         _slow_and_fast,
+        slow=True,
     ),
     Case(
         36,
@@ -300,5 +301,6 @@ CASES = (
         "equation 5.15a",
         "similarity(e, e') along the run of case 33, and the first step",
         _memory,
+        slow=True,
     ),
 )

@@ -133,5 +133,6 @@ CASES = (
          "eigenvalues at speeds around", _damped),
     Case(19, "steady extension", _SOURCE + "exact", "equilibrium that turns", _extension),
     Case(20, "spin-up", _SOURCE + "Kane, Ryan and Banerjee 1987; Simo and Vu-Quoc 1987",
-         "simulation against chains of rigid links, extrapolated", _spin_up, "reconstructed"),
+         "simulation against chains of rigid links, extrapolated", _spin_up, "reconstructed",
+         slow=True),
 )  # fmt: skip

@@ -192,7 +192,8 @@ CASES = (
     Case(33, "A point and a pulley", "section 8.2", "fourth-order differences", _point),
     Case(34, "A block that swivels, with offsets", "section 8.3", "fourth-order differences",
          _swivel),
-    Case(35, "A cable between two pulleys", "section 8.5", "fourth-order differences", _two),
+    Case(35, "A cable between two pulleys", "section 8.5", "fourth-order differences", _two,
+         slow=True),
     Case(36, "No net force on carrier and anchor together", "section 8.3", "inverse dynamics",
          _invariance),
 )  # fmt: skip

@@ -99,5 +99,6 @@ CASES = (
         42, "McPherson strut and twist axle", "section 4.5, table 4.2",
         "exact, differenced and simulated frequencies on own data", _suspensions,
         note="The thesis prints frequencies and times only; topology and data are common ones.",
+        slow=True,
     ),
 )  # fmt: skip

@@ -312,6 +312,7 @@ CASES = (
         26, "Derivatives of axes, distances and B, entry by entry",
         "tables 3.2 to 3.4, sections 5.1 and 5.2", "complex steps", _blocks,
         note="d(d')/db of a slide is u', not zero.",
+        slow=True,
     ),
     Case(
         27, "Jacobians of cut joints", "tables 2.4 and 2.6", "complex steps; rank", _cut_joints,

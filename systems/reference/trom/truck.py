@@ -209,5 +209,6 @@ CASES = (
         "0.25 g at 50 miles per hour: 38 eigenvalues", _semitrailer,
         note="The thesis prints no data; those here are round figures of such vehicles. Single "
         "eigenvalues are not comparable, their kinds are.",
+        slow=True,
     ),
 )  # fmt: skip
