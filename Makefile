@@ -33,7 +33,7 @@ test-slow: compiler $(VENV)/.test
 # The whole suite; of its quick part, what it runs of the package: lines and branches, in
 # build/coverage.json. Counting takes time, and the slow part runs much the same lines, more often. One
 # study is told by the code of its measure, which counting would change.
-COVERED = --branch --source building,codegen,derive,eomc,runtime,systems,verify \
+COVERED = --branch --source binding,building,codegen,derive,eomc,runtime,systems,verify \
   --omit "systems/reference/studies/killed.py"
 LONGEST = --durations=40 --durations-min=5
 test-all: compiler $(VENV)/.test

@@ -6,14 +6,13 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from eomc.building.differentiation import Linking
 from eomc.building.equations import derived
 from eomc.building.live import live_model
 from eomc.building.sources import Names, SourceOptions, sources
-from eomc.codegen import write
+from eomc.codegen import Sources, write
 from eomc.codegen.build import compiled as compiled_sources
 from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.plan.cost import Optimize
@@ -42,19 +41,21 @@ def emit(
     target: str = "c",
     self_test: bool = False,
     optimize: Optimize = "speed",
+    python: bool = False,
 ) -> Path:
     """Write `model` in a target language; returns the folder of its files.
 
-    Of C these are a header, C files, a Cython module, a manifest and CMakeLists.txt, and with
-    `self_test` a program that compares the functions, where they run, with values of 50 digits. A
-    `target` other than ``"c"`` is a file of ``codegen/targets``, such as ``"cpp"`` or ``"rust"``,
+    Of C these are a header, C files, a manifest and CMakeLists.txt; with `self_test` also a program
+    that compares the functions, where they run, with values of 50 digits; with `python` a Cython
+    module of the functions that runs without eomc, and the setup.py that builds it. A `target`
+    other than ``"c"`` is a file of ``codegen/targets``, such as ``"cpp"`` or ``"rust"``,
     or a language registered by `eomc.codegen.language.target.register`.
     The folder is ``generated/<name>`` by default; its files appear whole or not at all. For
     `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
     """
     choice = SourceOptions(
         frames, tunable, real, name, small, lanes, piece_size, file_limit, target, self_test,
-        optimize,
+        optimize, python,
     )  # fmt: skip
     made = sources(derived(model), functions, choice)
     return write(made, Path("generated") / made.name if folder is None else folder)
@@ -77,6 +78,7 @@ def build(
     march_native: bool = False,
     cache_dir: str | os.PathLike[str] | None = None,
     optimize: Optimize = "speed",
+    standalone: bool = False,
 ) -> CompiledModel:
     """Derive, emit and compile `model`; a second build of the same compiles nothing.
 
@@ -112,6 +114,9 @@ def build(
         What the form of each function is chosen for: straight lines, on pairs of like limbs where
         that is quicker; or the fewest bytes of these and of loops over the bodies. The manifest
         tells what was chosen and why, ``model.manifest["functions"][name]["form"]``.
+    standalone : bool
+        Compile an extension module of its own, ``<model>_module.<tag>.so``, which Python imports
+        where eomc is not installed; seconds instead of tenths, since Cython's C is compiled too.
 
     Raises
     ------
@@ -144,22 +149,20 @@ def build(
             else 1
         )
     choice = SourceOptions(
-        frames, tunable, real, name, small, lanes, piece_size, file_limit, optimize=optimize
-    )
+        frames, tunable, real, name, small, lanes, piece_size, file_limit, optimize=optimize,
+        python=standalone,
+    )  # fmt: skip
     made = sources(equations, functions, choice)
-    with spinner(f"building {made.name}"), compiled_sources(made, **options) as library:
-        module = load_module(library)
+    module = _built(made, f"building {made.name}", standalone=standalone, **options)
 
-    def extend(more: tuple[str, ...]) -> ModuleType:
-        further = sources(equations, more, replace(choice, frames=None))
-        names = f"building {', '.join(more)} of {made.name}"
-        with spinner(names), compiled_sources(further, **options) as library:
-            return load_module(library)
+    def extend(more: tuple[str, ...]) -> Any:
+        further = sources(equations, more, replace(choice, frames=None, python=False))
+        return _built(further, f"building {', '.join(more)} of {made.name}", **options)
 
     def live(more: Sequence[str]) -> LiveModel:
         chosen = replace(
             choice, frames=None, real="double", lanes=1, small=False, target="wasm",
-            optimize="speed",
+            optimize="speed", python=False,
         )  # fmt: skip
         return live_model(equations, chosen, more, cache_dir=cache_dir)
 
@@ -170,3 +173,14 @@ def build(
     if source is not None and source.file:
         compiled.mesh_folders = (Path(source.file).absolute().parent, *compiled.mesh_folders)
     return compiled
+
+
+def _built(made: Sources, text: str, **options: Any) -> Any:
+    """The functions of sources, compiled and loaded; on terminals, a sign of how far that is."""
+    with spinner(text) as say:
+
+        def progress(file: str, done: int, count: int) -> None:
+            say(f"{text}: {done} of {count} files compiled, the last {file}")
+
+        with compiled_sources(made, progress=progress, **options) as library:
+            return load_module(library)

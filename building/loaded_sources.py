@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.codegen import Sources, write
-from eomc.codegen.compiler import compile_module, find_compiler
+from eomc.codegen.compiler import compile_library, find_compiler, model_options, units
 
 _HEAD = """\
 #include "{m}.h"
@@ -30,5 +30,6 @@ def loaded_sources(sources: Sources, text: str, compiler: Any, flag: str) -> cty
         write(sources, folder)
         (folder / "beside.c").write_text(_HEAD.format(m=sources.name) + text, encoding="utf-8")
         library, command = folder / "beside.so", find_compiler(compiler)
-        compile_module(folder, library, command, sources.c_files, "beside.c", [str(folder)], [flag])
+        jobs = units(sources.c_files, model_options(command, [flag]), ["beside.c"])
+        compile_library(folder, library, command, jobs, include=[str(folder)])
         return ctypes.CDLL(str(library))

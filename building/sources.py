@@ -31,6 +31,7 @@ class SourceOptions:
     target: str = "c"
     self_test: bool = False
     optimize: Optimize = "speed"
+    python: bool = False
 
 
 def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
@@ -59,6 +60,7 @@ def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
         lanes=choice.lanes,
         target=choice.target,
         self_test=choice.self_test,
+        python=choice.python,
         # What small asks for is not weighed.
         optimize="speed" if choice.small else choice.optimize,
     )

@@ -1,7 +1,7 @@
-"""The C compiler: which one, what it calls itself, and how it makes an extension module.
+"""The C compiler: which one, what it calls itself, and how it makes a shared library.
 
-How an extension is linked comes from the configuration of the running Python; on Windows setuptools
-finds and runs the Microsoft compiler.
+How an extension module is linked comes from the configuration of the running Python; on Windows
+setuptools finds and runs the Microsoft compiler.
 """
 
 import functools
@@ -15,8 +15,9 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,8 @@ _GCC_LONG_VECTORS_FLAG = "-mno-red-zone"
 # Lists the predefined macros for this machine.
 _NATIVE_MACROS = ["-march=native", "-dM", "-E", "-x", "c", os.devnull]
 DEFAULT_FLAGS = ("-O2",)
-# The wrapper's own code runs for tens of nanoseconds at any level; this one compiles twice as fast.
-WRAPPER_FLAGS = ("-O1", "-fvisibility=hidden", "-w", "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION")
+# Of C that only calls what a model's C computes.
+CALLER_FLAGS = ("-O1", "-fvisibility=hidden", "-w")
 
 _INSTALL = (
     "install one: Debian, Ubuntu: apt install gcc python3-dev; Fedora: dnf install gcc "
@@ -62,6 +63,12 @@ _INSTALL = (
 )
 _TAIL = 4000
 
+Progress = Callable[[str, int, int], None]
+
+
+def silent(file: str, done: int, count: int) -> None:
+    """Nobody looks on."""
+
 
 def is_windows() -> bool:
     """True if extension modules are made by the Microsoft compiler."""
@@ -71,23 +78,6 @@ def is_windows() -> bool:
 def model_flags() -> list[str]:
     """Optimization flags of a model's code that no build asks for otherwise: ``$EOMC_FLAGS``."""
     return _words_in("EOMC_FLAGS") or list(DEFAULT_FLAGS)
-
-
-def wrapper_flags() -> list[str]:
-    """Flags of the wrapper, and what ``$EOMC_WRAPPER_FLAGS`` adds to them: with ``-O0`` a module
-    that is called a few times only, as in tests, is built in half the time."""
-    return [*WRAPPER_FLAGS, *_words_in("EOMC_WRAPPER_FLAGS")]
-
-
-def wrapper_compiler(command: Sequence[str]) -> list[str]:
-    """Command that compiles the wrapper beside the model's `command`: ``$EOMC_WRAPPER_CC``, or the
-    same. The wrapper is nothing but calls, which clang translates in half the time of gcc."""
-    asked = _words_in("EOMC_WRAPPER_CC")
-    if not asked:
-        return list(command)
-    if found := _on_path(asked):
-        return found
-    raise BuildError(f"no C compiler found (looked for {asked[0]}); {_INSTALL}")
 
 
 def words_of(command: str | Sequence[str], name: str) -> list[str]:
@@ -205,52 +195,69 @@ def _vector_bytes(command: tuple[str, ...]) -> int:
     return next((bytes_ for macro, bytes_ in lengths.items() if f" {macro} " in macros), 16)
 
 
-def compile_module(
+@dataclass(frozen=True)
+class Unit:
+    """A C file of a folder, and the options that compile it."""
+
+    file: str
+    options: Sequence[str]
+
+
+def units(files: Sequence[str], options: Sequence[str], callers: Sequence[str] = ()) -> list[Unit]:
+    """Files of a model by its `options`, and files of `callers` by `CALLER_FLAGS`."""
+    return [
+        *(Unit(file, options) for file in files),
+        *(Unit(file, CALLER_FLAGS) for file in callers),
+    ]
+
+
+def compile_library(
     folder: Path,
     target: Path,
     command: Sequence[str],
-    model_files: Sequence[str],
-    wrapper: str,
-    include: Sequence[str],
-    flags: Sequence[str],
-    wrapper_command: Sequence[str] | None = None,
+    jobs: Sequence[Unit],
+    *,
+    include: Sequence[str] = (),
+    python: bool = False,
+    progress: Progress = silent,
 ) -> None:
-    """Compile the C files of ``folder``, at the same time, and link them into ``target``.
+    """Compile C files of ``folder``, at the same time, and link them into ``target``.
 
-    wrapper_command : the compiler of the file ``wrapper``, by default ``command``, which compiles
-        and links the rest
+    include : folders of headers
+    python : whether the library is an extension module, which Python's headers and linking make
+    progress : called with the file that is done and how many are done, of how many
 
     Raises BuildError with the end of the compiler's output.
     """
-    options = model_options(command, flags)
-    jobs = [(file, options) for file in model_files]
-    jobs.append((wrapper, wrapper_flags()))
     # The longest first, so that the others fit beside it.
-    jobs.sort(key=lambda job: -(folder / job[0]).stat().st_size)
-    paths = sysconfig.get_paths()
-    includes = list(dict.fromkeys([*include, paths["include"], paths["platinclude"]]))
+    ordered = sorted(jobs, key=lambda job: -(folder / job.file).stat().st_size)
+    paths = sysconfig.get_paths() if python else {}
+    headers = [path for kind, path in paths.items() if kind in ("include", "platinclude")]
+    includes = list(dict.fromkeys([*include, *headers]))
     if is_windows():
-        _with_microsoft(folder, target, jobs, wrapper, includes)
+        _with_microsoft(folder, target, ordered, includes, python)
         return
+    search = [f"-I{path}" for path in includes]
+    done = itertools.count(1)
 
-    def compiled(job: tuple[str, list[str]]) -> str:
-        file, options = job
-        result = file.removesuffix(".c") + ".o"
-        search = [f"-I{path}" for path in includes]
-        used = wrapper_command if file == wrapper and wrapper_command else command
-        chosen = zig_options(options) if is_zig(used) else options
-        _run([*used, *_fixed_flags(), *chosen, *search, "-c", file, "-o", result], folder)
+    def compiled(job: Unit) -> str:
+        result = job.file.removesuffix(".c") + ".o"
+        options = zig_options(list(job.options)) if is_zig(command) else list(job.options)
+        _run([*command, *_fixed_flags(), *options, *search, "-c", job.file, "-o", result], folder)
+        progress(job.file, next(done), len(ordered))
         return result
 
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        objects = list(pool.map(compiled, jobs))
-    # Python says how an extension is linked here: -shared, or -bundle -undefined dynamic_lookup.
-    linking = shlex.split(sysconfig.get_config_var("LDSHARED") or "cc -shared")[1:]
+        objects = list(pool.map(compiled, ordered))
+    linking = ["-shared"]
+    if python or sys.platform == "darwin":
+        # Python says how an extension is linked here: -bundle -undefined dynamic_lookup, say.
+        linking = shlex.split(sysconfig.get_config_var("LDSHARED") or "cc -shared")[1:]
     linking = zig_linking(linking) if is_zig(command) else linking
     _run([*command, *linking, *objects, "-lm", "-o", str(target)], folder)
     if not (target.is_file() and target.stat().st_size):
         raise BuildError(
-            f"{shlex.join(command)} ended well but made no module: it is no C compiler; {_INSTALL}"
+            f"{shlex.join(command)} ended well but made no library: it is no C compiler; {_INSTALL}"
         )
 
 
@@ -289,11 +296,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 def _with_microsoft(
-    folder: Path,
-    target: Path,
-    jobs: Sequence[tuple[str, list[str]]],
-    wrapper: str,
-    includes: Sequence[str],
+    folder: Path, target: Path, jobs: Sequence[Unit], includes: Sequence[str], python: bool
 ) -> None:
     """The same by the Microsoft compiler, which setuptools knows how to find."""
     importlib.import_module("setuptools")  # provides distutils where Python no longer does
@@ -303,14 +306,14 @@ def _with_microsoft(
     compiler = new_compiler()
     objects: list[str] = []
     try:
-        for file, flags in jobs:
-            words = [table.get(flag, flag.replace("-D", "/D", 1)) for flag in flags]
+        for job in jobs:
+            words = [table.get(flag, flag.replace("-D", "/D", 1)) for flag in job.options]
             objects += compiler.compile(
-                [str(folder / file)],
+                [str(folder / job.file)],
                 include_dirs=list(includes),
                 extra_postargs=[word for word in words if word.startswith("/")],
             )
-        exports = [f"PyInit_{wrapper.removesuffix('.c')}"]
+        exports = [f"PyInit_{target.name.split('.')[0]}"] if python else []
         libraries = [str(Path(sys.base_prefix) / "libs")]
         compiler.link_shared_object(
             objects, str(target), export_symbols=exports, library_dirs=libraries

@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import eomc.codegen.targets  # noqa: F401  (registers them)
 from eomc.codegen.c.sampled_loop import loop_files, loop_name
@@ -12,6 +13,7 @@ from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import interface, own_prefix
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, Limits
 from eomc.codegen.plan.real import REALS, RealName
+from eomc.codegen.python_module import module_files
 from eomc.codegen.sources import Sources
 from eomc.derive.graph import Program
 
@@ -28,6 +30,7 @@ def emit(
     target: str = "c",
     self_test: bool = False,
     optimize: Optimize = "speed",
+    python: bool = False,
 ) -> Sources:
     """All files of ``program`` as text; the same program gives the same bytes everywhere.
 
@@ -40,6 +43,7 @@ def emit(
     self_test : also a program that tests the functions where they run
     optimize : what the form of each function is chosen for, ``"speed"`` or ``"size"``, see
         `eomc.codegen.plan.cost`
+    python : also a Cython module of the functions that runs without eomc
 
     Raises EmissionError if the program contradicts itself: a function that depends on a symbol it
     does not take, a constant beyond the range of ``real``, a name that cannot stand in C; and for
@@ -71,7 +75,13 @@ def emit(
     face = interface(language.prepared(program), prefix, REALS[real], language.reserved)
     request = Request(Limits(whole_limit, piece_size, file_limit), lanes, self_test, optimize)
     with _without_collection():
-        return Sources(face.prefix, language.files(face, request))
+        files = language.files(face, request)
+        if language.table is None:
+            if python:
+                raise EmissionError(f"target {target!r} has no Python module; leave out python")
+            return Sources(face.prefix, files)
+        table = partial(language.table, face, files, request)
+        return Sources(face.prefix, files | module_files(face, table()) if python else files, table)
 
 
 @contextmanager

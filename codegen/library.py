@@ -7,17 +7,18 @@ from pathlib import Path
 
 from eomc.codegen.cached import cached
 from eomc.codegen.compiler import (
-    compile_module,
+    CALLER_FLAGS,
+    compile_library,
     compiler_identity,
     find_compiler,
     model_flags,
     model_options,
+    units,
     words_of,
-    wrapper_flags,
 )
 from eomc.codegen.sources import Sources
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 @contextlib.contextmanager
@@ -38,12 +39,13 @@ def compiled_library(
     depends_on = {
         "format": _FORMAT,
         "compiler": compiler_identity(command, any("native" in option for option in options)),
-        "flags": [*model_options(command, options), *wrapper_flags()],
+        "flags": [*model_options(command, options), *CALLER_FLAGS],
     }
     files = [file for file in sources.c_files if file != called]
 
     def compile_in(work: Path, target: Path) -> None:
-        compile_module(work, target, command, files, called, [str(work)], options)
+        jobs = units(files, model_options(command, options), [called])
+        compile_library(work, target, command, jobs, include=[str(work)])
 
     with cached(sources, f"{sources.name}.so", depends_on, compile_in, cache_dir) as library:
         yield library

@@ -3,20 +3,27 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 
 
 class Sources(Mapping[str, str]):
     """File name -> text of one emitted model, in a fixed order.
 
-    `name` is the model's prefix: ``<name>.h``, ``<name>.c``, ``<name>_module.pyx``,
-    ``<name>.json``, ``CMakeLists.txt``.
+    `name` is the model's prefix: ``<name>.h``, ``<name>.c``, ``<name>.json``, ``CMakeLists.txt``.
+    `table` gives the files that make a library of them which eomc can call, where there are any.
     """
 
-    def __init__(self, name: str, files: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        name: str,
+        files: Mapping[str, str],
+        table: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         self.name = name
         self._files = dict(files)
+        self._table = table
 
     def __getitem__(self, file: str) -> str:
         return self._files[file]
@@ -32,13 +39,26 @@ class Sources(Mapping[str, str]):
 
     @property
     def module(self) -> str:
-        """Name of the extension module."""
+        """Name of the extension module that stands alone."""
         return f"{self.name}_module"
 
     @property
     def c_files(self) -> list[str]:
         """The C files to compile."""
         return [file for file in self._files if file.endswith(".c")]
+
+    @cached_property
+    def with_table(self) -> "Sources":
+        """The same with the table by which eomc calls the compiled model."""
+        return Sources(self.name, {**self._files, **self._table()})
+
+    @property
+    def library_files(self) -> list[str]:
+        """The C files to compile into a library that eomc can call: a model's only C file is part
+        of its table's."""
+        table = f"{self.name}_table.c"
+        own = [file for file in self.c_files if file != table]
+        return [table] if len(own) == 1 else [*own, table]
 
 
 def write(sources: Mapping[str, str], folder: str | os.PathLike[str]) -> Path:

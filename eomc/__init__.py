@@ -77,7 +77,7 @@ _HOME = {
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
 }
-_ROOMS = ("building", "codegen", "derive", "runtime", "systems", "verify")
+_ROOMS = ("binding", "building", "codegen", "derive", "runtime", "systems", "verify")
 
 if find_spec("eomc.runtime") is None:
     # Python was started in the source tree, where the rooms stand beside this folder: it comes

@@ -13,5 +13,5 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 
 from small_programs.pendulum import pendulum  # noqa: E402
 
-write(emit(pendulum(), "double", prefix="pendulum_double"), HERE / "pendulum_double")
+write(emit(pendulum(), "double", prefix="pendulum_double", python=True), HERE / "pendulum_double")
 write(emit(pendulum(), "float", prefix="pendulum_float"), HERE / "pendulum_float")

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from random_seed import SEED, is_fresh
 from small_programs.c_library import COMPILERS
-from small_programs.wrapper_compiler import quickest_wrapper_compiler
 
 # Builds are named by their content, so that every worker and every later run may share them.
 os.environ.setdefault(
@@ -18,10 +17,7 @@ os.environ.setdefault(
 
 # What is built for a test is called a few times: the compiler's time is what counts. Levels of
 # optimization change no bit of a result (codegen/test_reproducible.py).
-os.environ.setdefault("EOMC_WRAPPER_FLAGS", "-O0")
 os.environ.setdefault("EOMC_FLAGS", "-O0")
-if wrapper_compiler := quickest_wrapper_compiler():
-    os.environ.setdefault("EOMC_WRAPPER_CC", wrapper_compiler)
 
 # No deadline and no complaint of slow drawing: neither may depend on how busy the machine is.
 settings.register_profile(

@@ -5,7 +5,7 @@ A file that is not part of the package registers its language in the same way::
     TARGET = register(Target("julia", files, reserved={"end", "function", "global"}))
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from eomc.codegen.language.body import function_body
@@ -51,6 +51,7 @@ class Target:
     for_loops : whether small code is written as for-loops over the bodies
     self_test : whether its files can carry a test of themselves
     prepared : the program with what the files need beside its functions
+    table : further files with which they make a library that eomc can call, where they can
     """
 
     name: str
@@ -62,6 +63,7 @@ class Target:
     for_loops: bool = False
     self_test: bool = False
     prepared: Callable[[Program], Program] = _as_it_is
+    table: Callable[[Interface, Mapping[str, str], Request], dict[str, str]] | None = None
 
 
 _TARGETS: dict[str, Target] = {}

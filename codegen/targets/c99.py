@@ -1,4 +1,6 @@
-"""C99 with a Cython module, a manifest and a build file: what `eomc.build` compiles."""
+"""C99 with a manifest and a build file: what `eomc.build` compiles."""
+
+from collections.abc import Mapping
 
 from eomc.codegen.c.closed_loop import closed_loop_declarations, closed_loop_definitions
 from eomc.codegen.c.constrained_linearization import (
@@ -12,12 +14,12 @@ from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
+from eomc.codegen.c.manifest import manifest
 from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
 from eomc.codegen.c.self_test import with_self_test
 from eomc.codegen.c.shared import Shared
 from eomc.codegen.c.source import c_files
-from eomc.codegen.cython.manifest import manifest
-from eomc.codegen.cython.module import module
+from eomc.codegen.c.table import table_files
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.language.target import Request, Target, register
 from eomc.codegen.plan.interface import Interface
@@ -25,7 +27,7 @@ from eomc.codegen.templates.template import fill
 
 
 def files(face: Interface, request: Request) -> dict[str, str]:
-    """Header, C files, manifest, Cython module and CMakeLists.txt."""
+    """Header, C files, manifest and CMakeLists.txt."""
     language, shared = C99(face), Shared(face)
     limits, lanes = request.limits, request.lanes
     bodies = {
@@ -47,16 +49,22 @@ def files(face: Interface, request: Request) -> dict[str, str]:
         files |= lanes_files(face, limits, banner, lanes)
     text = manifest(face, bodies, files, lanes, request.optimize)
     c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
-    files[f"{face.prefix}_module.pyx"] = module(face, bodies, text, lanes)
     files[f"{face.prefix}.json"] = text
     files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, M=face.macro, files=c_names)
     return with_self_test(face, files) if request.self_test else files
+
+
+def table(face: Interface, files: Mapping[str, str], request: Request) -> dict[str, str]:
+    """Files with which the others make a library that eomc can call."""
+    c_files = [name for name in files if name.endswith(".c") and "/" not in name]
+    return table_files(face, c_files, files[f"{face.prefix}.json"], request.lanes)
 
 
 TARGET = register(
     Target(
         "c",
         files,
+        table=table,
         reals=("double", "float"),
         lanes=LANES,
         for_loops=True,

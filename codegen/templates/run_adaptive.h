@@ -1,8 +1,16 @@
 static int eomc_run_${method}(
-    ${m}_real *q, ${m}_real *u, const ${m}_real *const *x, const ${m}_real *times, int rows,
-    ${m}_real rtol, ${m}_real atol, int max_steps, ${m}_adaptive_run *run)
+    void *q, void *u, const void *const *x, const void *times, int rows, double rtol, double atol,
+    int max_steps, eomc_adaptive_run *record)
 {
+    ${m}_adaptive_run run = {(${m}_real)record->h, 0, 0, 0, 0};
+    int status;
     (void)x;
-    return ${m}_${method}(
-        ${arguments}, times, rows, rtol, atol, max_steps, run);
+    status = ${m}_${method}(
+        ${arguments}, times, rows, (${m}_real)rtol, (${m}_real)atol, max_steps, &run);
+    record->h = run.h;
+    record->time = run.time;
+    record->done = run.done;
+    record->steps = run.steps;
+    record->rejected = run.rejected;
+    return status;
 }

@@ -1,30 +1,36 @@
-#define EOMC_SIGNALS ${signals}
-#define EOMC_NU ${nu}
-typedef ${m}_signal eomc_signal;
+static ${m}_signal eomc_typed(const eomc_signal *from, size_t group)
+{
+    ${m}_signal to;
+    to.rows = (const ${m}_real *)from->rows;
+    to.rows += to.rows == NULL ? 0 : group*${lanes}*from->state;
+    to.state = from->state;
+    to.step = from->step;
+    return to;
+}
 
 static int eomc_run_rollouts(
-    ${m}_real *q, ${m}_real *u, const eomc_signal *inputs, const eomc_signal *references,
-    const ${m}_real *kp, const ${m}_real *kd, int computed_torque, ${m}_real t, ${m}_real h,
-    int steps, int every, npy_intp groups, npy_intp *bad)
+    void *q, void *u, const eomc_signal *inputs, const eomc_signal *references, const void *kp,
+    const void *kd, int computed_torque, double t, double h, int steps, int every, size_t groups,
+    size_t *bad)
 {
-    const size_t rows = (size_t)(steps/every + 1)*EOMC_LANES;
-    int codes[EOMC_LANES];
-    npy_intp group;
+    const size_t rows = (size_t)(steps/every + 1)*${lanes};
+    int codes[${lanes}];
+    size_t group;
     int i;
+    (void)t;
     for (group = 0; group < groups; group++) {
-        eomc_signal at[${most_signals}];
+        ${m}_signal at[${most_signals}];
         int status;
-${feedback}        for (i = 0; i < EOMC_SIGNALS; i++) {
-            at[i] = inputs[i];
-            at[i].rows += (size_t)group*EOMC_LANES*at[i].state;
+${feedback}        for (i = 0; i < ${signals}; i++) {
+            at[i] = eomc_typed(&inputs[i], group);
         }
         status = ${m}_${method}_rollouts(
-            q + (size_t)group*rows*${nq}, u + (size_t)group*rows*${width},
+            (${m}_real *)q + group*rows*${nq}, (${m}_real *)u + group*rows*${width},
             ${arguments});
         if (status != 0) {
             for (i = 0; codes[i] == 0; i++) {
             }
-            *bad = group*EOMC_LANES + i;
+            *bad = group*${lanes} + (size_t)i;
             return codes[i];
         }
     }

@@ -1,15 +1,9 @@
         ${m}_feedback feedback;
-        for (i = 0; references[0].rows != NULL && i < EOMC_NU; i++) {
-            feedback.kp[i] = kp[i];
-            feedback.kd[i] = kd[i];
+        for (i = 0; references[0].rows != NULL && i < ${nu}; i++) {
+            feedback.kp[i] = ((const ${m}_real *)kp)[i];
+            feedback.kd[i] = ((const ${m}_real *)kd)[i];
         }
-        feedback.q_ref = references[0];
-        feedback.q_ref.rows += references[0].rows == NULL ? 0
-            : (size_t)group*EOMC_LANES*references[0].state;
-        feedback.u_ref = references[1];
-        feedback.u_ref.rows += references[1].rows == NULL ? 0
-            : (size_t)group*EOMC_LANES*references[1].state;
-        feedback.a_ref = references[2];
-        feedback.a_ref.rows += references[2].rows == NULL ? 0
-            : (size_t)group*EOMC_LANES*references[2].state;
+        feedback.q_ref = eomc_typed(&references[0], group);
+        feedback.u_ref = eomc_typed(&references[1], group);
+        feedback.a_ref = eomc_typed(&references[2], group);
         feedback.computed_torque = computed_torque;

@@ -1,6 +1,5 @@
 static int eomc_solve_${solver}(
-    const ${m}_real *const *x, ${m}_real *const *y, int *order, int *rank, ${m}_real tolerance,
-    int max_steps)
+    const void *const *x, void *const *y, int *order, int *rank, double tolerance, int max_steps)
 {
     (void)x;
     (void)order;

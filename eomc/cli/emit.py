@@ -31,6 +31,13 @@ def emit(
             help="A test that C carries, for the machine where it is to run: ctest, or make check."
         ),
     ] = True,
+    python: Annotated[
+        bool,
+        typer.Option(
+            "--python",
+            help="Also a Cython module of the functions that runs without eomc, and its setup.py.",
+        ),
+    ] = False,
     size: Annotated[
         str | None,
         typer.Option(
@@ -55,7 +62,7 @@ def emit(
     if size is not None:
         board_command(size)
     model = options.load()
-    folder = choice.emit(model, out, self_test=self_test and choice.target == "c")
+    folder = choice.emit(model, out, self_test=self_test and choice.target == "c", python=python)
     measured = None if size is None else board_size(folder, size)
     if json:
         files = sorted(str(f.relative_to(folder)) for f in folder.rglob("*") if f.is_file())

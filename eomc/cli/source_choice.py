@@ -89,7 +89,9 @@ class SourceChoice:
             "file_limit": self.file_limit,
         }
 
-    def emit(self, model: Any, out: Path | None, *, self_test: bool = False) -> Path:
+    def emit(
+        self, model: Any, out: Path | None, *, self_test: bool = False, python: bool = False
+    ) -> Path:
         """Write the files; `CommandError` if the target's file keeps none."""
         import eomc.building as building
 
@@ -101,6 +103,7 @@ class SourceChoice:
             lanes=self.lanes or 1,
             target=_target(self.target),
             self_test=self_test,
+            python=python,
         )
 
 

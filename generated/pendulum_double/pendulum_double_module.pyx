@@ -1,4 +1,4 @@
-# cython: language_level=3, binding=False, embedsignature=True, embedsignature.format=clinic
+# cython: language_level=3, binding=False
 # cython: boundscheck=False, wraparound=False
 """Equations of motion of pendulum, made by eomc.
 
@@ -10,670 +10,472 @@ less than about a microsecond. A failing function raises FloatingPointError.
 
 import json as _json
 import os as _os
-from operator import index as _index
 from collections.abc import Mapping as _Mapping
+from operator import index as _index
+from sys import intern as _intern
 
 import numpy as _np
 
-# Not from cpython.ref: reading Cython's declarations would take as long as all that follows.
+# Not from cpython.*: reading Cython's declarations would take as long as all that follows.
 cdef extern from "Python.h":
     ctypedef struct _PyObject "PyObject":
         pass
+    ctypedef struct _PyMethodDef "PyMethodDef":
+        const char *ml_name
+        void *ml_meth
+        int ml_flags
+        const char *ml_doc
+    object _new_function "PyCFunction_NewEx"(_PyMethodDef *, object, object)
+    int _METH_FASTCALL "METH_FASTCALL"
+    int _METH_VARARGS "METH_VARARGS"
+    int _METH_KEYWORDS "METH_KEYWORDS"
     int _check_signals "PyErr_CheckSignals"() except -1
+    void *_calloc "PyMem_Calloc"(size_t, size_t)
+    void _free "PyMem_Free"(void *)
+    _PyObject *_NONE "Py_None"
 
 cdef extern from *:
     """
+    #include <string.h>
     #include <numpy/arrayobject.h>
-    #include "pendulum_double.h"
-
-    /* The generic part of a Python wrapper: one description and one caller for every function. */
-
-    #define EOMC_DIMENSIONS 2
-    /* States that the functions take at once. */
-    #define EOMC_LANES 1
-    /* Room for the arguments of any function. */
-    #define EOMC_PORTS 5
-
-    typedef struct {
-        const char *name;
-        int ndim;
-        npy_intp size;
-        npy_intp shape[EOMC_DIMENSIONS];
-    } eomc_port;
-
-    /* ports: inputs (parameters last), then outputs; operations: what one call costs. */
-    typedef struct {
-        const char *name;
-        int inputs;
-        int outputs;
-        int tunable;
-        npy_intp operations;
-        const eomc_port *ports;
-        int (*call)(const pendulum_double_real *const *x, pendulum_double_real *const *y);
-        int (*lanes)(const pendulum_double_real *const *x, pendulum_double_real *const *y, int *codes);
-    } eomc_function;
-
-    /* Operations in a call from which on the GIL is released. Giving it up and taking it back costs 25 ns
-       when nobody waits for it, but microseconds when threads take turns. */
-    #define EOMC_WORTH_RELEASING 2000
-
-    static pendulum_double_real eomc_defaults[2];
-
-    /* An array that a C function can read as it is. */
-    static int eomc_fits(PyObject *value, const eomc_port *port)
-    {
-        PyArrayObject *array = (PyArrayObject *)value;
-        int k;
-        if (!PyArray_CheckExact(value) || PyArray_TYPE(array) != NPY_DOUBLE
-                || !PyArray_ISCARRAY_RO(array) || PyArray_NDIM(array) != port->ndim) {
-            return 0;
-        }
-        for (k = 0; k < port->ndim; k++) {
-            if (PyArray_DIM(array, k) != port->shape[k]) {
-                return 0;
-            }
-        }
-        return 1;
-    }
-
-    /* Points x at the inputs if all of them can be read as they are: no batch, no conversion. */
-    static int eomc_read(
-        const eomc_function *f, PyObject *const *values, const pendulum_double_real **x, pendulum_double_real *scalars)
-    {
-        int i;
-        for (i = 0; i < f->inputs; i++) {
-            const eomc_port *port = &f->ports[i];
-            if (eomc_fits(values[i], port)) {
-                x[i] = (const pendulum_double_real *)PyArray_DATA((PyArrayObject *)values[i]);
-            } else if (port->ndim == 0 && PyFloat_CheckExact(values[i])) {
-                scalars[i] = (pendulum_double_real)PyFloat_AS_DOUBLE(values[i]);
-                x[i] = &scalars[i];
-            } else if (f->tunable && i == f->inputs - 1 && values[i] == Py_None) {
-                x[i] = eomc_defaults;
-            } else {
-                return 0;
-            }
-        }
-        return 1;
-    }
-
-    /* Points y at the arrays of out if all can be written as they are and overlap no other argument. */
-    static int eomc_write(
-        const eomc_function *f, PyObject *out, const pendulum_double_real *const *x, pendulum_double_real **y)
-    {
-        int i, j;
-        if (f->outputs != 1 && !(PyTuple_CheckExact(out) && PyTuple_GET_SIZE(out) == f->outputs)) {
-            return 0;
-        }
-        for (i = 0; i < f->outputs; i++) {
-            const eomc_port *port = &f->ports[f->inputs + i];
-            PyObject *value = f->outputs == 1 ? out : PyTuple_GET_ITEM(out, i);
-            if (!eomc_fits(value, port) || !PyArray_ISWRITEABLE((PyArrayObject *)value)) {
-                return 0;
-            }
-            y[i] = (pendulum_double_real *)PyArray_DATA((PyArrayObject *)value);
-            for (j = 0; j < f->inputs; j++) {
-                if (x[j] < y[i] + port->size && y[i] < x[j] + f->ports[j].size) {
-                    return 0;
-                }
-            }
-            for (j = 0; j < i; j++) {
-                if (y[j] < y[i] + port->size && y[i] < y[j] + f->ports[f->inputs + j].size) {
-                    return 0;
-                }
-            }
-        }
-        return 1;
-    }
-
-    static pendulum_double_real *eomc_data(PyObject *array)
-    {
-        return (pendulum_double_real *)PyArray_DATA((PyArrayObject *)array);
-    }
-
-    static PyObject *eomc_new(const eomc_port *port)
-    {
-        return PyArray_SimpleNew(port->ndim, port->shape, NPY_DOUBLE);
-    }
-
-    /* `count` calls; x and y advance by their strides. Returns the code that ended the loop and leaves
-       the number of good calls in *done. */
-    static int eomc_run_each(
-        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
-        npy_intp count, npy_intp *done)
-    {
-        int status = 0, i;
-        for (*done = 0; *done < count; ++*done) {
-            status = f->call(x, y);
-            if (status != 0) {
-                break;
-            }
-            if (count > 1) {
-                for (i = 0; i < f->inputs; i++) {
-                    x[i] += stride[i];
-                }
-                for (i = 0; i < f->outputs; i++) {
-                    y[i] += f->ports[f->inputs + i].size;
-                }
-            }
-        }
-        return status;
-    }
-
-    #if EOMC_LANES > 1
-    /* Numbers that the arguments take with all lanes. */
-    static npy_intp eomc_lanes_size(const eomc_function *f)
-    {
-        npy_intp size = 0;
-        int i;
-        for (i = 0; i < f->inputs + f->outputs; i++) {
-            size += f->ports[i].size * EOMC_LANES;
-        }
-        return size;
-    }
-
-    /* The same, EOMC_LANES states at once. Where fewer are left, the last one fills the lanes. */
-    static int eomc_run_lanes(
-        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
-        npy_intp count, npy_intp *done, pendulum_double_real *work)
-    {
-        const pendulum_double_real *inputs[EOMC_PORTS];
-        pendulum_double_real *outputs[EOMC_PORTS];
-        pendulum_double_real *place = work;
-        int codes[EOMC_LANES];
-        int i, k;
-        for (i = 0; i < f->inputs; i++) {
-            inputs[i] = place;
-            if (stride[i] == 0) {  /* the same for all */
-                pendulum_double_to_lanes(x[i], (size_t)f->ports[i].size, 0, place);
-            }
-            place += f->ports[i].size * EOMC_LANES;
-        }
-        for (i = 0; i < f->outputs; i++) {
-            outputs[i] = place;
-            place += f->ports[f->inputs + i].size * EOMC_LANES;
-        }
-        for (*done = 0; *done < count; *done += EOMC_LANES) {
-            const int filled = count - *done < EOMC_LANES ? (int)(count - *done) : EOMC_LANES;
-            for (i = 0; i < f->inputs; i++) {
-                const npy_intp size = f->ports[i].size;
-                pendulum_double_real *lanes = (pendulum_double_real *)inputs[i];
-                if (stride[i] == 0) {
-                    continue;
-                }
-                if (filled == EOMC_LANES) {
-                    pendulum_double_to_lanes(x[i], (size_t)size, (size_t)stride[i], lanes);
-                } else {
-                    npy_intp j;
-                    for (j = 0; j < size; j++) {
-                        for (k = 0; k < EOMC_LANES; k++) {
-                            const int row = k < filled ? k : filled - 1;
-                            lanes[j * EOMC_LANES + k] = x[i][row * stride[i] + j];
-                        }
-                    }
-                }
-                x[i] += EOMC_LANES * stride[i];
-            }
-            f->lanes(inputs, outputs, codes);
-            for (i = 0; i < f->outputs; i++) {
-                const npy_intp size = f->ports[f->inputs + i].size;
-                if (filled == EOMC_LANES) {
-                    pendulum_double_from_lanes(outputs[i], (size_t)size, (size_t)size, y[i]);
-                } else {
-                    npy_intp j;
-                    for (k = 0; k < filled; k++) {
-                        for (j = 0; j < size; j++) {
-                            y[i][k * size + j] = outputs[i][j * EOMC_LANES + k];
-                        }
-                    }
-                }
-                y[i] += EOMC_LANES * size;
-            }
-            for (k = 0; k < filled; k++) {
-                if (codes[k] != 0) {
-                    *done += k;
-                    return codes[k];
-                }
-            }
-        }
-        *done = count;
-        return 0;
-    }
-    #endif
-
-    /* `count` calls, in the way that suits their number; needs no GIL. */
-    static int eomc_run_free(
-        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
-        npy_intp count, npy_intp *done)
-    {
-    #if EOMC_LANES > 1
-        if (count > 1 && f->lanes != NULL) {
-            const size_t size = (size_t)eomc_lanes_size(f) * sizeof(pendulum_double_real);
-            char *memory = (char *)PyMem_RawMalloc(size + 64);  /* begins where a cache line does */
-            if (memory != NULL) {
-                char *aligned = memory + (64 - (size_t)memory % 64);
-                const int status =
-                    eomc_run_lanes(f, x, stride, y, count, done, (pendulum_double_real *)(void *)aligned);
-                PyMem_RawFree(memory);
-                return status;
-            }
-        }
-    #endif
-        return eomc_run_each(f, x, stride, y, count, done);
-    }
-
-    /* The same without the GIL if it takes long enough. */
-    static int eomc_run(
-        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
-        npy_intp count, npy_intp *done)
-    {
-        PyThreadState *state = NULL;
-        int status;
-        if (count > 1 || f->operations > EOMC_WORTH_RELEASING) {
-            state = PyEval_SaveThread();
-        }
-        status = eomc_run_free(f, x, stride, y, count, done);
-        if (state != NULL) {
-            PyEval_RestoreThread(state);
-        }
-        return status;
-    }
-
-    /* Batches on several threads of C that are kept from call to call and sleep between them; none of
-       them meets Python. One batch at a time has them: who comes meanwhile works alone, as the cores are
-       taken. A thread that has not woken when the work is done is not waited for. To wake a sleeping one
-       costs as much as thousands of states, so both sides look out a little before they sleep: a thread
-       for the next batch, the caller for the last share. */
-
-    #ifdef _WIN32
-    #define EOMC_PROCESS 0L
-    #else
-    #define EOMC_PROCESS ((long)getpid())  /* threads do not follow into a forked process */
-    #endif
-
-    /* Operations of a share below which handing it out costs more than uneven ends. */
-    #define EOMC_WORTH_SHARING 200000
-    /* Threads that are kept at most. */
-    #define EOMC_MOST_THREADS 255
-    /* Looks at a lock before a thread sleeps on it, some ten nanoseconds each. */
-    #define EOMC_LOOKS 20000
-
-    typedef struct {
-        const eomc_function *f;
-        const pendulum_double_real **x;
-        const npy_intp *stride;
-        pendulum_double_real **y;
-        npy_intp count;
-        npy_intp share;
-        npy_intp next;               /* first state that nobody works on */
-        npy_intp failed;             /* first state that failed, and its code */
-        int status;
-    } eomc_batch;
-
-    typedef struct {
-        eomc_batch *batch;           /* to work on; NULL if there is none */
-        int begun;                   /* whether it works on it: the caller waits for `done` then */
-        int called;                  /* whether `wake` was released since it last woke */
-        PyThread_type_lock wake;
-        PyThread_type_lock done;
-    } eomc_worker;
-
-    /* Take the lock, asleep only if it stays closed. */
-    static void eomc_await(PyThread_type_lock lock)
-    {
-        int looks;
-        for (looks = 0; looks < EOMC_LOOKS; looks++) {
-            if (PyThread_acquire_lock(lock, 0)) {
-                return;
-            }
-        }
-        (void)PyThread_acquire_lock(lock, 1);
-    }
-
-    /* Threads of this process. `turn` guards batch and workers, the interpreter's lock all else. */
-    static struct {
-        long process;
-        int taken;
-        npy_intp size;
-        eomc_worker **workers;
-        PyThread_type_lock turn;
-    } eomc_pool;
-
-    /* States from `start` on, `count` of them. */
-    static int eomc_run_share(eomc_batch *batch, npy_intp start, npy_intp count, npy_intp *done)
-    {
-        const eomc_function *f = batch->f;
-        const pendulum_double_real *x[EOMC_PORTS];
-        pendulum_double_real *y[EOMC_PORTS];
-        int i;
-        for (i = 0; i < f->inputs; i++) {
-            x[i] = batch->x[i] + start * batch->stride[i];
-        }
-        for (i = 0; i < f->outputs; i++) {
-            y[i] = batch->y[i] + start * f->ports[f->inputs + i].size;
-        }
-        return eomc_run_free(f, x, batch->stride, y, count, done);
-    }
-
-    /* One share after the other, as long as there are any. */
-    static void eomc_work(eomc_batch *batch)
-    {
-        for (;;) {
-            npy_intp start, count, done = 0;
-            int status;
-            (void)PyThread_acquire_lock(eomc_pool.turn, 1);
-            start = batch->next;
-            batch->next += batch->share;
-            PyThread_release_lock(eomc_pool.turn);
-            if (start >= batch->count) {
-                return;
-            }
-            count = batch->count - start < batch->share ? batch->count - start : batch->share;
-            status = eomc_run_share(batch, start, count, &done);
-            if (status != 0) {
-                (void)PyThread_acquire_lock(eomc_pool.turn, 1);
-                if (batch->status == 0 || start + done < batch->failed) {
-                    batch->status = status;
-                    batch->failed = start + done;
-                }
-                PyThread_release_lock(eomc_pool.turn);
-            }
-        }
-    }
-
-    static void eomc_worker_main(void *own)
-    {
-        eomc_worker *worker = (eomc_worker *)own;
-        for (;;) {
-            eomc_batch *batch;
-            eomc_await(worker->wake);
-            (void)PyThread_acquire_lock(eomc_pool.turn, 1);
-            worker->called = 0;
-            batch = worker->batch;
-            worker->begun = batch != NULL;
-            PyThread_release_lock(eomc_pool.turn);
-            if (batch != NULL) {
-                eomc_work(batch);
-                PyThread_release_lock(worker->done);
-            }
-        }
-    }
-
-    /* A further thread, asleep; 0 if there can be none. */
-    static int eomc_add_worker(void)
-    {
-        const size_t size = (size_t)eomc_pool.size + 1;
-        eomc_worker **workers = (eomc_worker **)PyMem_RawRealloc(
-            eomc_pool.workers, size * sizeof *workers);
-        eomc_worker *worker;
-        if (workers == NULL) {
-            return 0;
-        }
-        eomc_pool.workers = workers;
-        worker = (eomc_worker *)PyMem_RawCalloc(1, sizeof *worker);
-        if (worker == NULL) {
-            return 0;
-        }
-        worker->wake = PyThread_allocate_lock();
-        worker->done = PyThread_allocate_lock();
-        if (worker->wake != NULL && worker->done != NULL) {
-            (void)PyThread_acquire_lock(worker->wake, 1);
-            (void)PyThread_acquire_lock(worker->done, 1);
-            if (PyThread_start_new_thread(eomc_worker_main, worker) != PYTHREAD_INVALID_THREAD_ID) {
-                workers[eomc_pool.size++] = worker;
-                return 1;
-            }
-            PyThread_release_lock(worker->wake);
-            PyThread_release_lock(worker->done);
-        }
-        if (worker->wake != NULL) {
-            PyThread_free_lock(worker->wake);
-        }
-        if (worker->done != NULL) {
-            PyThread_free_lock(worker->done);
-        }
-        PyMem_RawFree(worker);
-        return 0;
-    }
-
-    /* How many of the threads that are asked for are there, if they are free: 0 otherwise. */
-    static npy_intp eomc_take_pool(npy_intp asked)
-    {
-        if (eomc_pool.process != EOMC_PROCESS || eomc_pool.turn == NULL) {
-            eomc_pool.process = EOMC_PROCESS;
-            eomc_pool.taken = 0;
-            eomc_pool.size = 0;
-            eomc_pool.workers = NULL;  /* what a parent process had stays as it is */
-            eomc_pool.turn = PyThread_allocate_lock();
-        }
-        if (eomc_pool.taken || eomc_pool.turn == NULL) {
-            return 0;
-        }
-        if (asked > EOMC_MOST_THREADS) {
-            asked = EOMC_MOST_THREADS;
-        }
-        while (eomc_pool.size < asked && eomc_add_worker()) {
-        }
-        eomc_pool.taken = eomc_pool.size > 0;
-        return eomc_pool.size < asked ? eomc_pool.size : asked;
-    }
-
-    /* The batch on the calling thread and on `helpers` of the pool. */
-    static void eomc_work_together(eomc_batch *batch, npy_intp helpers)
-    {
-        npy_intp k;
-        (void)PyThread_acquire_lock(eomc_pool.turn, 1);
-        for (k = 0; k < helpers; k++) {
-            eomc_worker *worker = eomc_pool.workers[k];
-            worker->batch = batch;
-            worker->begun = 0;
-            if (!worker->called) {
-                worker->called = 1;
-                PyThread_release_lock(worker->wake);
-            }
-        }
-        PyThread_release_lock(eomc_pool.turn);
-        eomc_work(batch);
-        for (k = 0; k < helpers; k++) {
-            eomc_worker *worker = eomc_pool.workers[k];
-            int begun;
-            (void)PyThread_acquire_lock(eomc_pool.turn, 1);
-            begun = worker->begun;
-            worker->batch = NULL;
-            PyThread_release_lock(eomc_pool.turn);
-            if (begun) {
-                eomc_await(worker->done);
-            }
-        }
-    }
-
-    /* The batch on up to `threads` threads: shares of whole groups of lanes, four for each thread but none
-       that is hardly any work. */
-    static int eomc_run_threads(
-        const eomc_function *f, const pendulum_double_real **x, const npy_intp *stride, pendulum_double_real **y,
-        npy_intp count, npy_intp threads, npy_intp *done)
-    {
-        eomc_batch batch = {f, x, stride, y, count, 0, 0, 0, 0};
-        const npy_intp groups = (count + EOMC_LANES - 1) / EOMC_LANES;
-        const npy_intp least = EOMC_WORTH_SHARING / ((f->operations + 20) * EOMC_LANES) + 1;
-        npy_intp helpers, even;
-        PyThreadState *state;
-        if (threads > groups) {
-            threads = groups;
-        }
-        helpers = threads > 1 ? eomc_take_pool(threads - 1) : 0;
-        if (helpers == 0) {
-            return eomc_run(f, x, stride, y, count, done);
-        }
-        even = (groups + helpers) / (helpers + 1);
-        batch.share = groups / (helpers + 1) / 4 + 1;
-        if (batch.share < least) {
-            batch.share = least < even ? least : even;
-        }
-        batch.share *= EOMC_LANES;
-        state = PyEval_SaveThread();
-        eomc_work_together(&batch, helpers);
-        PyEval_RestoreThread(state);
-        eomc_pool.taken = 0;
-        *done = batch.failed;
-        return batch.status;
-    }
-
-    static const eomc_port eomc_ports_0[] = {
-        {"q", 1, 1, {1}},
-        {"u", 1, 1, {1}},
-        {"tau", 1, 1, {1}},
-        {"p", 1, 2, {2}},
-        {"a", 1, 1, {1}}
-    };
-
-    static int eomc_call_0(const pendulum_double_real *const *x, pendulum_double_real *const *y)
-    {
-        return pendulum_double_forward_dynamics(x[0], x[1], x[2], (const pendulum_double_parameters *)(const void *)x[3], y[0]);
-    }
-
-    static const eomc_port eomc_ports_1[] = {
-        {"q", 1, 1, {1}},
-        {"u", 1, 1, {1}},
-        {"p", 1, 2, {2}},
-        {"qdot", 1, 1, {1}}
-    };
-
-    static int eomc_call_1(const pendulum_double_real *const *x, pendulum_double_real *const *y)
-    {
-        return pendulum_double_coordinate_rates(x[0], x[1], (const pendulum_double_parameters *)(const void *)x[2], y[0]);
-    }
-
-    static const eomc_port eomc_ports_2[] = {
-        {"q", 1, 1, {1}},
-        {"p", 1, 2, {2}},
-        {"M", 2, 1, {1, 1}}
-    };
-
-    static int eomc_call_2(const pendulum_double_real *const *x, pendulum_double_real *const *y)
-    {
-        return pendulum_double_mass_matrix(x[0], (const pendulum_double_parameters *)(const void *)x[1], y[0]);
-    }
-
-    static const eomc_port eomc_ports_3[] = {
-        {"q", 1, 1, {1}},
-        {"u", 1, 1, {1}},
-        {"p", 1, 2, {2}},
-        {"T", 0, 1, {0}},
-        {"V", 0, 1, {0}}
-    };
-
-    static int eomc_call_3(const pendulum_double_real *const *x, pendulum_double_real *const *y)
-    {
-        return pendulum_double_energies(x[0], x[1], (const pendulum_double_parameters *)(const void *)x[2], y[0], y[1]);
-    }
-
-    static const eomc_port eomc_ports_4[] = {
-        {"p", 1, 2, {2}},
-        {"q", 1, 1, {1}}
-    };
-
-    static int eomc_call_4(const pendulum_double_real *const *x, pendulum_double_real *const *y)
-    {
-        return pendulum_double_neutral((const pendulum_double_parameters *)(const void *)x[0], y[0]);
-    }
-
-    static const eomc_function eomc_functions[] = {
-        {"forward_dynamics", 4, 1, 1, 10, eomc_ports_0, eomc_call_0, NULL},
-        {"coordinate_rates", 3, 1, 1, 0, eomc_ports_1, eomc_call_1, NULL},
-        {"mass_matrix", 2, 1, 1, 2, eomc_ports_2, eomc_call_2, NULL},
-        {"energies", 3, 2, 1, 9, eomc_ports_3, eomc_call_3, NULL},
-        {"neutral", 1, 1, 1, 0, eomc_ports_4, eomc_call_4, NULL}
-    };
-
-    typedef char eomc_struct_is_array[sizeof(pendulum_double_parameters) == sizeof(eomc_defaults) ? 1 : -1];
-
-    static void eomc_set_defaults(void)
-    {
-        const pendulum_double_parameters p = pendulum_double_default_parameters();
-        eomc_defaults[0] = (pendulum_double_real)p.mass;
-        eomc_defaults[1] = (pendulum_double_real)p.length;
-    }
+    #include "eomc_call.h"
+    #include "eomc_threads.h"
     """
-    ctypedef double _real "pendulum_double_real"
     ctypedef Py_ssize_t _npy_intp "npy_intp"
+    int _VERSION "EOMC_VERSION"
+    const char *_MAGIC "EOMC_MAGIC"
+    int _MOST_LANES "EOMC_MOST_LANES"
+    int _DOUBLE "NPY_DOUBLE"
+    int _FLOAT "NPY_FLOAT"
+    enum:
+        _DIMENSIONS "EOMC_DIMENSIONS"
+        _PORTS "EOMC_PORTS"
+
+    ctypedef int (*_Call "eomc_call")(const void *const *, void *const *) noexcept nogil
+    ctypedef int (*_CallLanes "eomc_call_lanes")(const void *const *, void *const *, int *) noexcept nogil
+    ctypedef struct _Entry "eomc_entry":
+        const char *name
+        _Call call
+        _CallLanes lanes
+    ctypedef struct _Routine "eomc_routine":
+        const char *name
+        void *call
+    ctypedef struct _Table "eomc_table":
+        char magic[16]
+        int version
+        int real
+        int lanes
+        const char *const *manifest
+        const _Entry *functions
+        const _Routine *routines
+        void (*set_defaults)(void *) noexcept
+        const char *(*status_name)(int) noexcept
+
     ctypedef struct _Port "eomc_port":
         const char *name
         int ndim
         _npy_intp size
-        const _npy_intp *shape
+        _npy_intp bytes
+        _npy_intp shape[8]
     ctypedef struct _Function "eomc_function":
         const char *name
         int inputs
         int outputs
         bint tunable
+        int typenum
+        int real
+        int lanes_count
         _npy_intp operations
-        const _Port *ports
-    _real _defaults "eomc_defaults"[]
-    const _Function _functions "eomc_functions"[]
-    bint _read "eomc_read"(const _Function *, _PyObject **, const _real **, _real *)
-    bint _write "eomc_write"(const _Function *, _PyObject *, const _real **, _real **)
-    object _new "eomc_new"(const _Port *)
-    _npy_intp _LANES "EOMC_LANES"
-    int _run "eomc_run"(const _Function *, const _real **, const _npy_intp *, _real **, _npy_intp,
-                       _npy_intp *)
-    int _run_threads "eomc_run_threads"(const _Function *, const _real **, const _npy_intp *,
-                                        _real **, _npy_intp, _npy_intp, _npy_intp *)
-    _real *_data "eomc_data"(object)
+        _Port *ports
+        const void *defaults
+        const _Table *model
+        _Call call
+        _CallLanes lanes
+        _PyObject **names
+    ctypedef union _Scalar "eomc_scalar":
+        double d
+        float f
+    bint _gather "eomc_gather"(const _Function *, _PyObject **, _npy_intp, _PyObject *, _PyObject **,
+                               _PyObject **, _PyObject **)
+    bint _read "eomc_read"(const _Function *, _PyObject **, const void **, _Scalar *)
+    bint _write "eomc_write"(const _Function *, _PyObject *, const void **, void **)
+    object _new "eomc_new"(const _Port *, int)
+    int _run "eomc_run"(const _Function *, const void **, const _npy_intp *, void **, _npy_intp,
+                        _npy_intp *)
+    int _run_threads "eomc_run_threads"(const _Function *, const void **, const _npy_intp *, void **,
+                                        _npy_intp, _npy_intp, _npy_intp *)
+    void *_data "eomc_data"(object)
+    void _set_keywords "eomc_set_keywords"(_PyObject *, _PyObject *)
     int _import_array "_import_array"() except -1
-    void _set_defaults "eomc_set_defaults"()
-    const char *_status_name "pendulum_double_status_name"(int)
+    ctypedef object (*_PythonCall "eomc_python_call")(object, _PyObject **, Py_ssize_t, _PyObject *)
+    void _set_careful "eomc_set_careful"(_PythonCall, size_t)
+    object _at_once "eomc_at_once"(object, _PyObject **, Py_ssize_t, _PyObject *)
 
-cdef enum:
-    _PORTS = 5  # room for the arguments of any function
+    ctypedef int (*_Solver "eomc_solver")(
+        const void *const *, void *const *, int *, int *, double, int) noexcept nogil
+    ctypedef int (*_Fixed "eomc_fixed")(
+        void *, void *, const void *const *, double, double, int, int, int *) noexcept nogil
+    ctypedef struct _AdaptiveRun "eomc_adaptive_run":
+        double h
+        double time
+        int done
+        int steps
+        int rejected
+    ctypedef int (*_Adaptive "eomc_adaptive")(
+        void *, void *, const void *const *, const void *, int, double, double, int,
+        _AdaptiveRun *) noexcept nogil
+    ctypedef struct _Signal "eomc_signal":
+        const char *rows
+        size_t state
+        size_t step
+    ctypedef int (*_RollOut "eomc_rollouts")(
+        void *, void *, const _Signal *, const _Signal *, const void *, const void *, int, double,
+        double, int, int, size_t, size_t *) noexcept nogil
 
 _import_array()
-_set_defaults()
+_OUT, _THREADS = "out", "threads"
+_set_keywords(<_PyObject *>_OUT, <_PyObject *>_THREADS)
 
-manifest = _json.loads('{\n "name": "pendulum",\n "eomc": "0.1.0",\n "hash": "34832727e8f2f4954b5fec2611b06c6d5d6b29422aadbc24ec801e813ecd4af0",\n "real": "double",\n "prefix": "pendulum_double",\n "module": "pendulum_double_module",\n "lanes": 1,\n "optimize": "speed",\n "functions": {\n  "forward_dynamics": {\n   "symbol": "pendulum_double_forward_dynamics",\n   "python": "forward_dynamics",\n   "description": "Angular acceleration.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "tau",\n     "c_name": "tau",\n     "shape": [\n      1\n     ],\n     "units": "N m",\n     "description": "torque",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "a",\n     "c_name": "a",\n     "shape": [\n      1\n     ],\n     "units": "rad/s^2",\n     "description": "acceleration",\n     "rows": []\n    }\n   ],\n   "return_codes": [\n    "degenerate_length"\n   ],\n   "operations": {\n    "div": 1,\n    "mul": 6,\n    "sin": 1,\n    "sub": 2\n   },\n   "statements": 4,\n   "stack_bytes": 280,\n   "form": {\n    "name": "plain",\n    "why": "few operations or angles, or single precision",\n    "cost": {\n     "instructions": 12,\n     "bytes": 78,\n     "time": 29,\n     "angles": 0,\n     "path": 28,\n     "by_depth": false,\n     "in_loops": false\n    }\n   }\n  },\n  "coordinate_rates": {\n   "symbol": "pendulum_double_coordinate_rates",\n   "python": "coordinate_rates",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "qdot",\n     "c_name": "qdot",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 256,\n   "form": {\n    "name": "plain",\n    "why": "few operations or angles, or single precision",\n    "cost": {\n     "instructions": 1,\n     "bytes": 6,\n     "time": 8,\n     "angles": 0,\n     "path": 0,\n     "by_depth": false,\n     "in_loops": false\n    }\n   }\n  },\n  "mass_matrix": {\n   "symbol": "pendulum_double_mass_matrix",\n   "python": "mass_matrix",\n   "description": "",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "M",\n     "c_name": "M",\n     "shape": [\n      1,\n      1\n     ],\n     "units": "kg m^2",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "mul": 2\n   },\n   "statements": 1,\n   "stack_bytes": 256,\n   "form": {\n    "name": "plain",\n    "why": "few operations or angles, or single precision",\n    "cost": {\n     "instructions": 3,\n     "bytes": 20,\n     "time": 10,\n     "angles": 0,\n     "path": 2,\n     "by_depth": false,\n     "in_loops": false\n    }\n   }\n  },\n  "energies": {\n   "symbol": "pendulum_double_energies",\n   "python": "energies",\n   "description": "Kinetic and potential energy.",\n   "inputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "rad",\n     "description": "angle from hanging",\n     "rows": [\n      "hinge"\n     ]\n    },\n    {\n     "name": "u",\n     "c_name": "u",\n     "shape": [\n      1\n     ],\n     "units": "rad/s",\n     "description": "angular velocity",\n     "rows": [\n      "hinge"\n     ]\n    }\n   ],\n   "outputs": [\n    {\n     "name": "T",\n     "c_name": "T",\n     "shape": [],\n     "units": "J",\n     "description": "kinetic",\n     "rows": []\n    },\n    {\n     "name": "V",\n     "c_name": "V",\n     "shape": [],\n     "units": "J",\n     "description": "potential",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {\n    "cos": 1,\n    "mul": 8\n   },\n   "statements": 4,\n   "stack_bytes": 280,\n   "form": {\n    "name": "plain",\n    "why": "few operations or angles, or single precision",\n    "cost": {\n     "instructions": 12,\n     "bytes": 78,\n     "time": 24,\n     "angles": 0,\n     "path": 22,\n     "by_depth": false,\n     "in_loops": false\n    }\n   }\n  },\n  "neutral": {\n   "symbol": "pendulum_double_neutral",\n   "python": "neutral",\n   "description": "",\n   "inputs": [],\n   "outputs": [\n    {\n     "name": "q",\n     "c_name": "q",\n     "shape": [\n      1\n     ],\n     "units": "",\n     "description": "",\n     "rows": []\n    }\n   ],\n   "return_codes": [],\n   "operations": {},\n   "statements": 0,\n   "stack_bytes": 256,\n   "form": {\n    "name": "plain",\n    "why": "few operations or angles, or single precision",\n    "cost": {\n     "instructions": 1,\n     "bytes": 6,\n     "time": 8,\n     "angles": 0,\n     "path": 0,\n     "by_depth": false,\n     "in_loops": false\n    }\n   }\n  }\n },\n "integrators": [\n  {\n   "name": "rk4",\n   "symbol": "pendulum_double_rk4",\n   "title": "classical Runge-Kutta method of order 4",\n   "order": 4,\n   "adaptive": false,\n   "stages": 4,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  },\n  {\n   "name": "dopri",\n   "symbol": "pendulum_double_dopri",\n   "title": "Dormand-Prince method of order 5(4)",\n   "order": 5,\n   "adaptive": true,\n   "stages": 7,\n   "inputs": [\n    "q",\n    "u",\n    "tau"\n   ]\n  }\n ],\n "parameters": [\n  {\n   "name": "mass",\n   "member": "mass",\n   "default": 2.0,\n   "units": "kg",\n   "description": "of the bob"\n  },\n  {\n   "name": "length",\n   "member": "length",\n   "default": 0.7,\n   "units": "m",\n   "description": ""\n  }\n ],\n "index_names": {\n  "q": [\n   "hinge"\n  ],\n  "u": [\n   "hinge"\n  ]\n },\n "return_codes": {\n  "degenerate_length": 1,\n  "step_underflow": 2,\n  "too_many_steps": 3\n },\n "metadata": {\n  "coordinates": [\n   "hinge"\n  ]\n }\n}')
+cdef _Library _library_of(const _Table *table, keep, file):
+    """A library by its table; ValueError if the table is none that this binding can read."""
+    if table == NULL or bytes(table.magic[:16]).rstrip(b"\0") != _MAGIC:
+        raise ValueError("is no compiled model")
+    if table.version != _VERSION:
+        raise ValueError(
+            f"has version {table.version} of the interface of compiled models; this eomc reads "
+            f"version {_VERSION}: build the model again"
+        )
+    if table.real not in (4, 8):
+        raise ValueError(f"has scalars of {table.real} bytes; compiled models have 8 or 4")
+    if not 1 <= table.lanes <= _MOST_LANES:
+        raise ValueError(f"has {table.lanes} lanes; compiled models have 1 to {_MOST_LANES}")
+    return _Library.made(table, keep, file)
 
-_dtype = _np.dtype("float64")
-_parameter_names = ('mass', 'length')
+
+cdef class _Ports:
+    """Arguments in C: rows of name and shape."""
+    cdef _Port *rows
+    cdef int count
+    cdef list names
+
+    def __cinit__(self, list named, int real):
+        cdef int i, k
+        self.count = len(named)
+        if self.count > _PORTS:
+            raise ValueError(f"has a function of {self.count} arguments; at most {_PORTS} are possible")
+        self.names = [name.encode() for name, _ in named]
+        self.rows = <_Port *>_calloc(max(self.count, 1), sizeof(_Port))
+        if self.rows == NULL:
+            raise MemoryError
+        for i, (_, shape) in enumerate(named):
+            if len(shape) > _DIMENSIONS:
+                raise ValueError(f"has an argument of {len(shape)} dimensions")
+            port = self.rows + i
+            port.name = self.names[i]
+            port.ndim = len(shape)
+            port.size = 1
+            for k, extent in enumerate(shape):
+                port.shape[k] = extent
+                port.size *= port.shape[k]
+            port.bytes = port.size * real
+
+    def __dealloc__(self):
+        _free(self.rows)
+
+
+
+cdef class _Builtin:
+    """What a Python function made in C needs as long as it lives: its name and documentation."""
+    cdef _PyMethodDef method
+    cdef bytes c_name, c_text
+    cdef _Library library
+
+    cdef object function(self, _Library library, name, signature, text, void *call, int flags):
+        self.library = library
+        self.c_name = name.encode()
+        self.c_text = f"{name}({signature})\n--\n\n{text}".encode()
+        self.method.ml_name = self.c_name
+        self.method.ml_doc = self.c_text
+        self.method.ml_meth = call
+        self.method.ml_flags = flags
+        return _new_function(&self.method, self, library.name)
+
+
+cdef class _Library:
+    """A model: its functions as attributes, `manifest`, and the `file` that it came from."""
+    cdef const _Table *table
+    cdef object keep, defaults, dtype, name
+    cdef tuple parameter_names
+    cdef int typenum
+    cdef dict functions
+    cdef readonly object manifest, __file__
+
+    @staticmethod
+    cdef _Library made(const _Table *table, keep, file):
+        cdef _Library self = _Library()
+        cdef int i = 0
+        self.table, self.keep, self.__file__ = table, keep, file
+        pieces = []
+        while table.manifest[i] != NULL:
+            pieces.append(table.manifest[i])
+            i += 1
+        self.manifest = _json.loads(b"".join(pieces))
+        self.name = self.manifest["module"]
+        self.typenum = _DOUBLE if table.real == 8 else _FLOAT
+        self.dtype = _np.dtype("float64" if table.real == 8 else "float32")
+        self.parameter_names = tuple([entry["name"] for entry in self.manifest["parameters"]])
+        self.defaults = _np.zeros(max(len(self.parameter_names), 1), self.dtype)
+        table.set_defaults(_data(self.defaults))
+        self.functions = {}
+        self.add_functions()
+        self.add_routines()
+        return self
+
+    cdef add_functions(self):
+        cdef int i = 0
+        described = {entry["python"]: entry for entry in self.manifest["functions"].values()}
+        while self.table.functions[i].name != NULL:
+            name = self.table.functions[i].name.decode()
+            made = _ModelFunction()
+            self.functions[name] = made.of(self, name, described[name], self.table.functions + i)
+            i += 1
+
+    cdef add_routines(self):
+        cdef int i = 0
+        routines = {}
+        while self.table.routines[i].name != NULL:
+            routines[self.table.routines[i].name.decode()] = <size_t>self.table.routines[i].call
+            i += 1
+        for kind, key in ((_SolverFunction, "solvers"), (_IntegratorFunction, "integrators"),
+                          (_RolloutFunction, "rollouts")):
+            for entry in self.manifest.get(key, ()):
+                name = entry["name"]
+                if name in routines:
+                    self.functions[name] = (<_RoutineFunction>kind()).of(self, entry, routines[name])
+
+    def __getattr__(self, name):
+        try:
+            return self.functions[name]
+        except KeyError:
+            raise AttributeError(f"model {self.manifest['name']!r} has no function {name!r}") from None
+
+    def __dir__(self):
+        return sorted([*object.__dir__(self), *self.functions])
+
+    def __repr__(self):
+        return f"<compiled functions of {self.manifest['name']!r} from {self.__file__!r}>"
+
+    cdef str status_name(self, int status):
+        return self.table.status_name(status).decode()
+
+    cdef str reason(self, int status, dict inputs):
+        """The code of a failure; before it, if there is one, the input that is not finite."""
+        code = self.status_name(status)
+        for name, value in inputs.items():
+            if value is not None and not _np.isfinite(value).all():
+                return f"argument '{name}' is not finite ({code})"
+        return code
+
+    cdef object coerced(self, str function, const _Port *port, object value):
+        """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
+        where = f"{function}: argument '{port.name.decode()}'"
+        value = _unmasked(where, value)
+        try:
+            array = _np.asarray(value)
+        except ValueError as error:
+            raise TypeError(f"{where} is no array of real numbers: {error}") from None
+        if array.dtype.kind not in "fiub":
+            raise TypeError(
+                f"{where} must hold real numbers, not {type(value).__name__} of dtype {array.dtype}"
+            )
+        shape = _shape_of(port)
+        if array.ndim < port.ndim or array.shape[array.ndim - port.ndim:] != shape:
+            expected = f"(..., {', '.join([str(n) for n in shape])})" if shape else "(...)"
+            raise ValueError(f"{where} has shape {array.shape}, expected {expected}")
+        return _np.require(array, self.dtype, ["C", "A"])
+
+    cdef object parameters(self, str function, const _Port *port, object value):
+        """The tunable parameters: None for the defaults, a mapping to change some, or all as an
+        array."""
+        if value is not None and not isinstance(value, _Mapping):
+            return self.coerced(function, port, value)
+        entries = dict(zip(self.parameter_names, self.defaults.tolist()))
+        for name in value or ():
+            if name not in entries:
+                raise ValueError(
+                    f"{function}: argument 'p' names no tunable parameter {name!r}; "
+                    f"valid are {', '.join(self.parameter_names)}"
+                )
+            entries[name] = value[name]
+        try:
+            columns = [_np.asarray(_unmasked(repr(name), entry)) for name, entry in entries.items()]
+            array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
+        except ValueError as error:
+            raise ValueError(f"{function}: argument 'p': {error}") from None
+        return self.coerced(function, port, array)
 
 
 cdef tuple _shape_of(const _Port *port):
     return tuple([port.shape[k] for k in range(port.ndim)])
 
 
-cdef object _call(const _Function *f, _PyObject **values, object out, object threads):
-    """One call of f: at once if all arguments are as C wants them, else by way of general()."""
-    cdef const _real *x[_PORTS]
-    cdef _real *y[_PORTS]
-    cdef _real scalars[_PORTS]
-    cdef _npy_intp done
-    cdef int status, i
-    cdef object result
-    if not _read(f, values, x, scalars):
-        return _general(f, values, out, threads)
-    if out is not None:
-        if not _write(f, <_PyObject *>out, x, y):
-            return _general(f, values, out, threads)
-        result = out
-    elif f.outputs == 1:
-        result = _new(f.ports + f.inputs)
-        y[0] = _data(result)
-    else:
-        result = []
-        for i in range(f.outputs):
-            array = _new(f.ports + f.inputs + i)
-            y[i] = _data(array)
-            result.append(array)
-        result = tuple(result)
-    status = _run(f, x, NULL, y, 1, &done)
-    if status != 0:
-        raise _failure(f, status, (), [<object>values[i] for i in range(f.inputs)])
-    if f.outputs == 1 and f.ports[f.inputs].ndim == 0 and out is None:
-        return result[()]
-    return result
+cdef object _unmasked(str where, object value):
+    """value, unless it is an array with masked entries, which are no numbers to compute with."""
+    if isinstance(value, _np.ndarray) and _np.any(getattr(value, "mask", False)):
+        raise ValueError(f"{where} has masked entries")
+    return value
 
+
+cdef list _named_shapes(described):
+    """Name and shape of the arguments that a manifest describes."""
+    return [(entry.get("c_name") or entry["name"], tuple(entry["shape"])) for entry in described]
+
+
+cdef dict _bound(str function, list names, dict keywords, tuple args, given):
+    """Arguments by name: positional ones, then keywords, which have defaults."""
+    if len(args) > len(names):
+        raise TypeError(
+            f"{function}() takes {len(names)} positional arguments ({', '.join(names)}), "
+            f"{len(args)} were given"
+        )
+    bound = dict(keywords)
+    bound.update(zip(names, args))
+    for name, value in (given or {}).items():
+        if name in names[:len(args)]:
+            raise TypeError(f"{function}() got multiple values for argument '{name}'")
+        if name not in names and name not in keywords:
+            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
+        bound[name] = value
+    for name in names:
+        if name not in bound:
+            raise TypeError(f"{function}() is missing the argument '{name}'")
+    return bound
+
+
+cdef class _RoutineFunction(_Builtin):
+    """A routine around the functions of a model: a solver, an integrator, rollouts."""
+    cdef list names
+    cdef dict keywords
+    cdef _Ports ports
+    cdef str title
+    cdef size_t call
+
+    def describe(self, entry):
+        """Set names, keywords and ports by an entry of the manifest; returns the documentation."""
+        raise NotImplementedError
+
+    def run(self, **given):
+        """Carry out a call; all arguments are named."""
+        raise NotImplementedError
+
+    cdef object of(self, _Library library, entry, size_t call):
+        self.call, self.title, self.library = call, entry["name"], library
+        text = self.describe(entry)
+        if library.parameter_names and "p" not in self.keywords:
+            self.keywords["p"] = None
+        written = [*self.names, "*", *[f"{name}={value!r}" for name, value in self.keywords.items()]]
+        signature = ", ".join(written if self.keywords else self.names)
+        return self.function(library, self.title, signature, text, <void *>_routine_called,
+                             _METH_VARARGS | _METH_KEYWORDS)
+
+    cdef _Ports ports_of(self, list named):
+        """Of arguments in this order, the parameters last."""
+        if self.library.parameter_names:
+            named = [*named, ("p", (len(self.library.parameter_names),))]
+        return _Ports(named, self.library.table.real)
+
+
+cdef object _routine_called(object self, object args, _PyObject *given):
+    cdef _RoutineFunction routine = <_RoutineFunction>self
+    named = {} if given == NULL else <object>given
+    return routine.run(**_bound(routine.title, routine.names, routine.keywords, args, named))
 
 # Operations that make it worth to wake threads, which takes some ten microseconds.
-_WORTH_THREADS = 2_000_000
+cdef double _WORTH_THREADS = 2_000_000
+# Operations of a thread from one look for signals to the next, some tens of milliseconds.
+cdef double _STRETCH_OPERATIONS = 1e8
+
+
+cdef class _ModelFunction(_Builtin):
+    """A function of the model."""
+    cdef _Function f
+    cdef _Ports ports
+    cdef list inputs, interned
+
+    cdef object of(self, _Library library, str name, entry, const _Entry *emitted):
+        cdef _Function *f = &self.f
+        cdef int i
+        self.inputs = _named_shapes(entry["inputs"])
+        tunable = [("p", (len(library.parameter_names),))] if library.parameter_names else []
+        outputs = _named_shapes(entry["outputs"])
+        self.ports = _Ports([*self.inputs, *tunable, *outputs], library.table.real)
+        f.inputs, f.outputs, f.tunable = len(self.inputs + tunable), len(outputs), bool(tunable)
+        f.typenum, f.real = library.typenum, library.table.real
+        f.lanes_count = library.table.lanes if emitted.lanes != NULL else 1
+        f.operations = sum(entry["operations"].values())
+        f.ports, f.defaults, f.model = self.ports.rows, _data(library.defaults), library.table
+        f.call, f.lanes = emitted.call, emitted.lanes
+        f.names = <_PyObject **>_calloc(f.inputs + 1, sizeof(_PyObject *))
+        if f.names == NULL:
+            raise MemoryError
+        self.interned = [_intern(label) for label, _ in self.inputs + tunable]
+        for i, label in enumerate(self.interned):
+            f.names[i] = <_PyObject *>label
+        names = [label for label, _ in self.inputs]
+        keywords = ["p=None", "out=None", "threads=None"] if tunable else ["out=None", "threads=None"]
+        made = self.function(library, name, ", ".join([*names, "*", *keywords]),
+                             _documentation(entry, len(library.parameter_names)), <void *>_at_once,
+                             _METH_FASTCALL | _METH_KEYWORDS)
+        f.name = self.c_name
+        return made
+
+    def __dealloc__(self):
+        _free(self.f.names)
+
+    cdef str label(self):
+        return self.c_name.decode()
+
+
+
+cdef str _documentation(entry, int parameters):
+    """The documentation of a function by its entry in the manifest."""
+    lines = [entry["description"] or entry["python"].replace("_", " "), ""]
+    lines += [_port_text(port) for port in entry["inputs"]]
+    if parameters:
+        lines.append(f"p : ({parameters},) tunable parameters, or a mapping of some of them")
+    lines += ["returns", *["    " + _port_text(port) for port in entry["outputs"]]]
+    if entry["return_codes"]:
+        lines.append(f"raises FloatingPointError: {', '.join(entry['return_codes'])}")
+    return "\n".join(lines)
+
+
+cdef str _port_text(port):
+    shape = ", ".join([str(extent) for extent in port["shape"]])
+    shape = f"({shape},)" if len(port["shape"]) == 1 else f"({shape})"
+    units = f" [{port['units']}]" if port["units"] else ""
+    return f"{port['c_name']} : {shape if port['shape'] else 'scalar'} {port['description']}{units}"
+
+
+cdef object _careful(object self, _PyObject **args, Py_ssize_t given, _PyObject *keywords):
+    """A call that could not be made at once."""
+    cdef _PyObject *values[_PORTS]
+    cdef _PyObject *out = _NONE
+    cdef _PyObject *threads = _NONE
+    if not _gather(&(<_ModelFunction>self).f, args, given, keywords, values, &out, &threads):
+        _refuse(<_ModelFunction>self, args, given, keywords)
+    return _general(<_ModelFunction>self, values, <object>out, <object>threads)
+
+
+cdef _refuse(_ModelFunction self, _PyObject **args, Py_ssize_t given, _PyObject *keywords):
+    """Raise the TypeError of arguments that are missing, too many or unknown."""
+    cdef Py_ssize_t i
+    names = [name for name, _ in self.inputs]
+    labels = () if keywords == NULL else <tuple>keywords
+    known = {"p": None} if self.f.tunable else {}
+    known.update(out=None, threads=None)
+    positional = tuple([<object>args[i] for i in range(given)])
+    _bound(self.label(), names, known, positional, dict.fromkeys(labels))
+    raise TypeError(f"{self.label()}() was called with arguments that it does not take")
 
 
 cdef _npy_intp _threads_for(double operations, threads) except -1:
@@ -691,16 +493,13 @@ cdef _npy_intp _threads_for(double operations, threads) except -1:
     return number
 
 
-# Operations of a thread from one look for signals to the next, some tens of milliseconds.
-cdef double _STRETCH_OPERATIONS = 1e8
-
-cdef int _run_batch(const _Function *f, const _real **x, const _npy_intp *stride, _real **y,
+cdef int _run_batch(const _Function *f, const void **x, const _npy_intp *stride, void **y,
                     _npy_intp count, _npy_intp threads, _npy_intp *done) except -1:
     """All states of a batch; *done counts those before the first that fails."""
-    cdef const _real *from_[_PORTS]
-    cdef _real *to[_PORTS]
-    cdef double one = (f.operations + 20.0) * _LANES / threads
-    cdef _npy_intp stretch = _LANES * (1 + <_npy_intp>(_STRETCH_OPERATIONS / one))
+    cdef const void *part_x[_PORTS]
+    cdef void *part_y[_PORTS]
+    cdef double one = (f.operations + 20.0) * f.lanes_count / threads
+    cdef _npy_intp stretch = f.lanes_count * (1 + <_npy_intp>(_STRETCH_OPERATIONS / one))
     cdef _npy_intp start = 0, part = 0
     cdef int status = 0, i
     while start < count and status == 0:
@@ -708,38 +507,40 @@ cdef int _run_batch(const _Function *f, const _real **x, const _npy_intp *stride
             _check_signals()
         part = min(stretch, count - start)
         for i in range(f.inputs):
-            from_[i] = x[i] + start*stride[i]
+            part_x[i] = <const char *>x[i] + start*stride[i]
         for i in range(f.outputs):
-            to[i] = y[i] + start*f.ports[f.inputs + i].size
+            part_y[i] = <char *>y[i] + start*f.ports[f.inputs + i].bytes
         if threads > 1 and part > 1:
-            status = _run_threads(f, from_, stride, to, part, threads, done)
+            status = _run_threads(f, part_x, stride, part_y, part, threads, done)
         else:
-            status = _run(f, from_, stride, to, part, done)
+            status = _run(f, part_x, stride, part_y, part, done)
         done[0] += start
         start += part
     return status
 
 
-cdef object _general(const _Function *f, _PyObject **values, object out, object threads):
+cdef object _general(_ModelFunction self, _PyObject **values, object out, object threads):
     """Any call: conversions, batches, broadcasting, results into views."""
-    cdef const _real *x[_PORTS]
-    cdef _real *y[_PORTS]
+    cdef const _Function *f = &self.f
+    cdef const void *x[_PORTS]
+    cdef void *y[_PORTS]
     cdef _npy_intp stride[_PORTS]
     cdef _npy_intp count = 1, done = 0, number
     cdef int status, i
     cdef list inputs = [], outputs = []
+    name = self.label()
     for i in range(f.inputs):
         if f.tunable and i == f.inputs - 1:
-            inputs.append(_parameters(f, <object>values[i]))
+            inputs.append(self.library.parameters(name, f.ports + i, <object>values[i]))
         else:
-            inputs.append(_coerced(f.name, f.ports + i, <object>values[i]))
+            inputs.append(self.library.coerced(name, f.ports + i, <object>values[i]))
     batches = [array.shape[:array.ndim - f.ports[i].ndim] for i, array in enumerate(inputs)]
     try:
         batch = _np.broadcast_shapes(*batches)
     except ValueError:
         text = ", ".join([f"{f.ports[i].name.decode()} {b}" for i, b in enumerate(batches)])
         raise ValueError(
-            f"{f.name.decode()}: batch dimensions of the arguments do not broadcast: {text}"
+            f"{name}: batch dimensions of the arguments do not broadcast: {text}"
         ) from None
     for extent in batch:
         count *= extent
@@ -749,15 +550,15 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
             array = _np.broadcast_to(array, batch + _shape_of(f.ports + i))
             array = inputs[i] = _np.ascontiguousarray(array)
             batches[i] = batch
-        stride[i] = f.ports[i].size if batches[i] == batch else 0
+        stride[i] = f.ports[i].bytes if batches[i] == batch else 0
         x[i] = _data(array)
-    targets = _targets_of(f, out, batch)
+    targets = _targets_of(self, out, batch)
     for i in range(f.outputs):
         array = targets[i]
         if array is None or not array.flags.c_contiguous or not array.flags.aligned or any(
             [_np.may_share_memory(array, other) for other in inputs + outputs]
         ):
-            array = _np.empty(batch + _shape_of(f.ports + f.inputs + i), _dtype)
+            array = _np.empty(batch + _shape_of(f.ports + f.inputs + i), self.library.dtype)
         outputs.append(array)
         y[i] = _data(array)
     number = _threads_for(<double>count * (f.operations + 20), threads)
@@ -765,7 +566,7 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
     if status != 0:
         index = _np.unravel_index(done, batch) if batch else ()
         rows = [a[index] if batches[i] == batch else a for i, a in enumerate(inputs)]
-        raise _failure(f, status, index, rows)
+        raise _failure(self, status, index, rows)
     for i in range(f.outputs):
         if targets[i] is not None and targets[i] is not outputs[i]:
             targets[i][...] = outputs[i]
@@ -774,66 +575,20 @@ cdef object _general(const _Function *f, _PyObject **values, object out, object 
     return outputs[0][()] if f.outputs == 1 else tuple(outputs)
 
 
-cdef object _unmasked(str where, object value):
-    """value, unless it is an array with masked entries, which are no numbers to compute with."""
-    if isinstance(value, _np.ndarray) and _np.any(getattr(value, "mask", False)):
-        raise ValueError(f"{where} has masked entries")
-    return value
-
-
-cdef object _coerced(const char *function, const _Port *port, object value):
-    """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
-    where = f"{function.decode()}: argument '{port.name.decode()}'"
-    value = _unmasked(where, value)
-    try:
-        array = _np.asarray(value)
-    except ValueError as error:
-        raise TypeError(f"{where} is no array of real numbers: {error}") from None
-    if array.dtype.kind not in "fiub":
-        raise TypeError(
-            f"{where} must hold real numbers, not {type(value).__name__} of dtype {array.dtype}"
-        )
-    shape = _shape_of(port)
-    if array.ndim < port.ndim or array.shape[array.ndim - port.ndim:] != shape:
-        expected = f"(..., {', '.join([str(n) for n in shape])})" if shape else "(...)"
-        raise ValueError(f"{where} has shape {array.shape}, expected {expected}")
-    return _np.require(array, _dtype, ["C", "A"])
-
-
-cdef object _parameters(const _Function *f, object value):
-    """The tunable parameters: None for the defaults, a mapping to change some, or all as an array."""
-    cdef const _Port *port = f.ports + f.inputs - 1
-    if value is not None and not isinstance(value, _Mapping):
-        return _coerced(f.name, port, value)
-    entries = {name: _defaults[i] for i, name in enumerate(_parameter_names)}
-    for name in value or ():
-        if name not in entries:
-            raise ValueError(
-                f"{f.name.decode()}: argument 'p' names no tunable parameter {name!r}; "
-                f"valid are {', '.join(_parameter_names)}"
-            )
-        entries[name] = value[name]
-    try:
-        columns = [_np.asarray(_unmasked(repr(name), entry)) for name, entry in entries.items()]
-        array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
-    except ValueError as error:
-        raise ValueError(f"{f.name.decode()}: argument 'p': {error}") from None
-    return _coerced(f.name, port, array)
-
-
-cdef list _targets_of(const _Function *f, object out, tuple batch):
+cdef list _targets_of(_ModelFunction self, object out, tuple batch):
     """The arrays that out= names, checked; None for each where out is None."""
+    cdef const _Function *f = &self.f
     if out is None:
         return [None] * f.outputs
     cdef int i
     targets = [out] if f.outputs == 1 else out
-    where = f"{f.name.decode()}: argument 'out'"
+    where = f"{self.label()}: argument 'out'"
     if f.outputs > 1 and (not isinstance(out, (tuple, list)) or len(out) != f.outputs):
         raise TypeError(f"{where} must be a tuple of {f.outputs} arrays")
     for i, array in enumerate(targets):
-        if not isinstance(array, _np.ndarray) or array.dtype != _dtype:
+        if not isinstance(array, _np.ndarray) or array.dtype != self.library.dtype:
             kind = getattr(array, "dtype", type(array).__name__)
-            raise TypeError(f"{where} must be an array of {_dtype}, not {kind}")
+            raise TypeError(f"{where} must be an array of {self.library.dtype}, not {kind}")
         shape = batch + _shape_of(f.ports + f.inputs + i)
         if array.shape != shape:
             raise ValueError(f"{where} has shape {array.shape}, expected {shape}")
@@ -842,289 +597,615 @@ cdef list _targets_of(const _Function *f, object out, tuple batch):
     return list(targets)
 
 
-cdef object _failure(const _Function *f, int status, index, list inputs):
+cdef object _failure(_ModelFunction self, int status, index, list inputs):
     place = f" at batch index {tuple([int(i) for i in index])}" if index else ""
-    named = {f.ports[i].name.decode(): value for i, value in enumerate(inputs)}
-    return FloatingPointError(f"{f.name.decode()}: {_reason(status, named)}{place}")
+    named = {self.f.ports[i].name.decode(): value for i, value in enumerate(inputs)}
+    return FloatingPointError(f"{self.label()}: {self.library.reason(status, named)}{place}")
 
 
-cdef str _reason(int status, dict inputs):
-    """The code of a failure; before it, if there is one, the input that is not finite."""
-    code = _status_name(status).decode()
-    for name, value in inputs.items():
-        if value is not None and not _np.isfinite(value).all():
-            return f"argument '{name}' is not finite ({code})"
-    return code
+cdef _ModelFunction _ANY = _ModelFunction()
+_set_careful(<_PythonCall>_careful, <size_t>&_ANY.f - <size_t><void *>_ANY)
 
-def forward_dynamics(q, u, tau, *, p=None, out=None, threads=None):
-    """Angular acceleration.
-    
-    q : (1,) angle from hanging [rad]
-    u : (1,) angular velocity [rad/s]
-    tau : (1,) torque [N m]
-    p : (2,) tunable parameters, or a mapping of some of them
-    returns
-            a : (1,) acceleration [rad/s^2]
-    raises FloatingPointError: degenerate_length
+
+cdef class _SolverFunction(_RoutineFunction):
+    """A solver of the constraints.
+
+    Its entry in the manifest names the `arrays` of q and speeds that it takes, those of them that it
+    changes and returns, the further inputs `held`, the shapes of further `outputs`, and which `order`
+    it takes ("order" of the speeds, "actuated" ones) or gives ("rank").
     """
-    cdef _PyObject *_values[4]
-    _values[0] = <_PyObject *>q
-    _values[1] = <_PyObject *>u
-    _values[2] = <_PyObject *>tau
-    _values[3] = <_PyObject *>p
-    return _call(&_functions[0], _values, out, threads)
+    cdef list arrays, places, outputs
+    cdef str order
+    cdef bint iterates
+    cdef int nu
 
-def coordinate_rates(q, u, *, p=None, out=None, threads=None):
-    """coordinate rates
-    
-    q : (1,) angle from hanging [rad]
-    u : (1,) angular velocity [rad/s]
-    p : (2,) tunable parameters, or a mapping of some of them
-    returns
-            qdot : (1,)
-    """
-    cdef _PyObject *_values[3]
-    _values[0] = <_PyObject *>q
-    _values[1] = <_PyObject *>u
-    _values[2] = <_PyObject *>p
-    return _call(&_functions[1], _values, out, threads)
+    def describe(self, entry):
+        held = _named_shapes(entry["held"])
+        self.ports = self.ports_of(held)
+        self.arrays, self.outputs = entry["arrays"], [tuple(shape) for shape in entry["outputs"]]
+        self.order, self.iterates, self.nu = entry["order"], entry["iterates"], entry["speeds"]
+        self.names = [name for name, _ in self.arrays] + [name for name, _ in held]
+        if self.order in ("order", "actuated"):
+            self.names.append(self.order)
+        self.keywords = {"tolerance": 1e-12, "max_steps": 50} if self.iterates else {}
+        changed = [i for i, (name, _) in enumerate(self.arrays) if name in entry["changed"]]
+        further = range(len(self.arrays), len(self.arrays) + len(self.outputs))
+        self.places = [*changed, *further]
+        return "\n".join([entry["description"], "", *self.notes(entry)])
 
-def mass_matrix(q, *, p=None, out=None, threads=None):
-    """mass matrix
-    
-    q : (1,) angle from hanging [rad]
-    p : (2,) tunable parameters, or a mapping of some of them
-    returns
-            M : (1, 1)  [kg m^2]
-    """
-    cdef _PyObject *_values[2]
-    _values[0] = <_PyObject *>q
-    _values[1] = <_PyObject *>p
-    return _call(&_functions[2], _values, out, threads)
+    def notes(self, entry):
+        """Lines on arguments that other functions do not take, and on the error."""
+        lines = []
+        if self.order == "order":
+            lines.append(
+                f"order : places of all speeds, the {entry['independent']} independent ones first"
+            )
+        if self.order == "actuated":
+            lines.append(f"actuated : {self.nu} truth values, one for each speed")
+        if "multipliers" in self.names:
+            lines.append("a, multipliers : of a consistent state, as consistent_state gives them")
+        if self.title == "state_space":
+            lines.append("y : displacements, changes of speeds and of accelerations of all")
+        if self.iterates:
+            lines.append("tolerance : largest residual that may remain if rounding allows less")
+        return [*lines, "raises FloatingPointError, whose attribute code says what failed"]
 
-def energies(q, u, *, p=None, out=None, threads=None):
-    """Kinetic and potential energy.
-    
-    q : (1,) angle from hanging [rad]
-    u : (1,) angular velocity [rad/s]
-    p : (2,) tunable parameters, or a mapping of some of them
-    returns
-            T : scalar kinetic [J]
-            V : scalar potential [J]
-    """
-    cdef _PyObject *_values[3]
-    _values[0] = <_PyObject *>q
-    _values[1] = <_PyObject *>u
-    _values[2] = <_PyObject *>p
-    return _call(&_functions[3], _values, out, threads)
+    def run(self, **given):
+        """One call: copies of the arrays, then the outputs."""
+        cdef _Library library = self.library
+        cdef const void *x[_PORTS]
+        cdef void *y[_PORTS]
+        cdef int rank = 0, steps = 0, status, i
+        cdef double most = 0.0
+        cdef _Solver solver = <_Solver><void *>self.call
+        name = self.title
+        if self.iterates:
+            steps, most = _index(given["max_steps"]), given["tolerance"]
+        if steps < 0 or not most >= 0:
+            raise ValueError(f"{name}: tolerance and max_steps must not be negative")
+        found = [self.array(label, given[label], size) for label, size in self.arrays]
+        found += [_np.empty(shape, library.dtype) for shape in self.outputs]
+        for i, array in enumerate(found):
+            y[i] = _data(array)
+        keep = []
+        for i in range(self.ports.count):
+            port = self.ports.rows + i
+            label = port.name.decode()
+            if label == "p" and library.parameter_names:
+                keep.append(library.parameters(name, port, given["p"]))
+            else:
+                keep.append(library.coerced(name, port, given[label]))
+            x[i] = _data(keep[i])
+        order = self.ordered(given)
+        cdef int *places = <int *>_data(order)
+        with nogil:
+            status = solver(x, y, places, &rank, most, steps)
+        if status != 0:
+            error = FloatingPointError(f"{name}: {library.status_name(status)}")
+            error.code = library.status_name(status)
+            error.rank = rank
+            raise error
+        if self.order == "rank":
+            return order.tolist(), rank
+        results = tuple([found[place] for place in self.places])
+        return results[0] if len(results) == 1 else results
 
-def neutral(*, p=None, out=None, threads=None):
-    """neutral
-    
-    p : (2,) tunable parameters, or a mapping of some of them
-    returns
-            q : (1,)
-    """
-    cdef _PyObject *_values[1]
-    _values[0] = <_PyObject *>p
-    return _call(&_functions[4], _values, out, threads)
+    cdef object array(self, label, value, size):
+        """A copy of q or of speeds."""
+        try:
+            array = _np.array(value, self.library.dtype)
+        except (TypeError, ValueError):
+            raise TypeError(f"{self.title}: argument '{label}' is no array of real numbers") from None
+        if array.shape != (size,):
+            raise ValueError(
+                f"{self.title}: argument '{label}' has shape {array.shape}, expected ({size},)"
+            )
+        return array
 
-
-cdef extern from *:
-    """
-    static const eomc_port eomc_integrator_rows[] = {
-        {"q", 1, 1, {1}},
-        {"u", 1, 1, {1}},
-        {"tau", 1, 1, {1}},
-        {"p", 1, 2, {2}}
-    };
-
-    static const eomc_function eomc_integrator_ports = {
-        "integrator", 4, 0, 1, 0, eomc_integrator_rows,
-        NULL, NULL
-    };
-    """
-    const _Function _integrator_ports "eomc_integrator_ports"
-
-cdef list _single(list held, q, u, p):
-    """One state and one row of each other input, p last, as arrays that C can read."""
-    cdef const _Function *f = &_integrator_ports
-    cdef int i
-    arrays = [_coerced(f.name, f.ports + i, value) for i, value in enumerate([q, u, *held])]
-    if f.tunable:
-        arrays.append(_parameters(f, p))
-    for i, array in enumerate(arrays):
-        if array.ndim != f.ports[i].ndim:
-            name = f.ports[i].name.decode()
-            raise ValueError(f"integrator: argument '{name}' must be a single row, without batch")
-    return arrays
-
-cdef extern from *:
-    """
-    static int eomc_run_rk4(
-        pendulum_double_real *q, pendulum_double_real *u, const pendulum_double_real *const *x, pendulum_double_real t, pendulum_double_real h,
-        int steps, int per_step, int *done)
-    {
-        (void)x;
-        (void)t;
-        return pendulum_double_rk4_trajectory(
-            q, u, x[0], (const pendulum_double_parameters *)(const void *)x[1], h, steps, per_step, done);
-    }
-    """
-    int _run_rk4 "eomc_run_rk4"(_real *, _real *, const _real *const *, _real, _real, int, int, int *) noexcept nogil
-
-
-ctypedef int (*_Trajectory)(_real *, _real *, const _real *const *, _real, _real, int, int,
-                           int *) noexcept nogil
+    cdef object ordered(self, dict given):
+        """The order of the speeds, each once; or which speeds are actuated."""
+        if self.order not in ("order", "actuated"):
+            return _np.arange(max(self.nu, 1), dtype=_np.intc)
+        if self.order == "actuated":
+            entries = [bool(entry) for entry in given["actuated"]]
+        else:
+            entries = [_index(place) for place in given["order"]]
+            if sorted(entries) != list(range(self.nu)):
+                raise ValueError(
+                    f"{self.title}: argument 'order' must hold each of 0 ... {self.nu - 1} once"
+                )
+        if len(entries) != self.nu:
+            raise ValueError(f"{self.title}: {len(entries)} entries for {self.nu} speeds")
+        return _np.array(entries, dtype=_np.intc)
 
 # So many steps from one look for signals to the next.
 cdef int _STRETCH = 256
 
-cdef object _integrate(name, _Trajectory trajectory, list held, q, u, t, h, steps, p):
-    """A recorded run: checks, copies of the initial state, C without the GIL."""
-    cdef const _Function *f = &_integrator_ports
-    cdef const _real *x[_PORTS]
-    cdef _real *q_rows
-    cdef _real *u_rows
-    cdef _real start = t
-    cdef _real step = h
-    cdef int count = _index(steps)
-    cdef int per_step = 0, some = 0, status = 0, i
-    cdef _npy_intp done = 0, nq, nu
-    if count < 0:
-        raise ValueError(f"{name}: argument 'steps' is {count}, expected 0 or more")
-    if not _np.isfinite([start, step]).all():
-        raise ValueError(f"{name}: arguments 't' and 'h' must be finite")
-    q, u = _coerced(f.name, f.ports, q), _coerced(f.name, f.ports + 1, u)
-    if q.ndim != 1 or u.ndim != 1:
-        raise ValueError(f"{name}: arguments 'q' and 'u' must be single states, without batch")
-    inputs = []
-    for i, value in enumerate(held):
-        array = _coerced(f.name, f.ports + 2 + i, value)
-        rows = array.shape[:array.ndim - f.ports[2 + i].ndim]
-        if rows not in ((), (count,)):
-            raise ValueError(
-                f"{name}: argument '{f.ports[2 + i].name.decode()}' has shape {array.shape}; expected "
-                f"one row, or one for each of the {count} steps"
-            )
-        per_step |= rows != ()
-        inputs.append(array)
-    if per_step:
-        for i, array in enumerate(inputs):
-            shape = (count, *_shape_of(f.ports + 2 + i))
-            inputs[i] = _np.ascontiguousarray(_np.broadcast_to(array, shape))
-    if f.tunable:
-        inputs.append(_parameters(f, p))
-        if inputs[len(inputs) - 1].ndim != 1:
-            raise ValueError(f"{name}: argument 'p' must be one set of parameters")
-    for i, array in enumerate(inputs):
-        x[i] = _data(array)
-    q_history = _np.empty((count + 1, q.size), _dtype)
-    u_history = _np.empty((count + 1, u.size), _dtype)
-    q_history[0], u_history[0] = q, u
-    nq, nu = q.size, u.size
-    q_rows = _data(q_history)
-    u_rows = _data(u_history)
-    while status == 0 and done < count:
-        if done:
-            _check_signals()
+
+cdef class _IntegratorFunction(_RoutineFunction):
+    """An integrator: of fixed steps, every one recorded, or of steps as long as tolerances allow.
+
+    The states z of elements are stepped behind the speeds, in one array with them.
+    """
+    cdef int nu, nz
+    cdef bint adaptive, timed
+    cdef list held
+
+    def describe(self, entry):
+        self.nu, self.nz, self.adaptive = entry["nu"], entry["nz"], entry["adaptive"]
+        self.timed = entry["timed"] and not self.adaptive
+        held = _named_shapes(entry["held"])
+        self.held = [name for name, _ in held]
+        self.ports = self.ports_of([("q", (entry["nq"],)), ("u", (self.nu + self.nz,)), *held])
+        self.names = [*entry["state"], *self.held]
+        words = dict(entry, state=", ".join(entry["state"]))
+        words["z"] = f", z : (rows, {self.nz})" if self.nz else ""
+        said = "held for the whole run" if self.adaptive else "held, one row or one for each step"
+        words["rows"] = f"\n{', '.join(self.held)} : {said}" if self.held else ""
+        if self.adaptive:
+            self.names.append("times")
+            self.keywords = {"rtol": 1e-8, "atol": 1e-10, "h": 0.0, "max_steps": 10_000_000}
+            return _ADAPTIVE_TEXT.format(**words)
+        self.names += ["t", "h", "steps"] if self.timed else ["h", "steps"]
+        self.keywords = {}
+        return _FIXED_TEXT.format(**words)
+
+    def run(self, **given):
+        """A recorded run."""
+        q, u = given["q"], given["u"]
+        if self.nz:
+            u = _behind(self.library, u, given["z"], self.nu, self.nz)
+        found = self.adapt(q, u, given) if self.adaptive else self.integrate(q, u, given)
+        return _parted(found, self.nu) if self.nz else found
+
+    cdef object coerced(self, int place, value):
+        return self.library.coerced(self.title, self.ports.rows + place, value)
+
+    cdef _single(self, label, array):
+        raise ValueError(
+            f"{self.title}: argument '{label}' has shape {array.shape}; expected a single one, "
+            "without batch"
+        )
+
+    cdef object state_and_inputs(self, q, u, dict given):
+        """Arrays that C can read: q, u, the held inputs, the parameters; each of one state alone
+        but the held ones."""
+        arrays = [self.coerced(0, q), self.coerced(1, u)]
+        for i, label in enumerate(self.held):
+            arrays.append(self.coerced(2 + i, given[label]))
+        if self.library.parameter_names:
+            port = self.ports.rows + len(arrays)
+            arrays.append(self.library.parameters(self.title, port, given["p"]))
+        for i, array in enumerate(arrays):
+            is_held = 2 <= i < 2 + len(self.held)
+            if array.ndim != self.ports.rows[i].ndim and (self.adaptive or not is_held):
+                self._single(self.ports.names[i].decode(), array)
+        return arrays
+
+    cdef object records(self, q, u, int count):
+        """Room for the rows of a run, the first of which is its start."""
+        q_rows = _np.empty((count, q.size), self.library.dtype)
+        u_rows = _np.empty((count, u.size), self.library.dtype)
+        q_rows[0], u_rows[0] = q, u
+        return q_rows, u_rows
+
+    cdef object why(self, int status, arrays):
+        named = {name.decode(): array for name, array in zip(self.ports.names, arrays)}
+        return self.library.reason(status, named)
+
+    cdef object integrate(self, q, u, dict given):
+        """Steps of equal length: C without the GIL, in stretches between which signals are heard."""
+        cdef const void *x[_PORTS]
+        cdef double start = given["t"] if self.timed else 0.0
+        cdef double step = given["h"]
+        cdef int count = _index(given["steps"]), per_step = 0, some = 0, status = 0, i, part
+        cdef _npy_intp done = 0
+        cdef char *q_at
+        cdef char *u_at
+        cdef _Fixed trajectory = <_Fixed><void *>self.call
+        name = self.title
+        if count < 0:
+            raise ValueError(f"{name}: argument 'steps' is {count}, expected 0 or more")
+        if not _np.isfinite([start, step]).all():
+            raise ValueError(f"{name}: arguments 't' and 'h' must be finite")
+        arrays = self.state_and_inputs(q, u, given)
+        self.spread(arrays, count, &per_step)
+        for i, array in enumerate(arrays[2:]):
+            x[i] = _data(array)
+        q_rows, u_rows = self.records(arrays[0], arrays[1], count + 1)
+        q_at, u_at = <char *>_data(q_rows), <char *>_data(u_rows)
+        while status == 0 and done < count:
+            if done:
+                _check_signals()
+            part = <int>min(_STRETCH, count - done)
+            with nogil:
+                status = trajectory(q_at, u_at, x, start + done*step, step, part, per_step, &some)
+            done += some
+            q_at += some*self.ports.rows[0].bytes
+            u_at += some*self.ports.rows[1].bytes
+            for i in range(per_step*len(self.held)):
+                x[i] = <const char *>x[i] + some*self.ports.rows[2 + i].bytes
+        if status != 0:
+            raise FloatingPointError(f"{name}: {self.why(status, arrays)} in step {done}")
+        return q_rows, u_rows
+
+    cdef spread(self, list arrays, int count, int *per_step):
+        """Held inputs of one row, or all of a row for each step."""
+        cdef int last = 2 + len(self.held), i
+        for i in range(2, last):
+            array, port = arrays[i], self.ports.rows + i
+            rows = array.shape[:array.ndim - port.ndim]
+            if rows not in ((), (count,)):
+                raise ValueError(
+                    f"{self.title}: argument '{port.name.decode()}' has shape {array.shape}; "
+                    f"expected one row, or one for each of the {count} steps"
+                )
+            per_step[0] |= rows != ()
+        for i in range(2, last if per_step[0] else 2):
+            shape = (count, *_shape_of(self.ports.rows + i))
+            arrays[i] = _np.ascontiguousarray(_np.broadcast_to(arrays[i], shape))
+
+    cdef object adapt(self, q, u, dict given):
+        """Steps by the tolerances: one C call without the GIL."""
+        cdef const void *x[_PORTS]
+        cdef void *q_at
+        cdef void *u_at
+        cdef void *grid
+        cdef double relative = given["rtol"], absolute = given["atol"]
+        cdef int count, most = _index(given["max_steps"]), status, i
+        cdef _AdaptiveRun run
+        cdef _Adaptive integrate = <_Adaptive><void *>self.call
+        name, times = self.title, _np.require(given["times"], self.library.dtype, ["C", "A"])
+        if times.ndim != 1 or times.size < 1 or not (_np.diff(times) > 0).all():
+            raise ValueError(f"{name}: argument 'times' must be a row of increasing numbers")
+        for label in ("rtol", "atol"):
+            if not (given[label] > 0 and _np.isfinite(given[label])):
+                raise ValueError(
+                    f"{name}: argument '{label}' is {given[label]}, expected a positive number"
+                )
+        if not (_np.isfinite(times).all() and _np.isfinite(given["h"])):
+            raise ValueError(f"{name}: arguments 'times' and 'h' must be finite")
+        if most < 1:
+            raise ValueError(f"{name}: argument 'max_steps' is {most}, expected 1 or more")
+        arrays = self.state_and_inputs(q, u, given)
+        for i, array in enumerate(arrays[2:]):
+            x[i] = _data(array)
+        count = times.size
+        q_rows, u_rows = self.records(arrays[0], arrays[1], count)
+        q_at, u_at, grid = _data(q_rows), _data(u_rows), _data(times)
+        run.h = given["h"]
         with nogil:
-            status = trajectory(
-                q_rows + done*nq, u_rows + done*nu, x, start + done*step, step,
-                <int>min(_STRETCH, count - done), per_step, &some)
-        done += some
-        for i in range(per_step*len(held)):
-            x[i] += some*f.ports[2 + i].size
-    if status != 0:
-        named = {f.ports[i].name.decode(): array for i, array in enumerate([q, u, *inputs])}
-        raise FloatingPointError(f"{name}: {_reason(status, named)} in step {done}")
-    return q_history, u_history
-
-def rk4(q, u, tau, h, steps, *, p=None):
-    """classical Runge-Kutta method of order 4: steps of length h, every one recorded.
-
-    q, u : initial state
-    tau : held inputs, one row or one a step
-    returns
-        q : (steps + 1, 1), u : (steps + 1, 1)
-    """
-    return _integrate("rk4", _run_rk4, [tau], q, u, 0.0, h, steps, p)
+            status = integrate(q_at, u_at, x, grid, count, relative, absolute, most, &run)
+        if status != 0:
+            reason = self.why(status, arrays)
+            error = FloatingPointError(f"{name}: {reason} at time {run.time:.9g}")
+            error.time = run.time
+            error.code = self.library.status_name(status)
+            raise error
+        return q_rows, u_rows, {"h": run.h, "steps": run.steps, "rejected": run.rejected}
 
 
-cdef extern from *:
-    """
-    static int eomc_run_dopri(
-        pendulum_double_real *q, pendulum_double_real *u, const pendulum_double_real *const *x, const pendulum_double_real *times, int rows,
-        pendulum_double_real rtol, pendulum_double_real atol, int max_steps, pendulum_double_adaptive_run *run)
-    {
-        (void)x;
-        return pendulum_double_dopri(
-            q, u, x[0], (const pendulum_double_parameters *)(const void *)x[1], times, rows, rtol, atol, max_steps, run);
-    }
-    """
-    ctypedef struct _AdaptiveRun "pendulum_double_adaptive_run":
-        _real h
-        _real time
-        int done
-        int steps
-        int rejected
-    int _run_dopri "eomc_run_dopri"(_real *, _real *, const _real *const *, const _real *, int, _real, _real, int, _AdaptiveRun *) noexcept nogil
+_FIXED_TEXT = """{title}: steps of length h, every one recorded.
 
-ctypedef int (*_Adaptive)(_real *, _real *, const _real *const *, const _real *, int, _real, _real,
-                          int, _AdaptiveRun *) noexcept nogil
+{state} : initial state{rows}
+returns
+    q : (steps + 1, {nq}), u : (steps + 1, {nu}){z}"""
 
-cdef object _adapt(name, _Adaptive integrate, list held, q, u, times, rtol, atol, h, max_steps, p):
-    """A recorded run: checks, copies of the initial state, one C call without the GIL."""
-    cdef const _real *x[_PORTS]
-    cdef const _real *grid
-    cdef _real *q_rows
-    cdef _real *u_rows
-    cdef _real relative = rtol, absolute = atol
-    cdef int count, most = _index(max_steps), status, i
-    cdef _AdaptiveRun run
-    times = _np.require(times, _dtype, ["C", "A"])
-    if times.ndim != 1 or times.size < 1 or not (_np.diff(times) > 0).all():
-        raise ValueError(f"{name}: argument 'times' must be a row of increasing numbers")
-    for label, value in (("rtol", rtol), ("atol", atol)):
-        if not (value > 0 and _np.isfinite(value)):
-            raise ValueError(f"{name}: argument '{label}' is {value}, expected a positive number")
-    if not (_np.isfinite(times).all() and _np.isfinite(h)):
-        raise ValueError(f"{name}: arguments 'times' and 'h' must be finite")
-    if most < 1:
-        raise ValueError(f"{name}: argument 'max_steps' is {most}, expected 1 or more")
-    inputs = _single(held, q, u, p)
-    for i, array in enumerate(inputs[2:]):
-        x[i] = _data(array)
-    count = times.size
-    q_history = _np.empty((count, inputs[0].size), _dtype)
-    u_history = _np.empty((count, inputs[1].size), _dtype)
-    q_history[0], u_history[0] = inputs[0], inputs[1]
-    q_rows, u_rows, grid = _data(q_history), _data(u_history), _data(times)
-    run.h = h
-    with nogil:
-        status = integrate(q_rows, u_rows, x, grid, count, relative, absolute, most, &run)
-    if status != 0:
-        named = {_integrator_ports.ports[i].name.decode(): array for i, array in enumerate(inputs)}
-        reason = _reason(status, named)
-        error = FloatingPointError(f"{name}: {reason} at time {float(run.time):.9g}")
-        error.time = float(run.time)
-        error.code = _status_name(status).decode()
-        raise error
-    return q_history, u_history, {"h": run.h, "steps": run.steps, "rejected": run.rejected}
+_ADAPTIVE_TEXT = """{title}: steps as long as the tolerances allow.
+
+{state} : initial state{rows}
+times : (n,) increasing, those of the record
+rtol, atol : relative and absolute tolerance
+h : first step to try, 0 to choose one
+max_steps : most steps, taken or rejected
+returns
+    q : (n, {nq}), u : (n, {nu}){z}, and a dict:
+    "h" the next step to try, "steps" taken and "rejected"
+raises FloatingPointError, whose attribute time says when"""
 
 
-def dopri(q, u, tau, times, *, rtol=1e-8, atol=1e-10, h=0.0, max_steps=10_000_000, p=None):
-    """Dormand-Prince method of order 5(4): steps as long as the tolerances allow.
+cdef object _behind(_Library library, u, z, int nu, int nz):
+    """The states of elements behind the speeds, in rows of nu + nz numbers."""
+    u = _np.asarray(_unmasked("argument 'u'", u), library.dtype)
+    z = _np.asarray(_unmasked("argument 'z'", z), library.dtype)
+    for name, array, size in (("u", u, nu), ("z", z, nz)):
+        if not array.ndim or array.shape[array.ndim - 1] != size:
+            raise ValueError(f"argument '{name}' has shape {array.shape}; expected (..., {size})")
+    try:
+        batch = _np.broadcast_shapes(u.shape[:u.ndim - 1], z.shape[:z.ndim - 1])
+    except ValueError:
+        raise ValueError(
+            f"arguments 'u' and 'z' of shapes {u.shape} and {z.shape} must be rows of states, as "
+            "many of one as of the other"
+        ) from None
+    arrays = [_np.broadcast_to(array, (*batch, array.shape[array.ndim - 1])) for array in (u, z)]
+    return _np.concatenate(arrays, axis=-1)
 
-    q, u : initial state
-    tau : inputs, held for the whole run
-    times : (n,) increasing, those of the record
-    rtol, atol : relative and absolute tolerance
-    h : first step to try, 0 to choose one
-    max_steps : most steps, taken or rejected
-    returns
-        q : (n, 1), u : (n, 1), and a dict:
-        "h" the next step to try, "steps" taken and "rejected"
-    raises FloatingPointError, whose attribute time says when
-    """
-    return _adapt("dopri", _run_dopri, [tau], q, u, times, rtol, atol, h, max_steps, p)
+
+cdef tuple _parted(tuple found, int nu):
+    """(q, u, z, ...) of (q, [u, z], ...)."""
+    both = found[1]
+    parts = [_np.ascontiguousarray(part) for part in (both[..., :nu], both[..., nu:])]
+    return (found[0], *parts, *found[2:])
+
+cdef class _Runs:
+    """Some groups of runs, as many in each as there are lanes, for one thread; from the first that
+    is not done to the last."""
+    cdef char *q
+    cdef char *u
+    cdef const _Signal *inputs
+    cdef const _Signal *references
+    cdef const char *kp
+    cdef const char *kd
+    cdef double t, h, operations
+    cdef int steps, every, computed_torque, status, lanes, real, signals
+    cdef bint is_stopped
+    cdef _npy_intp first, last, bad, q_size, u_size
+    cdef _RollOut call
+
+    def run(self):
+        """All groups, unless a signal ends it or the main thread says so."""
+        cdef double one = 4.0 * self.lanes * self.operations * self.steps
+        cdef _npy_intp stretch = 1 + <_npy_intp>(_STRETCH_OPERATIONS / one), groups
+        while self.first < self.last and not self.is_stopped:
+            groups = min(stretch, self.last - self.first)
+            self.run_groups(groups)
+            if self.status != 0:
+                break
+            self.first += groups
+            _check_signals()
+
+    cdef run_groups(self, _npy_intp groups):
+        """The next so many."""
+        cdef _Signal inputs[_PORTS]
+        cdef _Signal references[3]
+        cdef _npy_intp start = self.first * self.lanes
+        cdef size_t bad = 0
+        cdef int i
+        for i in range(self.signals):
+            inputs[i] = self.inputs[i]
+            inputs[i].rows += start * inputs[i].state * self.real
+        for i in range(3):
+            references[i] = self.references[i]
+            if references[i].rows != NULL:
+                references[i].rows += start * references[i].state * self.real
+        with nogil:
+            self.status = self.call(
+                self.q + start * self.q_size, self.u + start * self.u_size, inputs, references,
+                self.kp, self.kd, self.computed_torque, self.t, self.h, self.steps, self.every,
+                groups, &bad)
+        self.bad = bad
+
+
+cdef class _RolloutFunction(_RoutineFunction):
+    """Many runs at once on lanes, with feedback where the model allows it."""
+    cdef int nq, nu, nz
+    cdef double operations
+    cdef bint timed
+    cdef list held, feedback
+
+    def describe(self, entry):
+        self.nq, self.nu, self.nz = entry["nq"], entry["nu"], entry["nz"]
+        self.operations, self.timed = entry["operations"] + 20, entry["timed"]
+        held = _named_shapes(entry["held"])
+        self.held = [name for name, _ in held]
+        self.ports = self.ports_of([("q", (self.nq,)), ("u", (self.nu + self.nz,)), *held])
+        self.names = [*entry["state"], *self.held, *(["t"] if self.timed else []), "h", "steps"]
+        self.keywords = {"every": 1}
+        references = {"q_ref": None, "u_ref": 0.0, "a_ref": 0.0, "kp": 0.0, "kd": 0.0}
+        if entry["computed_torque"]:
+            references["computed_torque"] = False
+        self.feedback = list(references) if entry["feedback"] else []
+        if entry["feedback"]:
+            self.keywords.update(references)
+        if self.library.parameter_names:
+            self.keywords["p"] = None
+        self.keywords["threads"] = None
+        return _rollout_text(entry)
+
+    cdef object parameters_in(self, dict given):
+        """The held inputs by name, the parameters last."""
+        held = {name: given[name] for name in self.held}
+        if self.library.parameter_names:
+            port = self.ports.rows + self.ports.count - 1
+            p = self.library.parameters(self.title, port, given["p"])
+            held["p"] = p if p.ndim == 1 else p[:, None, :]
+        return held
+
+    cdef object signal(self, name, value, states, steps, size, keep, index, _Signal *signal):
+        """Numbers for each state and step: all of them, or what broadcasts to them."""
+        given = _np.asarray(_unmasked(f"{self.title}: argument '{name}'", value), self.library.dtype)
+        try:
+            _np.broadcast_to(given, (states, steps, size))
+        except ValueError:
+            raise ValueError(
+                f"{self.title}: argument '{name}' has shape {given.shape}; expected what broadcasts "
+                f"to (states, steps, {size}) = {(states, steps, size)}"
+            ) from None
+        # Rows are whole; states and steps that share one are not told apart.
+        rows = (*given.shape[:max(given.ndim - 1, 0)], size)
+        given = _np.ascontiguousarray(_np.broadcast_to(given, rows))
+        if len(index) != states and given.ndim == 3 and given.shape[0] > 1:
+            given = given[index]
+        array = _np.broadcast_to(given, (len(index), steps, size))
+        keep.append((name, array))
+        signal.rows = <const char *>_data(array)
+        signal.state = array.strides[0] // array.itemsize
+        signal.step = array.strides[1] // array.itemsize
+
+    cdef object gains(self, dict given):
+        """kp and kd as rows of both; None if no feedback is asked for."""
+        if given.get("q_ref") is None:
+            for name in self.feedback:
+                if given[name] is not None and _np.any(given[name]):
+                    raise ValueError(
+                        f"{self.title}: argument '{name}' without 'q_ref'; feedback needs both"
+                    )
+            return None
+        gains = _np.empty((2, self.nu), self.library.dtype)
+        for row, name in zip(gains, ("kp", "kd")):
+            where = f"{self.title}: argument '{name}'"
+            value = _np.asarray(_unmasked(where, given[name]), self.library.dtype)
+            if not _np.isfinite(value).all():
+                raise ValueError(f"{where} is not finite")
+            if value.ndim > 1 or value.size not in (1, self.nu):
+                raise ValueError(f"{where} has shape {value.shape}; expected () or ({self.nu},)")
+            row[:] = value
+        return gains
+
+    cdef object states_of(self, q, u):
+        """q, u and how many states they hold."""
+        q = self.library.coerced(self.title, self.ports.rows, q)
+        u = self.library.coerced(self.title, self.ports.rows + 1, u)
+        try:
+            batch = _np.broadcast_shapes(q.shape[:q.ndim - 1], u.shape[:u.ndim - 1])
+        except ValueError:
+            batch = (0, 0)
+        if len(batch) != 1:
+            raise ValueError(
+                f"{self.title}: arguments 'q' and 'u' of shapes {q.shape} and {u.shape} must be "
+                "rows of states, as many of one as of the other"
+            )
+        return q, u, batch[0]
+
+    def run(self, **given):
+        """All runs; returns their records."""
+        u = given["u"]
+        if self.nz:
+            u = _behind(self.library, u, given["z"], self.nu, self.nz)
+        found = self.roll_out(given["q"], u, given)
+        return _parted(found, self.nu) if self.nz else found
+
+    cdef object roll_out(self, q, u, dict given):
+        cdef _Signal inputs[_PORTS]
+        cdef _Signal references[3]
+        cdef int count = _index(given["steps"]), every = _index(given["every"]), i
+        cdef int lanes = self.library.table.lanes
+        cdef double t = given["t"] if self.timed else 0.0
+        gains = self.gains(given)
+        if count < 0 or every < 1 or count % every:
+            raise ValueError(
+                f"{self.title}: {count} steps cannot be recorded every {every}; steps must be a "
+                "multiple of every"
+            )
+        if not _np.isfinite([t, given["h"]]).all():
+            raise ValueError(f"{self.title}: arguments 't' and 'h' must be finite")
+        q, u, states = self.states_of(q, u)
+        groups = -(-states // lanes)
+        index = _np.minimum(_np.arange(groups * lanes), max(states - 1, 0))
+        rows = count // every + 1
+        q_rows = _np.empty((groups * lanes, rows, q.shape[q.ndim - 1]), self.library.dtype)
+        u_rows = _np.empty((groups * lanes, rows, u.shape[u.ndim - 1]), self.library.dtype)
+        result = q_rows[:states], u_rows[:states]
+        if states == 0:
+            return result
+        q_rows[:, 0] = _np.broadcast_to(q, (states, q.shape[q.ndim - 1]))[index]
+        u_rows[:, 0] = _np.broadcast_to(u, (states, u.shape[u.ndim - 1]))[index]
+        if count == 0:
+            return result
+        keep = []
+        for i, (name, value) in enumerate(self.parameters_in(given).items()):
+            size = self.ports.rows[2 + i].size
+            self.signal(name, value, states, count, size, keep, index, &inputs[i])
+        for i, name in enumerate(("q_ref", "u_ref", "a_ref")):
+            references[i].rows = NULL
+            references[i].state = references[i].step = 0
+            if gains is not None:
+                size = self.nq if i == 0 else self.nu
+                self.signal(name, given[name], states, count, size, keep, index, &references[i])
+        number = _threads_for(groups * lanes * 4.0 * count * self.operations, given["threads"])
+        share = -(-groups // (4 * number)) if number > 1 else groups
+        parts = []
+        for place in range(0, groups, share):
+            part = self.part(q_rows, u_rows, gains, place, min(place + share, groups))
+            part.inputs, part.references = inputs, references
+            part.computed_torque = bool(given.get("computed_torque"))
+            part.t, part.h, part.steps, part.every = t, given["h"], count, every
+            parts.append(part)
+        _run_parts(parts, number)
+        self.require_success(parts, states, q_rows, u_rows, keep)
+        return result
+
+    cdef _Runs part(self, q_rows, u_rows, gains, first, last):
+        """Some groups of the runs."""
+        cdef _Runs part = _Runs()
+        part.q, part.u = <char *>_data(q_rows), <char *>_data(u_rows)
+        part.kp = part.kd = NULL
+        if gains is not None:
+            part.kp, part.kd = <const char *>_data(gains), <const char *>_data(gains[1])
+        part.first, part.last = first, last
+        part.q_size, part.u_size = q_rows.strides[0], u_rows.strides[0]
+        part.operations, part.signals = self.operations, self.ports.count - 2
+        part.lanes, part.real = self.library.table.lanes, self.library.table.real
+        part.call = <_RollOut><void *>self.call
+        return part
+
+    cdef require_success(self, parts, states, q_rows, u_rows, keep):
+        """Raise FloatingPointError for the first run that failed."""
+        cdef _Runs part
+        for part in parts:
+            if part.status != 0:
+                place = min(part.first * part.lanes + part.bad, states - 1)
+                named = {"q": q_rows[place, 0], "u": u_rows[place, 0]}
+                for name, rows_of in keep:
+                    named[name] = rows_of[min(place, len(rows_of) - 1)]
+                raise FloatingPointError(
+                    f"{self.title}: {self.library.reason(part.status, named)} at batch index "
+                    f"({place},)"
+                )
+
+
+cdef _run_parts(list parts, number):
+    """All parts, on so many threads; a signal, which the main thread alone hears, ends them."""
+    cdef _Runs part
+    if len(parts) == 1:
+        parts[0].run()
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(number) as pool:
+        try:
+            for _ in pool.map(_Runs.run, parts):
+                pass
+        except BaseException:
+            for part in parts:
+                part.is_stopped = True
+            raise
+
+
+cdef str _rollout_text(entry):
+    """The documentation."""
+    lines = [
+        f"Many runs at once: {entry['title']}, steps of length h.",
+        "",
+        f"{', '.join(entry['state'])} : initial states, one in each row",
+    ]
+    lines += [
+        f"{port['name']} : held inputs, for each state and step or what broadcasts"
+        for port in entry["held"]
+    ]
+    if entry["feedback"]:
+        lines += [
+            "q_ref, u_ref, a_ref : references of feedback, as many as there are held inputs",
+            "kp, kd : gains, one for all speeds or each its own: kp times the displacement to",
+            "    q_ref and kd times u_ref - u are sampled at each step and added to tau",
+        ]
+    if entry["computed_torque"]:
+        lines.append(
+            "computed_torque : add instead the force for a_ref and these as acceleration"
+        )
+    z = f", z : (..., {entry['nz']})" if entry["nz"] else ""
+    return "\n".join([
+        *lines,
+        "every : steps from one record to the next",
+        "threads : at most so many, by default all cores if it is worth it",
+        "returns",
+        f"    q : (states, steps/every + 1, {entry['nq']}), u : (..., {entry['nu']}){z}",
+    ])
+
+cdef extern from "eomc_model.h":
+    const _Table _MODEL "eomc_model"
+
+cdef _Library _library = _library_of(&_MODEL, None, __file__)
+manifest = _library.manifest
+globals().update(_library.functions)

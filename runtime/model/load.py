@@ -1,7 +1,12 @@
-"""Compiled models from files: an extension module made by `eomc.build`, or the folder around it."""
+"""Compiled models from files: a library made by `eomc.build`, or the folder around it.
+
+A library (``<model>.so``) is read through the binding. A module that stands alone
+(``<model>_module.<tag>.so``) is imported.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib.machinery
 import importlib.util
@@ -10,28 +15,35 @@ import os
 import sys
 import threading
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
+from eomc.binding.loaded import binding
 from eomc.runtime.model.errors import LoadError
+from eomc.runtime.model.library_file import require_loadable
 
 _SUFFIXES = tuple(importlib.machinery.EXTENSION_SUFFIXES)
-_LIBRARIES = (".so", ".pyd", ".dylib")
-_LOADED: dict[tuple[Path, int, int], ModuleType] = {}
+_LIBRARIES = (".so", ".pyd", ".dylib", ".dll")
+_LOADED: dict[tuple[Path, int, int], Any] = {}
 _LOCK = threading.Lock()
 
 
-def load_module(path: str | os.PathLike[str]) -> ModuleType:
-    """The extension module in the file `path`, or in the folder `path` if it holds just one.
+def load_module(path: str | os.PathLike[str]) -> Any:
+    """The functions of the compiled model in the file `path`, or in the folder `path` if it holds
+    just one: its attributes, beside `manifest` and `__file__`.
 
-    The module is not entered into ``sys.modules``: two models of one name stand side by side.
-    Raises `LoadError` if there is none, or none for this Python.
+    Two models of one name stand side by side. Raises `LoadError` if there is none, or none for this
+    machine or Python.
     """
     library = _library(Path(path))
     stamp = library.stat()
     key = (library.resolve(), stamp.st_mtime_ns, stamp.st_size)
     with _LOCK:
         if key not in _LOADED:
-            _LOADED[key] = _imported(library)
+            if _is_module(library):
+                _require_this_python(library)
+            _require_built(library)
+            require_loadable(library)
+            _LOADED[key] = _imported(library) if _is_module(library) else _opened(library)
         return _LOADED[key]
 
 
@@ -39,14 +51,14 @@ def _library(path: Path) -> Path:
     if path.is_file():
         if not path.name.endswith(_LIBRARIES):
             raise LoadError(
-                f"{path} is no compiled model; give an extension module "
-                f"(*{_SUFFIXES[0]}) or the folder it lies in, as eomc.build makes it"
+                f"{path} is no compiled model; give a library (<model>.so) or the folder it lies "
+                "in, as eomc.build makes it"
             )
         return path
     if not path.is_dir():
         raise LoadError(f"{path} does not exist; eomc.build makes compiled models")
     every = sorted(file for file in path.iterdir() if file.name.endswith(_LIBRARIES))
-    found = [file for file in every if _is_for_this_python(file)]
+    found = [file for file in every if not _is_module(file) or _is_for_this_python(file)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -54,13 +66,31 @@ def _library(path: Path) -> Path:
         raise LoadError(f"{path} holds several compiled models: {names}; name one of them")
     if every:
         raise LoadError(f"{every[0]} is compiled for another Python; {_this_python()}")
-    raise LoadError(f"{path} holds no compiled model (*{_SUFFIXES[0]}); eomc.build makes one")
+    raise LoadError(f"{path} holds no compiled model (<model>.so); eomc.build makes one")
 
 
-def _imported(library: Path) -> ModuleType:
-    if not _is_for_this_python(library):
-        raise LoadError(f"{library} is compiled for another Python or system; {_this_python()}")
-    _require_whole(library)
+def _is_module(library: Path) -> bool:
+    """True if it is a module that stands alone, which Python imports."""
+    return library.name.partition(".")[0].endswith("_module")
+
+
+def _opened(library: Path) -> Any:
+    """The functions of a library, by way of the binding."""
+    try:
+        loaded = ctypes.CDLL(str(library.absolute()))
+    except OSError as error:
+        raise LoadError(f"{library} cannot be loaded: {error}") from None
+    try:
+        address = ctypes.addressof(ctypes.c_char.in_dll(loaded, "eomc_model"))
+    except ValueError:
+        raise LoadError(f"{library} is no compiled model: it exports no eomc_model") from None
+    try:
+        return binding().opened(address, loaded, str(library))
+    except (ValueError, KeyError) as error:
+        raise LoadError(f"{library} {error}") from None
+
+
+def _imported(library: Path) -> Any:
     name = library.name.split(".", 1)[0]
     loader = importlib.machinery.ExtensionFileLoader(name, str(library.absolute()))
     spec = importlib.util.spec_from_file_location(name, library.absolute(), loader=loader)
@@ -77,11 +107,8 @@ def _imported(library: Path) -> ModuleType:
     return module
 
 
-def _require_whole(library: Path) -> None:
-    """Raise `LoadError` if the record of the build beside the file tells of another content.
-
-    The system would map a truncated file without a word and kill the process at its first use.
-    """
+def _require_built(library: Path) -> None:
+    """Raise `LoadError` if the record of the build beside the file tells of another content."""
     record = library.with_name("build.json")
     if not record.is_file():  # moved away from where it was built
         return
@@ -93,6 +120,11 @@ def _require_whole(library: Path) -> None:
     with library.open("rb") as content:
         if expected not in (None, hashlib.file_digest(content, "sha256").hexdigest()):
             raise LoadError(f"{library} is damaged: it is not what was built; build it again")
+
+
+def _require_this_python(library: Path) -> None:
+    if not _is_for_this_python(library):
+        raise LoadError(f"{library} is compiled for another Python or system; {_this_python()}")
 
 
 def _is_for_this_python(library: Path) -> bool:

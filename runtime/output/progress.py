@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import Any
 
 # Runs that are over sooner show nothing; the bar is redrawn no more often than its interval.
 _PATIENCE = 0.5
@@ -27,16 +29,52 @@ def _in_notebook() -> bool:
     return type(shell).__name__ == "ZMQInteractiveShell" and find_spec("ipywidgets") is not None
 
 
-@contextmanager
-def spinner(text: str) -> Iterator[None]:
-    """A turning sign with `text` on stderr, if that is a terminal."""
-    if not wanted(None):
-        yield
-        return
-    from rich.console import Console
+class _Sign:
+    """A turning sign on stderr that appears a moment after it is made, or never."""
 
-    with Console(stderr=True).status(text):
-        yield
+    def __init__(self, text: str) -> None:
+        self._text, self._lock = text, threading.Lock()
+        self._status: Any = None
+        self._timer: threading.Timer | None = threading.Timer(_PATIENCE, self._appear)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _appear(self) -> None:
+        from rich.console import Console  # takes longer than most of what is waited for
+
+        with self._lock:
+            if self._timer is not None:
+                self._status = Console(stderr=True).status(self._text)
+                self._status.start()
+
+    def say(self, text: str) -> None:
+        """Change the text."""
+        with self._lock:
+            self._text = text
+            if self._status is not None:
+                self._status.update(text)
+
+    def end(self) -> None:
+        """Take it away."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if self._status is not None:
+                self._status.stop()
+
+
+@contextmanager
+def spinner(text: str) -> Iterator[Callable[[str], None]]:
+    """A turning sign with `text` on stderr, if that is a terminal; yields what changes the text."""
+    if not wanted(None):
+        yield lambda text: None
+        return
+    sign = _Sign(text)
+    try:
+        yield sign.say
+    finally:
+        sign.end()
 
 
 @contextmanager

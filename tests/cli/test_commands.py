@@ -90,7 +90,7 @@ def test_build_leaves_sources(eomc: Command, pendulum: Path, tmp_path: Path) -> 
     report = json.loads(eomc("build", pendulum, "--out", out, *options, "--json").out)
     assert report == {"name": "pendulum", "sources": str(out)}
     names = {path.name for path in out.iterdir()}
-    assert names == {"rod.h", "rod.c", "rod.json", "rod_module.pyx", "CMakeLists.txt"}
+    assert names == {"rod.h", "rod.c", "rod.json", "CMakeLists.txt"}
     manifest = json.loads((out / "rod.json").read_text())
     assert manifest["real"] == "float"
     assert {entry["name"] for entry in manifest["parameters"]} >= {"m", "l"}

@@ -11,7 +11,6 @@ from small_programs.quick_toolchain import QuickToolchain, start
 
 from eomc.codegen import BuildError, Sources, build, emit
 from eomc.codegen.cache import cache_folder
-from eomc.codegen.compiler import wrapper_compiler
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,7 @@ def sources() -> Sources:
     [
         ("gcc 'x", 'environment variable CC is "gcc \'x", which has no words: No closing quot'),
         ("gcc \\", "environment variable CC is .*No escaped character"),
-        ("true", "true ended well but made no module: it is no C compiler"),
+        ("true", "true ended well but made no library: it is no C compiler"),
         ("no-such-cc -m32", r"no C compiler found \(looked for no-such-cc\)"),
         ("''", "no C compiler found"),
         ("cat", "compiling failed"),
@@ -79,28 +78,12 @@ def test_odd_options(
     assert os.listdir(tmp_path) in ([], ["cache"])
 
 
-@pytest.mark.parametrize("variable", ["EOMC_WRAPPER_FLAGS", "EOMC_FLAGS", "EOMC_WRAPPER_CC"])
 def test_odd_flags_in_the_environment(
-    tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch, variable: str
-) -> None:
-    monkeypatch.setenv(variable, '-O0 "')
-    with pytest.raises(BuildError, match=f"environment variable {variable} is"):
-        build(sources, cache_dir=tmp_path)
-
-
-def test_a_compiler_of_the_wrapper_that_is_not_there(
     tmp_path: Path, sources: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("EOMC_WRAPPER_CC", "no-such-compiler")
-    with pytest.raises(BuildError, match="no-such-compiler"):
+    monkeypatch.setenv("EOMC_FLAGS", '-O0 "')
+    with pytest.raises(BuildError, match="environment variable EOMC_FLAGS is"):
         build(sources, cache_dir=tmp_path)
-
-
-def test_a_compiler_of_the_wrapper_may_have_words(
-    tmp_path: Path, quick: QuickToolchain, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("EOMC_WRAPPER_CC", f"'{quick.compiler}' -DNOTHING")
-    assert wrapper_compiler(["cc"]) == [str(quick.compiler), "-DNOTHING"]
 
 
 def test_flags_may_be_one_text(tmp_path: Path, quick: QuickToolchain) -> None:

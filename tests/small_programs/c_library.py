@@ -1,17 +1,17 @@
-"""Runs emitted C without Python's wrapper, and imports compiled modules."""
+"""Runs emitted C without Python, and loads compiled models."""
 
 import ctypes
-import importlib.util
 import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.codegen import Sources
+from eomc.runtime.model.load import load_module
 
 WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion"]
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
@@ -53,10 +53,6 @@ def compile_c(
     return folder / output
 
 
-def load(path: Path) -> ModuleType:
-    """Import an extension module from its path."""
-    spec = importlib.util.spec_from_file_location(path.name.split(".")[0], path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def load(path: Path) -> Any:
+    """The functions of a compiled model by its path."""
+    return load_module(path)

@@ -1,17 +1,14 @@
 """A toolchain that remembers what it made: a build takes milliseconds, all of them the cache's."""
 
 import os
-import shutil
 import signal
 import stat
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
-import pytest
 from small_programs.pendulum import pendulum
 
-from eomc.codegen import Sources, emit
+from eomc.codegen import Sources, build, emit
 
 # Its last argument is what it makes.
 COMPILER = """#!/bin/sh
@@ -30,8 +27,6 @@ class QuickToolchain:
     def __init__(self, store: Path) -> None:
         self.store = store
         self.sources: Sources = emit(pendulum())
-        self.module = import_module("eomc.codegen.build")
-        self._translate = self.module.translate
         self.compiler = self.compiler_with("")
         self.content = self.build(store / "first").read_bytes()
 
@@ -42,22 +37,10 @@ class QuickToolchain:
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
 
-    def translate(self, source: Path) -> str:
-        saved, made = self.store / "wrapper.c", source.with_suffix(".c")
-        if not saved.exists():
-            self._translate(source)
-            shutil.copy(made, saved)
-        shutil.copy(saved, made)
-        return made.name
-
     def build(self, cache: Path, compiler: Path | str | None = None) -> Path:
-        """The module's path; what lies there is what was compiled."""
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(self.module, "translate", self.translate)
-            path: Path = self.module.build(
-                self.sources, compiler=compiler or self.compiler, flags=("-O0",), cache_dir=cache
-            )
-        return path
+        """The library's path; what lies there is what was compiled."""
+        compiler = compiler or self.compiler
+        return build(self.sources, compiler=compiler, flags=("-O0",), cache_dir=cache)
 
 
 def start(work: Callable[[], object]) -> int:

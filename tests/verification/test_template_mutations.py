@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -17,37 +18,43 @@ from verification.mutants.models.given import eight
 from verification.mutants.models.held import flat
 
 import eomc
+from eomc.binding import files, loaded
 from eomc.codegen.c import limits
 from eomc.codegen.c.sine_cosine import sine_cosine_marks
 from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.language import literal
 from eomc.codegen.templates import template
 from eomc.derive.functions import frames
+from eomc.runtime.model import load
 from eomc.verify.checks.derived import vectors
 
+# By import_module: the package's attribute of this name is the function.
+BUILDING = import_module("eomc.codegen.build")
 FAULTS = [
     ("adaptive_runge_kutta.c", "(times[row] - t)/h", "(times[row] + t)/h", "integrators"),
     ("runge_kutta.c", "sum += b[i]*u_rate[i][k];", "sum -= b[i]*u_rate[i][k];", "integrators"),
-    ("integrate_fixed.pyx", "x[i] += some*f.", "x[i] += 0*some*f.", "integrators"),
-    ("integrate_fixed.pyx", "u_rows + done*nu", "u_rows + 0*done*nu", "integrators"),
     ("constraints.c", "u[k] += du[k];", "u[k] += du[0];", "solvers"),
     ("constraints.c", "z[i] += basis[k][i]*force[k];", "z[i] -= basis[k][i]*force[k];", "solvers"),
-    ("call.h", "x[i] += stride[i];", "x[i] += 0*stride[i];", "batches"),
-    ("call.h", "if (count > 1) {", "if (count > 2) {", "calls"),  # of a pair: what stays NaN
-    ("threads.h", "start + done < batch->failed", "start + done > batch->failed", "batches"),
     ("angle_reduction.c", "r1 = x - n", "r1 = x + n", "emitted C"),
     ("quarter_turns.c", "s_sign ^ (odd & minus)", "s_sign ^ (odd & 0)", "lanes"),
     ("rollouts.c", "sum[k] += b[i]*rate[i][k];", "sum[k] -= b[i]*rate[i][k];", "lanes"),
     ("feedback.c", "(u_ref[k] - u[k])", "(u_ref[k] + u[k])", "lanes"),
-    ("rollouts.pyx", "self.first * _LANES * self.u_size", "self.first * self.u_size", "lanes"),
     ("adaptive_runge_kutta.c", "growth, 0.9${f}*pow", "growth, 0.8${f}*pow", "integrators"),
     ("closed_loop.c", "${held}h, 1)", "${held}h, 2)", "laws"),
     ("lanes_fail.c", "codes[k] != ${M}_OK", "codes[k] == ${M}_OK", "lanes"),
     ("closed.c", "<= ${rank_tolerance}", "> ${rank_tolerance}", "solvers"),
     ("constraints.c", "*rank < ${rows} ?", "*rank > ${rows} ?", "singular constraints"),
 ]
+BINDING_FAULTS = [
+    ("integrators.pxi", "x[i] + some*self.", "x[i] + 0*some*self.", "integrators"),
+    ("integrators.pxi", "u_at += some*", "u_at += 0*some*", "integrators"),
+    ("eomc_call.h", "x[i] + stride[i];", "x[i] + 0*stride[i];", "batches"),
+    ("eomc_call.h", "if (count > 1) {", "if (count > 2) {", "calls"),  # of a pair: what stays NaN
+    ("eomc_threads.h", "start + done < batch->failed", "start + done > batch->failed", "batches"),
+    ("rollouts.pxi", "self.u + start * self.u_size", "self.u + start", "lanes"),
+]
 # Linkages, since the swing refuses no state: its mass is the same in all.
-LINKAGES = {"threads.h": lambda: four_bar("c"), "lanes_fail.c": lambda: four_bar("c")}
+LINKAGES = {"eomc_threads.h": lambda: four_bar("c"), "lanes_fail.c": lambda: four_bar("c")}
 LINKAGES |= {"constraints.c": lambda: four_bar("c"), "closed.c": lambda: bennett().cut_at(2)}
 
 
@@ -70,6 +77,29 @@ def test_faults_of_templates(
         return Template(text.replace(old, new) if name == file else text)
 
     monkeypatch.setattr(template, "_template", faulty)
+    model = LINKAGES.get(file, _swing)()
+    report = eomc.verify(model, quick=True, checks=[check], cache_dir=tmp_path)
+    assert report.breaches == (check,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "old", "new", "check"), BINDING_FAULTS, ids=lambda value: str(value)[:14]
+)
+def test_faults_of_the_binding(
+    file: str, old: str, new: str, check: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plain = files.text
+    assert plain(file).count(old) == 1
+
+    def faulty(name: str) -> str:
+        return plain(name).replace(old, new) if name == file else plain(name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (files, BUILDING):
+            patch.setattr(module, "text", faulty)
+        binding = loaded._imported(BUILDING.build_binding(tmp_path))
+    monkeypatch.setattr(load, "binding", lambda: binding)
     model = LINKAGES.get(file, _swing)()
     report = eomc.verify(model, quick=True, checks=[check], cache_dir=tmp_path)
     assert report.breaches == (check,)

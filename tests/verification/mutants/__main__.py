@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from small_programs.wrapper_compiler import quickest_wrapper_compiler
 from verification.mutants.every import every_mutant, shuffled
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
@@ -25,8 +24,6 @@ def main() -> None:
     """Run the next mutants of a run that can be interrupted and taken up again."""
     options = _options()
     options.run.mkdir(parents=True, exist_ok=True)
-    if compiler := quickest_wrapper_compiler():
-        os.environ.setdefault("EOMC_WRAPPER_CC", compiler)
     file = options.run / "results.jsonl"
     every = every_mutant()
     done = results(file, options.save)

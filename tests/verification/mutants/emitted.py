@@ -12,14 +12,12 @@ from types import SimpleNamespace
 from typing import Any
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-# The C of a wrapper stands between the same marks, after its own words.
-_DOCUMENTATION = re.compile(r'(from \*:\s*)?""".*?"""', re.DOTALL)
 
 _POSE = re.compile("frame_.*_pose")
 
-_CODE = (".c", ".h", ".pyx")
-MANIFEST = re.compile(r"^manifest = _json\.loads\(.*\)$", re.MULTILINE)
-"""The line of a wrapper that holds the manifest."""
+_CODE = (".c", ".h")
+# Of a table; the C's hash, which every mutant changes, stands in it.
+_MANIFEST = re.compile(r"eomc_manifest\[\] = \{.*?\};", re.DOTALL)
 
 Files = Mapping[str, str]
 
@@ -70,7 +68,7 @@ def builds(system: Any) -> dict[str, Build]:
 
         def files() -> Files:
             program, _ = known()
-            return program if isinstance(program, dict) else emit(program, **options)
+            return program if isinstance(program, dict) else emit(program, **options).with_table
 
         return Build(lambda: known()[1], files, lambda: _needed(known()[0]))
 
@@ -173,11 +171,6 @@ def digest(files: Files) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _computing(wrapper: str) -> str:
-    code = _DOCUMENTATION.sub(lambda match: match[0] if match[1] else "", wrapper)
-    return MANIFEST.sub("", _COMMENT.sub("", code))
-
-
 def same_text(name: str, text: str, other: str) -> bool:
     """Whether two texts of a file compute the same."""
     return _code(name, text) == _code(name, other)
@@ -187,4 +180,4 @@ def _code(name: str, text: str) -> str:
     """What is computed, of files that the compiler or Python reads."""
     if not name.endswith(_CODE):
         return ""
-    return _computing(text) if name.endswith(".pyx") else " ".join(_COMMENT.sub("", text).split())
+    return " ".join(_COMMENT.sub("", _MANIFEST.sub("", text)).split())

@@ -13,7 +13,7 @@ from verification.mutants.template_faults import template_faults
 
 # What runs the compiler and keeps its results emits nothing.
 _TOOLCHAIN = ("build", "cache", "cached", "code_size", "board_size", "compiler", "library")
-_TOOLCHAIN += ("wasm_compiler", "zig", "ownership", "sources", "cython/translate")
+_TOOLCHAIN += ("wasm_compiler", "zig", "ownership", "sources", "python_module")
 # Model files and pictures, and what is said in words, MathML and comments.
 _WORDS = ("derive/formats/", "derive/language/errors", "derive/language/near_names")
 _WORDS += ("derive/picture/", "derive/drawing/", "derive/visuals/", "derive/joints/drawing")
@@ -47,9 +47,7 @@ def files() -> list[str]:
     """The files that mutants are made of."""
     python = [*(ROOT / "derive").rglob("*.py"), *(ROOT / "codegen").rglob("*.py")]
     templates = [
-        path
-        for path in (ROOT / "codegen" / "templates").iterdir()
-        if path.suffix in (".c", ".h", ".pyx")
+        path for path in (ROOT / "codegen" / "templates").iterdir() if path.suffix in (".c", ".h")
     ]
     names = [path.relative_to(ROOT).as_posix() for path in (*python, *templates)]
     return sorted(name for name in names if not name.startswith(_LEFT_OUT))

@@ -32,8 +32,6 @@ def same_machine_code(files: Files, sound: Path) -> bool:
     if not files.keys() <= known.keys():
         return False
     changed = [name for name, text in files.items() if not same_text(name, text, known[name])]
-    if any(name.endswith(".pyx") for name in changed):
-        return False
     if any(name.endswith(".h") for name in changed):
         changed = [name for name in files if name.endswith(".c")]
     return all(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from verification.mutants.compiled_once import keep_objects
+from verification.mutants.compiled_quickly import compile_quickly
 from verification.mutants.emitted import Files, digest, first_change
 from verification.mutants.faulty_source import Place, put
 from verification.mutants.mutant import Mutant
@@ -57,8 +56,7 @@ def verified(system: Any, work: Path, build: str, is_deep: bool = False) -> list
 def _breaching(system: Any, work: Path, checks: Sequence[str] | None, is_deep: bool) -> list[str]:
     import eomc
 
-    os.environ["EOMC_WRAPPER_FLAGS"] = "-O0"
-    keep_objects(work / "objects")
+    compile_quickly()
     report = eomc.verify(system, quick=True, states=STATES[is_deep], checks=checks, flags=["-O0"])
     return list(report.breaches)
 

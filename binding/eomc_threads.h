@@ -19,9 +19,9 @@
 
 typedef struct {
     const eomc_function *f;
-    const ${m}_real **x;
+    const void **x;
     const npy_intp *stride;
-    ${m}_real **y;
+    void **y;
     npy_intp count;
     npy_intp share;
     npy_intp next;               /* first state that nobody works on */
@@ -62,14 +62,14 @@ static struct {
 static int eomc_run_share(eomc_batch *batch, npy_intp start, npy_intp count, npy_intp *done)
 {
     const eomc_function *f = batch->f;
-    const ${m}_real *x[EOMC_PORTS];
-    ${m}_real *y[EOMC_PORTS];
+    const void *x[EOMC_PORTS];
+    void *y[EOMC_PORTS];
     int i;
     for (i = 0; i < f->inputs; i++) {
-        x[i] = batch->x[i] + start * batch->stride[i];
+        x[i] = (const char *)batch->x[i] + start * batch->stride[i];
     }
     for (i = 0; i < f->outputs; i++) {
-        y[i] = batch->y[i] + start * f->ports[f->inputs + i].size;
+        y[i] = (char *)batch->y[i] + start * f->ports[f->inputs + i].bytes;
     }
     return eomc_run_free(f, x, batch->stride, y, count, done);
 }
@@ -209,12 +209,13 @@ static void eomc_work_together(eomc_batch *batch, npy_intp helpers)
 /* The batch on up to `threads` threads: shares of whole groups of lanes, four for each thread but none
    that is hardly any work. */
 static int eomc_run_threads(
-    const eomc_function *f, const ${m}_real **x, const npy_intp *stride, ${m}_real **y,
-    npy_intp count, npy_intp threads, npy_intp *done)
+    const eomc_function *f, const void **x, const npy_intp *stride, void **y, npy_intp count,
+    npy_intp threads, npy_intp *done)
 {
     eomc_batch batch = {f, x, stride, y, count, 0, 0, 0, 0};
-    const npy_intp groups = (count + EOMC_LANES - 1) / EOMC_LANES;
-    const npy_intp least = EOMC_WORTH_SHARING / ((f->operations + 20) * EOMC_LANES) + 1;
+    const npy_intp lanes = f->lanes_count;
+    const npy_intp groups = (count + lanes - 1) / lanes;
+    const npy_intp least = EOMC_WORTH_SHARING / ((f->operations + 20) * lanes) + 1;
     npy_intp helpers, even;
     PyThreadState *state;
     if (threads > groups) {
@@ -229,7 +230,7 @@ static int eomc_run_threads(
     if (batch.share < least) {
         batch.share = least < even ? least : even;
     }
-    batch.share *= EOMC_LANES;
+    batch.share *= lanes;
     state = PyEval_SaveThread();
     eomc_work_together(&batch, helpers);
     PyEval_RestoreThread(state);

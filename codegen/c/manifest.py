@@ -7,9 +7,7 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 
 from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
-from eomc.codegen.c.constraints import lacking
-from eomc.codegen.c.integrator import integrators
-from eomc.codegen.cython.constraints import solver_inputs
+from eomc.codegen.c.routines import described_routines
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.errors import EmissionError
@@ -40,21 +38,7 @@ def manifest(
         "functions": {
             entry.function.name: _function(entry, bodies[entry.name]) for entry in face.entries
         },
-        "integrators": [
-            {
-                "name": method.tableau.name,
-                "symbol": f"{face.prefix}_{method.tableau.name}",
-                "title": method.tableau.title,
-                "order": method.tableau.order,
-                "adaptive": method.tableau.is_adaptive,
-                "stages": method.tableau.stages,
-                "inputs": [*method.state, *(port.argument.name for port in method.held)]
-                + (["t"] if method.timed and not method.tableau.is_adaptive else []),
-                **({"off_constraints": missing} if (missing := list(lacking(face))) else {}),
-            }
-            for method in integrators(face)
-        ],
-        **_solvers(face),
+        **described_routines(face, bodies, lanes),
         "parameters": [
             {
                 "name": member.parameter.name,
@@ -76,19 +60,6 @@ def manifest(
         return json.dumps(content, indent=1, allow_nan=False) + "\n"
     except (TypeError, ValueError) as error:
         raise EmissionError(f"the metadata of {program.name!r} is not JSON: {error}") from None
-
-
-def _solvers(face: Interface) -> dict[str, object]:
-    """Solvers of constraints with the names of their arguments, if there are any."""
-    described = solver_inputs(face)
-    if not described:
-        return {}
-    return {
-        "solvers": [
-            {"name": name, "symbol": f"{face.prefix}_{name}", "inputs": list(inputs)}
-            for name, inputs in described.items()
-        ]
-    }
 
 
 def _function(entry: Entry, body: Body) -> dict[str, object]:
