@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, TypeAlias
 
-from eomc.derive.bodies.form import Form
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.fields import fields_of
 from eomc.derive.elements.scope import PARAMETERS, Scope
@@ -44,7 +43,7 @@ def _leaves(value: Any) -> list[Any]:
             continue
         if isinstance(value, tuple):
             ahead += value[::-1]
-        elif isinstance(value, Form):
+        elif _is_form(value):
             found += [scalar(entry, "scalars") for entry in value.scalars]
         elif dataclasses.is_dataclass(value):
             ahead += [entry for _, entry in reversed(_fields(value))]
@@ -53,10 +52,15 @@ def _leaves(value: Any) -> list[Any]:
     return found
 
 
+def _is_form(value: Any) -> bool:
+    """True of the form of a deformable body, told by its scalars: other models load no forms."""
+    return hasattr(type(value), "scalars")
+
+
 def argument_of(declared: Any, field: str, value: Any) -> str:
     """The field, or for a scalar of a form the argument that holds its names."""
     form = getattr(declared, field, None)
-    if not isinstance(form, Form):
+    if not _is_form(form):
         return field
     names = set(symbols_of(value))
     for argument in getattr(form, "__dataclass_fields__", ()):
