@@ -1,4 +1,4 @@
-"""Which kinds of elements there are, by the words that model files have for them.
+"""Kinds of elements, by the words that model files have for them.
 
 A kind that acts is a file in `eomc.derive.forces`; constraints and visual shapes have folders too.
 Each file is imported when a model declares the first element of its kind.

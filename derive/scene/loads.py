@@ -176,8 +176,8 @@ def register(name: str) -> Callable[[OwnLoads], OwnLoads]:
 
 
 def all_loads(scene: Scene, without: Collection[str] = ()) -> AllLoads:
-    """What bodies and joints have by themselves, then the elements that act in `scene`, but for
-    those named."""
+    """Loads that bodies and joints have by themselves, then those of elements that act in `scene`,
+    but for those named."""
     zero = scene.tree.zero
     loads = AllLoads(Loads(zero), Loads(zero))
     for name, add in _OWN.items():
