@@ -24,7 +24,7 @@ def register_form(kind: str) -> Any:
     """
 
     def remember(form: type[T]) -> type[T]:
-        _FILES.load_others(kind, form.__module__)
+        _FILES.load(kind)
         known = _KINDS.get(kind)
         if known is not None and known.__qualname__ != form.__qualname__:
             raise ModelError(f"form {kind!r} is already registered")

@@ -64,7 +64,7 @@ def constraint(kind: str) -> Callable[[type[Kind]], type[Kind]]:
     """Decorator: the class is the record of a kind of constraint, known to files as `kind`."""
 
     def made(cls: type[Kind]) -> type[Kind]:
-        _FILES.load_others(kind, cls.__module__)
+        _FILES.load(kind)
         _KINDS[kind] = cls = dataclasses.dataclass(frozen=True)(cls)
         cls.kind = kind
         return cls

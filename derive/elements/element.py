@@ -254,7 +254,7 @@ def element(word: str, plural: str = "") -> Callable[[type[Kind]], type[Kind]]:
     """
 
     def made(kind: type[Kind]) -> type[Kind]:
-        FILES.load_others(word, kind.__module__)
+        FILES.load(word)
         known = KINDS.get(word)
         if known is not None and known.__qualname__ != kind.__qualname__:
             raise ModelError(f"element {word!r}: {known.__name__} has this word; choose another")

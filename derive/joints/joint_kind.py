@@ -152,7 +152,7 @@ def register_joint_kind(kind: Kind) -> Kind:
     """
     made = kind()
     for name in (made.name, *made.aliases):
-        _FILES.load_others(name, kind.__module__)
+        _FILES.load(name)
         known = _KINDS.get(name)
         if known is not None and type(known).__qualname__ != kind.__qualname__:
             raise ModelError(f"joint kind {name!r} is already registered")

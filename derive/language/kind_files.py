@@ -8,6 +8,7 @@ new kind is a new file and nothing else, and a model loads the kinds that it hol
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -30,9 +31,9 @@ class KindFiles:
     def lines(self) -> list[tuple[str, tuple[str, ...]]]:
         """The module of each such line, and the words that stand on it."""
         return [
-            (f"{package}.{file.stem}", tuple(_TEXT.findall(match[1])))
+            (module, tuple(_TEXT.findall(match[1])))
             for package in self.packages
-            for file in _files(package)
+            for module, file in _files(package)
             for match in self._line.finditer(file.read_text(encoding="utf-8"))
         ]
 
@@ -42,14 +43,10 @@ class KindFiles:
         return {word: module for module, words in self.lines for word in words}
 
     def load(self, word: object) -> None:
-        """Import the file of a word, if there is one."""
+        """Import the file of a word, if there is one: of a word to be taken, too, whose owner has
+        to be known then."""
         if isinstance(word, str) and word in self.module:
             import_module(self.module[word])
-
-    def load_others(self, word: str, module: str) -> None:
-        """Import the file of a word, unless it is `module` itself, which is about to take it."""
-        if self.module.get(word) != module:
-            self.load(word)
 
     def load_all(self) -> None:
         """Import all of the files, as where valid words have to be told."""
@@ -57,7 +54,9 @@ class KindFiles:
             import_module(module)
 
 
-def _files(package: str) -> list[Path]:
+def _files(package: str) -> Iterator[tuple[str, Path]]:
+    """Names of modules of a package, and their files."""
     spec = find_spec(package)
-    folders = (spec and spec.submodule_search_locations) or ()
-    return sorted(file for folder in folders for file in Path(folder).glob("*.py"))
+    for folder in (spec and spec.submodule_search_locations) or ():
+        for file in sorted(Path(folder).rglob("*.py")):
+            yield ".".join((package, *file.relative_to(folder).with_suffix("").parts)), file
