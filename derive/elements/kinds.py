@@ -7,6 +7,7 @@ Each file is imported when a model declares the first element of its kind.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from eomc.derive.language.kind_files import KindFiles
@@ -27,19 +28,26 @@ KINDS: dict[str, type[Element]] = {}
 def element_words() -> list[str]:
     """Words of all kinds in the order of files: those that act first, those of the user behind
     those of this package."""
-    own = [words[0] for _, words in FILES.lines]
-    return sorted([*own, *(word for word in KINDS if word not in FILES.module)], key=_rests)
+    return [*acting_words(), *_words_of_files()[1], *_words_of_user(acting=False)]
 
 
 def acting_words() -> list[str]:
     """Words of the kinds that act, in that order."""
-    return [word for word in element_words() if not _rests(word)]
+    return [*_words_of_files()[0], *_words_of_user(acting=True)]
 
 
-def _rests(word: str) -> bool:
-    if word in KINDS:
-        return not KINDS[word].acts
-    return not FILES.module[word].startswith(f"{_ACTING}.")
+@cache
+def _words_of_files() -> tuple[list[str], list[str]]:
+    """Words of the kinds of this package that act, and of those that do not."""
+    words: tuple[list[str], list[str]] = ([], [])
+    for module, (word, *_) in FILES.lines:
+        words[not module.startswith(f"{_ACTING}.")].append(word)
+    return words
+
+
+def _words_of_user(acting: bool) -> list[str]:
+    own = KINDS.keys() - FILES.module.keys()
+    return [word for word in KINDS if word in own and KINDS[word].acts == acting] if own else []
 
 
 def element_kinds() -> Mapping[str, type[Element]]:

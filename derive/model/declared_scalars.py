@@ -16,6 +16,9 @@ __all__ = ["Scalars", "argument_of", "scalars", "scope_of"]
 #: Field, value, and the names that stand in it.
 Scalars: TypeAlias = tuple[tuple[str, Any, tuple[str, ...]], ...]
 
+#: Forms of deformable bodies are told by this property: models without any do not load their class.
+_OF_FORM = "scalars"
+
 
 def scalars(word: str, declared: Any) -> Scalars:
     """Every scalar of a record, also inside tuples and placements, with its field's name."""
@@ -43,7 +46,7 @@ def _leaves(value: Any) -> list[Any]:
             continue
         if isinstance(value, tuple):
             ahead += value[::-1]
-        elif _is_form(value):
+        elif hasattr(type(value), _OF_FORM):
             found += [scalar(entry, "scalars") for entry in value.scalars]
         elif dataclasses.is_dataclass(value):
             ahead += [entry for _, entry in reversed(_fields(value))]
@@ -52,15 +55,10 @@ def _leaves(value: Any) -> list[Any]:
     return found
 
 
-def _is_form(value: Any) -> bool:
-    """True of the form of a deformable body, told by its scalars: other models load no forms."""
-    return hasattr(type(value), "scalars")
-
-
 def argument_of(declared: Any, field: str, value: Any) -> str:
     """The field, or for a scalar of a form the argument that holds its names."""
     form = getattr(declared, field, None)
-    if not _is_form(form):
+    if not hasattr(type(form), _OF_FORM):
         return field
     names = set(symbols_of(value))
     for argument in getattr(form, "__dataclass_fields__", ()):

@@ -61,7 +61,8 @@ class Elements(Declared):
             "deformable": self.deformables,
             "joint": self.joints,
         }
-        return own | {word: self.table(word) for word in element_words()}
+        declared = self._elements
+        return own | {word: declared.setdefault(word, {}) for word in element_words()}
 
     def held(self) -> tuple[dict[str, Any], ...]:
         """The dictionaries themselves, as far as there are any."""
@@ -80,7 +81,7 @@ class Elements(Declared):
 
     def acting(self) -> dict[str, dict[str, ForceElement]]:
         """The elements that act, by the words of their kinds."""
-        return {word: self.table(word) for word in acting_words()}
+        return {word: self._elements.setdefault(word, {}) for word in acting_words()}
 
     def element_states(self) -> dict[str, ElementState]:
         """States of elements by the names that they have in expressions, in the order of z."""

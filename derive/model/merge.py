@@ -80,8 +80,9 @@ def merged(model: Model) -> Model:
     carrier = Carrier(places, joints)
     for word in element_words():
         table = result.table(word)
+        carried = dict(_carried(table.values(), carrier))
         table.clear()
-        table.update(_carried(model.table(word).values(), carrier))
+        table.update(carried)
     for name, (survivor, place) in places.items():
         if survivor != name:
             frame = Frame(name, survivor, place, source=model.bodies[name].source)
