@@ -1,9 +1,18 @@
-"""From a model to C files and to a compiled module, in one call each."""
+"""From a model to C files and to a compiled module, in one call each.
 
-from eomc.building.compilation import build, emit
-from eomc.building.compiled_loop import emit_controller, emit_sampled_loop, sampled_loop
-from eomc.building.equations import check_small, derived
-from eomc.building.mock_up_unit import fmu
+What is named here is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eomc.building.compilation import build, emit
+    from eomc.building.compiled_loop import emit_controller, emit_sampled_loop, sampled_loop
+    from eomc.building.equations import check_small, derived
+    from eomc.building.mock_up_unit import fmu
 
 __all__ = [
     "build",
@@ -15,3 +24,20 @@ __all__ = [
     "fmu",
     "sampled_loop",
 ]
+
+_HOME = {
+    "build": "compilation",
+    "check_small": "equations",
+    "derived": "equations",
+    "emit": "compilation",
+    "emit_controller": "compiled_loop",
+    "emit_sampled_loop": "compiled_loop",
+    "fmu": "mock_up_unit",
+    "sampled_loop": "compiled_loop",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

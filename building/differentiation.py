@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eomc.codegen.build import compiled
 from eomc.codegen.emit import emit
-from eomc.codegen.external.casadi import casadi_source
-from eomc.codegen.external.library import library
-from eomc.codegen.external.xla import xla_source
-from eomc.derive.equations.differentiable import Differentiable, differentiable
-from eomc.runtime.autodiff.external import Array, External
 from eomc.runtime.model.load import load_module
 from eomc.runtime.output.progress import spinner
+
+if TYPE_CHECKING:
+    from eomc.derive.equations.differentiable import Differentiable
+    from eomc.runtime.autodiff.external import External
 
 
 class Linking:
@@ -35,7 +34,10 @@ class Linking:
 
     def casadi(self, name: str, second: bool) -> External:
         """By CasADi's interface of external functions."""
-        found = differentiable(self._equations, name, self._tunable, second)
+        from eomc.codegen.external.casadi import casadi_source
+        from eomc.codegen.external.library import library
+
+        found = self._differentiable(name, second)
         made = emit(found.program)
         with spinner(f"compiling {made.name} for CasADi"):
             wrapper = casadi_source(made.name, made.name, found.functions())
@@ -44,7 +46,10 @@ class Linking:
 
     def xla(self, name: str, include: str) -> External:
         """By XLA's interface of foreign functions."""
-        found = differentiable(self._equations, name, self._tunable)
+        from eomc.codegen.external.library import library
+        from eomc.codegen.external.xla import xla_source
+
+        found = self._differentiable(name)
         made = emit(found.program)
         with spinner(f"compiling {made.name} for JAX"):
             wrapper = xla_source(made.name, made.name, found.functions())
@@ -54,12 +59,19 @@ class Linking:
 
     def arrays(self, name: str) -> External:
         """As functions of NumPy arrays."""
-        found = differentiable(self._equations, name, self._tunable)
+        found = self._differentiable(name)
         made = emit(found.program)
         with spinner(f"building {made.name}"), compiled(made, **self._where) as path:
             return self._external(found, made.name, load_module(path))
 
+    def _differentiable(self, name: str, second: bool = False) -> Differentiable:
+        from eomc.derive.equations.differentiable import differentiable
+
+        return differentiable(self._equations, name, self._tunable, second)
+
     def _external(self, found: Differentiable, name: str, made: Path | ModuleType) -> External:
+        from eomc.runtime.autodiff.external import Array, External
+
         program = self._equations.program(functions=[found.name], tunable=self._tunable)
         values = np.array([parameter.default for parameter in program.parameters])
         inputs = tuple(Array(x.name, x.shape) for x in found.inputs)

@@ -6,13 +6,14 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eomc.building.sources import SourceOptions, sources
-from eomc.codegen.wasm_compiler import compile_wasm
 from eomc.derive.model import ModelError
 from eomc.runtime.output.progress import spinner
-from eomc.runtime.page.live_model import LiveModel
+
+if TYPE_CHECKING:
+    from eomc.runtime.page.live_model import LiveModel
 
 PAGE = (
     *("forward_dynamics", "coordinate_rates", "normalize", "neutral", "integrate", "difference"),
@@ -39,6 +40,9 @@ def live_model(
 
     Raises `ModelError` for equations that know of no bodies, `BuildError` without a compiler.
     """
+    from eomc.codegen.wasm_compiler import compile_wasm
+    from eomc.runtime.page.live_model import LiveModel
+
     metadata = equations.program(functions=["neutral"]).metadata
     names = page_functions(metadata["functions"], more)
     if "poses" not in names or "picture" not in metadata:

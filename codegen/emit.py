@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-import eomc.codegen.targets  # noqa: F401  (registers them)
 from eomc.codegen.c.sampled_loop import loop_files, loop_name
-from eomc.codegen.language.target import Request, find_target
+from eomc.codegen.language.target import Request
 from eomc.codegen.plan.cost import OPTIMIZE, Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import interface, own_prefix
@@ -15,6 +14,7 @@ from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, Lim
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.codegen.python_module import module_files
 from eomc.codegen.sources import Sources
+from eomc.codegen.targets import target_of
 from eomc.derive.graph import Program
 
 
@@ -49,7 +49,7 @@ def emit(
     does not take, a constant beyond the range of ``real``, a name that cannot stand in C; and for
     what the target does not know.
     """
-    language = find_target(target)
+    language = target_of(target)
     if real not in language.reals:
         raise EmissionError(f"unknown scalar type {real!r}; valid are {', '.join(language.reals)}")
     if min(whole_limit, piece_size, file_limit) < 1:
@@ -101,7 +101,7 @@ def emit_loop(plant: Program, controller: Program, real: RealName = "double") ->
 
     Raises EmissionError as `emit`, and where the controller does not fit the mechanism.
     """
-    language = find_target("c")
+    language = target_of("c")
     faces = [
         interface(program, own_prefix(program.name), REALS[real], language.reserved)
         for program in (plant, controller)

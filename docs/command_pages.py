@@ -23,7 +23,7 @@ WIDTH = "96"
 
 def command_page() -> str:
     """Every command with what its `--help` says."""
-    group: Any = typer.main.get_command(application)
+    group: Any = typer.main.get_command(application())
     parts = [HEAD, _block(())]
     parts += [f"\n## eomc {' '.join(words)}\n\n{_block(words)}" for words in _commands(group)]
     return "".join(parts)
@@ -39,7 +39,7 @@ def _commands(group: Any, before: tuple[str, ...] = ()) -> list[tuple[str, ...]]
 
 def _block(words: tuple[str, ...]) -> str:
     with mock.patch.dict(os.environ, {"COLUMNS": WIDTH, "TERMINAL_WIDTH": WIDTH, "NO_COLOR": "1"}):
-        result = CliRunner().invoke(application, [*words, "--help"], prog_name="eomc")
+        result = CliRunner().invoke(application(words), [*words, "--help"], prog_name="eomc")
     if result.exit_code:
         raise RuntimeError(f"eomc {' '.join(words)} --help failed: {result.output}")
     lines = [line.rstrip() for line in result.output.strip("\n").splitlines()]

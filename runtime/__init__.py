@@ -3,47 +3,58 @@
 panda = eomc.runtime.load("panda_module.cpython-311-x86_64-linux-gnu.so")
 run = eomc.runtime.simulate(panda, q, u, t=(0, 2))
 run.plot()
+
+Names are imported when first used, the folders of this package too.
 """
 
-from eomc.runtime import study as study
-from eomc.runtime.constraints import (
-    AssemblyError,
-    ConsistentState,
-    ConstraintError,
-    LoopForces,
-    Multipliers,
-    Partition,
-    Reactions,
-    assemble,
-    independent,
-    joint_reactions,
-    loop_inverse_dynamics,
-    multipliers,
-)
-from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
-from eomc.runtime.excitation.excitation import Controller
-from eomc.runtime.impact import ContactForces, Impact, PainleveError, contact_forces, impact
-from eomc.runtime.linearization import (
-    LinearModel,
-    Steps,
-    UserForce,
-    linearize,
-    linearize_along,
-)
-from eomc.runtime.model.compiled import CompiledModel, load
-from eomc.runtime.model.errors import (
-    EquilibriumError,
-    LawError,
-    LinearizationError,
-    LoadError,
-    SimulationError,
-    UnknownFrameError,
-)
-from eomc.runtime.model.frame_kinematics import FrameKinematics
-from eomc.runtime.model.state import State
-from eomc.runtime.record.trajectory import Trajectory
-from eomc.runtime.simulation.simulate import simulate
-from eomc.runtime.statics import Form, Prestress, form_finding, prestress
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eomc.runtime import study as study
+    from eomc.runtime.constraints import (
+        AssemblyError,
+        ConsistentState,
+        ConstraintError,
+        LoopForces,
+        Multipliers,
+        Partition,
+        Reactions,
+        assemble,
+        independent,
+        joint_reactions,
+        loop_inverse_dynamics,
+        multipliers,
+    )
+    from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
+    from eomc.runtime.excitation.excitation import Controller
+    from eomc.runtime.impact import ContactForces, Impact, PainleveError, contact_forces, impact
+    from eomc.runtime.linearization import (
+        LinearModel,
+        Steps,
+        UserForce,
+        linearize,
+        linearize_along,
+    )
+    from eomc.runtime.model.compiled import CompiledModel, load
+    from eomc.runtime.model.errors import (
+        EquilibriumError,
+        LawError,
+        LinearizationError,
+        LoadError,
+        SimulationError,
+        UnknownFrameError,
+    )
+    from eomc.runtime.model.frame_kinematics import FrameKinematics
+    from eomc.runtime.model.state import State
+    from eomc.runtime.record.trajectory import Trajectory
+    from eomc.runtime.simulation.simulate import simulate
+    from eomc.runtime.statics import Form, Prestress, form_finding, prestress
 
 __all__ = [
     "AssemblyError",
@@ -91,3 +102,81 @@ __all__ = [
     "study",
     "turn",
 ]
+
+_HOME = {
+    "AssemblyError": "eomc.runtime.constraints",
+    "CompiledModel": "eomc.runtime.model.compiled",
+    "ConsistentState": "eomc.runtime.constraints",
+    "ConstraintError": "eomc.runtime.constraints",
+    "ContactForces": "eomc.runtime.impact",
+    "Controller": "eomc.runtime.excitation.excitation",
+    "Equilibrium": "eomc.runtime.equilibrium",
+    "EquilibriumError": "eomc.runtime.model.errors",
+    "Form": "eomc.runtime.statics",
+    "FrameKinematics": "eomc.runtime.model.frame_kinematics",
+    "Impact": "eomc.runtime.impact",
+    "LawError": "eomc.runtime.model.errors",
+    "LinearModel": "eomc.runtime.linearization",
+    "LinearizationError": "eomc.runtime.model.errors",
+    "LoadError": "eomc.runtime.model.errors",
+    "LoopForces": "eomc.runtime.constraints",
+    "Multipliers": "eomc.runtime.constraints",
+    "PainleveError": "eomc.runtime.impact",
+    "Partition": "eomc.runtime.constraints",
+    "Prestress": "eomc.runtime.statics",
+    "Reactions": "eomc.runtime.constraints",
+    "SimulationError": "eomc.runtime.model.errors",
+    "State": "eomc.runtime.model.state",
+    "Steps": "eomc.runtime.linearization",
+    "Trajectory": "eomc.runtime.record.trajectory",
+    "UnknownFrameError": "eomc.runtime.model.errors",
+    "UserForce": "eomc.runtime.linearization",
+    "assemble": "eomc.runtime.constraints",
+    "contact_forces": "eomc.runtime.impact",
+    "continuation": "eomc.runtime.equilibrium",
+    "form_finding": "eomc.runtime.statics",
+    "independent": "eomc.runtime.constraints",
+    "joint_reactions": "eomc.runtime.constraints",
+    "linearize": "eomc.runtime.linearization",
+    "linearize_along": "eomc.runtime.linearization",
+    "load": "eomc.runtime.model.compiled",
+    "loop_inverse_dynamics": "eomc.runtime.constraints",
+    "multipliers": "eomc.runtime.constraints",
+    "prestress": "eomc.runtime.statics",
+    "simulate": "eomc.runtime.simulation.simulate",
+    "turn": "eomc.runtime.equilibrium",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if not name.startswith("_") and find_spec(f"{__name__}.{name}") is not None:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class _Runtime(ModuleType):
+    """The package, in which two functions have the names of the folders that they stand in."""
+
+    @property
+    def equilibrium(self) -> Any:
+        """The function, where an import of its folder would put that."""
+        return import_module("eomc.runtime.equilibrium.equilibrium").equilibrium
+
+    @equilibrium.setter
+    def equilibrium(self, folder: ModuleType) -> None:
+        pass
+
+    @property
+    def impact(self) -> Any:
+        """The function, where an import of its folder would put that."""
+        return import_module("eomc.runtime.impact.impact").impact
+
+    @impact.setter
+    def impact(self, folder: ModuleType) -> None:
+        pass
+
+
+if not TYPE_CHECKING:  # for type checkers they are the functions
+    sys.modules[__name__].__class__ = _Runtime

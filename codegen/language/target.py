@@ -75,6 +75,11 @@ def register(target: Target) -> Target:
     return target
 
 
+def is_known(name: str) -> bool:
+    """True if a target of this name is registered."""
+    return name in _TARGETS
+
+
 def find_target(name: str) -> Target:
     """The target of this name; EmissionError, which lists all, if there is none."""
     if name not in _TARGETS:

@@ -1,11 +1,20 @@
-"""Bodies: rigid ones, and forms of deformable ones, one file each."""
+"""Bodies: rigid ones, and forms of deformable ones, one file each.
 
-from eomc.derive.bodies.beam import Beam
-from eomc.derive.bodies.form import Attachment, Form, Invariants
-from eomc.derive.bodies.forms import form_kinds, register_form
-from eomc.derive.bodies.modal_body import ModalBody, Station
-from eomc.derive.bodies.rod import Rod
-from eomc.derive.bodies.telescopic_beam import TelescopicBeam
+What is named here is imported when it is first used: a model of rigid bodies needs no forms.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.beam import Beam
+    from eomc.derive.bodies.form import Attachment, Form, Invariants
+    from eomc.derive.bodies.forms import form_kinds, register_form
+    from eomc.derive.bodies.modal_body import ModalBody, Station
+    from eomc.derive.bodies.rod import Rod
+    from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
 __all__ = [
     "Attachment",
@@ -19,3 +28,22 @@ __all__ = [
     "form_kinds",
     "register_form",
 ]
+
+_HOME = {
+    "Attachment": "form",
+    "Beam": "beam",
+    "Form": "form",
+    "Invariants": "form",
+    "ModalBody": "modal_body",
+    "Rod": "rod",
+    "Station": "modal_body",
+    "TelescopicBeam": "telescopic_beam",
+    "form_kinds": "forms",
+    "register_form": "forms",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -9,8 +9,10 @@ from typing import Any, TypeVar
 
 from eomc.derive.bodies.form import Form
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.kind_files import KindFiles
 from eomc.derive.language.near_names import near_names
 
+_FILES = KindFiles("@register_form", "eomc.derive.bodies", "eomc.derive.structures")
 _KINDS: dict[str, type[Form]] = {}
 T = TypeVar("T", bound=Form)
 
@@ -22,6 +24,7 @@ def register_form(kind: str) -> Any:
     """
 
     def remember(form: type[T]) -> type[T]:
+        _FILES.load(kind)
         known = _KINDS.get(kind)
         if known is not None and known.__qualname__ != form.__qualname__:
             raise ModelError(f"form {kind!r} is already registered")
@@ -32,10 +35,8 @@ def register_form(kind: str) -> Any:
 
 
 def form_kinds() -> tuple[str, ...]:
-    """Names of all registered forms."""
-    import eomc.derive.bodies  # noqa: F401  (registers the forms of this package)
-
-    return tuple(_KINDS)
+    """Names of all registered forms, those of this package first."""
+    return tuple(dict.fromkeys([*_FILES.module, *_KINDS]))
 
 
 def make_form(kind: str, arguments: Mapping[str, Any], folder: Path | None = None) -> Form:
@@ -43,8 +44,9 @@ def make_form(kind: str, arguments: Mapping[str, Any], folder: Path | None = Non
 
     Raises `ModelError` for an unknown kind, an argument that it does not take or lacks.
     """
-    if kind not in form_kinds():
-        raise ModelError(f"unknown form {kind!r}; {near_names(str(kind), _KINDS)}")
+    _FILES.load(kind)
+    if kind not in _KINDS:
+        raise ModelError(f"unknown form {kind!r}; {near_names(str(kind), form_kinds())}")
     form = _KINDS[kind]
     takes = {field.name: field for field in dataclasses.fields(form) if field.init}  # type: ignore[arg-type]
     for word in arguments:
@@ -66,7 +68,7 @@ def make_form(kind: str, arguments: Mapping[str, Any], folder: Path | None = Non
 
 def kind_name(form: Form) -> str:
     """The name under which the form's class is registered, else the name of the class."""
-    known = (kind for kind in form_kinds() if type(form) is _KINDS[kind])
+    known = (kind for kind, known in _KINDS.items() if type(form) is known)
     return next(known, type(form).__name__)
 
 
@@ -75,8 +77,8 @@ def form_kind(form: Form) -> str:
 
     Raises `ModelError` for a class that is not, which no model file can hold.
     """
-    for kind in form_kinds():
-        if type(form) is _KINDS[kind]:
+    for kind, known in _KINDS.items():
+        if type(form) is known:
             return kind
     raise ModelError(
         f"a {type(form).__name__} is no registered form; decorate its class with register_form"

@@ -14,17 +14,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from eomc.derive.constraints.rows import Row
 from eomc.derive.elements.element import Element, element
 from eomc.derive.elements.fields import fields_of
 from eomc.derive.language.errors import ModelError, Source
+from eomc.derive.language.kind_files import KindFiles
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, symbols_of
 from eomc.derive.language.value import value_of
-from eomc.derive.scene.loads import Scene
+
+if TYPE_CHECKING:
+    from eomc.derive.constraints.rows import Row
+    from eomc.derive.scene.loads import Scene
 
 __all__ = ["Constraint", "check_length", "constraint", "constraint_kinds", "declared_constraint"]
 
@@ -53,6 +56,7 @@ class Constraint(Element):
 
 
 Kind = TypeVar("Kind", bound=Constraint)
+_FILES = KindFiles("@constraint", "eomc.derive.constraints")
 _KINDS: dict[str, type[Constraint]] = {}
 
 
@@ -60,6 +64,7 @@ def constraint(kind: str) -> Callable[[type[Kind]], type[Kind]]:
     """Decorator: the class is the record of a kind of constraint, known to files as `kind`."""
 
     def made(cls: type[Kind]) -> type[Kind]:
+        _FILES.load(kind)
         _KINDS[kind] = cls = dataclasses.dataclass(frozen=True)(cls)
         cls.kind = kind
         return cls
@@ -68,8 +73,8 @@ def constraint(kind: str) -> Callable[[type[Kind]], type[Kind]]:
 
 
 def constraint_kinds() -> tuple[str, ...]:
-    """Names of all kinds."""
-    return tuple(_KINDS)
+    """Names of all kinds, those of this package first."""
+    return tuple(dict.fromkeys([*_FILES.module, *_KINDS]))
 
 
 def declared_constraint(
@@ -79,9 +84,10 @@ def declared_constraint(
 
     Raises `ModelError` for an unknown kind, and for an argument that it lacks or does not take.
     """
+    _FILES.load(kind)
     known = _KINDS.get(kind) if isinstance(kind, str) else None
     if known is None:
-        raise ModelError(f"unknown kind {kind!r}; {near_names(str(kind), _KINDS)}")
+        raise ModelError(f"unknown kind {kind!r}; {near_names(str(kind), constraint_kinds())}")
     takes = fields_of(known)
     for word in given:
         if word not in takes:

@@ -1,11 +1,8 @@
 """Elements of a model as records: their fields, and what everybody asks of them.
 
 A kind that acts is a file in `eomc.derive.forces`, any other one here; all are found by
-themselves.
+themselves, see `eomc.derive.elements.kinds`.
 """
-
-from importlib import import_module
-from pkgutil import iter_modules
 
 from eomc.derive.elements.element import Element, ForceElement, Mechanism, element, element_kinds
 from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
@@ -20,6 +17,3 @@ __all__ = [
     "element",
     "element_kinds",
 ]
-
-for _file in iter_modules(__path__):
-    import_module(f"{__name__}.{_file.name}")

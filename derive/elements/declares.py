@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Declares", "Table"]
 
 Arguments = ParamSpec("Arguments")
-Kind = TypeVar("Kind")
+Kind = TypeVar("Kind", bound="Element")
 
 
 class Declares(Generic[Arguments]):
@@ -36,15 +36,15 @@ class Declares(Generic[Arguments]):
 class Table(Generic[Kind]):
     """The elements of one kind in a model, by name: what `model.of(kind)` is, under a word."""
 
-    def __init__(self, kind: type[Kind]) -> None:
-        self.kind = kind
+    def __init__(self, kind: type[Kind] | str) -> None:
+        self.word = kind if isinstance(kind, str) else kind.word
 
     @overload
     def __get__(self, model: None, owner: type) -> Table[Kind]: ...
     @overload
     def __get__(self, model: object, owner: type) -> dict[str, Kind]: ...
     def __get__(self, model: Any, owner: type) -> Any:
-        return self if model is None else model.of(self.kind)
+        return self if model is None else model.table(self.word)
 
 
 def _declaration(kind: type[Element]) -> Callable[..., None]:

@@ -21,24 +21,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, datacl
 
 from eomc.derive.drawing.mark import Mark
 from eomc.derive.elements import fields
-from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.declared import Declared
 from eomc.derive.elements.fields import Coordinate, Fields
-from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown, Strained
-from eomc.derive.geometry import Vector
-from eomc.derive.graph import Expression
+from eomc.derive.elements.kinds import FILES, KINDS, element_kinds
 from eomc.derive.language.errors import ModelError, Source, declaring
 from eomc.derive.language.naming import check_name
 from eomc.derive.language.scalar import Vector3, symbols_of
 from eomc.derive.placement.placement import Point
-from eomc.derive.scene.loads import AllLoads, Scene, register
-from eomc.derive.tree.finite import finite
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
     from eomc.derive.bodies.mass_properties import Body
     from eomc.derive.elements.carrier import Carrier
+    from eomc.derive.elements.closing import Closing
+    from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown, Strained
+    from eomc.derive.geometry import Vector
+    from eomc.derive.graph import Expression
     from eomc.derive.joints.joint import Joint
+    from eomc.derive.scene.loads import AllLoads, Scene
 
 __all__ = ["Element", "ForceElement", "Mechanism", "element", "element_kinds", "record"]
 
@@ -76,6 +76,8 @@ class Element(Fields):
 
     word: ClassVar[str]
     plural: ClassVar[str]
+    acts: ClassVar[bool] = False
+    """True of a `ForceElement`."""
     drawn: ClassVar[Mark | None] = None
     weighs: ClassVar[bool] = False
     """True if it pulls at bodies by their inertia."""
@@ -159,6 +161,7 @@ class Element(Fields):
 class ForceElement(Element):
     """An element that acts: with wrenches on links, forces on speeds, potential energy."""
 
+    acts = True
     internal: ClassVar[bool] = False
     """True if it acts between bodies and on nothing else, so that no momentum comes from it."""
 
@@ -237,12 +240,6 @@ class ForceElement(Element):
 
 
 Kind = TypeVar("Kind", bound=Element)
-_KINDS: dict[str, type[Element]] = {}
-
-
-def element_kinds() -> Mapping[str, type[Element]]:
-    """Every kind of element by its word: this package's by file, those of the user behind."""
-    return _KINDS
 
 
 def record(kind: type[Kind]) -> type[Kind]:
@@ -257,23 +254,14 @@ def element(word: str, plural: str = "") -> Callable[[type[Kind]], type[Kind]]:
     """
 
     def made(kind: type[Kind]) -> type[Kind]:
-        known = _KINDS.get(word)
+        FILES.load(word)
+        known = KINDS.get(word)
         if known is not None and known.__qualname__ != kind.__qualname__:
             raise ModelError(f"element {word!r}: {known.__name__} has this word; choose another")
         made = record(kind)
         made.word, made.plural = word, plural or f"{word}s"
-        _KINDS[word] = made
+        KINDS[word] = made
         Declared.learn(made)
-        if issubclass(made, ForceElement):
-            _register_loads(made)
         return made
 
     return made
-
-
-def _register_loads(kind: type[ForceElement]) -> None:
-    @register(kind.plural)
-    def act(scene: Scene, loads: AllLoads) -> None:
-        for name, acting in scene.elements.get(kind.word, {}).items():
-            with finite(f"{kind.word} {name!r}", getattr(acting, "source", None)):
-                acting.loads(scene, loads)

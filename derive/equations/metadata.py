@@ -5,23 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import sympy
 
-from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.elements.guess import guesses
-from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.language.value import value_of
 from eomc.derive.model.lowest_frequency import lowest_frequency
-from eomc.derive.model.model import Model
 from eomc.derive.model.typical_size import typical_size
 from eomc.derive.picture import picture
-from eomc.derive.placement.placement import Placement
-from eomc.derive.system import System
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.model.model import Model
+    from eomc.derive.placement.placement import Placement
+    from eomc.derive.system import System
 
 
 class Metadata:

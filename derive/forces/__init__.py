@@ -1,10 +1,7 @@
-"""Force elements: one file a kind, found by itself.
+"""Force elements: one file a kind, found by itself and imported when it is used.
 
 What bodies and joints have by themselves is summed first, then kind by kind in the order of files.
 """
-
-from importlib import import_module
-from pkgutil import iter_modules
 
 from eomc.derive.elements.element import ForceElement, element
 from eomc.derive.elements.fields import (
@@ -45,6 +42,3 @@ __all__ = [
     "number",
     "point",
 ]
-
-for _file in iter_modules(__path__):
-    import_module(f"{__name__}.{_file.name}")

@@ -1,14 +1,19 @@
-"""Formats of model files: one file each, found by itself; TOML is written too."""
+"""Formats of model files: one file or folder each, found by itself and imported when it is read;
+TOML is written too."""
+
+from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
 
-from eomc.derive.formats.dh import from_dh
 from eomc.derive.formats.format import Format, register_format
 from eomc.derive.formats.load import load
-from eomc.derive.formats.toml import parse_toml, read_toml
-from eomc.derive.formats.toml_writer import toml_text, write_toml
-from eomc.derive.formats.urdf import parse_urdf, read_urdf
+
+if TYPE_CHECKING:
+    from eomc.derive.formats.dh import from_dh
+    from eomc.derive.formats.toml import parse_toml, read_toml
+    from eomc.derive.formats.toml_writer import toml_text, write_toml
+    from eomc.derive.formats.urdf import parse_urdf, read_urdf
 
 __all__ = [
     "Format",
@@ -23,5 +28,18 @@ __all__ = [
     "write_toml",
 ]
 
-for _file in iter_modules(__path__):
-    import_module(f"{__name__}.{_file.name}")
+_HOME = {
+    "from_dh": "dh",
+    "parse_toml": "toml",
+    "parse_urdf": "urdf",
+    "read_toml": "toml",
+    "read_urdf": "urdf",
+    "toml_text": "toml_writer",
+    "write_toml": "toml_writer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from eomc.derive.language.errors import ModelError, Source
-from eomc.derive.model.model import Model
+from eomc.derive.language.kind_files import KindFiles
+
+if TYPE_CHECKING:
+    from eomc.derive.model.model import Model
 
 __all__ = ["SNAP", "Format", "Reader", "check_snap", "format_of", "register_format", "suffixes"]
 
@@ -42,6 +45,7 @@ class Format:
     inertia: str | None = None
 
 
+_FILES = KindFiles(r"register_format\(", "eomc.derive.formats")
 _FORMATS: dict[str, Format] = {}
 
 
@@ -53,6 +57,7 @@ def register_format(record: Format) -> Format:
     for suffix in record.suffixes:
         if suffix != suffix.lower() or not suffix.startswith("."):
             raise ModelError(f"suffix {suffix!r}; write it in small letters, with its point")
+        _FILES.load(suffix)
         other = _FORMATS.get(suffix)
         if other is not None and other.name != record.name:
             raise ModelError(f"suffix {suffix!r} is that of {other.name}; choose another")
@@ -72,12 +77,13 @@ def suffixes() -> tuple[str, ...]:
     >>> ".toml" in suffixes() and ".urdf" in suffixes()
     True
     """
-    return tuple(sorted(_FORMATS))
+    return tuple(sorted({*_FORMATS, *(word for word in _FILES.module if word.startswith("."))}))
 
 
 def format_of(path: str | Path) -> Format:
     """The format of the file at `path`, by its suffix. Raises `ModelError`."""
     suffix = Path(path).suffix.lower()
+    _FILES.load(suffix)
     if suffix not in _FORMATS:
         raise ModelError(
             f"unknown kind of file {suffix or 'without suffix'!r}; valid: "

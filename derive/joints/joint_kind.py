@@ -1,22 +1,20 @@
 """Joint kinds as records: one class answers everything that is asked of a kind.
 
-Every kind of this package is one file beside this one, found by itself; a kind of a package of its
-own is registered when its module is imported.
+Every kind of this package is one file beside this one, found by itself and imported when a joint is
+of that kind; a kind of a package of its own is registered when its module is imported.
 """
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from eomc.derive.joints.arguments import Argument
 from eomc.derive.joints.variables import QUATERNION, Variable
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.kind_files import KindFiles
 from eomc.derive.language.near_names import near_names
 
 if TYPE_CHECKING:
@@ -141,6 +139,7 @@ class JointKind(ABC):
         return tuple(variable.of(joint) for variable in self.speeds)
 
 
+_FILES = KindFiles("    (?:name|aliases) =", "eomc.derive.joints")
 _KINDS: dict[str, JointKind] = {}
 
 Kind = TypeVar("Kind", bound=type[JointKind])
@@ -153,19 +152,12 @@ def register_joint_kind(kind: Kind) -> Kind:
     """
     made = kind()
     for name in (made.name, *made.aliases):
+        _FILES.load(name)
         known = _KINDS.get(name)
         if known is not None and type(known).__qualname__ != kind.__qualname__:
             raise ModelError(f"joint kind {name!r} is already registered")
     _KINDS.update(dict.fromkeys((made.name, *made.aliases), made))
     return kind
-
-
-@cache
-def _find_kinds() -> None:
-    """Import the files of this folder, which register their kinds."""
-    folder = importlib.import_module(__package__)
-    for module in pkgutil.iter_modules(folder.__path__):
-        importlib.import_module(f"{__package__}.{module.name}")
 
 
 def joint_kind(name: str) -> JointKind:
@@ -177,14 +169,17 @@ def joint_kind(name: str) -> JointKind:
 
     Raises `ModelError` with the valid names.
     """
-    _find_kinds()
     kind = _KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        _FILES.load(name)
+        kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise ModelError(f"unknown kind {name!r}; {near_names(str(name), joint_kinds())}")
     return kind
 
 
 def joint_kinds() -> tuple[str, ...]:
-    """Names of all registered kinds, without aliases."""
-    _find_kinds()
-    return tuple(name for name, kind in _KINDS.items() if kind.name == name)
+    """Names of all kinds without aliases, those of this package first."""
+    _FILES.load_all()
+    names = dict.fromkeys([*_FILES.module, *_KINDS])
+    return tuple(name for name in names if _KINDS[name].name == name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, TypeAlias
 
-from eomc.derive.bodies.form import Form
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.fields import fields_of
 from eomc.derive.elements.scope import PARAMETERS, Scope
@@ -16,6 +15,9 @@ __all__ = ["Scalars", "argument_of", "scalars", "scope_of"]
 
 #: Field, value, and the names that stand in it.
 Scalars: TypeAlias = tuple[tuple[str, Any, tuple[str, ...]], ...]
+
+#: Forms of deformable bodies are told by this property: models without any do not load their class.
+_OF_FORM = "scalars"
 
 
 def scalars(word: str, declared: Any) -> Scalars:
@@ -44,7 +46,7 @@ def _leaves(value: Any) -> list[Any]:
             continue
         if isinstance(value, tuple):
             ahead += value[::-1]
-        elif isinstance(value, Form):
+        elif hasattr(type(value), _OF_FORM):
             found += [scalar(entry, "scalars") for entry in value.scalars]
         elif dataclasses.is_dataclass(value):
             ahead += [entry for _, entry in reversed(_fields(value))]
@@ -56,7 +58,7 @@ def _leaves(value: Any) -> list[Any]:
 def argument_of(declared: Any, field: str, value: Any) -> str:
     """The field, or for a scalar of a form the argument that holds its names."""
     form = getattr(declared, field, None)
-    if not isinstance(form, Form):
+    if not hasattr(type(form), _OF_FORM):
         return field
     names = set(symbols_of(value))
     for argument in getattr(form, "__dataclass_fields__", ()):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import sympy
 
-from eomc.derive.bodies.form import Attachment
-from eomc.derive.joints.place import Place
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import symbols_of
@@ -19,6 +17,7 @@ from eomc.derive.language.value import value_of
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import AtRest, Deformable
     from eomc.derive.joints.joint import Joint
+    from eomc.derive.joints.place import Place
     from eomc.derive.model.model import Model
 
 __all__ = ["check_deformables"]
@@ -47,8 +46,7 @@ def check_deformables(model: Model, values: Mapping[str, float]) -> None:
 
 def check_place(model: Model, joint: Joint) -> None:
     """Raise `ModelError` unless a place of a deformable body is one."""
-    kind = joint.declaration
-    if not isinstance(kind, Place):
+    if not joint.declaration.rides:
         return
     if joint.parent not in model.deformables:
         known = near_names(joint.parent, model.deformables)
@@ -62,7 +60,7 @@ def check_place(model: Model, joint: Joint) -> None:
             "out, or let the other joint follow this one",
             joint.source,
         )
-    body = model.deformables[joint.parent]
+    kind, body = cast("Place", joint.declaration), model.deformables[joint.parent]
     try:
         station = body.form.read_station(kind.station(joint))
         if body.is_expanded:
@@ -73,6 +71,8 @@ def check_place(model: Model, joint: Joint) -> None:
 
 
 def _check_station(form: str, found: Any) -> None:
+    from eomc.derive.bodies.form import Attachment
+
     if not isinstance(found, Attachment):
         raise ModelError(
             f"attachment of a {form} returns a value of type {type(found).__name__}; return an "

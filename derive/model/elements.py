@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-import eomc.derive.constraints
-import eomc.derive.forces
-import eomc.derive.visuals  # noqa: F401  (kinds make themselves known)
-from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.elements.declared import Declared
-from eomc.derive.elements.element import Element, ForceElement, element_kinds
-from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
-from eomc.derive.joints.joint import Joint
-from eomc.derive.language.parameter import Input, Parameter
-from eomc.derive.language.scalar import Vector3
-from eomc.derive.model.composed import Composed
+from eomc.derive.elements.kinds import acting_words, element_kinds, element_words
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.elements.element import Element, ForceElement
+    from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.language.parameter import Input, Parameter
+    from eomc.derive.language.scalar import Vector3
+    from eomc.derive.model.composed import Composed
 
 __all__ = ["Elements"]
 
-Kind = TypeVar("Kind", bound=Element)
+Kind = TypeVar("Kind", bound="Element")
 
 
 class Elements(Declared):
@@ -46,7 +46,11 @@ class Elements(Declared):
 
     def of(self, kind: type[Kind]) -> dict[str, Kind]:
         """The elements of a kind by name."""
-        return self._elements.setdefault(kind.word, {})
+        return self.table(kind.word)
+
+    def table(self, word: str) -> dict[str, Any]:
+        """The elements of the kind with this word by name."""
+        return self._elements.setdefault(word, {})
 
     def tables(self) -> Mapping[str, Mapping[str, Any]]:
         """Everything declared, by the word of its kind, in the order of files."""
@@ -58,7 +62,7 @@ class Elements(Declared):
             "joint": self.joints,
         }
         declared = self._elements
-        return own | {kind.word: declared.setdefault(kind.word, {}) for kind in self.kinds()}
+        return own | {word: declared.setdefault(word, {}) for word in element_words()}
 
     def held(self) -> tuple[dict[str, Any], ...]:
         """The dictionaries themselves, as far as there are any."""
@@ -67,20 +71,17 @@ class Elements(Declared):
 
     @classmethod
     def kinds(cls) -> list[type[Element]]:
-        """Every kind of element, in the order of files."""
-        kinds = element_kinds().values()
-        acting = [kind for kind in kinds if issubclass(kind, ForceElement)]
-        return acting + [kind for kind in kinds if not issubclass(kind, ForceElement)]
+        """Every kind of element, in the order of files; imports them all."""
+        return list(element_kinds().values())
 
     def elements(self) -> Iterator[Element]:
         """Every element, in the order of files."""
-        for kind in self.kinds():
-            yield from self._elements.get(kind.word, {}).values()
+        for word in element_words():
+            yield from self._elements.get(word, {}).values()
 
     def acting(self) -> dict[str, dict[str, ForceElement]]:
         """The elements that act, by the words of their kinds."""
-        kinds = [kind for kind in self.kinds() if issubclass(kind, ForceElement)]
-        return {kind.word: self._elements.setdefault(kind.word, {}) for kind in kinds}
+        return {word: self._elements.setdefault(word, {}) for word in acting_words()}
 
     def element_states(self) -> dict[str, ElementState]:
         """States of elements by the names that they have in expressions, in the order of z."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy
 
-from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.graph import Graph, evaluate, forward_derivative, from_sympy
 from eomc.derive.language.value import value_of
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.declared_deformable import Deformable
 
 __all__ = ["lowest_frequency"]
 

@@ -11,10 +11,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from eomc.derive.cables.route import Route
-from eomc.derive.cables.station import Station
 from eomc.derive.elements.part import positive
-from eomc.derive.forces.cable import Cable
 from eomc.derive.joints.pose import neutral, pose
 from eomc.derive.language.errors import ModelError, declaring
 from eomc.derive.language.naming import WORLD
@@ -24,6 +21,7 @@ from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Placement, Point
 
 if TYPE_CHECKING:
+    from eomc.derive.cables.station import Station
     from eomc.derive.language.errors import Source
     from eomc.derive.model.model import Model
 
@@ -32,7 +30,6 @@ __all__ = ["declare_lumped_cable"]
 #: Each link adds three freedoms.
 MOST_LUMPS = 1000
 _OWN = ("name", "route", "length", "source")
-_WORDS = tuple(field.name for field in dataclasses.fields(Cable) if field.name not in _OWN)
 
 
 def declare_lumped_cable(
@@ -82,12 +79,16 @@ def declare_lumped_cable(
     ModelError
         Naming the argument; nothing of the cable is then declared.
     """
+    from eomc.derive.cables.route import Route
+    from eomc.derive.forces.cable import Cable  # other models load no cables
+
     with declaring("lumped_cable", name, source) as source:
         if isinstance(lumps, bool) or not isinstance(lumps, int) or not 2 <= lumps <= MOST_LUMPS:
             raise ModelError(f"lumps is {lumps!r}; give a whole number from 2 to {MOST_LUMPS}")
+        known = [field.name for field in dataclasses.fields(Cable) if field.name not in _OWN]
         for word in properties:
-            if word not in _WORDS:
-                raise ModelError(f"unknown key {word!r}; {near_names(word, _WORDS)}")
+            if word not in known:
+                raise ModelError(f"unknown key {word!r}; {near_names(word, known)}")
         first, last = Route("").read([a, b], "ends")
         values = model.defaults()
         whole, per_length = scalar(length, "length"), scalar(line_mass, "line_mass")

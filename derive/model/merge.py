@@ -12,6 +12,7 @@ from eomc.derive.bodies.mass_properties import Body, Inertia, steiner
 from eomc.derive.elements.carrier import Carrier
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
+from eomc.derive.elements.kinds import element_words
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.errors import ModelError
@@ -77,10 +78,11 @@ def merged(model: Model) -> Model:
         if places[joint.parent][0] != places[joint.child][0]:  # else it holds nothing that moves
             result.joints[joint.name] = _carried_cut(joint, places)
     carrier = Carrier(places, joints)
-    for kind in model.kinds():
-        table = result.of(kind)
+    for word in element_words():
+        table = result.table(word)
+        carried = dict(_carried(table.values(), carrier))
         table.clear()
-        table.update(_carried(model.of(kind).values(), carrier))
+        table.update(carried)
     for name, (survivor, place) in places.items():
         if survivor != name:
             frame = Frame(name, survivor, place, source=model.bodies[name].source)

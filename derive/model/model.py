@@ -6,14 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sympy
 
-from eomc.derive.bodies.declared_deformable import declared_deformable
-from eomc.derive.bodies.form import Form
 from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body, inertia_entries
-from eomc.derive.constraints.constraint import declared_constraint
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
 from eomc.derive.joints.joint import Joint, Mimic
@@ -34,8 +31,10 @@ from eomc.derive.model.flexible_joint import declare_flexible_joint
 from eomc.derive.model.lumped_cable import declare_lumped_cable
 from eomc.derive.model.snapshot import Snapshot
 from eomc.derive.placement.placement import Placement
-from eomc.derive.structures import StructureBody as _StructureBody  # noqa: F401  (a form)
 from eomc.derive.topology.tree import mimic_target, resolved_joint
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.form import Form
 
 __all__ = ["WORLD", "Model"]
 
@@ -178,6 +177,8 @@ class Model(Elements):
         the body frame. `held` takes coordinates of the form out of the state: true for all, or
         their short names with values. Other arguments are those of the kind of form.
         """
+        from eomc.derive.bodies.declared_deformable import declared_deformable
+
         folder = None if source is None else Path(source.file).parent
         with declaring("deformable", name, source) as source:
             check_new(check_name(name), "deformable bodies", self.deformables)
@@ -289,6 +290,8 @@ class Model(Elements):
         self, name: str, kind: str, *, source: Source | None = None, **arguments: Any
     ) -> None:
         """Declare a constraint; `arguments` are those of its kind."""
+        from eomc.derive.constraints.constraint import declared_constraint
+
         with declaring("constraint", name, source) as source:
             self.add(declared_constraint(name, kind, arguments, source))
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from operator import is_
 from typing import TYPE_CHECKING
 
+from eomc.derive.elements.kinds import element_words
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.motion_name import MotionName, motion_name
 from eomc.derive.model.asked_joints import asked_joints
@@ -126,7 +127,7 @@ class Snapshot:
     @cached_property
     def uses_time(self) -> bool:
         """True if an element depends on time explicitly."""
-        own = {kind.word for kind in self.model.kinds()}
+        own = set(element_words())
         for (word, _), found in self.scalars.items():
             for _, _, names in found:
                 if "t" in names and word in own:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from eomc.derive.bodies.declared_deformable import Deformable
+if TYPE_CHECKING:
+    from eomc.derive.bodies.declared_deformable import Deformable
 
 __all__ = ["TypicalSize", "typical_size"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eomc.derive.drawing.mark import LINE, SLIDE, Mark
 from eomc.derive.elements.element import Element
@@ -19,7 +19,9 @@ from eomc.derive.picture.outline import Outline, is_loose, spans
 from eomc.derive.picture.wheels import wheels
 from eomc.derive.placement.placement import Point
 from eomc.derive.placement.rotation import rotate
-from eomc.derive.visuals.visual import Visual
+
+if TYPE_CHECKING:
+    from eomc.derive.visuals.visual import Visual
 
 __all__ = ["element_marks", "grounds", "joint_marks", "slide_range"]
 
@@ -42,7 +44,7 @@ def body_material(k: int) -> str:
 def given_shapes(model: Model) -> dict[str, list[Visual]]:
     """Visual shapes by body."""
     found: dict[str, list[Visual]] = {}
-    for visual in model.of(Visual).values():
+    for visual in model.visuals.values():
         found.setdefault(visual.body, []).append(visual)
     return found
 

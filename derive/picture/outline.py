@@ -14,7 +14,6 @@ from eomc.derive.language.naming import WORLD
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.picture.numbers import Numbers, apart, numbers
-from eomc.derive.visuals.visual import Visual
 
 __all__ = ["Outline", "hinge_axis", "outline"]
 
@@ -88,7 +87,7 @@ def spans(joint: Joint) -> bool:
 
 def _between(model: Model) -> list[Element]:
     """Elements that act between points."""
-    return [element for element in model.elements() if not isinstance(element, Visual)]
+    return [element for element in model.elements() if element.word != "visual"]
 
 
 def _measure(found: Outline, model: Model, tree: list[Joint], values: Mapping[str, float]) -> None:

@@ -9,9 +9,8 @@ frames are, `lines` with `points` have theirs in another one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.drawing.mark import SLIDE
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.scalar import Vector3
@@ -30,7 +29,9 @@ from eomc.derive.picture.marks import (
 from eomc.derive.picture.numbers import numbers, placed, rounded
 from eomc.derive.picture.outline import Outline, hinge_axis, outline
 from eomc.derive.picture.slots import slots
-from eomc.derive.visuals.visual import Visual
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.declared_deformable import Deformable
 
 __all__ = ["SCHEMA", "picture"]
 
@@ -121,7 +122,7 @@ def _displaced(place: Any, moved: Any, xi: Sequence[Any]) -> Vector3:
 def _own(model: Model, values: Mapping[str, float]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Visual shapes by body."""
     shapes: dict[str, list[dict[str, Any]]] = {}
-    for visual in model.of(Visual).values():
+    for visual in model.visuals.values():
         record = {
             "body": None if visual.body == WORLD else visual.body,
             "name": visual.name,

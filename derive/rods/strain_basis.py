@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.interpolate import BSpline
 
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
@@ -153,6 +152,8 @@ class BSplines(StrainBasis):
         inside = min(max(s, 0.0), 1.0)
         if inside == 1.0:
             return [0.0] * (self.size - 1) + [1.0]
+        from scipy.interpolate import BSpline  # slow to load
+
         row = BSpline.design_matrix(np.array([inside]), knots, self.degree).toarray()[0]
         return [float(v) for v in row]
 

@@ -10,22 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
 from eomc.derive.geometry import Rotation, Vector
-from eomc.derive.graph import Expression
-from eomc.derive.joints.joint import Joint
-from eomc.derive.language.scalar import Vector3
+from eomc.derive.tree.finite import finite
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
-from eomc.derive.tree.scalars import Scalars
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.graph import Expression
+    from eomc.derive.joints.joint import Joint
+    from eomc.derive.language.scalar import Vector3
+    from eomc.derive.tree.scalars import Scalars
 
 
 class Acting(Protocol):
     """A declared element that acts."""
 
+    @property
+    def plural(self) -> str: ...
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """Add its share."""
 
@@ -156,25 +161,31 @@ class AllLoads:
     other: Loads
 
 
-ForceElements = Callable[[Scene, AllLoads], None]
-_ELEMENTS: dict[str, ForceElements] = {}
+OwnLoads = Callable[[Scene, AllLoads], None]
+_OWN: dict[str, OwnLoads] = {}
 
 
-def register(kind: str) -> Callable[[ForceElements], ForceElements]:
-    """Decorator: the function adds all force elements of one kind."""
+def register(name: str) -> Callable[[OwnLoads], OwnLoads]:
+    """Decorator: the function adds loads that bodies and joints have by themselves."""
 
-    def remember(function: ForceElements) -> ForceElements:
-        _ELEMENTS[kind] = function
+    def remember(function: OwnLoads) -> OwnLoads:
+        _OWN[name] = function
         return function
 
     return remember
 
 
 def all_loads(scene: Scene, without: Collection[str] = ()) -> AllLoads:
-    """Every registered kind of force acting in `scene`, but for those named."""
+    """Loads that bodies and joints have by themselves, then those of elements that act in `scene`,
+    but for those named."""
     zero = scene.tree.zero
     loads = AllLoads(Loads(zero), Loads(zero))
-    for kind, add in _ELEMENTS.items():
-        if kind not in without:
+    for name, add in _OWN.items():
+        if name not in without:
             add(scene, loads)
+    for word, table in scene.elements.items():
+        for name, acting in table.items():
+            if acting.plural not in without:
+                with finite(f"{word} {name!r}", getattr(acting, "source", None)):
+                    acting.loads(scene, loads)
     return loads

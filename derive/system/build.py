@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import sympy
 
 from eomc.derive.bodies.body import Body
-from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.bodies.shape import Shape
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbols
 from eomc.derive.joints import Fixed
 from eomc.derive.joints.joint import Joint
-from eomc.derive.joints.place import Followed, Place, followed
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.naming import WORLD as WORLD_NAME
 from eomc.derive.model.model import Model
@@ -30,6 +28,11 @@ from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
 from eomc.derive.tree.origins import canonical_origins
 from eomc.derive.tree.regroup import regroup
 from eomc.derive.tree.scalars import Scalars
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.declared_deformable import Deformable
+    from eomc.derive.bodies.shape import Shape
+    from eomc.derive.joints.place import Place
 
 
 def build_tree(model: Model, graph: Graph, symbolic: Collection[str] = ()) -> Tree:
@@ -131,8 +134,8 @@ class _Builder:
     def _add(self, joint: Joint) -> None:
         frame = self.frames[joint.parent].moved(*_parts(self._fixed(joint.placement)))
         kind = joint.declaration
-        if isinstance(kind, Place):
-            frame = self._add_place(joint, kind)
+        if kind.rides:
+            frame = self._add_place(joint, cast("Place", kind))
         elif joint.locked is not None:
             frame = frame.moved(*_parts(self._fixed(pose(joint, joint.locked))))
         else:
@@ -217,6 +220,8 @@ class _Builder:
 
     def _add_place(self, joint: Joint, kind: Place) -> Frame:
         """The station of a deformable parent at which the child sits, or along which it rides."""
+        from eomc.derive.joints.place import Followed, followed
+
         body = self.model.deformables[joint.parent]
         known = list(body.symbols)
         frame = self.frames[joint.parent]

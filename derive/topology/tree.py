@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, scalar
+
+if TYPE_CHECKING:
+    from eomc.derive.bodies.mass_properties import Body
 
 __all__ = ["check_ends", "depth_first", "mimic_target", "resolved_joint"]
 

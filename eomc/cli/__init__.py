@@ -28,15 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A name that the terminal's encoding lacks is no reason to fail.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    given = sys.argv[1:] if arguments is None else list(arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = _show_warning
         try:
-            result = application(
-                list(arguments) if arguments is not None else None,
-                prog_name="eomc",
-                standalone_mode=False,
-            )
+            result = application(given)(given, prog_name="eomc", standalone_mode=False)
             sys.stdout.flush()
             return result if isinstance(result, int) else 0
         except BrokenPipeError:

@@ -1,63 +1,50 @@
-"""All commands of ``eomc``. A new one is a new file beside this one, and a line here."""
+"""All commands of ``eomc``. A new one is a new file beside this one, and a word here."""
 
 from __future__ import annotations
 
-from importlib.metadata import version as version_of
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from eomc.cli.build import build
-from eomc.cli.cache import cache
-from eomc.cli.derive import derive
-from eomc.cli.emit import emit
-from eomc.cli.equilibrium import equilibrium
-from eomc.cli.fmu import fmu
-from eomc.cli.info import info
-from eomc.cli.linearize import linearize
-from eomc.cli.modes import modes
-from eomc.cli.new import new
-from eomc.cli.report import report
-from eomc.cli.reproduce import reproduce
-from eomc.cli.show import show
-from eomc.cli.simulate import simulate
-from eomc.cli.study import study
-from eomc.cli.verify import verify
-from eomc.cli.view import view
+__all__ = ["COMMANDS", "application"]
 
-application = typer.Typer(
-    name="eomc",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+COMMANDS = (
+    *("new", "info", "show", "derive", "build", "fmu", "emit", "simulate", "study", "view"),
+    *("equilibrium", "linearize", "modes", "verify", "report", "reproduce", "cache"),
 )
-application.command()(new)
-application.command()(info)
-application.command()(show)
-application.command()(derive)
-application.command()(build)
-application.command()(fmu)
-application.command()(emit)
-application.command()(simulate)
-application.command()(study)
-application.command()(view)
-application.command()(equilibrium)
-application.command()(linearize)
-application.command()(modes)
-application.command()(verify)
-application.command()(report)
-application.command()(reproduce)
-application.add_typer(cache, name="cache")
+"""In the order of the help; each is a function, or a group, in the file of its name."""
+
+
+def application(arguments: Sequence[str] = ()) -> typer.Typer:
+    """The command line; of one command alone if the arguments begin with it: the files of the
+    others need not be read then."""
+    made = typer.Typer(
+        name="eomc",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback(invoke_without_command=True)(_start)
+    for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
+        command = getattr(import_module(f"eomc.cli.{name}"), name)
+        if isinstance(command, typer.Typer):
+            made.add_typer(command, name=name)
+        else:
+            made.command()(command)
+    return made
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"eomc {version_of('eomc')}")
+        from importlib.metadata import version
+
+        typer.echo(f"eomc {version('eomc')}")
         raise typer.Exit
 
 
-@application.callback(invoke_without_command=True)
 def _start(
     context: typer.Context,
     version: Annotated[

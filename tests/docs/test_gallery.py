@@ -115,7 +115,7 @@ def test_the_command_page_has_every_command() -> None:
     from eomc.cli.application import application
 
     page = command_page()
-    for command in application.registered_commands:
+    for command in application().registered_commands:
         assert command.callback is not None
         name = command.name or command.callback.__name__
         assert f"\n## eomc {name}\n" in page

@@ -16,9 +16,10 @@ from eomc.derive.model import Model
 
 #: Prints the kinds in the order of files and, as they are summed, of loads.
 _KINDS = """
+from eomc.derive.forces import cut_joint_losses
 from eomc.derive.model import Model
-from eomc.derive.scene.loads import _ELEMENTS
-print([kind.word for kind in Model.kinds()], list(_ELEMENTS))
+from eomc.derive.scene.loads import _OWN
+print(list(_OWN), list(Model().acting()), [kind.word for kind in Model.kinds()])
 """
 
 

@@ -19,7 +19,12 @@ from processor_time import processor_time
 import eomc
 from eomc import ModelError
 from eomc.derive.bodies.forms import form_kinds
-from eomc.derive.constraints.constraint import _KINDS, Constraint
+from eomc.derive.constraints.constraint import (
+    _FILES,
+    _KINDS,
+    Constraint,
+    constraint_kinds,
+)
 from eomc.derive.elements import Element, fields
 from eomc.derive.elements.fields import fields_of
 from eomc.derive.formats import parse_toml
@@ -145,7 +150,8 @@ def _element(draw: random.Random, word: str) -> dict[str, str]:
 def _kinds(word: str) -> list[type[Element]]:
     """The records that a table of a file may hold."""
     if word == Constraint.word:
-        return list(_KINDS.values())
+        _FILES.load_all()
+        return [_KINDS[kind] for kind in constraint_kinds()]
     return [kind for kind in Model.kinds() if kind.word == word]
 
 

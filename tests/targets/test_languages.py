@@ -14,9 +14,9 @@ from targets.languages import RUNS, State, outputs, ran
 
 import eomc
 from eomc.codegen import emit, write
-from eomc.codegen.language.target import find_target
 from eomc.codegen.plan.interface import interface, own_prefix
 from eomc.codegen.plan.real import REALS
+from eomc.codegen.targets import target_of
 from eomc.derive.graph import Function, Program
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
@@ -95,9 +95,7 @@ def test_the_same_numbers_as_from_c(target: str, name: str, tmp_path: Path) -> N
     make, options = PROGRAMS[name]
     program = make()
     given = states(program, 3)
-    face = interface(
-        program, own_prefix(program.name), REALS["double"], find_target(target).reserved
-    )
+    face = interface(program, own_prefix(program.name), REALS["double"], target_of(target).reserved)
     folder = write(emit(program, target=target, **options), tmp_path / target)
     expected = by_c(program, tmp_path / "c", given)
     got = outputs(target, face, folder, given)

@@ -16,13 +16,13 @@ from dynamics.loaded_trees import loaded_tree
 
 import eomc
 from eomc.derive.elements import element
-from eomc.derive.elements.element import _KINDS, ForceElement
+from eomc.derive.elements.element import ForceElement
 from eomc.derive.elements.fields import AtPoint, Number, coordinate_with_rate, number, point
+from eomc.derive.elements.kinds import FILES, KINDS
 from eomc.derive.forces import AllLoads, Scene
 from eomc.derive.joints.joint_kind import _KINDS as _JOINT_KINDS
 from eomc.derive.joints.joint_kind import joint_kind
 from eomc.derive.model import Model
-from eomc.derive.scene.loads import _ELEMENTS
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 from eomc.verify.witness.own_kinds import Apart
@@ -90,11 +90,11 @@ def model_configuration(model: Model, rng: np.random.Generator) -> list[float]:
 
 @pytest.fixture(autouse=True)
 def kinds() -> Iterator[None]:
-    known, acting = dict(_KINDS), dict(_ELEMENTS)
+    known = dict(KINDS)
     yield
-    for table, before in ((_KINDS, known), (_ELEMENTS, acting)):
-        table.clear()
-        table.update(before)
+    for word in KINDS.keys() - known.keys() - FILES.module.keys():
+        del KINDS[word]
+    KINDS.update(known)
 
 
 def test_drag_of_the_docs() -> None:
