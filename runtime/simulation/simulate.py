@@ -16,7 +16,6 @@ from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
-from eomc.runtime.model.arguments import unmasked
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
@@ -27,14 +26,12 @@ from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
+from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 
 Array = NDArray[np.float64]
 
 AT_SINGULARITY = ("continue", "stop")
-
-_POINTS = 1000
-_MOST_POINTS = 50_000_000
 
 
 def simulate(
@@ -159,7 +156,7 @@ def simulate(
         controller.begin(model, float(times[0]))
     settings: dict[str, Any] = {}
     if method != "rk4":
-        settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
+        settings = {"rtol": positive("rtol", rtol), "atol": positive("atol", atol)}
     if at_singularity not in AT_SINGULARITY:
         known = near_names(str(at_singularity), AT_SINGULARITY)
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
@@ -169,7 +166,7 @@ def simulate(
         contact_run = ContactRun(model, excitation, solve, impacts)
         solve = contact_run.solved
     functions = event_functions(events)
-    most_steps = None if max_steps is None else _count("max_steps", max_steps)
+    most_steps = None if max_steps is None else whole_number("max_steps", max_steps)
     constrained = constrained_run(
         model, excitation, float(times[0]), start, formulation,
         method=method, assemble=assemble, stabilization=stabilization,
@@ -206,61 +203,6 @@ def simulate(
         for what, count in constrained.statistics.items():
             solution.statistics[what] = solution.statistics.get(what, 0) + count
     return _trajectory(model, excitation, method, solution, history)
-
-
-def record_times(t: Any, step: float | None) -> Array:
-    """Times of the record: those given, or from start to end by `step`.
-
-    The last interval is shorter if `step` does not divide the span.
-
-    >>> record_times(1.0, 0.4).tolist()
-    [0.0, 0.4, 0.8, 1.0]
-    """
-    if step is not None:
-        step = _positive("step", step)
-    t = unmasked("t", t)
-    try:
-        times = np.array(t, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("t: give a duration, (start, end), or the times of the record") from None
-    if not np.isfinite(times).all():
-        raise ValueError("t is not finite")
-    if times.ndim == 0:
-        times = np.array([0.0, float(times)])
-    if times.ndim != 1 or times.size < 2 or not (np.diff(times) > 0).all():
-        raise ValueError("t must be a positive duration, or times that increase")
-    if times.size > 2:
-        return times
-    start, end = float(times[0]), float(times[1])
-    if step is None:
-        return np.linspace(start, end, _POINTS + 1)
-    count = (end - start) / step
-    if count > _MOST_POINTS:
-        raise ValueError(f"step {step:g} s makes {count:.3g} points; give the times of the record")
-    whole = int(np.floor(count * (1 + 1e-12) + 1e-9))
-    if whole < 1:
-        return np.array([start, end])
-    grid = np.arange(whole + 1, dtype=np.float64) * step + start
-    if end - grid[-1] > 1e-9 * step:
-        grid = np.append(grid, np.float64(end))
-    grid[-1] = end
-    return grid
-
-
-def _positive(name: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = np.nan
-    if not (np.isfinite(number) and number > 0):
-        raise ValueError(f"{name} is {value!r}; give a positive number")
-    return number
-
-
-def _count(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not value > 0:
-        raise ValueError(f"{name} is {value!r}; give a positive whole number")
-    return min(int(value), 2**31 - 1)
 
 
 def _trajectory(
