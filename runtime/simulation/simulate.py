@@ -14,7 +14,7 @@ from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, Mo
 from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.run import ContactRun, check_contact_run
-from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
+from eomc.runtime.integrators import COMPILED, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
@@ -26,6 +26,7 @@ from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
+from eomc.runtime.simulation.choice import Choice, choice
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 
@@ -45,7 +46,7 @@ def simulate(
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
     motion: MotionLaw = None,
-    method: str = "DOP853",
+    method: str | None = None,
     step: float | None = None,
     rtol: float = 1e-8,
     atol: float = 1e-10,
@@ -87,8 +88,13 @@ def simulate(
         The model's declared inputs r; zero by default.
     motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
-    method : str
-        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
+    method : str, optional
+        By default the compiled "dopri", with events looked for after each of its steps; SciPy's
+        "DOP853" where Python is needed within a step: with a controller, inputs or motions that
+        are functions, contacts and other forces whose kinks steps end at, formulations other than
+        "multipliers", ``dense``, ``at_singularity="stop"``, or a module without "dopri". The
+        record's ``statistics["method"]`` tells which, ``statistics["why"]`` why not "dopri".
+        By name SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
         choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
@@ -144,14 +150,16 @@ def simulate(
     """
     asked = dict(locals())
     model = taken(model)
-    solve = METHODS.get(method) if isinstance(method, str) else None
-    if solve is None:
-        raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
     times = record_times(t, step)
     start = initial_state(model, q, u, z)
     excitation = Excitation(
         model, controller=controller, tau=tau, inputs=inputs, motion=motion, parameters=parameters
     )
+    chosen = choice(
+        method, model, excitation,
+        formulation=formulation, at_singularity=at_singularity, dense=dense,
+    )  # fmt: skip
+    method, solve = chosen.method, chosen.solve
     if isinstance(controller, Clocked):
         controller.begin(model, float(times[0]))
     settings: dict[str, Any] = {}
@@ -202,13 +210,13 @@ def simulate(
     if constrained is not None:
         for what, count in constrained.statistics.items():
             solution.statistics[what] = solution.statistics.get(what, 0) + count
-    return _trajectory(model, excitation, method, solution, history)
+    return _trajectory(model, excitation, chosen, solution, history)
 
 
 def _trajectory(
     model: CompiledModel,
     excitation: Excitation,
-    method: str,
+    chosen: Choice,
     solution: Solution,
     contacts: ContactHistory | None,
 ) -> Trajectory:
@@ -233,10 +241,10 @@ def _trajectory(
     warn_of_turning(told, dict([*speeds, *given]))
     p = {} if excitation.p is None else zip(model.parameters, excitation.p.tolist(), strict=True)
     return Trajectory(
-        model.name, method, solution.t, solution.states.q, solution.states.u, tau, **arrays,
+        model.name, chosen.method, solution.t, solution.states.q, solution.states.u, tau, **arrays,
         coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
         prescribed=model.prescribed, parameters=dict(p), events=solution.events,
-        statistics=solution.statistics, model=model, dense=solution.dense,
+        statistics={**chosen.told, **solution.statistics}, model=model, dense=solution.dense,
         z=solution.states.z, element_states=tuple(model.element_states),
         switches=solution.switches, contacts=contacts,
     )  # fmt: skip
