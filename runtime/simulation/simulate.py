@@ -89,16 +89,15 @@ def simulate(
     motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
     method : str, optional
-        By default the compiled "dopri", with events looked for after each of its steps; SciPy's
-        "DOP853" where Python is needed within a step: with a controller, inputs or motions that
-        are functions, contacts and other forces whose kinks steps end at, formulations other than
-        "multipliers", ``dense``, ``at_singularity="stop"``, or a module without "dopri". The
-        record's ``statistics["method"]`` tells which, ``statistics["why"]`` why not "dopri".
+        By default the compiled "dopri", or SciPy's "DOP853" where Python acts within a step: with
+        functions as controller, inputs or motion, at the kinks of contacts and other forces, with
+        ``dense``, other formulations and ``at_singularity="stop"``, and without "dopri" in the
+        module. "statistics" tells the "method", and "why" it is not the compiled one.
         By name SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
-        choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
-        "rk4" for a step, "dopri" for an interval of the record.
+        choose. Compiled methods that are named hold a controller's forces and inputs as a digital
+        controller does: "rk4" for a step, "dopri" for an interval of the record.
         Without controller, they stay in C.
     step : float, optional
         Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
@@ -109,7 +108,8 @@ def simulate(
         Values of tunable parameters that differ from their defaults.
     events : function (t, q, u) -> float, or several
         Their zeros are found and recorded; attributes ``terminal`` and ``direction`` as in SciPy.
-        Signs are compared after each step of the method, with "dopri" at each time of the record.
+        Signs are compared as often as the method takes steps, with "dopri" by name at each time of
+        the record.
     dense : bool
         Keep the interpolants of all steps, so that ``run.at(t)`` is as accurate as the run however
         sparse the record; SciPy's methods only, at a cost in time and memory.
