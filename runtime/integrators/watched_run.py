@@ -32,14 +32,15 @@ _ROUNDED_UP = 1 + 4 * float(np.finfo(float).eps)
 
 
 def solve_watched(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
-    """As `solve_compiled_adaptive`, but that events are looked for as often as it takes steps."""
-    if problem.events and problem.is_held and problem.excitation.is_constant:
+    """As `solve_compiled_adaptive` for torques and inputs that stay, but that events are looked for
+    as often as it takes steps."""
+    if problem.events and problem.is_held:
         return _WatchedRun(method, problem, options).solve()
     return solve_compiled_adaptive(method, problem, options)
 
 
 class _WatchedRun(AdaptiveRun):
-    """Some steps a call; forces and inputs are constant."""
+    """Some steps a call."""
 
     def last_row(self, row: int) -> int:
         """The last that the next call reaches."""

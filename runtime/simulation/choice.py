@@ -40,7 +40,7 @@ def choice(
     at_singularity: str,
     dense: bool,
 ) -> Choice:
-    """The method of that name, or the one to take if it is None.
+    """The method of that name, or the one to take if it is None; a clocked controller has begun.
 
     Raises ValueError for an unknown name.
     """
@@ -60,7 +60,7 @@ def choice(
 
 def _changes_within_steps(model: CompiledModel, excitation: Excitation) -> str | None:
     """A phrase for what acts otherwise within a step than at its start, None if nothing does."""
-    if not excitation.is_constant:
+    if not excitation.is_stepwise:
         return "controllers and inputs that are functions are called at every stage"
     if not excitation.is_at_rest:
         return "prescribed coordinates move within a step"

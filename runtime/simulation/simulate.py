@@ -90,9 +90,10 @@ def simulate(
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
     method : str, optional
         By default the compiled "dopri", or SciPy's "DOP853" where Python acts within a step: with
-        functions as controller, inputs or motion, at the kinks of contacts and other forces, with
-        ``dense``, other formulations and ``at_singularity="stop"``, and without "dopri" in the
-        module. "statistics" tells the "method", and "why" it is not the compiled one.
+        functions as controller (but not a `Sampled` that holds), inputs or motion, at the kinks of
+        contacts and other forces, with ``dense``, other formulations and
+        ``at_singularity="stop"``, and without "dopri" in the module. "statistics" tells the
+        "method", and "why" it is not the compiled one.
         By name SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
@@ -155,13 +156,13 @@ def simulate(
     excitation = Excitation(
         model, controller=controller, tau=tau, inputs=inputs, motion=motion, parameters=parameters
     )
+    if isinstance(controller, Clocked):
+        controller.begin(model, float(times[0]))
     chosen = choice(
         method, model, excitation,
         formulation=formulation, at_singularity=at_singularity, dense=dense,
     )  # fmt: skip
     method, solve = chosen.method, chosen.solve
-    if isinstance(controller, Clocked):
-        controller.begin(model, float(times[0]))
     settings: dict[str, Any] = {}
     if method != "rk4":
         settings = {"rtol": positive("rtol", rtol), "atol": positive("atol", atol)}
