@@ -35,12 +35,13 @@ def simulate(
         ),
     ] = None,
     method: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help="DOP853, RK45, RK23, LSODA, Radau, BDF, cvode; compiled: dopri, rk4.",
+            help="Compiled: dopri, rk4; SciPy's: DOP853, RK45, RK23, LSODA, Radau, BDF; cvode. "
+            "[default: dopri, or DOP853 where Python is needed within a step]",
         ),
-    ] = "DOP853",
+    ] = None,
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-8,
     atol: Annotated[float, typer.Option(help="Absolute tolerance.")] = 1e-10,
     assemble: Annotated[
@@ -103,7 +104,7 @@ def simulate(
     for name, value in (positive | {"film-speed": film_speed}).items():
         if value is not None and not (math.isfinite(value) and value > 0):
             raise CommandError(f"--{name} {value:g}: give a positive number")
-    if method not in METHODS:
+    if method is not None and method not in METHODS:
         raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
     more = asked_groups(channels)
     if more and out is None:
@@ -191,9 +192,11 @@ def _report(trajectory: Trajectory, start: float, files: list[str]) -> dict[str,
 
 
 def _print(report: dict[str, Any]) -> None:
+    took = report["statistics"]
+    why = f" ({took['why']})" if "why" in took else ""
     typer.echo(
-        f"{report['name']}: {report['time']:g} s by {report['method']}, {report['points']} points, "
-        f"{report['statistics'].get('steps', 0)} steps"
+        f"{report['name']}: {report['time']:g} s by {report['method']}{why}, "
+        f"{report['points']} points, {took.get('steps', 0)} steps"
     )
     print_table([("q", *pair) for pair in report["q"].items()])
     print_table([("u", *pair) for pair in report["u"].items()])

@@ -112,6 +112,11 @@ class Sampled:
         zero = np.zeros(model.nu)
         self._times, self._commands, self._starts = [-np.inf], [zero], [zero]
 
+    @property
+    def holds(self) -> bool:
+        """True if in this run torques stay from instant to instant, as they do without a lag."""
+        return not self._lag.any()
+
     def following(self) -> float:
         """The next instant at which something happens: a sample, or torques that begin to act."""
         sample = self._first + self._samples * self.period

@@ -29,7 +29,8 @@ class Controller(Protocol):
 class Clocked(Controller, Protocol):
     """A controller that acts at instants; between them its torques are smooth in time and state.
 
-    Its `torque` answers for all times of the run until now.
+    Its `torque` answers for all times of the run until now. If torques stay between instants, an
+    attribute `holds` that is true lets compiled methods take the run.
     """
 
     def begin(self, model: CompiledModel, t: float) -> None:
@@ -75,7 +76,7 @@ class Excitation:
     ) -> None:
         self.model = model
         self.p = _parameters(model, parameters)
-        self._controller = _torque_law(controller)
+        self._given, self._controller = controller, _torque_law(controller)
         # A law that feeds back states of elements takes them after the speeds.
         self._sees_states = bool(getattr(controller, "element_states", ()))
         self._tau = entries("tau", tau, model.speeds)
@@ -87,6 +88,13 @@ class Excitation:
     def is_constant(self) -> bool:
         """True if torques and inputs never change."""
         return self._controller is None and not callable(self._inputs)
+
+    @property
+    def is_stepwise(self) -> bool:
+        """True if torques and inputs change at the instants of a clocked controller only, or never;
+        to be asked once its run has begun."""
+        holds = isinstance(self._given, Clocked) and getattr(self._given, "holds", False)
+        return self.is_constant or (bool(holds) and not callable(self._inputs))
 
     @property
     def is_at_rest(self) -> bool:

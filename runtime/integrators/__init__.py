@@ -12,6 +12,7 @@ from eomc.runtime.integrators.compiled_adaptive import solve_compiled_adaptive
 from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.integrators.fixed_step import solve_fixed_step
 from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.watched_run import solve_watched
 
 Method = Callable[[Problem, Mapping[str, Any]], Solution]
 
@@ -24,4 +25,4 @@ METHODS: dict[str, Method] = {
     "rk4": partial(solve_fixed_step, "rk4"),
 }
 
-__all__ = ["COMPILED", "METHODS", "Method", "Problem", "Solution"]
+__all__ = ["COMPILED", "METHODS", "Method", "Problem", "Solution", "solve_watched"]

@@ -44,7 +44,7 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
     Raises SimulationError with the time where no further step can be taken.
     """
     if problem.is_held:
-        return _Run(method, problem, options).solve()
+        return AdaptiveRun(method, problem, options).solve()
     if not problem.excitation.is_constant:
         raise ValueError(
             f"method {method!r} holds torques and inputs between the times of the record, which a "
@@ -54,7 +54,7 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
     return solve_adaptive("RK45", problem, options)
 
 
-class _Run(CompiledRun):
+class AdaptiveRun(CompiledRun):
     """Calls of the compiled method."""
 
     def __init__(self, method: str, problem: Problem, options: Mapping[str, Any]) -> None:

@@ -101,9 +101,10 @@ def _films(found: Any, rows: list[dict[str, Any]], model: Any) -> Iterator[str]:
 
 def run(found: Any) -> str:
     """Curves of a run, and what it took."""
+    took = {what: count for what, count in found.statistics.items() if isinstance(count, int)}
     text = paragraph(
         f"{found.t[-1] - found.t[0]:g} s by {found.method}, {len(found)} points"
-        + "".join(f", {count} {what}" for what, count in found.statistics.items() if count)
+        + "".join(f", {count} {what}" for what, count in took.items() if count)
         + "."
     )
     for title, image in curves(found).items():

@@ -14,9 +14,8 @@ from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, Mo
 from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.run import ContactRun, check_contact_run
-from eomc.runtime.integrators import COMPILED, METHODS, Problem, Solution
+from eomc.runtime.integrators import COMPILED, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
-from eomc.runtime.model.arguments import unmasked
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
@@ -27,14 +26,13 @@ from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
+from eomc.runtime.simulation.choice import Choice, choice
+from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 
 Array = NDArray[np.float64]
 
 AT_SINGULARITY = ("continue", "stop")
-
-_POINTS = 1000
-_MOST_POINTS = 50_000_000
 
 
 def simulate(
@@ -48,7 +46,7 @@ def simulate(
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
     motion: MotionLaw = None,
-    method: str = "DOP853",
+    method: str | None = None,
     step: float | None = None,
     rtol: float = 1e-8,
     atol: float = 1e-10,
@@ -90,12 +88,17 @@ def simulate(
         The model's declared inputs r; zero by default.
     motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
-    method : str
-        SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
+    method : str, optional
+        By default the compiled "dopri", or SciPy's "DOP853" where Python acts within a step: with
+        functions as controller (but not a `Sampled` that holds), inputs or motion, at the kinks of
+        contacts and other forces, with ``dense``, other formulations and
+        ``at_singularity="stop"``, and without "dopri" in the module. "statistics" tells the
+        "method", and "why" it is not the compiled one.
+        By name SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
-        choose. Compiled methods hold a controller's forces and inputs as a digital controller does:
-        "rk4" for a step, "dopri" for an interval of the record.
+        choose. Compiled methods that are named hold a controller's forces and inputs as a digital
+        controller does: "rk4" for a step, "dopri" for an interval of the record.
         Without controller, they stay in C.
     step : float, optional
         Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
@@ -106,7 +109,8 @@ def simulate(
         Values of tunable parameters that differ from their defaults.
     events : function (t, q, u) -> float, or several
         Their zeros are found and recorded; attributes ``terminal`` and ``direction`` as in SciPy.
-        Signs are compared after each step of the method, with "dopri" at each time of the record.
+        Signs are compared as often as the method takes steps, with "dopri" by name at each time of
+        the record.
     dense : bool
         Keep the interpolants of all steps, so that ``run.at(t)`` is as accurate as the run however
         sparse the record; SciPy's methods only, at a cost in time and memory.
@@ -147,9 +151,6 @@ def simulate(
     """
     asked = dict(locals())
     model = taken(model)
-    solve = METHODS.get(method) if isinstance(method, str) else None
-    if solve is None:
-        raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
     times = record_times(t, step)
     start = initial_state(model, q, u, z)
     excitation = Excitation(
@@ -157,9 +158,14 @@ def simulate(
     )
     if isinstance(controller, Clocked):
         controller.begin(model, float(times[0]))
+    chosen = choice(
+        method, model, excitation,
+        formulation=formulation, at_singularity=at_singularity, dense=dense,
+    )  # fmt: skip
+    method, solve = chosen.method, chosen.solve
     settings: dict[str, Any] = {}
     if method != "rk4":
-        settings = {"rtol": _positive("rtol", rtol), "atol": _positive("atol", atol)}
+        settings = {"rtol": positive("rtol", rtol), "atol": positive("atol", atol)}
     if at_singularity not in AT_SINGULARITY:
         known = near_names(str(at_singularity), AT_SINGULARITY)
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
@@ -169,7 +175,7 @@ def simulate(
         contact_run = ContactRun(model, excitation, solve, impacts)
         solve = contact_run.solved
     functions = event_functions(events)
-    most_steps = None if max_steps is None else _count("max_steps", max_steps)
+    most_steps = None if max_steps is None else whole_number("max_steps", max_steps)
     constrained = constrained_run(
         model, excitation, float(times[0]), start, formulation,
         method=method, assemble=assemble, stabilization=stabilization,
@@ -205,68 +211,13 @@ def simulate(
     if constrained is not None:
         for what, count in constrained.statistics.items():
             solution.statistics[what] = solution.statistics.get(what, 0) + count
-    return _trajectory(model, excitation, method, solution, history)
-
-
-def record_times(t: Any, step: float | None) -> Array:
-    """Times of the record: those given, or from start to end by `step`.
-
-    The last interval is shorter if `step` does not divide the span.
-
-    >>> record_times(1.0, 0.4).tolist()
-    [0.0, 0.4, 0.8, 1.0]
-    """
-    if step is not None:
-        step = _positive("step", step)
-    t = unmasked("t", t)
-    try:
-        times = np.array(t, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("t: give a duration, (start, end), or the times of the record") from None
-    if not np.isfinite(times).all():
-        raise ValueError("t is not finite")
-    if times.ndim == 0:
-        times = np.array([0.0, float(times)])
-    if times.ndim != 1 or times.size < 2 or not (np.diff(times) > 0).all():
-        raise ValueError("t must be a positive duration, or times that increase")
-    if times.size > 2:
-        return times
-    start, end = float(times[0]), float(times[1])
-    if step is None:
-        return np.linspace(start, end, _POINTS + 1)
-    count = (end - start) / step
-    if count > _MOST_POINTS:
-        raise ValueError(f"step {step:g} s makes {count:.3g} points; give the times of the record")
-    whole = int(np.floor(count * (1 + 1e-12) + 1e-9))
-    if whole < 1:
-        return np.array([start, end])
-    grid = np.arange(whole + 1, dtype=np.float64) * step + start
-    if end - grid[-1] > 1e-9 * step:
-        grid = np.append(grid, np.float64(end))
-    grid[-1] = end
-    return grid
-
-
-def _positive(name: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = np.nan
-    if not (np.isfinite(number) and number > 0):
-        raise ValueError(f"{name} is {value!r}; give a positive number")
-    return number
-
-
-def _count(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not value > 0:
-        raise ValueError(f"{name} is {value!r}; give a positive whole number")
-    return min(int(value), 2**31 - 1)
+    return _trajectory(model, excitation, chosen, solution, history)
 
 
 def _trajectory(
     model: CompiledModel,
     excitation: Excitation,
-    method: str,
+    chosen: Choice,
     solution: Solution,
     contacts: ContactHistory | None,
 ) -> Trajectory:
@@ -291,10 +242,10 @@ def _trajectory(
     warn_of_turning(told, dict([*speeds, *given]))
     p = {} if excitation.p is None else zip(model.parameters, excitation.p.tolist(), strict=True)
     return Trajectory(
-        model.name, method, solution.t, solution.states.q, solution.states.u, tau, **arrays,
+        model.name, chosen.method, solution.t, solution.states.q, solution.states.u, tau, **arrays,
         coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
         prescribed=model.prescribed, parameters=dict(p), events=solution.events,
-        statistics=solution.statistics, model=model, dense=solution.dense,
+        statistics={**chosen.told, **solution.statistics}, model=model, dense=solution.dense,
         z=solution.states.z, element_states=tuple(model.element_states),
         switches=solution.switches, contacts=contacts,
     )  # fmt: skip

@@ -66,6 +66,26 @@ def test_methods_agree_on_the_motion() -> None:
         assert np.abs(end.u - ends[0].u).max() < 1e-7
 
 
+def test_the_default_is_compiled_where_the_formulation_is() -> None:
+    model, q, u = four_bar_start()
+    run, other = (
+        eomc.simulate(model, q, u, t=(0, 3), method=method) for method in (None, "DOP853")
+    )
+    assert run.method == run.statistics["method"] == "dopri"
+    assert run.statistics["projections"] > run.statistics["steps"]
+    assert max(residuals(run)) < 1e-12
+    assert run.q == pytest.approx(other.q, abs=1e-6)
+    assert run.u == pytest.approx(other.u, abs=1e-5)
+    for options, why in (
+        ({"formulation": "independent"}, "'independent' is solved at every stage"),
+        ({"formulation": "stabilized"}, "'stabilized' is solved at every stage"),
+        ({"at_singularity": "stop"}, "looked for in each step"),
+    ):
+        run = eomc.simulate(model, q, u, t=0.1, **options)  # type: ignore[arg-type]
+        assert run.method == run.statistics["method"] == "DOP853"
+        assert why in str(run.statistics["why"])
+
+
 def test_states_between_the_times_are_on_the_constraints_too() -> None:
     model, q, u = four_bar_start()
     run = eomc.simulate(model, q, u, t=(0, 1, 2), dense=True)

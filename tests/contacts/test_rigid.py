@@ -60,6 +60,8 @@ def test_runs_that_do_not_go_with_them() -> None:
     for method in ("rk4", "dopri", "BDF"):
         with pytest.raises(ValueError, match=f"rigid contacts, which do not go with .*{method}"):
             eomc.simulate(built, t=0.1, method=method)
+    why = eomc.simulate(built, {"free_z": 1}, t=0.1).statistics["why"]
+    assert why == "steps end where rigid contacts open and close"
     with pytest.raises(ValueError, match="unknown law of impact 'newtn'; did you mean 'newton'"):
         eomc.simulate(built, {"free_z": 1}, t=0.1, impacts="newtn")
     with pytest.raises(ValueError, match=r"'floor' starts with the gap -0\.5 m"):

@@ -37,6 +37,14 @@ def test_touch_down_and_parting(ball: eomc.CompiledModel, method: str, tmp_path:
     np.testing.assert_array_equal(Trajectory.from_npz(path).switches["floor.touch"], got)
 
 
+def test_runs_without_a_named_method_end_their_steps_there_too(ball: eomc.CompiledModel) -> None:
+    run, other = (eomc.simulate(ball, {"z": 0.2}, t=1.0, method=m) for m in (None, "DOP853"))
+    assert run.method == run.statistics["method"] == "DOP853"
+    assert run.statistics["why"] == "steps end at the kinks of forces"
+    np.testing.assert_array_equal(run.q, other.q)
+    np.testing.assert_array_equal(run.switches["floor.touch"], other.switches["floor.touch"])
+
+
 def test_width_leaves_no_kink() -> None:
     model = eomc.Model("ball")
     model.body("ball", mass=1)

@@ -67,7 +67,7 @@ def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject
 @fuzz
 @given(t=_anything, step=_numbers)
 def test_times_are_refused_or_recorded(swing: eomc.CompiledModel, t: Any, step: Any) -> None:
-    from eomc.runtime.simulation.simulate import record_times
+    from eomc.runtime.simulation.record_times import record_times
 
     times = outcome(("t", "step"), record_times, t, step if abs(step) > 1e-3 else None)
     if times is not None:

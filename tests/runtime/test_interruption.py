@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from interruption import interrupted
@@ -9,13 +11,16 @@ from interruption import interrupted
 import eomc
 
 
-@pytest.mark.parametrize("method", ["dopri", "rk4"])
-def test_a_signal_ends_a_long_run(swing: eomc.CompiledModel, method: str) -> None:
+@pytest.mark.parametrize("events", [None, lambda t, q, u: q[0]], ids=["", "events"])
+@pytest.mark.parametrize("method", [None, "dopri", "rk4"])
+def test_a_signal_ends_a_long_run(
+    swing: eomc.CompiledModel, method: str | None, events: Any
+) -> None:
     """One interval of the record takes steps for minutes; the signal is heard within seconds."""
     with interrupted(after=0.3, within=5.0):
         eomc.simulate(
             swing, 1.0, t=[0.0, 1e5, 1e7], method=method, max_steps=10**9, rtol=1e-13,
-            step=1e-2 if method == "rk4" else None,
+            step=1e-2 if method == "rk4" else None, events=events,
         )  # fmt: skip
 
 

@@ -13,29 +13,6 @@ ADAPTIVE = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 
 
 @pytest.fixture(scope="session")
-def oscillator() -> eomc.CompiledModel:
-    """m x'' + d x' + k x = thrust + tau: m = 2, d = 0.6, k = 32 by default."""
-    model = eomc.Model("oscillator", gravity=(0, 0, 0))
-    for name, value in (("m", 2.0), ("d", 0.6), ("k", 32.0)):
-        model.parameter(name, value, tunable=True)
-    model.input("thrust", units="N")
-    model.body("cart", mass="m")
-    model.joint("x", "prismatic", parent="world", child="cart", axis=(1, 0, 0), damping="d")
-    model.joint_spring("spring", joint="x", stiffness="k")
-    model.force("push", at=eomc.Point("cart"), direction=(1, 0, 0), magnitude="thrust")
-    return eomc.build(model, flags=("-O1",))
-
-
-@pytest.fixture(scope="session")
-def mass() -> eomc.CompiledModel:
-    """A mass of 2 kg on a frictionless rail: x'' = tau/2."""
-    model = eomc.Model("mass", gravity=(0, 0, 0))
-    model.body("cart", mass=2)
-    model.joint("x", "prismatic", parent="world", child="cart", axis=(1, 0, 0))
-    return eomc.build(model, flags=("-O1",))
-
-
-@pytest.fixture(scope="session")
 def pendulum() -> eomc.CompiledModel:
     """A point mass of 1 kg on a rod of 0.8 m; the angle counts from hanging."""
     model = eomc.Model("pendulum", gravity=(0, 0, -GRAVITY))
@@ -161,7 +138,7 @@ def test_period_of_a_large_swing(pendulum) -> None:
     def hanging(t: float, q: np.ndarray, u: np.ndarray) -> float:
         return q[0]
 
-    run = eomc.simulate(pendulum, [start], t=12.0, events=hanging, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(pendulum, [start], t=12.0, events=hanging, rtol=1e-12, atol=1e-13)
     period = 4 * np.sqrt(LENGTH / GRAVITY) * ellipk(np.sin(start / 2) ** 2)
     crossings = run.events[0].t
     assert len(crossings) == int((12.0 - period / 4) // (period / 2)) + 1

@@ -40,10 +40,10 @@ def flow(h: float, lag: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     return whole[:3, :3], whole[:3, 3]
 
 
-@pytest.mark.parametrize("method", ["DOP853", "LSODA", "rk4", "dopri"])
+@pytest.mark.parametrize("method", [None, "DOP853", "LSODA", "rk4", "dopri"])
 @pytest.mark.parametrize("delay", [0.0, 0.03, 0.1, 0.25])
 def test_held_torques_make_a_difference_equation(
-    cart: eomc.CompiledModel, method: str, delay: float
+    cart: eomc.CompiledModel, method: str | None, delay: float
 ) -> None:
     """Between the instants of samples and of delayed torques the motion is a parabola."""
     times = np.arange(COUNT + 1) * T
@@ -61,6 +61,32 @@ def test_held_torques_make_a_difference_equation(
     found = run["x"][: len(expected)]
     assert found == pytest.approx(list(expected.values()), abs=1e-8 if method == "LSODA" else 1e-12)
     assert np.ptp(found) > 0.1
+
+
+def test_the_default_is_compiled_if_torques_stay_between_instants(cart: eomc.CompiledModel) -> None:
+    """The record is finer than the samples, the events lie between both."""
+
+    def crossed(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return float(q[0])
+
+    times = np.linspace(0, 3, 41)
+    for lag, chosen in ((0.0, "dopri"), (0.07, "DOP853")):
+        run, other = (
+            eomc.simulate(
+                cart, {"x": 1.0}, t=times, events=crossed, method=method,
+                controller=Sampled(law, T, delay=0.03, lag=lag),
+            )
+            for method in (None, "DOP853")
+        )  # fmt: skip
+        assert run.method == run.statistics["method"] == chosen
+        assert run.q == pytest.approx(other.q, abs=1e-7)
+        assert run.tau == pytest.approx(other.tau, abs=1e-6)
+        assert run.events[0].t == pytest.approx(other.events[0].t, abs=1e-7)
+        assert run.events[0].t.size > 0
+    varying = eomc.simulate(
+        cart, {"x": 1.0}, t=0.5, method=None, controller=Sampled(law, T), dense=True
+    )
+    assert varying.method == "DOP853"
 
 
 def test_lag_of_first_order_is_solved_exactly_within_a_sample(cart: eomc.CompiledModel) -> None:
@@ -158,7 +184,9 @@ def test_events_and_interpolants_go_across_instants(cart: eomc.CompiledModel) ->
     (events,) = run.events
     assert plain.at(float(events.t[0])).q[0] == pytest.approx(0.5, abs=1e-12)
     passes.terminal = True  # type: ignore[attr-defined]
-    ended = eomc.simulate(cart, {"x": 1.0}, t=2.0, controller=Sampled(law, T), events=passes)
+    ended = eomc.simulate(
+        cart, {"x": 1.0}, t=2.0, controller=Sampled(law, T), events=passes, dense=True
+    )
     assert ended.t[-1] == events.t[0]
     assert ended["x"][-1] == pytest.approx(0.5, abs=1e-12)
 

@@ -29,10 +29,10 @@ for absent in ("sympy", "scipy", "Cython", "mpmath", "setuptools", "rich", "type
     raise SystemExit(f"{{absent}} is there")
 import eomc.runtime
 model = eomc.runtime.load({library!r})
-run = eomc.runtime.simulate(model, [0.3, -0.2], None, 1.0, method="dopri", rtol=1e-9)
+run = eomc.runtime.simulate(model, [0.3, -0.2], None, 1.0, rtol=1e-9)
 print(*model.forward_dynamics([0.3, -0.2], [1.0, 2.0], [0.0, 0.5]), *run.q[-1])
 try:
-    eomc.runtime.simulate(model, [0.3, -0.2], None, 1.0)
+    eomc.runtime.simulate(model, [0.3, -0.2], None, 1.0, dense=True)
 except ModuleNotFoundError as error:
     print(error)
 """
@@ -53,7 +53,7 @@ def case_35() -> Iterator[Check]:
     if ended.returncode:
         return
     numbers, said = ended.stdout.splitlines()
-    run = simulate(arm, [0.3, -0.2], None, 1.0, method="dopri", rtol=1e-9)
+    run = simulate(arm, [0.3, -0.2], None, 1.0, rtol=1e-9)
     expected = [*arm.forward_dynamics([0.3, -0.2], [1.0, 2.0], [0.0, 0.5]), *run.q[-1]]
     got = [float(number) for number in numbers.split()]
     yield agrees("accelerations and the end of a run", expected, got, 0)
