@@ -4,8 +4,10 @@ import gc
 import os
 from pathlib import Path
 
+import choosing
 import hypothesis.core
 import pytest
+import where_time_goes
 from hypothesis import HealthCheck, settings
 from random_seed import SEED, is_fresh
 from small_programs.c_library import COMPILERS
@@ -37,8 +39,19 @@ if is_fresh:
     hypothesis.core.global_force_seed = SEED
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    choosing.add_options(parser)
+    where_time_goes.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    where_time_goes.measure(config)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The long ones first, so that none is left alone at the end."""
+    choosing.choose(config, items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
