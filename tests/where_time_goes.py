@@ -89,7 +89,7 @@ class Meter:
         return found
 
 
-@dataclass
+@dataclass(eq=False)
 class Times:
     """The plugin: measures where tests run, adds up and shows where they are reported."""
 

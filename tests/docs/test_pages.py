@@ -53,7 +53,7 @@ def test_page_runs(page: Path, tmp_path: Path) -> None:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=3600,
     )
     assert result.returncode == 0, result.stdout + result.stderr
     assert int(result.stdout.split()[-2]) > 0, "no block ran"
