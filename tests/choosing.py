@@ -1,8 +1,10 @@
-"""Which of the collected tests run: a third of some, or those that draw examples alone."""
+"""Which of the collected tests run: a third of some, or those that draw examples alone; and which
+were skipped."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -13,7 +15,7 @@ THIRDS = "in_thirds"
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """`--third` and `--drawing`."""
+    """`--third`, `--drawing` and `--skipped-to`."""
     group = parser.getgroup("eomc")
     group.addoption(
         "--third", type=int, default=os.environ.get("EOMC_THIRD"), metavar="K",
@@ -22,6 +24,10 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--drawing", type=int, metavar="MOST",
         help="only tests that draw examples at random: at most so many, chosen by EOMC_SEED",
+    )  # fmt: skip
+    group.addoption(
+        "--skipped-to", type=Path, metavar="FILE",
+        help="write what was skipped, a line each, for another environment: pytest @FILE",
     )  # fmt: skip
 
 
@@ -40,6 +46,14 @@ def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
     left = {item.nodeid for item in chosen}
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in left])
     items[:] = chosen
+
+
+def tell_skipped(reporter: pytest.TerminalReporter) -> None:
+    """Write the tests, and files of tests, that were skipped to the file that is asked for."""
+    file = reporter.config.getoption("skipped_to")
+    if file is not None:
+        names = {report.nodeid for report in reporter.stats.get("skipped", ())}
+        file.write_text("".join(f"{name}\n" for name in sorted(names)), encoding="utf-8")
 
 
 def is_in(third: int, item: pytest.Item) -> bool:

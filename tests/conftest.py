@@ -25,9 +25,11 @@ os.environ.setdefault("EOMC_FLAGS", "-O0")
 if wrapper_compiler := quickest_wrapper_compiler():
     os.environ.setdefault("EOMC_WRAPPER_CC", wrapper_compiler)
 
-# No deadline and no complaint of slow drawing: neither may depend on how busy the machine is.
+# No deadline and no complaint of slow drawing: neither may depend on how busy the machine is. Of
+# examples that are others every time, few: what they find becomes a test of its own.
 settings.register_profile(
     "eomc",
+    max_examples=30 if is_fresh else 100,
     deadline=None,
     print_blob=True,
     database=None,
@@ -76,5 +78,6 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    choosing.tell_skipped(terminalreporter)
     if is_fresh and terminalreporter.stats.get("failed"):
         terminalreporter.write_line(f"EOMC_SEED={SEED} draws the same random examples again")
