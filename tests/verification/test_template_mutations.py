@@ -25,6 +25,8 @@ from eomc.codegen.templates import template
 from eomc.derive.functions import frames
 from eomc.verify.checks.derived import vectors
 
+pytestmark = pytest.mark.in_thirds
+
 FAULTS = [
     ("adaptive_runge_kutta.c", "(times[row] - t)/h", "(times[row] + t)/h", "integrators"),
     ("runge_kutta.c", "sum += b[i]*u_rate[i][k];", "sum -= b[i]*u_rate[i][k];", "integrators"),
