@@ -55,7 +55,7 @@ CHOSEN = (
 )
 
 
-RECORDED = 5
+RECORDED = 4
 """Mutants of a third, beside its part of those that are chosen."""
 
 
