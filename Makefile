@@ -15,7 +15,7 @@ PYTEST = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 # Of a package of a thousand files each process of the tests would compile its part anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo mutants test test-slow test-all test-ziglang lint format types docs readme bench clean compiler python
+.PHONY: help demo mutants test test-fresh test-slow test-all test-ziglang lint format types docs readme bench clean compiler python
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -3
@@ -29,6 +29,13 @@ test: compiler $(VENV)/.test
 
 test-slow: compiler $(VENV)/.test
 	$(PYTEST) -m slow
+
+# Random examples that no run has seen, of the commit or of EOMC_SEED=7, for some of the tests that
+# draw any. A failure is printed with its seed; it is worth a test of its own, with that example.
+MOST ?= 40
+test-fresh: compiler $(VENV)/.test
+	EOMC_SEED=$${EOMC_SEED:-$$(printf %d 0x$$(git rev-parse --short=8 HEAD))} \
+	  $(PYTEST) --drawing $(MOST) $$(grep -rlE 'hypothesis|random_seed' tests --include='test_*.py')
 
 # The whole suite; of its quick part, what it runs of the package: lines and branches, in
 # build/coverage.json. Counting takes time, and the slow part runs much the same lines, more often. One

@@ -4,8 +4,10 @@ import gc
 import os
 from pathlib import Path
 
+import choosing
 import hypothesis.core
 import pytest
+import where_time_goes
 from hypothesis import HealthCheck, settings
 from random_seed import SEED, is_fresh
 from small_programs.c_library import COMPILERS
@@ -19,9 +21,11 @@ os.environ.setdefault(
 # optimization change no bit of a result (codegen/test_reproducible.py).
 os.environ.setdefault("EOMC_FLAGS", "-O0")
 
-# No deadline and no complaint of slow drawing: neither may depend on how busy the machine is.
+# No deadline and no complaint of slow drawing: neither may depend on how busy the machine is. Of
+# examples that are others every time, few: what they find becomes a test of its own.
 settings.register_profile(
     "eomc",
+    max_examples=30 if is_fresh else 100,
     deadline=None,
     print_blob=True,
     database=None,
@@ -33,8 +37,19 @@ if is_fresh:
     hypothesis.core.global_force_seed = SEED
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    choosing.add_options(parser)
+    where_time_goes.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    where_time_goes.measure(config)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The long ones first, so that none is left alone at the end."""
+    choosing.choose(config, items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
@@ -59,5 +74,6 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    choosing.tell_skipped(terminalreporter)
     if is_fresh and terminalreporter.stats.get("failed"):
         terminalreporter.write_line(f"EOMC_SEED={SEED} draws the same random examples again")

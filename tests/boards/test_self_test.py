@@ -69,7 +69,7 @@ def test_make_check_and_ctest(tmp_path: Path) -> None:
 
     def ran(*command: str) -> str:
         result = subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=3600
         )
         assert result.returncode == 0, result.stdout + result.stderr
         return result.stdout

@@ -6,9 +6,9 @@ import resource
 
 import numpy as np
 import pytest
-from processor_time import processor_time
 from small_programs.recursion import recursion
 
+from benchmarks.house import counted_calls
 from eomc.codegen import emit
 from eomc.codegen.plan.partition import partition
 from eomc.codegen.plan.schedule import schedule
@@ -68,11 +68,15 @@ def recursion_statements(program: Program) -> list[int]:
     return schedule(program.graph, program.functions[0].nodes).order
 
 
+def test_twice_the_statements_are_emitted_by_twice_the_calls():
+    few, many = (counted_calls(lambda size=size: emit(recursion(size))) for size in (30, 60))
+    assert many.total() < 2.5 * few.total()
+
+
 @pytest.mark.slow
 def test_hundred_thousand_statements(c_library):
     program = recursion(1050)
-    with processor_time(10):  # one to two on an idle core
-        sources = emit(program)
+    sources = emit(program)
     plan = schedule(program.graph, program.functions[0].nodes)
     operations = len(program.graph)
     assert operations > 100_000 and len(plan.order) > 50_000

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from docs.run_page import blocks
 
 HOUSE = Path(__file__).parents[2]
 DOCS = HOUSE / "docs"
@@ -16,6 +17,9 @@ PAGES = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), HOUSE /
 
 FIRST = ("README", "getting-started")
 """What new users read: the quick part of the tests has these."""
+
+OPTIONAL = ("casadi", "jax", "torch", "pinocchio")
+"""Packages that some pages use and that the extra `test` does not bring."""
 
 
 def _has_code(page: Path) -> bool:
@@ -35,6 +39,10 @@ def test_page_runs(page: Path, tmp_path: Path) -> None:
             pytest.skip(f"the page runs {tool}, which is not here")
     if "--target mex" in text and shutil.which("mkoctfile") is None:
         pytest.skip("the page compiles for Octave, whose mkoctfile is not here")
+    code = "\n".join(block.text for block in blocks(text) if block.language == "python")
+    for package in OPTIONAL:
+        if f"import {package}" in code:
+            pytest.importorskip(package, reason=f"the page needs the package {package}")
     for folder in ("examples", "benchmarks"):
         if (HOUSE / folder).is_dir():
             shutil.copytree(HOUSE / folder, tmp_path / folder)
@@ -53,7 +61,7 @@ def test_page_runs(page: Path, tmp_path: Path) -> None:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=3600,
     )
     assert result.returncode == 0, result.stdout + result.stderr
     assert int(result.stdout.split()[-2]) > 0, "no block ran"

@@ -14,6 +14,8 @@ import pytest
 
 from eomc.systems.reference import reference
 
+pytestmark = pytest.mark.in_thirds
+
 REFUSED = pytest.importorskip("fmpy.fmi1").FMICallException
 COMPOSING = importlib.import_module("eomc.codegen.plan.first_order")
 WRITING = importlib.import_module("eomc.codegen.fmi.wrapper")

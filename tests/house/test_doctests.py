@@ -18,7 +18,8 @@ def _modules() -> list[str]:
     names = set(_ROOMS)
     for room in _ROOMS:
         package: ModuleType = import_module(room)
-        names |= {info.name for info in pkgutil.walk_packages(package.__path__, f"{room}.")}
+        # Its first place alone: in the source tree `eomc` finds what lies beside the rooms, too.
+        names |= {info.name for info in pkgutil.walk_packages(package.__path__[:1], f"{room}.")}
     return sorted(name for name in names if not name.endswith("__main__"))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from ending import ending
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from model.test_toml import ARM as TOML_ARM
 from model.test_urdf import ARM as URDF_ARM
-from processor_time import processor_time
 
 from eomc.derive.formats import load, parse_toml, parse_urdf
 from eomc.derive.formats.model_file import read_bytes
@@ -76,7 +76,7 @@ def test_endless_files_are_refused() -> None:
 def outcome(read: object, *arguments: object) -> Model | None:
     """The model, or None after a `ModelError` of one line; any other exception fails the test."""
     try:
-        with processor_time(4):
+        with ending():
             model = read(*arguments)  # type: ignore[operator]
             model.validate(inertia="ignore")
     except ModelError as error:

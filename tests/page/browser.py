@@ -25,7 +25,7 @@ _FLAGS = (
     *("--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader"),
     *("--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--hide-scrollbars"),
 )
-_PATIENCE = 240
+_PATIENCE = 1200
 
 
 class Browser:

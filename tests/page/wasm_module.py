@@ -14,19 +14,29 @@ from eomc.runtime.page import LiveModel
 wasmtime = pytest.importorskip("wasmtime", reason="pip install 'eomc[wasm]' for wasmtime")
 
 Array = NDArray[np.float64]
+_MOST = 10**15
 
 
 class WasmModule:
     """Functions of a live model; one array an input, as the page has."""
 
-    def __init__(self, live: LiveModel) -> None:
+    def __init__(self, live: LiveModel, *, is_counting: bool = False) -> None:
         self.manifest = live.manifest
-        self.store = wasmtime.Store()
+        config = wasmtime.Config()
+        config.consume_fuel = is_counting
+        self.store = wasmtime.Store(wasmtime.Engine(config))
+        if is_counting:
+            self.store.set_fuel(_MOST)
         self.module = wasmtime.Module(self.store.engine, live.wasm)
         self.exports = wasmtime.Instance(self.store, self.module, []).exports(self.store)
         self.memory = self.exports["memory"]
         self.top = int(self.exports["__heap_base"].value(self.store))
         self.p = self.write([entry["default"] for entry in self.manifest["parameters"]])
+
+    @property
+    def executed(self) -> int:
+        """Instructions so far, if they are counted."""
+        return _MOST - int(self.store.get_fuel())
 
     def reserve(self, count: int) -> int:
         """The place of so many doubles; never given back."""

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import pinocchio as pin
+import pytest
 from numpy.typing import NDArray
+
+pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
 
 Array = NDArray[np.float64]
 

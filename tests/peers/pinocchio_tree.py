@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import pinocchio as pin
+import pytest
 from peers.correspondence import Correspondence
 
 from eomc.derive.model import Joint, Model, Placement, normal_directions
+
+pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 

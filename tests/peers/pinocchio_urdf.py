@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pinocchio as pin
+import pytest
 from peers.correspondence import Correspondence
+
+pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
 
 _ROOT = "root_joint"
 # Our (x y z qw qx qy qz | vx vy vz wx wy wz) of a floating base in Pinocchio's order.

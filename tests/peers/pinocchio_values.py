@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-import pinocchio as pin
+import pytest
 from peers.correspondence import Array, Correspondence
+
+pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
 
 Values = dict[str, Array | float | tuple[Array, ...]]
 _AXES = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED

@@ -10,11 +10,18 @@ from eomc.systems.reference import Case, Reference
 
 
 def acceptance(reference: Reference) -> list[object]:
-    """Every case, its number and title in the test's id; slow ones are marked so."""
+    """Every case, its number and title in the test's id.
+
+    Slow ones are marked so; one that is unavailable is skipped, with its reason.
+    """
     return [_parameter(case) for case in reference.cases]
 
 
 def _parameter(case: Case) -> object:
     words = re.sub(r"[^a-z0-9]+", "_", case.title.lower()).strip("_")
-    marks = (pytest.mark.slow,) if case.slow else ()
+    marks = [pytest.mark.in_thirds]
+    if case.slow:
+        marks.append(pytest.mark.slow)
+    if case.unavailable:
+        marks.append(pytest.mark.skip(reason=case.unavailable))
     return pytest.param(case, id=f"case_{case.number:02d}_{words}", marks=marks)

@@ -10,7 +10,5 @@ REFERENCE = reference("boards")
 
 @pytest.mark.parametrize("case", acceptance(REFERENCE))
 def test_acceptance(case: Case) -> None:
-    if case.unavailable:
-        pytest.skip(case.unavailable)
     outcome = case.run()
     assert outcome.passed, outcome.failures

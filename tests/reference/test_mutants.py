@@ -426,6 +426,7 @@ def fails(case: Case) -> bool:
         return True
 
 
+@pytest.mark.in_thirds
 @pytest.mark.parametrize(("work", "mutant"), list(parameters()))
 def test_a_case_fails(work: str, mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(

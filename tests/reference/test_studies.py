@@ -8,7 +8,5 @@ from eomc.systems.reference import Case, reference
 
 @pytest.mark.parametrize("case", acceptance(reference("studies")))
 def test_acceptance(case: Case) -> None:
-    if case.unavailable:
-        pytest.skip(case.unavailable)
     outcome = case.run()
     assert outcome.passed, outcome.failures

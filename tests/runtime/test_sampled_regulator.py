@@ -1,6 +1,5 @@
 """Sampled systems: exact holds, the cost between the samples, poles where they were wanted."""
 
-import control
 import numpy as np
 import pytest
 from scipy.integrate import quad_vec
@@ -18,6 +17,8 @@ from eomc.runtime.control import (
     sampled_regulator,
 )
 from eomc.runtime.control.discretization import gathered
+
+control = pytest.importorskip("control", reason="the package control is not installed")
 
 A = np.array([[0.0, 1.0, 0.0], [-4.0, -0.2, 1.0], [0.0, 0.0, -3.0]])
 B = np.array([[0.0], [0.5], [2.0]])

@@ -12,6 +12,8 @@ from verification.faults import CHECKS, MODELS, Derivation, mutated, verified
 
 from eomc.derive.model import Model, Point
 
+pytestmark = pytest.mark.in_thirds
+
 _CUT = "eomc.derive.constraints.cut_joint"
 
 

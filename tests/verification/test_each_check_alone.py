@@ -32,6 +32,8 @@ from eomc.derive.model import Model
 from eomc.derive.system.model_on_graph import ModelOnGraph
 from eomc.verify.procedure import all_checks
 
+pytestmark = pytest.mark.in_thirds
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 

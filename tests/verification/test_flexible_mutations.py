@@ -10,6 +10,8 @@ from verification.witnesses import crane
 
 import eomc
 
+pytestmark = pytest.mark.in_thirds
+
 _BODY = "eomc.derive.bodies.deformable:DeformableBody"
 _FOLLOWING = "eomc.derive.motions.following"
 _SWEEP = "eomc.derive.dynamics.articulated:_Sweep"

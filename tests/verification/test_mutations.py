@@ -16,6 +16,8 @@ from eomc.codegen import emit
 from eomc.runtime import CompiledModel
 from eomc.verify import procedure
 
+pytestmark = pytest.mark.in_thirds
+
 DERIVATION = (
     Derivation(
         "sign of gravity in the forces",

@@ -28,6 +28,8 @@ from eomc.derive.functions import frames
 from eomc.runtime.model import load
 from eomc.verify.checks.derived import vectors
 
+pytestmark = pytest.mark.in_thirds
+
 # By import_module: the package's attribute of this name is the function.
 BUILDING = import_module("eomc.codegen.build")
 FAULTS = [

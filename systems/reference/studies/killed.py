@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,16 +25,29 @@ _KILLED_AT = 3 * _SHARES // 10
 _ALONE = """
 import sys
 from eomc.runtime import study
-from eomc.systems.reference.studies.killed import CHUNK, RUNS, slowly
+from eomc.systems.reference.studies.killed import CHUNK, RUNS, live, telling
 from eomc.systems.reference.studies.pendulums import STEPS, falls, pendulum
-study.run(pendulum(), falls(RUNS), **STEPS, measure=slowly, chunk=CHUNK, threads=1,
+live(int(sys.argv[2]))
+study.run(pendulum(), falls(RUNS), **STEPS, measure=telling, chunk=CHUNK, threads=1,
           folder=sys.argv[1])
 """
 
 
-def slowly(t: Array, q: Array, u: Array, runs: Any) -> dict[str, Array]:
-    """A result that takes its time, so that there is time to kill, and tells who made it."""
-    time.sleep(0.15)
+_left: int | None = None
+
+
+def live(shares: int) -> None:
+    """Let this process measure so many shares, and kill itself at the next."""
+    global _left
+    _left = shares
+
+
+def telling(t: Array, q: Array, u: Array, runs: Any) -> dict[str, Array]:
+    """A result that tells who made it; whose life is over ends here, with no warning."""
+    if _left is not None:
+        if not _left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        live(_left - 1)
     return {"q": q[:, -1], "u": u[:, -1], "process": np.full(len(q), float(os.getpid()))}
 
 
@@ -55,16 +66,12 @@ def _same(told: str, results: study.Results) -> Iterator[Check]:
 
 def _killed_process(folder: Path) -> Iterator[Check]:
     """With no warning after 30 %; what is there stays, what is not is made."""
-    process = subprocess.Popen([sys.executable, "-c", _ALONE, str(folder)])
-    while len(_shares(folder)) < _KILLED_AT and process.poll() is None:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    ended = process.wait()
+    process = subprocess.run([sys.executable, "-c", _ALONE, str(folder), str(_KILLED_AT)])
+    ended = process.returncode
     yield holds("the process", "killed", str(ended), ended == -signal.SIGKILL)
     done = {path: path.stat().st_mtime_ns for path in _shares(folder)}
-    yield holds("shares that it made", f"{_KILLED_AT} or more, not all", str(len(done)),
-                _KILLED_AT <= len(done) < _SHARES)  # fmt: skip
-    found = study.run(pendulum(), falls(RUNS), **STEPS, measure=slowly, folder=folder, threads=4)
+    yield holds("shares that it made", "some, not all", str(len(done)), 0 < len(done) < _SHARES)
+    found = study.run(pendulum(), falls(RUNS), **STEPS, measure=telling, folder=folder, threads=4)
     again = sum(path.stat().st_mtime_ns != stamp for path, stamp in done.items())
     yield at_most("shares made twice", again, 0)
     here = int((found["process"] == os.getpid()).sum())
@@ -74,7 +81,7 @@ def _killed_process(folder: Path) -> Iterator[Check]:
 
 
 def _killed_workers(folder: Path) -> Iterator[Check]:
-    """Both workers are killed while they work, the first after 30 %; Dask starts others."""
+    """Both workers are killed while they work, one after the other; Dask starts others."""
     distributed: Any = import_module("distributed")
     with (
         distributed.LocalCluster(
@@ -84,20 +91,12 @@ def _killed_workers(folder: Path) -> Iterator[Check]:
         distributed.Client(cluster) as client,
     ):  # fmt: skip
         first = [worker.process.process.pid for worker in cluster.workers.values()]
-
-        def kill() -> None:
-            for place, worker in enumerate(first):
-                while len(_shares(folder)) < _KILLED_AT + 3 * place:
-                    time.sleep(0.02)
-                os.kill(worker, signal.SIGKILL)
-
-        killer = threading.Thread(target=kill, daemon=True)
-        killer.start()
+        for place, worker in enumerate(cluster.workers.values()):
+            client.run(live, _KILLED_AT + 2 * place, workers=[worker.worker_address])
         found = study.run(
-            pendulum(), falls(RUNS), **STEPS, measure=slowly, chunk=CHUNK, folder=folder,
+            pendulum(), falls(RUNS), **STEPS, measure=telling, chunk=CHUNK, folder=folder,
             client=client,
         )  # fmt: skip
-        killer.join()
     by = set(found["process"].astype(int).tolist())
     yield holds("who took over", "other workers", str(len(by - set(first))), bool(by - set(first)))
     yield holds("runs made here", "none", str(os.getpid() in by), os.getpid() not in by)

@@ -1,4 +1,4 @@
-"""``python -m verification.mutants.sample``: some faults that must be found, tried in a minute.
+"""``python -m verification.mutants.sample THIRD``: some faults that must be found.
 
 A few are chosen. The others are the first, in the order of the run that the docs hold, of those
 that one of a few small models told, and that the source still has: a change of the line makes other
@@ -55,24 +55,28 @@ CHOSEN = (
 )
 
 
-def sample(most: int) -> Iterator[tuple[Mutant, Sequence[str]]]:
-    """Mutants, at most so many, each with the models to try."""
+RECORDED = 4
+"""Mutants of a third, beside its part of those that are chosen."""
+
+
+def sample(third: int) -> Iterator[tuple[Mutant, Sequence[str]]]:
+    """Mutants of a third, each with the models to try."""
     run: dict[str, Any] = json.loads(SAVED.read_text(encoding="utf-8"))
     told = {entry["name"]: entry.get("model") for entry in run["mutants"]}
     ordered = shuffled(every_mutant(), run["seed"])
-    recorded = [m for m in ordered if told.get(m.name) in MODELS][: most - len(CHOSEN)]
-    yield from ((chosen.mutant(), MODELS) for chosen in CHOSEN)
+    recorded = [m for m in ordered if told.get(m.name) in MODELS][third : 3 * RECORDED : 3]
+    yield from ((chosen.mutant(), MODELS) for chosen in CHOSEN[third::3])
     yield from ((mutant, [told[mutant.name]]) for mutant in recorded)
 
 
 def main() -> None:
     """Print what becomes of each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("most", type=int, help="at most so many")
-    most = parser.parse_args().most
+    parser.add_argument("third", type=int, choices=(0, 1, 2), help="which third of them")
+    third = parser.parse_args().third
     with tempfile.TemporaryDirectory() as place:
         reach = Reach(Path(place), MODELS)
-        print(json.dumps([tried(mutant, reach, models) for mutant, models in sample(most)]))
+        print(json.dumps([tried(mutant, reach, models) for mutant, models in sample(third)]))
 
 
 if __name__ == "__main__":
