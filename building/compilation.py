@@ -79,6 +79,7 @@ def build(
     cache_dir: str | os.PathLike[str] | None = None,
     optimize: Optimize = "speed",
     standalone: bool = False,
+    at_once: bool = False,
 ) -> CompiledModel:
     """Derive, emit and compile `model`; a second build of the same compiles nothing.
 
@@ -86,7 +87,8 @@ def build(
     ----------
     model : Model, path of a model file, Equations, or any system with a method ``program``
     functions : names, optional
-        Functions to compile; by default `CORE`. Others are compiled when first used.
+        Functions to compile; by default those of `CORE` that a run needs. All others are compiled
+        when first used.
     frames : names, optional
         Frames or bodies whose kinematics to compile; by default those that the model declares, if
         `functions` is not given. Others are compiled when first used.
@@ -117,6 +119,8 @@ def build(
     standalone : bool
         Compile an extension module of its own, ``<model>_module.<tag>.so``, which Python imports
         where eomc is not installed; seconds instead of tenths, since Cython's C is compiled too.
+    at_once : bool
+        Compile all of `CORE` now, instead of what a run needs.
 
     Raises
     ------
@@ -152,12 +156,18 @@ def build(
         frames, tunable, real, name, small, lanes, piece_size, file_limit, optimize=optimize,
         python=standalone,
     )  # fmt: skip
-    made = sources(equations, functions, choice)
+    is_program = isinstance(equations, Program)
+    first: Names = functions
+    later: tuple[str, ...] = ()
+    if functions is None and not (at_once or standalone or is_program or lanes > 1 or frames):
+        first, later = _in_two(equations, choice.tunable)
+    made = sources(equations, first, choice)
     module = _built(made, f"building {made.name}", standalone=standalone, **options)
 
-    def extend(more: tuple[str, ...]) -> Any:
+    def extend(more: tuple[str, ...] | None) -> Any:
         further = sources(equations, more, replace(choice, frames=None, python=False))
-        return _built(further, f"building {', '.join(more)} of {made.name}", **options)
+        what = "all usual functions" if more is None else ", ".join(more)
+        return _built(further, f"building {what} of {made.name}", **options)
 
     def live(more: Sequence[str]) -> LiveModel:
         chosen = replace(
@@ -166,13 +176,25 @@ def build(
         )  # fmt: skip
         return live_model(equations, chosen, more, cache_dir=cache_dir)
 
-    is_program = isinstance(equations, Program)
     linker = Linking(equations, tunable, compiler, cache_dir)
-    compiled = CompiledModel(module, *(() if is_program else (extend, live, linker)))
+    compiled = CompiledModel(module, *(() if is_program else (extend, live, linker, later)))
     source = getattr(getattr(equations, "model", None), "source", None)
     if source is not None and source.file:
         compiled.mesh_folders = (Path(source.file).absolute().parent, *compiled.mesh_folders)
     return compiled
+
+
+def _in_two(equations: Any, tunable: Names) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """Functions that a run needs, and the other usual ones; (None, ()) where runs need most of
+    them: with constraints, and where a system has no forward dynamics."""
+    usual = equations.usual_functions(tunable)
+    first = tuple(name for name in _RUN_NEEDS if name in usual)
+    if "forward_dynamics" not in first or "constraint_jacobian" in usual:
+        return None, ()
+    return first, tuple(name for name in usual if name not in first)
+
+
+_RUN_NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "element_state_rates")
 
 
 def _built(made: Sources, text: str, **options: Any) -> Any:

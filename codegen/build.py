@@ -48,7 +48,8 @@ def build(
     """Path of the shared library compiled from ``sources``, built if the cache has none.
 
     compiler : command or path; by default ``$CC``, Python's own, or cc, gcc, clang
-    flags : optimization flags of the model's C code; by default ``$EOMC_FLAGS``, or ``-O2``
+    flags : optimization flags of the model's C code; by default ``$EOMC_FLAGS``, or ``-O2``, and for
+        more than 300 kB of C ``-O1``, unless it is for this machine
     march_native : use every instruction of this machine; fused multiply-adds then round once where
         the equations round twice
     cache_dir : instead of ``$EOMC_CACHE_DIR`` or the user's cache folder
@@ -88,7 +89,8 @@ def compiled(
     progress : called with each file that is compiled, how many are done, and of how many
     """
     command = find_compiler(compiler)
-    chosen = model_flags() if flags is None else words_of(flags, "flags")
+    size = 0 if march_native else sum(len(sources[file]) for file in sources.c_files)
+    chosen = model_flags(size) if flags is None else words_of(flags, "flags")
     options = model_options(command, [*chosen, *(NATIVE_FLAGS if march_native else ())])
     depends_on: dict[str, Any] = {
         "format": _FORMAT,

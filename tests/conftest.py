@@ -11,6 +11,7 @@ import where_time_goes
 from hypothesis import HealthCheck, settings
 from random_seed import SEED, is_fresh
 from small_programs.c_library import COMPILERS
+from small_programs.compiled_quickly import compile_quickly
 
 # Builds are named by their content, so that every worker and every later run may share them.
 os.environ.setdefault(
@@ -20,6 +21,7 @@ os.environ.setdefault(
 # What is built for a test is called a few times: the compiler's time is what counts. Levels of
 # optimization change no bit of a result (codegen/test_reproducible.py).
 os.environ.setdefault("EOMC_FLAGS", "-O0")
+compile_quickly()
 
 # No deadline and no complaint of slow drawing: neither may depend on how busy the machine is. Of
 # examples that are others every time, few: what they find becomes a test of its own.

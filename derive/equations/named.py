@@ -258,9 +258,9 @@ class NamedEquations(ABC, Generic[F]):
             limits=self._limits(given),
         )
 
-    def usual_functions(self) -> list[str]:
+    def usual_functions(self, tunable: Iterable[str] | str | None = None) -> list[str]:
         """Names of the functions that are emitted if none are asked for."""
-        return self._chosen(None, self.formulation(self.tunable(None)))
+        return self._chosen(None, self.formulation(self.tunable(tunable)))
 
     def _chosen(self, functions: Iterable[str] | str | None, given: F) -> list[str]:
         """Names of the functions to emit."""

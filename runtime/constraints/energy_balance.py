@@ -29,7 +29,7 @@ class EnergyBalance:
     def __init__(self, constraints: Constraints) -> None:
         self.constraints = constraints
         model = constraints.model
-        self._functions = set(model.manifest["functions"])
+        self._functions = set(model.available_functions)
         needs = _NEEDS | ({_PRESCRIBED} if model.prescribed else set())
         self.is_known = self._functions >= needs
 

@@ -119,6 +119,8 @@ def linearize(
     refuse_rigid_contacts(model, "linearize")
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")
+    exact = ("linearization",) if method == "exact" else ()
+    model.prepare_offered("inverse_dynamics", *exact)  # compiled in one go
     around, _ = surrounded(
         model,
         state,

@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from eomc.runtime.page import LiveModel
 
 Array = npt.NDArray[np.float64]
-Extend = Callable[[tuple[str, ...]], ModuleType]
-"""Compiles the named functions of a model into a further module and says where it lies."""
+Extend = Callable[[tuple[str, ...] | None], Any]
+"""Compiles the named functions of a model into a further library, or the usual ones if there are no
+names, and loads it."""
 
 
 class CompiledModel(Shown, InPackages, ModelFunctions):
@@ -70,19 +71,21 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
     manifest : dict
         All of this and more, as the module bears it.
     library : Path
-        File of the extension module.
+        File of the compiled library with all usual functions.
     mesh_folders : tuple of Path
         Where files of meshes are looked for when the model is shown.
     """
 
     def __init__(
         self,
-        module: ModuleType,
+        module: Any,
         extend: Extend | None = None,
         live: Callable[[Sequence[str]], LiveModel] | None = None,
         linker: Linker | None = None,
+        later: Sequence[str] = (),
     ) -> None:
         manifest: dict[str, Any] = module.manifest
+        manifest = {**manifest, "functions": dict(manifest["functions"])}
         metadata: Mapping[str, Any] = manifest.get("metadata", {})
         index_names: Mapping[str, Sequence[str]] = manifest.get("index_names", {})
 
@@ -91,7 +94,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
         self.name: str = manifest["name"]
         self.manifest = manifest
-        self.library = Path(str(module.__file__))
+        self._later = tuple(later)
         self.coordinates = names("coordinates", "q")
         self.speeds = names("speeds", "u")
         self.inputs = names("inputs", "r")
@@ -114,14 +117,14 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
         self.velocity_limits = joint_limits.limits(joints, "velocity_limit", self.speeds, np.inf)
         self.effort_limits = joint_limits.limits(joints, "effort_limit", self.speeds, np.inf)
-        self.mesh_folders: tuple[Path, ...] = (self.library.parent,)
+        self.mesh_folders: tuple[Path, ...] = (Path(str(module.__file__)).parent,)
         self._joints = joints
         self._deviations = deformations.deviations(metadata)
         self._extend = extend
         self._live = live
         self._linker = linker
         self._lock = threading.RLock()
-        self._modules: list[ModuleType] = []
+        self._modules: list[Any] = []
         self._functions: dict[str, Callable[..., Any]] = {}
         self._inputs: dict[str, tuple[str, ...]] = {}
         self._operations: dict[str, int] = {}
@@ -132,10 +135,11 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
     # -- functions -------------------------------------------------------------------------------
 
-    def _bind(self, module: ModuleType) -> None:
+    def _bind(self, module: Any) -> None:
         """Make the functions of `module` attributes."""
         self._modules.append(module)
         for name, entry in module.manifest["functions"].items():
+            self.manifest["functions"].setdefault(name, entry)
             function = getattr(module, entry["python"])
             self._functions[name] = function
             self._inputs[name] = tuple(argument["name"] for argument in entry["inputs"])
@@ -153,6 +157,18 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
                 entry["name"], (getattr(module, entry["name"]), tuple(entry["inputs"]))
             )
             self.__dict__.setdefault(entry["name"], getattr(module, entry["name"]))
+
+    @property
+    def library(self) -> Path:
+        """File of the compiled library; all usual functions of the model are in it."""
+        with self._lock:
+            if self._later and self._extend is not None:
+                whole = self._extend(None)
+                self._bind(whole)
+                self._modules.remove(whole)
+                self._modules.insert(0, whole)
+                self._later = ()
+            return Path(str(self._modules[0].__file__))
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -182,6 +198,10 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         Raises AttributeError as `function` does.
         """
         self._ensure(names)
+
+    def prepare_offered(self, *names: str) -> None:
+        """The same for those of the named functions that the model offers."""
+        self.prepare(*(name for name in names if self.offers(name)))
 
     def inputs_of(self, name: str) -> tuple[str, ...]:
         """Names of the arguments of the function `name`, without p: ``("q", "u", "tau")``."""
@@ -322,7 +342,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """Functions that give the rates of the state, and what normalizes it."""
         return (*_STEPS_NEED, "element_state_rates") if self.element_states else _STEPS_NEED
 
-    def _keeps_constraints(self, module: ModuleType) -> bool:
+    def _keeps_constraints(self, module: Any) -> bool:
         """True if steps of the module end on the constraints, as far as any module's can."""
         return len(self._needed_by_steps) == len(self._rates) or "solvers" in module.manifest
 
@@ -416,6 +436,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
     def __reduce__(self) -> tuple[Callable[..., CompiledModel], tuple[list[str]]]:
         """Pickled as the files it is made of; the copy cannot be extended."""
+        self.prepare(*self._later)
         return _from_files, ([str(module.__file__) for module in self._modules],)
 
 
@@ -448,7 +469,7 @@ def _from_files(paths: list[str]) -> CompiledModel:
     return model
 
 
-def _integrators(module: ModuleType) -> dict[str, tuple[str, ...]]:
+def _integrators(module: Any) -> dict[str, tuple[str, ...]]:
     """Compiled integrators of a module with the names of their arguments before h and steps."""
     return {
         entry["name"]: tuple(entry["inputs"]) for entry in module.manifest.get("integrators", ())

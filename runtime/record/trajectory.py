@@ -309,6 +309,7 @@ class Trajectory:
     @cached_property
     def energy(self) -> Array:
         """Kinetic and potential energy together, (n,) [J]."""
+        self.model.prepare_offered("kinetic_energy", "potential_energy")
         return self.kinetic_energy + self.potential_energy
 
     # -- files -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from verification.mutants.compiled_quickly import compile_quickly
+from small_programs.compiled_quickly import compile_quickly
 from verification.mutants.emitted import Files, digest, first_change
 from verification.mutants.faulty_source import Place, put
 from verification.mutants.mutant import Mutant
