@@ -33,6 +33,7 @@ from benchmarks import (
     sympy_peer,
     threads,
     tunable,
+    waiting,
 )
 from benchmarks.cases import CASES, Case, g1, panda
 from benchmarks.contender import Unavailable
@@ -95,6 +96,7 @@ def _sympy(options: argparse.Namespace) -> Sequence[Section]:
 SECTIONS: dict[str, Sections] = {
     "speed": _speed,
     "python": _python,
+    "waiting": lambda options: [waiting.section(options.before)],
     "loading": lambda options: [loading.section(_models(options))],
     "batches": _batches,
     "lanes": lambda options: [lanes.section(options.build / "lanes")],
@@ -148,6 +150,10 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--sympy", type=float, default=sympy_peer.LIMIT, metavar="SECONDS",
         help="time for each attempt of SymPy and PyDy; 0 leaves them out (%(default).0f)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--before", metavar="PYTHON",
+        help="a Python that has an earlier eomc, beside which the section waiting is measured",
     )  # fmt: skip
     options = parser.parse_args(arguments)
     if not _cases(options):

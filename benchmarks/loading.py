@@ -1,4 +1,4 @@
-"""Cost of the check of a module's hash each time that it is loaded.
+"""Cost of the check of a library's hash each time that it is loaded.
 
 python -m benchmarks --section loading
 """
@@ -14,19 +14,19 @@ import numpy as np
 import eomc
 from benchmarks.section import Section
 from eomc.derive.model import Model
-from eomc.runtime.model.load import _imported, _require_whole
+from eomc.runtime.model.load import _opened, _require_built
 
 _ROUNDS = 21
 
 
 def section(models: Sequence[tuple[str, Callable[[], Model]]]) -> Section:
-    """Kilobytes of the module, microseconds of the check and of the whole load."""
+    """Kilobytes of the library, microseconds of the check and of the whole load."""
     figures = [_figures(name, make()) for name, make in models]
     return Section(
         "Loading",
-        "`python -m benchmarks --section loading`: a module of the default functions from the "
+        "`python -m benchmarks --section loading`: a library of the default functions from the "
         "build cache, the file in the system's memory already: the check that it is what was "
-        "built (SHA-256), and the whole import with it, medians in CPU time.",
+        "built (SHA-256), and the whole load with it, medians in CPU time.",
         ("model", "kB", "check, µs", "load, µs"),
         [
             (row["model"], f"{row['kB']:.0f}", f"{row['check_us']:.0f}", f"{row['load_us']:.0f}")
@@ -41,8 +41,8 @@ def _figures(name: str, model: Model) -> dict[str, object]:
     return {
         "model": name,
         "kB": library.stat().st_size / 1e3,
-        "check_us": _microseconds(lambda: _require_whole(library)),
-        "load_us": _microseconds(lambda: _imported(library)),
+        "check_us": _microseconds(lambda: _require_built(library)),
+        "load_us": _microseconds(lambda: _opened(library)),
     }
 
 

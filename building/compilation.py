@@ -191,6 +191,7 @@ def _in_two(equations: Any, tunable: Names) -> tuple[tuple[str, ...] | None, tup
     first = tuple(name for name in _RUN_NEEDS if name in usual)
     if "forward_dynamics" not in first or "constraint_jacobian" in usual:
         return None, ()
+    usual = [*usual, *equations.frame_functions()]
     return first, tuple(name for name in usual if name not in first)
 
 

@@ -48,8 +48,8 @@ def build(
     """Path of the shared library compiled from ``sources``, built if the cache has none.
 
     compiler : command or path; by default ``$CC``, Python's own, or cc, gcc, clang
-    flags : optimization flags of the model's C code; by default ``$EOMC_FLAGS``, or ``-O2``, and for
-        more than 300 kB of C ``-O1``, unless it is for this machine
+    flags : optimization flags of the model's C code; by default ``$EOMC_FLAGS``, or ``-O2``, and
+        for more than 300 kB of C ``-O1``, unless it is for this machine
     march_native : use every instruction of this machine; fused multiply-adds then round once where
         the equations round twice
     cache_dir : instead of ``$EOMC_CACHE_DIR`` or the user's cache folder

@@ -52,8 +52,8 @@ _GCC_LONG_VECTORS_FLAG = "-mno-red-zone"
 _NATIVE_MACROS = ["-march=native", "-dM", "-E", "-x", "c", os.devnull]
 DEFAULT_FLAGS = ("-O2",)
 # Of code of so many bytes of C: little is left for the compiler to do in straight lines that long,
-# which takes it most of its time. Of a humanoid of 29 joints the derivatives of forward dynamics are
-# compiled in 0.55 of the time and run as fast, forward dynamics in 1.04 of the time.
+# which takes it most of its time. Of a humanoid of 29 joints the derivatives of forward dynamics
+# are compiled in 0.55 of the time and run as fast, forward dynamics in 1.04 of the time.
 LARGE, LARGE_FLAGS = 300_000, ("-O1",)
 # Of C that only calls what a model's C computes.
 CALLER_FLAGS = ("-O1", "-fvisibility=hidden", "-w")

@@ -1,6 +1,6 @@
 """Thin runtime of compiled models: load, simulate, look. Needs NumPy, at times SciPy.
 
-panda = eomc.runtime.load("panda_module.cpython-311-x86_64-linux-gnu.so")
+panda = eomc.runtime.load("panda.so")
 run = eomc.runtime.simulate(panda, q, u, t=(0, 2))
 run.plot()
 

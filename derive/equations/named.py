@@ -262,6 +262,10 @@ class NamedEquations(ABC, Generic[F]):
         """Names of the functions that are emitted if none are asked for."""
         return self._chosen(None, self.formulation(self.tunable(tunable)))
 
+    def frame_functions(self) -> list[str]:
+        """Names of the functions of declared frames, emitted with the usual ones."""
+        return self._of_frames(None, None)
+
     def _chosen(self, functions: Iterable[str] | str | None, given: F) -> list[str]:
         """Names of the functions to emit."""
         if functions is None:

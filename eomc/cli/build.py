@@ -90,7 +90,7 @@ def _compiled(model: Model, options: dict[str, Any], report: bool) -> dict[str, 
     from eomc.codegen.code_size import code_size
 
     start = time.time()
-    compiled = building.build(model, **options)
+    compiled = building.build(model, **options, at_once=True)
     try:
         new = compiled.library.stat().st_mtime >= start
     except FileNotFoundError:  # another process cleared the cache since; the module is loaded

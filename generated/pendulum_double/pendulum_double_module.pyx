@@ -763,8 +763,8 @@ cdef class _IntegratorFunction(_RoutineFunction):
 
     cdef _single(self, label, array):
         raise ValueError(
-            f"{self.title}: argument '{label}' has shape {array.shape}; expected a single one, "
-            "without batch"
+            f"{self.title}: argument '{label}' has shape {array.shape}; expected single states and "
+            "one set of parameters, without batch"
         )
 
     cdef object state_and_inputs(self, q, u, dict given):

@@ -436,8 +436,12 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
     def __reduce__(self) -> tuple[Callable[..., CompiledModel], tuple[list[str]]]:
         """Pickled as the files it is made of; the copy cannot be extended."""
+        return _from_files, (list(map(str, self.files())),)
+
+    def files(self) -> tuple[Path, ...]:
+        """Files of all compiled libraries, the usual functions among them."""
         self.prepare(*self._later)
-        return _from_files, ([str(module.__file__) for module in self._modules],)
+        return tuple(Path(str(module.__file__)) for module in self._modules)
 
 
 class Uncompiled:

@@ -309,7 +309,8 @@ class Trajectory:
     @cached_property
     def energy(self) -> Array:
         """Kinetic and potential energy together, (n,) [J]."""
-        self.model.prepare_offered("kinetic_energy", "potential_energy")
+        if self.model is not None:  # compiled in one go
+            self.model.prepare_offered("kinetic_energy", "potential_energy")
         return self.kinetic_energy + self.potential_energy
 
     # -- files -----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ _LOCK = threading.Lock()
 
 
 def _platform() -> str:
-    return f"{sysconfig.get_platform()}, {sysconfig.get_config_var('EXT_SUFFIX')}"
+    return sysconfig.get_platform()
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,7 @@ class ShippedModel:
     @classmethod
     def of(cls, model: CompiledModel) -> ShippedModel:
         """The files that a model is made of, in order."""
-        paths = [Path(str(module.__file__)) for module in model._modules]
-        files = tuple((path.name, path.read_bytes()) for path in paths)
+        files = tuple((path.name, path.read_bytes()) for path in model.files())
         content = hashlib.sha256()
         for name, data in files:
             content.update(name.encode() + b"\0" + hashlib.sha256(data).digest())

@@ -30,8 +30,8 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_second_build_compiles_nothing(swing: eomc.CompiledModel, no_compiler: None) -> None:
     again = eomc.build(pendulum())
-    assert again.library == swing.library
-    assert again.mass_matrix([0.3])[0, 0] == 1.5 * 0.5**2
+    assert again._modules[0].__file__ == swing._modules[0].__file__
+    assert again.forward_dynamics([0.0], [0.0], [1.5 * 0.5**2]) == [1.0]
 
 
 def test_a_path_a_model_and_equations_give_the_same_module() -> None:
@@ -72,7 +72,8 @@ def test_core_functions_are_builtins_bound_to_the_model(swing: eomc.CompiledMode
     core = [name for name in eomc.CORE if name in swing.available_functions]
     assert {"forward_dynamics", "mass_matrix", "integrate"} < set(core)
     for name in core:
-        assert vars(swing)[name] is swing.function(name)
+        compiled = swing.function(name)
+        assert vars(swing)[name] is compiled
         assert type(vars(swing)[name]).__name__ == "builtin_function_or_method"
 
 

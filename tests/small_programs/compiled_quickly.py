@@ -1,8 +1,8 @@
 """The C of models compiled by tcc, where there is one and it can: tests build them by hundreds.
 
-That takes a tenth of the time of gcc without optimization, and what it makes rounds each operation of
-IEEE 754 as the C says, which is all that bounds of rounding and checks of a verification count on.
-Tests of the C itself call gcc and clang, with all their warnings and levels.
+That takes a tenth of the time of gcc without optimization, and what it makes rounds each operation
+of IEEE 754 as the C says, which is all that bounds of rounding and checks of a verification count
+on. Tests of the C itself call gcc and clang, with all their warnings and levels.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def compile_quickly() -> None:
     run = getattr(compiler._run, "usual", compiler._run)
 
     def compiled(command: Sequence[str], work: Path) -> None:
-        is_usual = Path(command[0]).name.endswith(("gcc", "cc")) and "-O0" in command
+        name = Path(command[0]).name
+        is_usual = (name in ("cc", "gcc") or name.endswith("-gnu-gcc")) and "-O0" in command
         return _quickly(run, command, work) if is_usual and "-c" in command else run(command, work)
 
     compiled.usual = run  # type: ignore[attr-defined]
