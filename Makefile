@@ -24,8 +24,10 @@ demo: compiler $(VENV)/.demo
 	$(BIN)/python examples/demo.py
 	$(BIN)/python examples/free_flyer.py
 
+# Of published cases and planted faults a third, the commit's or that of EOMC_THIRD=0, 1 or 2.
+THIRD = $${EOMC_THIRD:-$$((0x$$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0) % 3))}
 test: compiler $(VENV)/.test
-	$(PYTEST)
+	EOMC_THIRD=$(THIRD) $(PYTEST)
 
 test-slow: compiler $(VENV)/.test
 	$(PYTEST) -m slow

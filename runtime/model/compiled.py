@@ -203,6 +203,10 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """The same for those of the named functions that the model offers."""
         self.prepare(*(name for name in names if self.offers(name)))
 
+    def prepare_usual(self) -> None:
+        """The same for all usual functions, which `eomc.build` compiles when they are first used."""
+        self.prepare(*self._later)
+
     def inputs_of(self, name: str) -> tuple[str, ...]:
         """Names of the arguments of the function `name`, without p: ``("q", "u", "tau")``."""
         self.function(name)
@@ -440,7 +444,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
     def files(self) -> tuple[Path, ...]:
         """Files of all compiled libraries, the usual functions among them."""
-        self.prepare(*self._later)
+        self.prepare_usual()
         return tuple(Path(str(module.__file__)) for module in self._modules)
 
 

@@ -16,6 +16,7 @@ from eomc.systems.reference.boards.stack import CALLS, FUNCTIONS
 PANDA = Path(__file__).parents[2] / "examples" / "models" / "panda.toml"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)
 def test_size_on_a_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What `--size` says of the stack is within the header, and names what it does not count."""

@@ -102,6 +102,7 @@ def test_stations_are_those_of_the_rod(shapes: str, origin: str, fixed: float) -
     assert fine.max() < 1e-6
 
 
+@pytest.mark.slow
 def test_energy_is_that_of_the_rod() -> None:
     """Of mass elements and turning sections, their rates by complex step."""
     body = form()

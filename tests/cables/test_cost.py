@@ -25,6 +25,7 @@ def stated(route: str) -> tuple[int, ...]:
     return tuple(int(entry) for entry in row.split(" | "))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("route", benchmarks.ROUTES)
 def test_a_cable_costs_what_the_page_says(route: str) -> None:
     for function, expected in zip(FUNCTIONS, stated(route), strict=True):

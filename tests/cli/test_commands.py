@@ -250,6 +250,7 @@ def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -
     assert "--film FILE" in refused.complaint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [("simulate", "--time", 1), ("modes", "--mode", 1)])
 def test_a_film_in_the_folder_of_results(
     eomc: Command, pendulum: Path, tmp_path: Path, options: tuple[object, ...]

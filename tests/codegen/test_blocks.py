@@ -128,6 +128,7 @@ def test_each_joint_of_a_chain_is_in_one_block_on_its_way_to_the_tip(
     assert shuffled or found.sizes == tuple(min(width, 9 - k) for k in range(0, 9, width))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.integers(0, 10_000), st.integers(1, 7))
 def test_random_trees_of_all_joints(seed: int, joints: int) -> None:
@@ -144,6 +145,7 @@ def test_all_forces_and_parameters(seed: int, tunable: bool) -> None:
 KINDS = ("revolute", "prismatic", "screw")
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(
     st.lists(st.sampled_from(KINDS), min_size=1, max_size=10),

@@ -52,6 +52,7 @@ def pointers(*arrays: np.ndarray) -> list[ctypes.c_void_p]:
     return [ctypes.c_void_p(array.ctypes.data) for array in arrays]
 
 
+@pytest.mark.slow
 @COMPILED
 @given(
     CHOICES,

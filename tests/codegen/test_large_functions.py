@@ -43,6 +43,7 @@ def test_slots_are_reused_and_never_overwritten_early():
 LIMITS = {"whole_limit": 100, "piece_size": 50, "file_limit": 200}
 
 
+@pytest.mark.slow
 def test_no_file_is_longer_than_its_limit(c_library):
     """A function of 1 440 statements in files of 200, on one state and on lanes: the same bits."""
     program = recursion(30)

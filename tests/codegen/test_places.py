@@ -95,6 +95,7 @@ def test_outputs_have_places_too():
     assert len(near) > 4 * len(far) > 0
 
 
+@pytest.mark.slow
 def test_no_place_is_beyond_the_end(second_order):
     """Of an array: C knows no pointer there."""
     text = second_order["chain16.c"]

@@ -68,6 +68,7 @@ def results(sources, tmp_path: Path):
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_same_bits_from_every_compiler(compiler: str, results) -> None:
     """The default flags: whatever the compiler, its level, and the processor's instructions."""

@@ -63,6 +63,7 @@ def test_tables_and_sparse_records(model: ModuleType):
         np.testing.assert_array_equal(all_u[k], one_u[::3])
 
 
+@pytest.mark.slow
 def test_inputs_broadcast_without_copies(cache: Path):
     """One number, or one for each entry, state or step; none becomes states times steps."""
     rng = np.random.default_rng(3)

@@ -79,6 +79,7 @@ def test_the_same_bits_as_one_by_one(tmp_path: Path, chains, function, limits):
     assert np.isfinite(found[0][0][:2]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "share"),
     [("mass_matrix", 0.55), ("forward_dynamics_derivatives", 0.7), (TENSORS, 0.6)],

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_programs.c_library import Library
@@ -85,6 +86,7 @@ def kept(reads: dict[int, tuple[int, ...]], order: list[int]) -> dict[int, int]:
     return alive
 
 
+@pytest.mark.slow
 @given(statements())
 def test_statements_sink_to_their_first_user(drawn):
     """Nothing is read before it is there, what stays is in the order it had, and what a statement

@@ -104,6 +104,7 @@ def c_text(model: Model, functions: tuple[str, ...] = LOOPED) -> str:
     return "".join(sources[file] for file in sources.c_files)
 
 
+@pytest.mark.slow
 def test_code_does_not_grow_with_the_chain() -> None:
     """Ten joints or forty: only numbers of turns and lengths of arrays have more digits."""
     short, long = c_text(chain(10)), c_text(chain(40))

@@ -46,6 +46,7 @@ def _start(values: Values, more: dict[str, float]) -> tuple[Array, Array]:
     raise AssertionError("not closed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_derivatives_of_forward_dynamics(name: str) -> None:
     """By q along the tangent, u and tau, against extrapolated differences."""
@@ -91,6 +92,7 @@ def test_what_the_constraints_work(name: str) -> None:
     assert near(derivative(energy)[0], expected, 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["four-bar", "driven", "disc"])
 def test_energy_along_a_run(name: str) -> None:
     """T + V changes by the work of losses and drives, the mechanism staying closed."""

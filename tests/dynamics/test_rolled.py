@@ -85,6 +85,7 @@ def is_mimic(model: Model) -> bool:
     return any(joint.mimic for joint in model.joints.values())
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(st.integers(0, 10_000), st.integers(1, 6))
 def test_random_trees_of_all_joints(seed: int, joints: int) -> None:

@@ -196,6 +196,7 @@ def test_a_mode_without_inertia_needs_something_to_move() -> None:
     assert got == pytest.approx([-8 * 0.1 / 2], rel=1e-14)
 
 
+@pytest.mark.slow
 def test_loads_on_deformable_bodies() -> None:
     """A force on a body along the chain does the same work as J^T f; a law may name a mode."""
     model, (q, u, a) = chain(), state()
@@ -209,6 +210,7 @@ def test_loads_on_deformable_bodies() -> None:
     assert got == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_form_declares_energy_or_invariants_alike() -> None:
     """Each follows from the other."""
     form = Swarm(5, 2)

@@ -31,6 +31,7 @@ def chain(units: int) -> Equations:
     return derive(model)
 
 
+@pytest.mark.slow
 def test_operations_grow_linearly() -> None:
     counts = [chain(units).system(()).forward.operations for units in UNITS]
     assert np.polyfit(np.log(UNITS), np.log(counts), 1)[0] < 1.15

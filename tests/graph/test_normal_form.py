@@ -79,6 +79,7 @@ def symbols(g: Graph) -> list[int]:
     return [g.symbol(f"s{i}") for i in range(INPUTS)]
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(steps)
 def test_no_operation_is_stored_twice_and_signs_are_outside(program: Steps) -> None:

@@ -181,6 +181,7 @@ def test_a_mapped_constant_makes_a_bad_operation_named() -> None:
         from_sympy(g, 1 / x, {x: g.constant(0)})
 
 
+@pytest.mark.slow
 def test_deep_and_long_expressions() -> None:
     """Neither direction recurses, and both stay linear in the number of nodes."""
     g = Graph()

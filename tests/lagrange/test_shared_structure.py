@@ -100,6 +100,7 @@ def test_operations(name: str) -> None:
     assert counts[0] <= 2 * counts[1], counts
 
 
+@pytest.mark.slow
 def test_twice_the_links_are_derived_soon() -> None:
     """Written down in SymPy, read, and derived with the default functions: in calls, which grow by
     less than the square."""

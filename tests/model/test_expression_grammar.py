@@ -167,6 +167,7 @@ def test_long_expressions_are_read_and_written_quickly(text: str) -> None:
         assert parse_expression(expression_text(expression)) == expression
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(expressions(["x", "y", "left hip", "speed(k)", "pi", "and", "it's"], size=12))
 def test_every_expression_is_written_so_that_it_reads_back(expression: sympy.Expr) -> None:

@@ -209,6 +209,7 @@ def test_arguments_of_any_type(text: str) -> None:
     outcome(parse_toml, text)
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.sampled_from(sorted(TABLES)), st.data())
 def test_python_arguments_of_any_type(table: str, data: st.DataObject) -> None:

@@ -616,6 +616,7 @@ def test_too_large_for_a_browser(
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_a_missing_mesh_is_named_on_the_page(window: Browser, folder: Path) -> None:
     model = eomc.Model("bare")
     model.body("bob", mass=1, com=(0, 0, -0.5))

@@ -186,6 +186,7 @@ def test_case_08_size(compiler: str) -> None:
     assert len(gzip.compress(live("panda", compiler).wasm, 9)) <= 14_000
 
 
+@pytest.mark.slow
 def test_case_08_size_of_a_humanoid() -> None:
     assert len(gzip.compress(live("g1", FIRST).wasm, 9)) <= 70_000
 

@@ -256,6 +256,7 @@ def left_after(shaped: bool, robust: bool = False, error: float = 1.0) -> float:
     return float(np.abs(run["beam1_y1"][run.t > end]).max())
 
 
+@pytest.mark.slow
 def test_shaped_commands_leave_no_vibration() -> None:
     plain = left_after(False)
     assert left_after(True) < 2e-2 * plain  # the inertia of the bent beam is of second order

@@ -100,6 +100,7 @@ def test_places_of_frames_and_gains(platform: eomc.CompiledModel) -> None:
     assert found.accelerations[:2] == pytest.approx(wanted, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_gains_lead_errors_back(platform: eomc.CompiledModel) -> None:
     q = taut(platform, LEAST)
     motion = {"at_x": 0.06, "at_y": 0.1, "at_theta": 0.08}

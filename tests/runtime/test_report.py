@@ -51,6 +51,7 @@ def four_bar() -> CompiledModel:
     return eomc.build(MODELS / "four_bar.toml")
 
 
+@pytest.mark.slow
 def test_a_report_holds_what_it_is_given(tmp_path: Path) -> None:
     model = four_bar()
     start = eomc.assemble(model, {"drive": 0.3})

@@ -148,6 +148,7 @@ def test_a_cable_that_hardly_stretches_is_a_catenary() -> None:
     assert state.loads()[0][0] == pytest.approx(-(slopes[1] - slopes[0]) / 2e-5, rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["egg_on_egg", "egg_on_face", "grained", "hard", "stopped"])
 def test_contacts_are_judged(model: str) -> None:
     report = eomc.verify(MODELS[model](), quick=True, states=3)

@@ -198,6 +198,7 @@ def test_no_span_reaches_a_point_inside() -> None:
     assert np.isnan(way.length)
 
 
+@pytest.mark.slow
 def test_what_cables_tell_must_be_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     check = next(c for c in procedure.all_checks() if c.name == "element outputs")
     monkeypatch.setattr(procedure, "_outcome", _only_what_matters)

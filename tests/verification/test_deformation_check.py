@@ -40,6 +40,7 @@ def judged(arguments: dict[str, Any]) -> Outcome:
     return deformation.outcome(subject)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [PLAIN, FULL], ids=["plain", "full"])
 def test_sound_energies_agree(arguments: dict[str, Any]) -> None:
     outcome = judged(arguments)

@@ -224,6 +224,7 @@ EMISSION = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_sound_models_pass(model: str, tmp_path: Path) -> None:
     report = verified(model, tmp_path)

@@ -30,6 +30,7 @@ def judged(model: Model, by: Check = check) -> Outcome:
     return by.outcome(subject)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_sound_bodies_pass(name: str) -> None:
     model = MODELS[name]()

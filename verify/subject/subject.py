@@ -39,6 +39,7 @@ class Subject:
         seed: int = 0,
         quick: bool = False,
     ) -> None:
+        model.prepare_usual()
         self.model = model
         self.mechanism = mechanism
         self.seed, self.quick = seed, quick
