@@ -61,7 +61,7 @@ class SourceChoice:
     file_limit: Annotated[
         int,
         typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory."),
-    ] = 20_000
+    ] = 5_000
     target: Annotated[
         str,
         typer.Option(
