@@ -51,8 +51,9 @@ def orbiting() -> tuple[Trajectory, float]:
     u = {"orbit_theta": rate, "beta2": -rate}
     times = np.linspace(0, period, 2001)
     # Energy is to be held to rounding: a method of order 8, where that of order 5 drifts by 2e-14.
-    how = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-13}
-    run = simulate(model, q, u, times, **how, progress=False)
+    run = simulate(
+        model, q, u, times, method="DOP853", rtol=1e-12, atol=1e-13, progress=False
+    )  # fmt: skip
     return run, period
 
 
