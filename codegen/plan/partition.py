@@ -15,8 +15,8 @@ Small functions stay whole because they read better.
 
 A compiler keeps the whole of a file in memory, about 8 kB a statement. A file takes functions until
 it has `FILE_LIMIT` statements; a longer function has its pieces in several files, so that this
-limit bounds the memory however large the model. Files compile side by side: 5 000 statements take gcc
-about a second, so that the cores of a machine share a model that takes longer.
+limit bounds the memory however large the model. Files compile side by side: 5 000 statements take
+gcc about a second, so that the cores of a machine share a model that takes longer.
 """
 
 import heapq

@@ -204,7 +204,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         self.prepare(*(name for name in names if self.offers(name)))
 
     def prepare_usual(self) -> None:
-        """The same for all usual functions, which `eomc.build` compiles when they are first used."""
+        """The same for all usual functions, which are else compiled when they are first used."""
         self.prepare(*self._later)
 
     def inputs_of(self, name: str) -> tuple[str, ...]:
