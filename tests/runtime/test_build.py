@@ -2,6 +2,8 @@
 
 import pickle
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
@@ -87,6 +89,44 @@ def test_functions_are_compiled_when_first_used(tmp_path: Path) -> None:
     names = set(built.functions)
     built.inverse_dynamics(q, u, a)
     assert set(built.functions) == names
+
+
+def test_a_build_compiles_what_a_run_needs(tmp_path: Path) -> None:
+    """The file that is asked for, and a copy for another process, hold all usual functions."""
+    declared = double_pendulum()
+    built = eomc.build(declared, cache_dir=tmp_path)
+    needed = {"coordinate_rates", "forward_dynamics", "normalize"}
+    assert set(built.functions) == needed
+    usual = {*eomc.derive(declared).usual_functions(), *eomc.derive(declared).frame_functions()}
+    assert needed < usual
+    copied = pickle.loads(pickle.dumps(built))
+    assert set(copied.functions) == usual == set(built.functions)
+    again = eomc.build(declared, cache_dir=tmp_path)
+    whole = load_compiled(again.library)
+    assert set(whole.functions) == usual
+    state = np.array([[0.3, -0.4], [1.0, 2.0]])
+    for model in (built, copied, whole, eomc.build(declared, cache_dir=tmp_path, at_once=True)):
+        assert model.kinetic_energy(*state) == again.kinetic_energy(*state) > 0
+
+
+def test_what_compiles_long_tells_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of several files when it is done, on the sign that turns on terminals."""
+    said: list[str] = []
+
+    @contextmanager
+    def sign(text: str) -> Iterator[Callable[[str], None]]:
+        said.append(text)
+        yield said.append
+
+    monkeypatch.setattr("eomc.building.compilation.spinner", sign)
+    eomc.build(double_pendulum(), file_limit=40, cache_dir=tmp_path)
+    assert said[0] == "building chain" and len(said) > 3
+    count = len(said) - 1
+    # Files are compiled side by side: what two of them say may be exchanged.
+    for done, text in enumerate(sorted(said[1:]), start=1):
+        assert text.startswith(f"building chain: {done} of {count} files compiled, the last chain")
 
 
 def test_the_derivatives_come_by_the_hook_and_agree_with_differences(
