@@ -96,6 +96,16 @@ def test_build_leaves_sources(eomc: Command, pendulum: Path, tmp_path: Path) -> 
     assert {entry["name"] for entry in manifest["parameters"]} >= {"m", "l"}
 
 
+def test_emit_writes_a_python_module_if_asked(
+    eomc: Command, pendulum: Path, tmp_path: Path
+) -> None:
+    eomc("emit", pendulum, "--out", tmp_path / "c", "--no-self-test")
+    eomc("emit", pendulum, "--out", tmp_path / "both", "--no-self-test", "--python")
+    alone, both = ({p.name for p in (tmp_path / name).iterdir()} for name in ("c", "both"))
+    assert not {name for name in alone if name.endswith((".py", ".pyx"))}
+    assert both - alone >= {"pendulum_module.pyx", "pendulum_table.c", "setup.py"}
+
+
 def test_info_counts_operations(eomc: Command, pendulum: Path) -> None:
     report = json.loads(eomc("info", pendulum, "--json").out)
     assert (report["nq"], report["nu"]) == (1, 1)

@@ -11,7 +11,11 @@ HOUSE = Path(__file__).parents[2]
 DOCS = HOUSE / "docs"
 PAGES = [
     HOUSE / "README.md",
-    *(page for page in sorted(DOCS.glob("*.md")) if page.name != "benchmarks.md"),
+    *(
+        page
+        for page in sorted(DOCS.glob("*.md"))
+        if page.name not in ("benchmarks.md", "waiting.md")
+    ),
     *sorted(DOCS.glob("systems/*.md")),
 ]
 MADE = re.compile(r"<!-- begin (.+?) -->.*?<!-- end \1 -->", re.DOTALL)
