@@ -162,6 +162,7 @@ def turn(axis: str, angle: Any) -> Any:
     }[axis]
 
 
+@pytest.mark.slow
 def test_sections_turn() -> None:
     """Energy of every section's rotation, R by the turns of attachments and R' by complex step."""
     inertia = (0.5, 0.2, 0.31)

@@ -117,6 +117,7 @@ def test_many_modes(modes: int) -> None:
     assert form_energy(form)(*state) == pytest.approx(exact, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_stiffening_is_exact_to_second_order() -> None:
     form = telescope(stiffening=True, payload=0.8)
     energy, witness = form_energy(form), Witness(form)

@@ -116,6 +116,7 @@ def test_info_counts_operations(eomc: Command, pendulum: Path) -> None:
     assert "revolute" in text and "world -> rod" in text and "forward_dynamics" in text
 
 
+@pytest.mark.slow
 def test_info_of_every_example(eomc: Command, pendulum: Path) -> None:
     for path in sorted(pendulum.parent.glob("*.toml")):
         answer = eomc("info", path, "--json")

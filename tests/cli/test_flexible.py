@@ -115,6 +115,7 @@ def test_build_and_simulate(
     assert energies[-1] < energies[0]
 
 
+@pytest.mark.slow
 def test_verify(eomc: Command, boom: Path) -> None:
     answer = eomc("verify", boom, "--quick", "--json")
     assert answer.code == 0, answer.err

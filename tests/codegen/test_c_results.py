@@ -30,6 +30,7 @@ def expected(program: Program, values: list[float]) -> np.ndarray:
     return np.array(evaluate(program.graph, output.entries, named))
 
 
+@pytest.mark.slow
 @COMPILED
 @given(CHOICES, st.integers(1, 12), VALUES, st.sampled_from(COMPILERS))
 def test_random_graphs_give_the_graphs_values(c_library: Make, choices, outputs, values, compiler):

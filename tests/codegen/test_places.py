@@ -39,6 +39,7 @@ def test_most_of_a_piece_is_near(second_order):
     assert len(near) > 0.9 * len(mentions) > 1000
 
 
+@pytest.mark.slow
 def test_machine_code_is_shorter(second_order, tmp_path: Path):
     """Than of the same text whose places compilers know."""
     if platform.machine() != "x86_64" or shutil.which("size") is None:

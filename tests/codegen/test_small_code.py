@@ -116,6 +116,7 @@ def test_code_does_not_grow_with_the_chain() -> None:
     assert len(emit(program)["chain.c"]) > 10 * len(c_text(chain(40), DYNAMICS))
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_every_process() -> None:
     code = (
         "import sys, hashlib, eomc\n"

@@ -71,6 +71,7 @@ def test_random_rings(seed: int) -> None:
     check_every_cut(random_ring(seed), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_rings_on_a_floating_base(seed: int) -> None:
     """The base turns by a quaternion; without gravity and losses momenta are kept."""

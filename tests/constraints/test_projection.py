@@ -27,6 +27,7 @@ def test_every_method_ends_its_steps_on_the_constraints(method: str) -> None:
     assert velocity < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["DOP853", "dopri"])
 def test_a_four_bar_keeps_its_constraints_and_its_energy_over_100_s(method: str) -> None:
     model, q, u = four_bar_start()
@@ -159,6 +160,7 @@ def test_a_run_into_a_singular_configuration_stops_with_its_time() -> None:
         eomc.simulate(compiled)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1e-3, 1e4])
 @pytest.mark.parametrize("method", ["dopri", "DOP853"])
 def test_rounding_is_that_of_the_lengths(scale: float, method: str) -> None:

@@ -279,6 +279,7 @@ def test_first_products_of_articulated_bodies_take_less_than_two_times_forward_d
     assert operations(e, "forward_dynamics_jvp") < 2 * once
 
 
+@pytest.mark.slow
 def test_growth() -> None:
     """Products grow as the function does, second derivatives of inverse dynamics as n^2 under
     weights, whole ones as n^3, as many as there are."""

@@ -34,6 +34,7 @@ def test_models_go_to_files_and_back() -> None:
     assert derive(again).coordinates == derive(model).coordinates
 
 
+@pytest.mark.slow
 def test_parameters_of_a_form_stay_tunable() -> None:
     """Strain and dissipation grow with their parameters, by what they are derived to be."""
     model = Model("tuned", gravity=(0, 0, 0))

@@ -64,6 +64,7 @@ def state(equations: Equations, form: Form, held: dict[str, float]) -> dict[str,
     return {"q": q, "u": u, "a": a}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_what_is_held_leaves_the_state_and_nothing_else_changes(group: str) -> None:
     """Rows of the rest as in the whole model, what is held at its value and at rest."""

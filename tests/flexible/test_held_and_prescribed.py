@@ -23,6 +23,7 @@ def without(place: int, *arrays: Any) -> list[Any]:
     return [np.delete(array, place) for array in arrays]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["declared", "rigidified"])
 def test_a_held_coordinate_leaves_the_equations_of_the_rest(how: str) -> None:
     """Those of the whole model with the coordinate at its value, at rest, in its other rows."""
@@ -41,6 +42,7 @@ def test_a_held_coordinate_leaves_the_equations_of_the_rest(how: str) -> None:
     assert got == pytest.approx(np.delete(np.delete(mass, 10, 0), 10, 1), rel=1e-12, abs=1e-13)
 
 
+@pytest.mark.slow
 def test_a_body_held_altogether_is_rigid() -> None:
     model = chain().rigidified("arm").rigidified("hull")
     equations = derive(model)

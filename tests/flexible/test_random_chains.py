@@ -32,6 +32,7 @@ def both_forward(system: Any, q: Any, u: Any, tau: Any) -> tuple[Any, Any]:
     return found[0], found[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(SEEDS, st.integers(1, 4))
 def test_forward_inverts_inverse_both_ways(seed: int, bodies: int) -> None:

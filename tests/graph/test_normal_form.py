@@ -133,6 +133,7 @@ def test_values_are_those_of_rational_arithmetic(
         assert abs(got - exact) <= mpmath.mpf(10) ** -60 * (1 + abs(exact))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(steps, values)
 def test_constants_fold_exactly(program: Steps, start: tuple[Fraction, ...]) -> None:

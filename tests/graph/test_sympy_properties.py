@@ -7,6 +7,7 @@ from typing import Any
 
 import mpmath
 import numpy as np
+import pytest
 import sympy as sp
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -203,6 +204,7 @@ def test_there_and_back(expr: sp.Expr, point: tuple[Fraction, ...]) -> None:
     assert fourth in (settled, third)
 
 
+@pytest.mark.slow
 @generated
 @given(st.lists(expressions, min_size=1, max_size=3), points)
 def test_cse_is_the_same_value(exprs: list[sp.Expr], point: tuple[Fraction, ...]) -> None:
@@ -219,6 +221,7 @@ def test_cse_is_the_same_value(exprs: list[sp.Expr], point: tuple[Fraction, ...]
         assert close(sp.Tuple(*exprs), before, after)
 
 
+@pytest.mark.slow
 @generated
 @given(st.lists(expressions, min_size=1, max_size=3))
 def test_numbering_is_deterministic(exprs: list[sp.Expr]) -> None:

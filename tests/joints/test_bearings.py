@@ -134,6 +134,7 @@ def test_a_bearing_that_no_constraint_loads() -> None:
     assert report.ok, str(report)
 
 
+@pytest.mark.slow
 def test_linearization_holds_the_derivatives_of_reactions() -> None:
     """A of `linearize` and of the emitted state space, against differences of the motion."""
     model = eomc.build(arm(), functions=[*_LINEAR])

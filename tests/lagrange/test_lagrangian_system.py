@@ -31,6 +31,7 @@ def vanishes(expr: Any) -> bool:
     return sp.simplify(sp.Matrix([expr]).applyfunc(sp.expand)).is_zero_matrix is True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [double_pendulum, cart_pendulum])
 def test_equals_sympy_term_by_term(make: Any) -> None:
     system, method = make()

@@ -94,6 +94,7 @@ def test_the_bicycle_of_the_benchmark() -> None:
     assert not capsize.stabilizes and capsize.frequency == 0
 
 
+@pytest.mark.slow
 def test_the_form_has_the_eigenvalues_of_the_first_order_one() -> None:
     """At 5 m/s, published to 14 digits, and beside zeros those of A."""
     steady = ahead(5.0).without_cyclic()

@@ -54,6 +54,7 @@ def calls(model: eomc.Model, derive: bool) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "derive"), [(tree, True), (chain_of_four_bars, False)], ids=["tree", "loops"]
 )

@@ -88,6 +88,7 @@ def test_frequencies_of_a_general_satellite(inertia: tuple[float, float, float])
     assert np.allclose(eigenvalues(model), closed_form(inertia), atol=1e-10)
 
 
+@pytest.mark.slow
 def test_pitch_in_an_elliptic_orbit_follows_beletsky() -> None:
     """(1 + e cos v) psi'' - 2 e psi' sin v + 3 K sin psi cos psi = 2 e sin v by the true anomaly.
 

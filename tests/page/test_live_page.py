@@ -92,6 +92,7 @@ def test_case_08_size(folder: Path) -> None:
     assert len(text) <= 450_000
 
 
+@pytest.mark.slow
 def test_case_11_loads_clean(window: Browser, folder: Path) -> None:
     path = page(folder, "double_pendulum")
     window.open(path)

@@ -78,6 +78,7 @@ def test_rigid_forces_are_those_of_the_model_without_modes() -> None:
     )
 
 
+@pytest.mark.slow
 def test_bending_approaches_the_quasi_static_one_with_the_square_of_the_ratio() -> None:
     """b - b- is of second order in the ratio of the time scales."""
     model, errors = robot(), []

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 import eomc
 from eomc.runtime.control import Sampled
@@ -29,6 +30,7 @@ def law() -> ModifiedTransposeJacobian:
     )
 
 
+@pytest.mark.slow
 def test_work_of_the_recorded_torques_is_the_kinetic_energy() -> None:
     run = eomc.simulate(
         arm(), [0.2, 0.9], t=np.linspace(0, 2, 4001), controller=law(), method="LSODA", rtol=1e-9

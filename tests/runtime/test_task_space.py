@@ -122,6 +122,7 @@ def test_attitude_errors_are_linear_at_any_size(satellite: eomc.CompiledModel) -
     assert np.sin(angle) == pytest.approx(e_epsilon, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_transpose_jacobian_comes_to_rest(satellite: eomc.CompiledModel) -> None:
     task = Task(satellite, [Position("panel"), Attitude("panel"), Coordinates("hinge")])
     law = TransposeJacobian(task, [[1.0, 0.5, 0.2], [0.8, 0.6, 0, 0], 0.3], kp=5.0, kd=6.0)

@@ -88,6 +88,7 @@ def test_gravity_of_a_pitched_arm_needs_its_second_order() -> None:
     assert np.abs(second[3:] - exact[3:]).max() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["exact", "body", "platform"])
 def test_gradients_of_potentials(field: str) -> None:
     equations = both(ARMS["two units"]).equations

@@ -55,6 +55,7 @@ def test_operations_grow_linearly() -> None:
     assert np.polyfit(np.log(loops), np.log(counts), 1)[0] < 1.15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["forward_dynamics_derivatives", "linearization"])
 def test_operations_of_derivatives_grow_quadratically(name: str) -> None:
     """Exactly so: third differences of the counts vanish."""

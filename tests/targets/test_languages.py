@@ -89,6 +89,7 @@ def called(
     return np.concatenate(arrays).tolist()  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("target", RUNS)
 def test_the_same_numbers_as_from_c(target: str, name: str, tmp_path: Path) -> None:

@@ -155,6 +155,7 @@ def test_contacts_are_judged(model: str) -> None:
     assert report.ok, report
 
 
+@pytest.mark.slow
 def test_faults_of_contacts_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A damping that is twice too strong, a nearest point that is not found to the end."""
     sound = hunt_crossley._chi
@@ -185,6 +186,7 @@ def test_a_row_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "rows" in eomc.verify(model, quick=True, states=3).breaches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["chain_standard", "flexible", "jack_flow", "line"])
 def test_what_one_word_declares_is_judged(model: str) -> None:
     """And what was changed since stands for itself."""

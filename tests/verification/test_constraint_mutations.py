@@ -291,6 +291,7 @@ def test_a_loop_that_falls_freely_keeps_its_momentum(tmp_path: Path) -> None:
     assert {outcome.verdict for outcome in report.outcomes} == {"pass"}
 
 
+@pytest.mark.slow
 def test_what_is_tied_to_the_world_does_not(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

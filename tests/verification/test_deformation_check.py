@@ -82,6 +82,7 @@ FAULTS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
 def test_a_wrong_integral_is_found(fault: Derivation) -> None:
     with mutated(fault):

@@ -264,6 +264,7 @@ def test_faults_of_the_emission_are_found(fault: Emission, tmp_path: Path) -> No
     print(f"{fault.name}: {', '.join(report.breaches)}")
 
 
+@pytest.mark.slow
 def test_module_of_another_parameter_value_is_found(tmp_path: Path) -> None:
     """As if a cache had given the module of an earlier version of the model."""
     other = arm()

@@ -169,6 +169,7 @@ def test_crank_slide_of_the_docs() -> None:
     assert report.ok, str(report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["spherical", "floating", "planar_body"])
 def test_joints_whose_speeds_are_no_rates(kind: str) -> None:
     """The kinds of the package under another name, so that no formula is known of them."""

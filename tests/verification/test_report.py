@@ -73,6 +73,7 @@ def test_the_same_seed_gives_the_same_report(report: Report) -> None:
     assert data(report) == data(again) != data(other)
 
 
+@pytest.mark.slow
 def test_pages_hold_what_a_reviewer_needs(report: Report, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     (page,) = report.write(tmp_path / "report.html")

@@ -35,6 +35,7 @@ def _offset(program: Program, names: set[str]) -> Program:
     return replace(program, functions=tuple(functions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [branches, lambda: four_bar("c")], ids=["tree", "loop"])
 def test_each_function_on_request(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Alone, so that none is judged by one that is wrong."""

@@ -67,6 +67,7 @@ def _swing() -> eomc.Model:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "old", "new", "check"), FAULTS, ids=lambda value: str(value)[:14])
 def test_faults_of_templates(
     file: str, old: str, new: str, check: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
