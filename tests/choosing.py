@@ -11,7 +11,7 @@ import pytest
 from random_seed import SEED
 
 THIRDS = "in_thirds"
-"""Marker of tests of which one run takes a third, and the next runs the others."""
+"""Marker of tests of which one run takes a third, as of slow ones, and the next runs the others."""
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -19,7 +19,7 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("eomc")
     group.addoption(
         "--third", type=int, default=os.environ.get("EOMC_THIRD"), metavar="K",
-        help=f"of the tests marked {THIRDS} one of three: 0, 1 or 2; EOMC_THIRD=K says the same",
+        help=f"of tests that are slow or marked {THIRDS} one of three: 0, 1 or 2, as EOMC_THIRD=K",
     )  # fmt: skip
     group.addoption(
         "--drawing", type=int, metavar="MOST",
@@ -57,11 +57,12 @@ def tell_skipped(reporter: pytest.TerminalReporter) -> None:
 
 
 def is_in(third: int, item: pytest.Item) -> bool:
-    """True for tests of this third, and for all that are always run.
+    """True for tests of this third, and for all that are always run: those that are quick and not
+    marked.
 
     A test that is made of thirds says by its argument of that name which one is which.
     """
-    if item.get_closest_marker(THIRDS) is None:
+    if item.get_closest_marker(THIRDS) is None and item.get_closest_marker("slow") is None:
         return True
     given = getattr(item, "callspec", None)
     own = given.params.get("third") if given is not None else None

@@ -25,6 +25,10 @@ def test_case(case: int) -> None: ...
 @pytest.mark.parametrize("third", range(3))
 def test_third(third: int) -> None: ...
 
+@pytest.mark.slow
+@pytest.mark.parametrize("slow", range(12))
+def test_slow(slow: int) -> None: ...
+
 @settings(max_examples=2)
 @given(st.integers())
 def test_given(x: int) -> None: ...
@@ -59,6 +63,8 @@ def test_every_case_is_in_one_third(tmp_path: Path) -> None:
     cases = [[name for name in third if name.startswith("test_case")] for third in thirds]
     assert len(set().union(*cases)) == sum(map(len, cases)) == 30
     assert min(map(len, cases)) > 2
+    slow = [name for third in thirds for name in third if name.startswith("test_slow")]
+    assert sorted(slow) == sorted({f"test_slow[{k}]" for k in range(12)})
     for k, third in enumerate(thirds):
         assert f"test_third[{k}]" in third and "test_given" in third and "test_seed" in third
         assert sum(name.startswith("test_third") for name in third) == 1
