@@ -64,7 +64,7 @@ class Linking:
         with spinner(f"building {made.name}"), compiled(made, **self._where) as path:
             return self._external(found, made.name, load_module(path))
 
-    def _differentiable(self, name: str, second: bool = False) -> Differentiable:
+    def _differentiable(self, name: str, second: bool = True) -> Differentiable:
         from eomc.derive.equations.differentiable import differentiable
 
         return differentiable(self._equations, name, self._tunable, second)

@@ -70,8 +70,6 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         Limits of speeds and generalized forces, infinite where there are none.
     manifest : dict
         All of this and more, as the module bears it.
-    library : Path
-        File of the compiled library with all usual functions.
     mesh_folders : tuple of Path
         Where files of meshes are looked for when the model is shown.
     """
