@@ -37,7 +37,7 @@ def binding() -> list[Extension]:
                 ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
             ],
             # Its own code runs for tens of nanoseconds at any level.
-            extra_compile_args=[] if sys.platform == "win32" else ["-O1", "-g0", "-w"],
+            extra_compile_args=[] if sys.platform == "win32" else ["-O2", "-g0", "-w"],
         ),
         build_dir="build/binding",
     )
