@@ -169,7 +169,7 @@ class Case:
     provenance : "stated" or "reconstructed"
     evaluate : yields the checks; called only when the case runs
     note : where physics and the published work differ, and what was done
-    slow : takes longer than about four seconds
+    slow : takes longer than some seconds
     unavailable : why nothing can be compared, of a case whose data the source has lost; it is
         reported as skipped, with this reason, never as passed
     """

@@ -91,6 +91,7 @@ def test_show_and_derive(eomc: Command, boom: Path) -> None:
     assert "forward_dynamics" in json.dumps(derived)
 
 
+@pytest.mark.slow
 def test_build_and_simulate(
     eomc: Command, boom: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

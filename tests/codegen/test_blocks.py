@@ -365,6 +365,7 @@ def test_a_built_chain_beside_differences(cache: Path, small: bool) -> None:
     assert_beside_differences(general_chain(32), cache, small=small, joints=(0, 7, 15, 31))
 
 
+@pytest.mark.slow
 def test_a_built_tree_beside_differences(cache: Path) -> None:
     """A body with four arms of nine joints, which shares nothing with a chain; small."""
     model = eomc.Model("crab", gravity=(1, 2, -9))

@@ -295,6 +295,7 @@ with ThreadPoolExecutor(4) as pool:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted on Linux")
 def test_threads_are_the_system_s_own(cache: Path):
     """threads=3 starts two beside the calling one and keeps them; a forked process has its own, and

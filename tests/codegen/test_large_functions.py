@@ -69,6 +69,7 @@ def recursion_statements(program: Program) -> list[int]:
     return schedule(program.graph, program.functions[0].nodes).order
 
 
+@pytest.mark.slow
 def test_twice_the_statements_are_emitted_by_twice_the_calls():
     few, many = (counted_calls(lambda size=size: emit(recursion(size))) for size in (30, 60))
     assert many.total() < 2.5 * few.total()

@@ -56,6 +56,7 @@ def test_a_spatial_loop_with_quaternions_does_so_too(method: str) -> None:
     assert np.ptp(run["out"]) > 0.1
 
 
+@pytest.mark.slow
 def test_methods_agree_on_the_motion() -> None:
     model, q, u = four_bar_start()
     ends = [

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 import eomc
 
 
+@pytest.mark.slow
 def test_contacts_are_verified() -> None:
     model = eomc.Model("sledge")
     model.body("sledge", mass=1, inertia=(0.1, 0.2, 0.25))

@@ -50,6 +50,7 @@ def test_parameters_of_a_form_stay_tunable() -> None:
     assert got == pytest.approx(value(derive(plain), "inverse_dynamics", **at), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_an_attachment_carries_what_hangs_on_it() -> None:
     """`Model.attachment` makes the massless body to which the payload is welded."""
     direct, by_way = Model("direct"), Model("by_way")

@@ -56,6 +56,7 @@ def test_a_body_held_altogether_is_rigid() -> None:
     assert got == pytest.approx(whole[free], rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_rest_is_the_value_held_unless_another_is_given() -> None:
     form = Swarm(3, 2, rest=0.25)
     for held, expected in ((True, 0.25), ({"d0": None}, 0.25), ({"d0": "1/8"}, 0.125)):

@@ -111,6 +111,7 @@ def test_no_operation_is_stored_twice_and_signs_are_outside(program: Steps) -> N
             assert not any(g.is_zero(arg) for arg in args)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(steps, values)
 def test_values_are_those_of_rational_arithmetic(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from where_time_goes import Cost, is_compiler, table
 
 TESTS = Path(__file__).parents[1]
@@ -57,6 +58,7 @@ def names(folder: Path, *options: str, **environment: str) -> list[str]:
     return [line.partition("::")[2] for line in run.stdout.splitlines() if "PASSED " in line]
 
 
+@pytest.mark.slow
 def test_every_case_is_in_one_third(tmp_path: Path) -> None:
     thirds = [names(tmp_path, "--third", "0"), names(tmp_path, "--third", "1")]
     thirds.append(names(tmp_path, EOMC_THIRD="2"))
@@ -70,6 +72,7 @@ def test_every_case_is_in_one_third(tmp_path: Path) -> None:
         assert sum(name.startswith("test_third") for name in third) == 1
 
 
+@pytest.mark.slow
 def test_those_that_draw(tmp_path: Path) -> None:
     assert names(tmp_path, "--drawing", "9", EOMC_SEED="7") == ["test_given", "test_seed"]
     (one,) = names(tmp_path, "--drawing", "1", EOMC_SEED="7")

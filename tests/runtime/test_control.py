@@ -69,6 +69,7 @@ def test_pd_with_gravity_reaches_the_target_and_without_sags(chain: eomc.Compile
     assert np.abs(sag).max() > 0.01
 
 
+@pytest.mark.slow
 def test_pd_follows_a_motion_better_than_a_point(chain: eomc.CompiledModel) -> None:
     motion = Quintic([0.0, 0.0], [0.6, -0.9], duration=2.0)
     law = PD(chain, motion, 400.0, 40.0, gravity=True)

@@ -105,6 +105,7 @@ def test_gradients_of_potentials(field: str) -> None:
     assert equations.strain(q) == pytest.approx(slopes(equations.strain_energy), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_energy_balance_of_the_equations() -> None:
     """T' = q'^T (Q - dV/dq): M, its rate and the nonlinear terms belong together."""
     equations = both(ARMS["two units"]).equations

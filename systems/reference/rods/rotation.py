@@ -128,7 +128,7 @@ CASES = (
     Case(16, "whirl", _SOURCE + "characteristic equation of a spinning shaft",
          "eigenvalues of a shaft with section inertia", _whirl, slow=True),
     Case(17, "unsymmetric shaft", _SOURCE + "unstable between its two critical speeds",
-         "eigenvalues at speeds around", _unsymmetric),
+         "eigenvalues at speeds around", _unsymmetric, slow=True),
     Case(18, "internal damping", _SOURCE + "Kelvin and Voigt: unstable above the critical speed",
          "eigenvalues at speeds around", _damped),
     Case(19, "steady extension", _SOURCE + "exact", "equilibrium that turns", _extension),
