@@ -82,14 +82,8 @@ cdef extern from *:
         _Call call
         _CallLanes lanes
         _PyObject **names
-    ctypedef union _Scalar "eomc_scalar":
-        double d
-        float f
     bint _gather "eomc_gather"(const _Function *, _PyObject **, _npy_intp, _PyObject *, _PyObject **,
                                _PyObject **, _PyObject **)
-    bint _read "eomc_read"(const _Function *, _PyObject **, const void **, _Scalar *)
-    bint _write "eomc_write"(const _Function *, _PyObject *, const void **, void **)
-    object _new "eomc_new"(const _Port *, int)
     int _run "eomc_run"(const _Function *, const void **, const _npy_intp *, void **, _npy_intp,
                         _npy_intp *)
     int _run_threads "eomc_run_threads"(const _Function *, const void **, const _npy_intp *, void **,

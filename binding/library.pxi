@@ -224,11 +224,13 @@ cdef class _RoutineFunction(_Builtin):
     cdef size_t call
 
     def describe(self, entry):
-        """Set names, keywords and ports by an entry of the manifest; returns the documentation."""
+        """Set names, keywords and ports by an entry of the manifest; returns the documentation.
+
+        Each kind of routine has its own."""
         raise NotImplementedError
 
     def run(self, **given):
-        """Carry out a call; all arguments are named."""
+        """Carry out a call, whose arguments are all named. Each kind of routine has its own."""
         raise NotImplementedError
 
     cdef object of(self, _Library library, entry, size_t call):

@@ -39,7 +39,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
             yield node.module
 
 
-def asked_first(tree: ast.AST) -> set[str]:
+def skipped_without(tree: ast.AST) -> set[str]:
     """Packages without which the file skips its tests: ``pytest.importorskip("package")``."""
     return {
         str(ast.literal_eval(node.args[0])).partition(".")[0]
@@ -55,7 +55,7 @@ def lacking(text: str, allowed: set[str]) -> set[str]:
     """Packages that a file imports, that nobody promised, and that it does not ask for first."""
     tree = ast.parse(text)
     tops = {name.partition(".")[0] for name in imported(tree)}
-    return tops - allowed - asked_first(tree) - set(sys.stdlib_module_names) - OWN
+    return tops - allowed - skipped_without(tree) - set(sys.stdlib_module_names) - OWN
 
 
 def followed(path: Path) -> set[Path]:

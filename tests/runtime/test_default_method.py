@@ -206,7 +206,7 @@ def test_what_stops_a_run_is_told_as_by_the_method_in_python(
 def test_the_statistics_tell_the_choice(
     swing: eomc.CompiledModel, tumbler: eomc.CompiledModel, driven: eomc.CompiledModel
 ) -> None:
-    def told(model: eomc.CompiledModel, **options: Any) -> Any:
+    def chosen(model: eomc.CompiledModel, **options: Any) -> Any:
         run = eomc.simulate(model, t=0.1, **options)
         assert run.method == run.statistics["method"]
         return run.statistics.get("why", run.method)
@@ -214,12 +214,12 @@ def test_the_statistics_tell_the_choice(
     def moving(t: float) -> tuple[float, float, float]:
         return t, 1.0, 0.0
 
-    assert told(swing) == told(tumbler) == told(driven, motion={"table": 0.3}) == "dopri"
-    assert told(swing, tau=[1.0], events=crossed, parameters={"m": 2.0}) == "dopri"
-    assert told(driven, motion={"table": 0.3}, inputs=[2.0]) == "dopri"
-    assert "called at every stage" in told(swing, controller=lambda t, q, u: [0.0])
-    assert told(driven, motion=moving) == "prescribed coordinates move within a step"
-    assert told(swing, dense=True) == "interpolants are kept for dense"
+    assert chosen(swing) == chosen(tumbler) == chosen(driven, motion={"table": 0.3}) == "dopri"
+    assert chosen(swing, tau=[1.0], events=crossed, parameters={"m": 2.0}) == "dopri"
+    assert chosen(driven, motion={"table": 0.3}, inputs=[2.0]) == "dopri"
+    assert "called at every stage" in chosen(swing, controller=lambda t, q, u: [0.0])
+    assert chosen(driven, motion=moving) == "prescribed coordinates move within a step"
+    assert chosen(swing, dense=True) == "interpolants are kept for dense"
     named = eomc.simulate(swing, t=0.1, method="dopri").statistics
     assert "method" not in named and "why" not in named
 
