@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import eomc.runtime.constraints.start  # noqa: F401 (the rule for starts that pages show)
 from eomc.building.differentiation import Linking
 from eomc.building.equations import derived
 from eomc.building.live import live_model

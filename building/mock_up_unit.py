@@ -29,8 +29,8 @@ from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model import ModelError
 from eomc.runtime.constraints.assembly import consistent
-from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.start import GivenByName, start_on_constraints, warn_of_moved
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.output.progress import spinner
@@ -76,6 +76,8 @@ def fmu(
     platforms: Iterable[str] | str | None = None,
     compiler: str | os.PathLike[str] | None = None,
     name: str | None = None,
+    assemble: bool = False,
+    held: Sequence[str] | str = (),
 ) -> Path:
     """Write `model` as a Functional Mock-up Unit, sources and binaries in one archive.
 
@@ -98,8 +100,7 @@ def fmu(
     version : "2" or "3"
         FMI 2.0 or 3.0.
     q, u, z : arrays, or mappings of names to values
-        Start of the states, as of `simulate`. With loops or constraints they must satisfy them:
-        take `eomc.assemble`.
+        Start of the states, as of `simulate`.
     tau, inputs, parameters : arrays, or mappings of names to values
         Start values of forces on the speeds, inputs, and tunable parameters.
     outputs : names of functions, optional
@@ -121,6 +122,8 @@ def fmu(
         For the host's binary, instead of the one that is found.
     name : str, optional
         Model identifier; by default made from the model's name.
+    assemble, held
+        As of `simulate`: starts off the constraints are refused or assembled.
 
     Returns
     -------
@@ -130,10 +133,10 @@ def fmu(
     Raises
     ------
     ModelError, EmissionError, ValueError
-        A malformed model, one that a unit cannot hold, starts that contradict its constraints:
-        before any file is written.
+        A malformed model, one that a unit cannot hold: before any file is written.
     ConstraintError
-        The constraints do not determine accelerations at the start; no file is written either.
+        Starts off the constraints, or constraints that do not determine accelerations there; no
+        file is written either.
     BuildError, OSError
         No compiler or one that fails, a file that cannot be written; no archive is left behind.
     """
@@ -151,7 +154,8 @@ def fmu(
         raise ValueError(f"step is {step!r}; give seconds above zero")
     if not 0 <= stabilization < math.inf:
         raise ValueError(f"stabilization is {stabilization!r}; give a rate from zero on")
-    starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters))
+    asked = {"assemble": assemble, "held": held}
+    starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters), asked)
     starts[STABILIZATION, "alpha"] = stabilization
     told = Told(units(equations, system), starts, descriptions(equations, system))
     layout = Layout(system, told, step)
@@ -255,9 +259,13 @@ def _shown(equations: Any, outputs: Names, frames: Names) -> list[str]:
 
 
 def _starts(
-    equations: Any, system: FirstOrder, state: Sequence[Any], given: Sequence[Any]
+    equations: Any,
+    system: FirstOrder,
+    state: Sequence[Any],
+    given: Sequence[Any],
+    asked: Mapping[str, Any],
 ) -> dict[tuple[str, str], float]:
-    """By array and name of the entry. Raises ModelError if the state breaks constraints."""
+    """By array and name of the entry."""
     tau, inputs, parameters = given
     known = equations.function_names
     needed = [n for n in (*_STARTING, *_CLOSING) if n in known]
@@ -268,9 +276,9 @@ def _starts(
                          f"{near_names(unknown[0], system.parameters)}")  # fmt: skip
     start = initial_state(compiled, *state)
     if "constrained_dynamics" in equations.function_names:
-        _require_assembled(
-            compiled, start, {"tau": tau, "inputs": inputs, "parameters": parameters}
-        )
+        acting = {"tau": tau, "inputs": inputs, "parameters": parameters}
+        named = GivenByName.of(compiled, state[0], state[1])
+        start = _on_constraints(compiled, start, acting, {**asked, "named": named})
     found = {("p", key): float(value) for key, value in tuned.items()}
     held = {
         "tau": entries("tau", tau, compiled.speeds),
@@ -283,16 +291,15 @@ def _starts(
     return found
 
 
-def _require_assembled(compiled: Any, start: State, given: Mapping[str, Any]) -> None:
+def _on_constraints(
+    compiled: Any, guess: State, given: Mapping[str, Any], asked: Mapping[str, Any]
+) -> State:
     motion = dict.fromkeys(compiled.prescribed, 0.0) or None
-    excitation = Excitation(compiled, motion=motion, **given)
-    constraints = Constraints(compiled, excitation)
-    if (broken := violation(constraints.at(0.0, start))) is not None:
-        raise ModelError(
-            f"model {compiled.name!r} would start off its constraints: {broken}; give q and u that "
-            "satisfy them, as eomc.assemble finds"
-        )
-    consistent(constraints, 0.0, start)  # raises where accelerations are not determined
+    constraints = Constraints(compiled, Excitation(compiled, motion=motion, **given))
+    found = start_on_constraints(constraints, 0.0, guess, **asked)
+    warn_of_moved(compiled, found, asked["named"], level=5)
+    consistent(constraints, 0.0, found.state)  # raises where accelerations are not determined
+    return found.state
 
 
 # -- texts ---------------------------------------------------------------------------------------

@@ -59,9 +59,6 @@ def fmu(
         float,
         typer.Option(metavar="S", help="Longest step of the integrator of Co-Simulation [s]."),
     ] = 1e-3,
-    assemble: Annotated[
-        bool, typer.Option(help="Start from the nearest state that satisfies the constraints.")
-    ] = False,
     compiler: Annotated[str | None, typer.Option(help="Command of the C compiler.")] = None,
     name: Annotated[str | None, typer.Option(help="Model identifier of the unit.")] = None,
     json: Json = False,
@@ -84,8 +81,8 @@ def fmu(
     if values["parameters"] and chosen != ("all",):
         chosen = tuple(dict.fromkeys([*(chosen or equations.tunable(None)), *values["parameters"]]))
     with told_of():
-        if assemble:
-            values |= _assembled(equations, values)
+        if state.assemble:
+            values |= _assembled(state, equations, values)
         file = building.fmu(
             equations, out, version=version, **values, outputs=output, frames=frame,
             tunable="all" if chosen == ("all",) else chosen, step=step,
@@ -98,14 +95,14 @@ def fmu(
         typer.echo(f"{file}  FMI {version}.0, {said['bytes']} bytes")
 
 
-def _assembled(equations: NamedEquations[Any], values: dict[str, Any]) -> dict[str, Any]:
-    """The state that satisfies the constraints nearest to the one given."""
+def _assembled(
+    state: StartOptions, equations: NamedEquations[Any], values: dict[str, Any]
+) -> dict[str, Any]:
+    """The state on the constraints that `--assemble` asks for."""
     from eomc.building import build
-    from eomc.runtime import assemble
 
-    if "constrained_dynamics" not in equations.function_names:
-        raise CommandError("--assemble: the model has no loops and no constraints; leave it out")
     changed = values["parameters"] or {}
-    compiled = build(equations, tunable=list(dict.fromkeys([*equations.tunable(None), *changed])))
-    found = assemble(compiled, values["q"], values["u"], z=values["z"], parameters=changed or None)
-    return dict(found.state.named)
+    tunable = dict.fromkeys([*equations.tunable(None), *changed])
+    compiled = build(equations, tunable=list(tunable))
+    still = dict.fromkeys(compiled.prescribed, 0.0) or None
+    return state.closed(compiled, values | {"motion": still})

@@ -105,10 +105,12 @@ def near(model: CompiledModel, equilibrium: Callable[[], Any]) -> dict[str, Any]
 
 
 def _run(model: CompiledModel, values: dict[str, Any], duration: float) -> Any:
-    from eomc.runtime import simulate
+    from eomc.runtime import ConstraintError, simulate
 
     try:
-        return simulate(model, t=duration, step=duration / 500, assemble=True, **values)
+        return simulate(model, t=duration, step=duration / 500, **values)
+    except ConstraintError:  # of the start
+        raise
     except ArithmeticError as error:
         return f"The run failed: {error}"
 

@@ -44,10 +44,6 @@ def simulate(
     ] = None,
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-8,
     atol: Annotated[float, typer.Option(help="Absolute tolerance.")] = 1e-10,
-    assemble: Annotated[
-        bool,
-        typer.Option(help="Start from the nearest state that satisfies the constraints."),
-    ] = False,
     formulation: Annotated[
         str,
         typer.Option(
@@ -123,8 +119,7 @@ def simulate(
         with told_of():
             trajectory = runtime.simulate(
                 compiled, t=duration, step=step, method=method, rtol=rtol, atol=atol,
-                assemble=assemble, formulation=formulation,
-                at_singularity=at_singularity, **values,
+                formulation=formulation, at_singularity=at_singularity, **values,
             )  # fmt: skip
             if film is not None:
                 trajectory.animate(film, speed=film_speed, forces=forces)

@@ -47,6 +47,22 @@ class StartOptions:
         ),
     ] = None
 
+    assemble: Annotated[
+        bool,
+        typer.Option(
+            "--assemble",
+            help="Start from a near state that satisfies the constraints; what is named is kept "
+            "where they allow it.",
+        ),
+    ] = False
+    hold: Annotated[
+        Texts,
+        typer.Option(
+            metavar="NAME,...",
+            help="What --assemble must keep: coordinates, speed(NAME); repeatable.",
+        ),
+    ] = None
+
     def values(self, equations: NamedEquations[Any]) -> dict[str, Any]:
         """Arguments of `linearize` and `equilibrium`, checked against the model."""
         of = equations.formulation(equations.tunable(None))
@@ -76,7 +92,39 @@ class StartOptions:
         if compiled.prescribed:
             still = reference_motion(compiled).tolist()
             values["motion"] = dict(zip(compiled.prescribed, still, strict=True)) | moving
-        return compiled, values
+        return compiled, values | self.closed(compiled, values)
+
+    def closed(self, model: CompiledModel, values: dict[str, Any]) -> dict[str, Any]:
+        """q and u as `--assemble` makes them, by name; tells on stderr what moved."""
+        from eomc.runtime.constraints.start import GivenByName, start_of_model
+        from eomc.runtime.model.state import initial_state
+
+        if not self.assemble:
+            if self.hold and self.holds_starts:
+                raise CommandError("--hold: give it with --assemble")
+            return {}
+        if not model.is_constrained:
+            raise CommandError(
+                "--assemble: the model has no loops and no constraints; leave it out"
+            )
+        q, u = values["q"], values["u"]
+        acting = {name: values.get(name) for name in ("inputs", "motion", "parameters")}
+        named = GivenByName.of(model, q, u)
+        with told_of():
+            guess = initial_state(model, q, u, values["z"])
+            found = start_of_model(
+                model, guess, assemble=True, held=names(self.hold), named=named, **acting
+            )
+        if found.told:
+            typer.echo(f"assembled: {found.told}", err=True)
+        pairs = ((model.coordinates, found.state.q), (model.speeds, found.state.u))
+        q, u = (dict(zip(own, x.tolist(), strict=True)) for own, x in pairs)
+        return {"q": q, "u": u}
+
+    @property
+    def holds_starts(self) -> bool:
+        """True if `--hold` is of the start alone."""
+        return True
 
 
 @dataclass(frozen=True)
@@ -95,7 +143,8 @@ class StateOptions(StartOptions):
         Texts,
         typer.Option(
             metavar="NAME,...",
-            help="Coordinates kept in an equilibrium; the holding force is found.",
+            help="Coordinates kept in an equilibrium, whose holding force is found, and by "
+            "--assemble.",
         ),
     ] = None
     want: Annotated[
@@ -149,6 +198,11 @@ class StateOptions(StartOptions):
             "hold": names(self.hold),
             "acceleration": acceleration,
         }
+
+    @property
+    def holds_starts(self) -> bool:
+        """False: `--hold` is of equilibria too."""
+        return False
 
     @property
     def asks_for_equilibrium(self) -> bool:

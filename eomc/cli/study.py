@@ -65,6 +65,8 @@ def study(
         raise CommandError("--prescribe, --z: studies are of models without them")
     if values.pop("inputs") or equations.formulation(()).input_names:
         raise CommandError("--input: studies of models with inputs are run from Python (held=)")
+    if state.hold:
+        raise CommandError("--hold: studies keep what they vary and name, as far as they can")
     varied = [name[2:] for name in made.names if name.startswith("p.")]
     for name in varied:
         if name not in equations.declared:
@@ -76,7 +78,7 @@ def study(
     with told_of(kinds=(ValueError, AttributeError, StudyError)):
         found = run(
             model, made, t=duration, step=step, every=every, folder=out, format=format,
-            threads=threads, **values,
+            threads=threads, assemble=state.assemble, **values,
         )  # fmt: skip
         failed = len(found.failed)
     report = {

@@ -68,7 +68,7 @@ def view(
         if duration is not None:
             motion = {} if moving is None else {"motion": moving}
             shown["run"] = runtime.simulate(
-                compiled, t=duration, step=min(duration, 1 / 60), assemble=True, **motion, **values
+                compiled, t=duration, step=min(duration, 1 / 60), **motion, **values
             )
         page = compiled.view(path, step=step, forces=forces, **values, **more, **shown)
     size = len(page.html.encode())

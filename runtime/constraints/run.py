@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.constraints.assembly import assembled
-from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.constraints import VALUES, Constraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import IndependentFormulation
@@ -17,6 +15,7 @@ from eomc.runtime.constraints.passage import Passage
 from eomc.runtime.constraints.projection import Projection
 from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.constraints.stabilized import StabilizedFormulation
+from eomc.runtime.constraints.start import GivenByName, Start, start_on_constraints, warn_of_moved
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.model.compiled import CompiledModel
@@ -34,13 +33,14 @@ class ConstrainedRun:
     brought back at all;
     acceleration : (t, state) -> the state that stands for it and u' there, if not of the
     multipliers; passage : past singular configurations, if all that it takes is compiled;
-    counts : gives what the run took."""
+    counts : gives what the run took; assembled : what moved at the start."""
 
     start: State
     project: Callable[[float, State], State] | None
     acceleration: Callable[[float, State], tuple[State, Array]] | None
     passage: Passage | None
     counts: Callable[[], Mapping[str, int]]
+    assembled: Start
 
     @property
     def statistics(self) -> Mapping[str, int]:
@@ -57,6 +57,8 @@ def constrained_run(
     *,
     method: str,
     assemble: bool,
+    held: Sequence[str] | str,
+    named: GivenByName,
     stabilization: float,
 ) -> ConstrainedRun | None:
     """None if the model has no constraints.
@@ -81,13 +83,10 @@ def constrained_run(
     else:
         model.prepare(*model.constraint_functions)
     constraints = Constraints(model, excitation)
-    if assemble:
-        state = assembled(constraints, t, state)[0]
-    at = constraints.at(t, state)
-    if not assemble and (text := violation(at)) is not None:
-        advice = "start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
-        raise ConstraintError(f"{text}; {advice}")
-    if (text := singularity(at, " at the start")) is not None:
+    start = start_on_constraints(constraints, t, state, assemble=assemble, held=held, named=named)
+    warn_of_moved(model, start, named, level=4)
+    state = start.state
+    if (text := singularity(constraints.at(t, state), " at the start")) is not None:
         raise ConstraintError(text)
     needed = set(model.constraint_functions)
     passage = Passage(constraints) if needed <= set(model.available_functions) else None
@@ -101,10 +100,11 @@ def constrained_run(
             formulated.acceleration,
             passage,
             formulated.statistics,
+            start,
         )
     if formulation == "stabilized":
         stabilized = StabilizedFormulation(constraints, stabilization)
-        return ConstrainedRun(state, None, stabilized.acceleration, passage, dict)
+        return ConstrainedRun(state, None, stabilized.acceleration, passage, dict, start)
     assert passage is not None
     project = Projection(constraints, passage)
     return ConstrainedRun(
@@ -113,4 +113,5 @@ def constrained_run(
         None,
         passage,
         lambda: {"projections": project.states},
+        start,
     )

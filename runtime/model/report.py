@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.model.start_values import start_values
+from eomc.runtime.model.start_values import shown_values
 from eomc.runtime.model.state import Values
 from eomc.runtime.report.document import Document
 from eomc.runtime.report.fragments import paragraph
@@ -30,6 +30,8 @@ def report(
     inputs: Mapping[str, float] | ArrayLike | None = None,
     motion: Mapping[str, float] | ArrayLike | None = None,
     parameters: Mapping[str, float] | None = None,
+    assemble: bool = False,
+    held: Sequence[str] | str = (),
     live: bool = True,
     equations: Any = None,
     equilibrium: Any = None,
@@ -58,6 +60,8 @@ def report(
         Where to write the page; it can be written later, too, by `Document.write`.
     q, u, z, inputs, motion, parameters : the state that is drawn
         As of `view`; by default that of the equilibrium, or the first of the run.
+    assemble, held
+        As of `simulate`: a state off the constraints is refused or assembled.
     live : bool
         Whether the page holds a frame in which the model moves; without a compiler to WebAssembly
         it says so instead.
@@ -67,7 +71,7 @@ def report(
         What `equilibrium`, `LinearModel.modes`, `simulate` and `eomc.verify` return, or a text why
         there is none.
 
-    Raises ValueError for wrong values, OSError.
+    Raises ValueError for wrong values, ConstraintError for a state off the constraints, OSError.
     """
     given: dict[str, Any] = {"q": q, "u": u, "z": z, "inputs": inputs, "motion": motion,
                              "parameters": parameters}  # fmt: skip
@@ -75,7 +79,9 @@ def report(
     caption = "in the state that is given" if known else "at rest, in the neutral position"
     if not known:
         known, caption = _state_of(model, equilibrium, run) or (known, caption)
-    values = start_values(model, **known)
+    values = shown_values(model, assemble=assemble, held=held, **known)
+    if model.is_constrained:
+        known |= {"q": values["q"], "u": values["u"]}
     frame = _frame(model, known, modes, run) if live else ""
     return page(
         model, model.manifests, values, path, caption=caption, live=frame, equations=equations,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,30 @@ from eomc.runtime.model.state import (
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
+
+
+_rules: list[Callable[..., dict[str, Any]]] = []
+
+
+def starts_by(rule: Callable[..., dict[str, Any]]) -> None:
+    """From now on the states that pages show are put on the constraints, or refused, by `rule`."""
+    _rules[:] = [rule]
+
+
+def shown_values(
+    model: CompiledModel,
+    *,
+    assemble: bool,
+    held: Sequence[str] | str,
+    q: Values = None,
+    u: Values = None,
+    **given: Any,
+) -> dict[str, Any]:
+    """The same as `start_values` of a state that pages show, by the rule of `simulate`."""
+    values = start_values(model, q, u, **given)
+    for rule in _rules if model.is_constrained else ():
+        values |= rule(model, values, q, u, assemble, held)
+    return values
 
 
 def start_values(

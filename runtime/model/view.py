@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.model.start_values import start_values
+from eomc.runtime.model.start_values import shown_values, start_values
 from eomc.runtime.model.state import Values
 from eomc.runtime.page.live_model import LiveModel
 from eomc.runtime.page.page import Page, page
@@ -41,6 +41,8 @@ def view(
     run: Any = None,
     step: float | None = None,
     forces: Asked = False,
+    assemble: bool = False,
+    held: Sequence[str] | str = (),
 ) -> Page:
     """One HTML file in which the model moves, in any browser and without a network.
 
@@ -76,9 +78,13 @@ def view(
         would make steps of 1 ms unstable. The page tells what it takes.
     forces : bool, "acting" or "joints"
         Arrows of what elements and tau do to the bodies, and of what joints transmit; both if True.
+    assemble, held
+        Without a run, as of `simulate`: a state off the constraints is refused or assembled.
 
     Raises
     ------
+    ConstraintError
+        A state that violates the constraints, or that cannot be assembled.
     ValueError, ViewError, ModelError, BuildError, OSError
         Wrong values, a model that was loaded and not built, one without bodies, no compiler to
         WebAssembly (``pip install 'eomc[wasm]'`` brings one), a file that cannot be written.
@@ -87,7 +93,12 @@ def view(
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
     if run is not None and not run.count:
         raise ValueError("run: it has no rows to show")
-    start = start_values(model, q, u, z, tau, inputs, motion, parameters)
+    state: dict[str, Any] = {"q": q, "u": u, "z": z, "tau": tau, "inputs": inputs,
+                             "motion": motion, "parameters": parameters}  # fmt: skip
+    if run is None:
+        start = shown_values(model, assemble=assemble, held=held, **state)
+    else:
+        start = start_values(model, **state)
     given = {name: start[name] for name in _OF_PAGE}
     told_forces = force_functions(model.available_functions, forces)
     live = model.live([*told_forces.values()])

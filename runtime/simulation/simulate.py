@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.constraints.run import constrained_run
+from eomc.runtime.constraints.start import GivenByName
 from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.impact.history import ContactHistory
@@ -55,6 +57,7 @@ def simulate(
     dense: bool = False,
     progress: bool | None = None,
     assemble: bool = False,
+    held: Sequence[str] | str = (),
     formulation: str = "multipliers",
     stabilization: float = 10.0,
     at_singularity: str = "continue",
@@ -117,8 +120,12 @@ def simulate(
     progress : bool, optional
         Whether to draw a bar on long runs; by default if stderr is a terminal.
     assemble : bool
-        Start from the consistent state nearest to (q, u) instead of refusing one that violates the
-        constraints.
+        Start from a consistent state near (q, u) instead of refusing one that violates the
+        constraints, as `eomc.assemble` finds it. What is given by name is kept where the
+        constraints allow it; a `MovedStartWarning` tells of what is not, and "assembled" of
+        "statistics" of all that moved.
+    held : sequence of str
+        Of the start, with `assemble`: names as of `eomc.assemble` whose values must be kept.
     formulation : str
         How constraints are solved: "multipliers", with projection of each step; "independent",
         natural orthogonal complement in independent coordinates that are chosen by pivoting, and
@@ -178,7 +185,8 @@ def simulate(
     most_steps = None if max_steps is None else whole_number("max_steps", max_steps)
     constrained = constrained_run(
         model, excitation, float(times[0]), start, formulation,
-        method=method, assemble=assemble, stabilization=stabilization,
+        method=method, assemble=assemble, held=held, named=GivenByName.of(model, q, u),
+        stabilization=stabilization,
     )  # fmt: skip
     initial = start if constrained is None else constrained.start
     longest = step if method in COMPILED else None
@@ -211,7 +219,10 @@ def simulate(
     if constrained is not None:
         for what, count in constrained.statistics.items():
             solution.statistics[what] = solution.statistics.get(what, 0) + count
-    return _trajectory(model, excitation, chosen, solution, history)
+    record = _trajectory(model, excitation, chosen, solution, history)
+    if constrained is not None and (text := constrained.assembled.told):
+        record = replace(record, statistics={**record.statistics, "assembled": text})
+    return record
 
 
 def _trajectory(

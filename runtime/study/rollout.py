@@ -15,6 +15,7 @@ from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import entries, initial_state
 from eomc.runtime.study.runs import Runs, Sizes
+from eomc.runtime.study.starts import STARTS, Starts
 
 Array = NDArray[np.float64]
 Measure = Callable[[Array, Array, Array, Mapping[str, Array]], Mapping[str, ArrayLike]]
@@ -24,6 +25,7 @@ each with the runs in front."""
 FAILED = "failed"
 """Name of the result that says which runs came to no end."""
 
+_OWN_RESULTS = (FAILED, *STARTS.values())
 _GIVEN = ("q", "u", "h", "steps", "every", "threads", "p", "t")
 
 
@@ -42,6 +44,7 @@ class Rollout:
     held: Mapping[str, Any]
     measure: Measure | None
     takes: frozenset[str]
+    starts: Starts
 
     @classmethod
     def of(cls, model: CompiledModel, t: float, step: float, **given: Any) -> Rollout:
@@ -76,6 +79,8 @@ class Rollout:
             if size and name not in held:
                 raise ValueError(f"held: model {model.name!r} needs {name!r}, ({size},) numbers")
         state = initial_state(model, given["q"], given["u"])
+        q, u = (tuple(x) if isinstance(x, Mapping) else () for x in (given["q"], given["u"]))
+        model.prepare(*model.constraint_functions)
         parameters = dict(given["parameters"] or {})
         for name in parameters:
             if name not in model.parameters:
@@ -87,6 +92,7 @@ class Rollout:
         return cls(
             float(step), steps, every, state.q, state.u, tau, parameters, float(given["start"]),
             held, measure, frozenset(known),
+            Starts(bool(given["assemble"]), q, u, float(given["start"]), held),
         )  # fmt: skip
 
     @property
@@ -104,6 +110,7 @@ class Rollout:
             "step": self.step, "steps": self.steps, "every": self.every, "q": self.q.tolist(),
             "u": self.u.tolist(), "tau": self.tau.tolist(), "p": dict(self.p),
             "start": self.start, "held": told, "measure": measure,
+            **({"assemble": [self.starts.q, self.starts.u]} if self.starts.assemble else {}),
         }  # fmt: skip
 
     def results(self, model: CompiledModel, runs: Runs, first: int, last: int) -> dict[str, Array]:
@@ -114,12 +121,20 @@ class Rollout:
             for name, names in arrays(model).items()
         }
         p = {name[2:]: value for name, value in varied.items() if name.startswith("p.")}
+        if model.is_constrained:
+            values = [
+                {**self.p, **{name: float(value[k]) for name, value in p.items()}}
+                for k in range(last - first)
+            ]
+            state |= self.starts.closed(model, state, values, tuple(varied), first)
         q, u, failed = self._all(model, state, p)
         if self.measure is None:
             whole = self.every < self.steps
             found: dict[str, Array] = {"q": q, "u": u} if whole else {"q": q[:, -1], "u": u[:, -1]}
         else:
             found = measured(self.measure(self.times, q, u, varied), last - first)
+        if self.starts.assemble and model.is_constrained:
+            found |= {name: state[array] for array, name in STARTS.items()}
         return {**found, FAILED: failed}
 
     def _filled(
@@ -218,7 +233,7 @@ def measured(found: Any, n: int) -> dict[str, Array]:
     told = {}
     for name, value in found.items():
         array = np.asarray(value)
-        if not isinstance(name, str) or name == FAILED or not name.isidentifier():
+        if not isinstance(name, str) or name in _OWN_RESULTS or not name.isidentifier():
             raise ValueError(f"measure: {name!r} names no result; give an identifier")
         if not array.ndim or len(array) != n:
             raise ValueError(f"measure: {name!r} has shape {array.shape}, expected ({n}, ...)")

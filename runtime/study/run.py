@@ -44,6 +44,7 @@ def run(
     parameters: Mapping[str, float] | None = None,
     start: float = 0.0,
     held: Mapping[str, Any] | None = None,
+    assemble: bool = False,
     measure: Measure | None = None,
     folder: str | os.PathLike[str] | None = None,
     format: str = "npz",
@@ -74,6 +75,11 @@ def run(
     start : float [s]
     held : mapping of names to arrays
         Further arguments of ``model.rk4_rollouts``: inputs, references and gains of feedback.
+    assemble : bool
+        Start each run from a consistent state near what it is given, instead of refusing one that
+        violates the constraints: as of `simulate`, what runs vary by name is kept first, then what
+        `q` and `u` name. Results have "q_start" and "u_start" then; a run for which no start is
+        found is among those that `failed`.
     measure : function of (t, q, u, runs)
         What is kept instead of the states: of times (k,), histories (n, k, nq), (n, k, nu) and what
         n runs vary, a mapping of names to arrays (n, ...). By default q and u at the end, or their
@@ -96,6 +102,9 @@ def run(
         That names what has another shape, is unknown or not finite.
     AttributeError
         A model without `rk4_rollouts`; it says how to build it.
+    ConstraintError
+        The start of a run violates the constraints and is not to be assembled; the message has
+        the number of the run.
     StudyError
         The folder holds another study, is in use, or damaged.
 
@@ -111,7 +120,7 @@ def run(
     """
     given = {
         "every": every, "q": q, "u": u, "tau": tau, "parameters": parameters, "start": start,
-        "held": held, "measure": measure,
+        "held": held, "measure": measure, "assemble": assemble,
     }  # fmt: skip
     if not isinstance(runs, Runs):
         raise ValueError(f"runs: give Grid, Random or Listed, not {type(runs).__name__}")

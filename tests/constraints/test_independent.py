@@ -11,7 +11,7 @@ from eomc.runtime import ConstraintError
 
 
 def closed() -> np.ndarray:
-    return eomc.assemble(four_bar_model(), GUESS).q
+    return eomc.assemble(four_bar_model(), list(GUESS.values())).q
 
 
 def test_the_orthogonal_complement_spans_what_the_constraints_allow() -> None:
