@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.rank import solutions
+from eomc.runtime.control.acting import Actuators, actuators_of
+from eomc.runtime.difference import Operations
+from eomc.runtime.difference.equation import product
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.state import State
-from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
 
@@ -22,21 +24,16 @@ class Actuated:
     """A model under an excitation, actuated by some of its inputs, or by forces on speeds.
 
     `names` are those of the actuators: by default the model's inputs, of a model without inputs all
-    its speeds. Forces are taken as linear in the inputs. Raises ValueError for a name that is
-    neither, or comes twice.
+    its speeds but those of bodies that move freely in the world. Forces are taken as linear in the
+    inputs. Raises ValueError for a name that is neither, or comes twice.
     """
 
-    def __init__(self, excitation: Excitation, names: Sequence[str] | str | None = None) -> None:
+    def __init__(self, excitation: Excitation, names: Actuators = None) -> None:
         self.excitation, self.model = excitation, excitation.model
-        given = (names,) if isinstance(names, str) else names
         speeds, inputs = self.model.speeds, self.model.inputs
-        self.names = tuple(given if given is not None else inputs or speeds)
-        for name in self.names:
-            if name not in (*inputs, *speeds):
-                known = near_names(str(name), (*inputs, *speeds))
-                raise ValueError(f"actuators: no input or speed {name!r}; {known}")
-            if self.names.count(name) > 1:
-                raise ValueError(f"actuators: {name!r} is named twice")
+        if names is None and inputs:
+            names = inputs
+        self.names = actuators_of(self.model, names, "actuators", inputs)
         self._inputs = [k for k, name in enumerate(self.names) if name in inputs]
         self._speeds = [k for k, name in enumerate(self.names) if name not in inputs]
         self._columns = [inputs.index(self.names[k]) for k in self._inputs]
@@ -69,6 +66,22 @@ class Actuated:
         if self._columns:
             found[:, self._inputs] = self.call("input_matrix", values)[:, self._columns]
         found[self._rows, self._speeds] = 1.0
+        return found
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions of the model that `acted` calls."""
+        return ("input_matrix",) if self._columns else ()
+
+    def acted(self, by: Operations, q: Any, u: Any, forces: Any) -> Any:
+        """B forces (nu,), in the operations of a difference equation."""
+        unit = np.zeros((self.model.nu, len(self.names)))
+        unit[self._rows, self._speeds] = 1.0
+        found = product(unit, forces)
+        if self._columns:
+            zeros = {"a": np.zeros(self.model.nu), "r": np.zeros(len(self.model.inputs))}
+            matrix = np.asarray(by.call("input_matrix", q=q, u=u, **zeros))
+            found = found + product(matrix[:, self._columns], forces[self._inputs])
         return found
 
     def gradients(self, values: Mapping[str, Any]) -> Array:

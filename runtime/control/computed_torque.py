@@ -31,6 +31,10 @@ class ComputedTorque(Tracking):
     kp, kd : number, (nu,) or (nu, nu)
         Gains [1/s^2, 1/s]; a number or a row stands for a diagonal. Without `kd` the error is
         critically damped: kd = 2 sqrt(kp), which needs a diagonal kp.
+    actuators : sequence of str, optional
+        Speeds that the law acts on, "all" for all of them; by default all but those of bodies that
+        move freely in the world, of which a warning tells.
+        The error obeys the equation above only where the law acts on all speeds.
     inputs, motion, parameters : as of `simulate`
         The model as the controller knows it.
 
@@ -40,7 +44,8 @@ class ComputedTorque(Tracking):
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
         pull, wanted = self.pull(t, q, u)
-        return self.call("inverse_dynamics", t, q, u, a=wanted.a + pull)
+        found: Array = self.acts.only(self.call("inverse_dynamics", t, q, u, a=wanted.a + pull))
+        return found
 
     def equation(self, period: float) -> DifferenceEquation:
         """The same at samples; it has no state."""
@@ -49,7 +54,7 @@ class ComputedTorque(Tracking):
             by: Operations, state: Any, w: Any, q: Any, u: Any, q_d: Any, u_d: Any, a_d: Any
         ) -> tuple[Any, Any]:
             a = a_d + self.pulled(by, q, u, q_d, u_d)
-            return state, by.call("inverse_dynamics", q=q, u=u, a=a)
+            return state, self.acts.only(by.call("inverse_dynamics", q=q, u=u, a=a))
 
         followed, functions = ("q_d", "u_d", "a_d"), ("difference", "inverse_dynamics")
         return law_equation(self.model, followed, step, (), functions, self.believed())

@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.reference import Reference
 from eomc.runtime.difference import DifferenceEquation, Numeric
 from eomc.runtime.model.compiled import CompiledModel
@@ -51,10 +52,17 @@ class RememberingLaw(ABC):
     ----------
     model : CompiledModel
     reference : t -> (q, u, a)
+    actuators : as of `PD`
     """
 
-    def __init__(self, model: CompiledModel, reference: Callable[[float], Reference]) -> None:
+    def __init__(
+        self,
+        model: CompiledModel,
+        reference: Callable[[float], Reference],
+        actuators: Actuators = None,
+    ) -> None:
         self.model, self.reference = model, reference
+        self.acts = Acting(model, actuators, type(self).__name__)
 
     @abstractmethod
     def equation(self, period: float) -> DifferenceEquation:

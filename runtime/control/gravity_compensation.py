@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import Array, ModelBased
 from eomc.runtime.difference import DifferenceEquation, Operations
+from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
+from eomc.runtime.model.compiled import CompiledModel
 
 
 class GravityCompensation(ModelBased):
@@ -21,11 +25,27 @@ class GravityCompensation(ModelBased):
     ----------
     model, inputs, motion, parameters : as of `simulate`
         The model as the controller knows it.
+    actuators : sequence of str, optional
+        Speeds that the law acts on, "all" for all of them; by default all but those of bodies that
+        move freely in the world, of which a warning tells.
     """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        *,
+        actuators: Actuators = None,
+        inputs: InputLaw = None,
+        motion: MotionLaw = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        self.acts = Acting(model, actuators, type(self).__name__)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
-        return self.call("gravity", t, q, u)
+        found: Array = self.acts.only(self.call("gravity", t, q, u))
+        return found
 
     def reference(self, t: float) -> dict[str, Array]:
         """It follows nothing."""
@@ -35,6 +55,6 @@ class GravityCompensation(ModelBased):
         """The same at samples, for C."""
 
         def step(by: Operations, state: Any, w: Any, q: Any, u: Any) -> tuple[Any, Any]:
-            return state, by.call("gravity", q=q, u=u)
+            return state, self.acts.only(by.call("gravity", q=q, u=u))
 
         return law_equation(self.model, (), step, (), ("gravity",), self.believed())

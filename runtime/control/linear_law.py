@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.control.acting import Actuators
 from eomc.runtime.control.discretization import held
 from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
@@ -32,6 +33,9 @@ class LinearLaw(RememberingLaw):
     dt : float, optional
         The period of the matrices [s]; None of those in continuous time, which any period may
         sample.
+    actuators : sequence of str, optional
+        Speeds that the law acts on, "all" for all of them; by default all but those of bodies that
+        move freely in the world, of which a warning tells.
 
     Raises ValueError for matrices that do not fit, and for a period that is not `dt`.
     """
@@ -45,8 +49,9 @@ class LinearLaw(RememberingLaw):
         C: ArrayLike,
         D: ArrayLike,
         dt: float | None = None,
+        actuators: Actuators = None,
     ) -> None:
-        super().__init__(model, reference_motion(model, target))
+        super().__init__(model, reference_motion(model, target), actuators)
         nu = model.nu
         direct, n = np.array(D, dtype=np.float64), len(np.array(A, dtype=np.float64))
         width = direct.shape[-1] if direct.ndim == 2 else 0
@@ -62,7 +67,13 @@ class LinearLaw(RememberingLaw):
         self.dt = dt
 
     @classmethod
-    def from_control(cls, model: CompiledModel, target: ReferenceMotion, system: Any) -> LinearLaw:
+    def from_control(
+        cls,
+        model: CompiledModel,
+        target: ReferenceMotion,
+        system: Any,
+        actuators: Actuators = None,
+    ) -> LinearLaw:
         """Of a ``control.StateSpace``, or of what ``control.ss`` makes one of.
 
         Raises ValueError for a discrete system that does not tell its period.
@@ -74,7 +85,7 @@ class LinearLaw(RememberingLaw):
         if system.dt is True:
             raise ValueError("the system is in discrete time of no period; give it one (dt)")
         period = None if not system.dt else float(system.dt)
-        return cls(model, target, system.A, system.B, system.C, system.D, period)
+        return cls(model, target, system.A, system.B, system.C, system.D, period, actuators)
 
     def sampled(self, period: float) -> tuple[Array, Array]:
         """A and B from sample to sample."""
@@ -97,7 +108,7 @@ class LinearLaw(RememberingLaw):
             e = by.call("difference", q0=q, q1=q_d)
             e = np.concatenate([e, u_d - u]) if with_rates else e
             after = product(a, state) + product(b, e)
-            return after, product(self.C, state) + product(self.D, e)
+            return after, self.acts.only(product(self.C, state) + product(self.D, e))
 
         start = np.zeros(len(self.A))
         return law_equation(self.model, ("q_d", "u_d"), step, start, ("difference",))

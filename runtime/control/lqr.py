@@ -8,6 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.acting import Actuators, actuators_of
+from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.control.law import Array
 from eomc.runtime.control.regulator import Regulator, regulator
 from eomc.runtime.control.state_feedback import StateFeedback, chosen
@@ -16,7 +18,7 @@ from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization import LinearModel, linearize
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.state import Values, initial_state
+from eomc.runtime.model.state import State, Values, initial_state
 
 # Forces this large, relative to the others, that nothing exerts are no equilibrium.
 _BALANCE = 1e-6
@@ -74,7 +76,7 @@ class LQR(StateFeedback):
         r: ArrayLike,
         *,
         speeds: Sequence[str] | None = None,
-        actuators: Sequence[str] | None = None,
+        actuators: Actuators = None,
         about: Values = None,
         plant: StateMap | None = None,
         inputs: InputLaw = None,
@@ -90,10 +92,20 @@ class LQR(StateFeedback):
         )  # fmt: skip
         self.linear: LinearModel = _in_terms_of(place, model, speeds)
         names, rows = _taking_part(model, self.linear, speeds)
-        driven, columns = chosen(model, "actuators", actuators)
+        driven = actuators_of(model, actuators, type(self).__name__, model.inputs)
+        columns = [
+            self.linear.inputs.index(name if name in model.inputs else f"tau({name})")
+            for name in driven
+        ]
         if self.linear.second_order is None and not self.linear.element_states:
             _ = self.linear.forcing  # says why there is none
-        forcing = self.linear.basis.T[np.ix_(rows, columns)]
+        mechanism = Actuated(around.excitation, driven)
+        point = self.linear.point
+        acting = mechanism.forces(mechanism.arguments(0.0, State(point.q, point.u, resting)))
+        for name, column in zip(driven, acting.T, strict=True):
+            if not column.any():
+                raise ValueError(f"actuators: {name!r} exerts no force there, so that none follows")
+        forcing = (self.linear.basis.T @ acting)[rows]
         needed = (self.linear.basis.T @ self.linear.point.tau)[rows]
         forces = np.linalg.lstsq(forcing, needed, rcond=None)[0]
         _require_equilibrium(names, needed, forcing @ forces)

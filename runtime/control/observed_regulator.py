@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.control.acting import ALL
 from eomc.runtime.control.controllability import ControllabilityError, controllability
 from eomc.runtime.control.discretization import gathered, held
 from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
@@ -60,7 +61,7 @@ class ObservedRegulator(RememberingLaw):
             raise ValueError(
                 "law: give the LQR of a model without states of elements, on a plant of that model"
             )
-        super().__init__(law.model, law.reference)
+        super().__init__(law.model, law.reference, ALL)
         self.law, self.measured = law, tuple(measured)
         self.states = (*law.speeds, *(f"speed({name})" for name in law.speeds))
         places = places_of(self.measured, self.states, "measured: no state")
@@ -91,7 +92,6 @@ class ObservedRegulator(RememberingLaw):
         law, (a, b, gain) = self.law, self.discrete(period)
         rows = law.model.speeds
         places = [rows.index(name) for name in law.speeds]
-        acting = np.eye(len(rows))[:, [rows.index(name) for name in law.actuators]]
         flow = a - b @ law.gain - gain @ self.C
 
         def step(
@@ -101,10 +101,14 @@ class ObservedRegulator(RememberingLaw):
             seen = product(self.C, np.concatenate([e[places], (u - u_d)[places]]))
             force = law.forces - product(law.gain, state)
             after = product(flow, state) + product(gain, seen)
-            return after, product(acting, force)
+            return after, law.mechanism.acted(by, q, u, force)
 
         return law_equation(
-            law.model, ("q_d", "u_d"), step, np.zeros(len(self.states)), ("difference",)
+            law.model,
+            ("q_d", "u_d"),
+            step,
+            np.zeros(len(self.states)),
+            ("difference", *law.mechanism.functions),
         )
 
 

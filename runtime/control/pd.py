@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.acting import Actuators
 from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import Array
 from eomc.runtime.control.reference import ReferenceMotion
@@ -36,6 +37,9 @@ class PD(Tracking):
         Gains [N m/rad or N/m, N m s/rad or N s/m]; a number or a row stands for a diagonal.
     gravity : bool
         Whether to compensate gravity.
+    actuators : sequence of str, optional
+        Speeds that the law acts on, "all" for all of them; by default all but those of bodies that
+        move freely in the world, of which a warning tells.
     inputs, motion, parameters : as of `simulate`
         The model as the controller knows it.
 
@@ -50,17 +54,23 @@ class PD(Tracking):
         kd: ArrayLike,
         *,
         gravity: bool = False,
+        actuators: Actuators = None,
         inputs: InputLaw = None,
         motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, target, kp, kd, inputs=inputs, motion=motion, parameters=parameters)
+        super().__init__(
+            model, target, kp, kd, actuators=actuators, inputs=inputs, motion=motion,
+            parameters=parameters,
+        )  # fmt: skip
         self.gravity = gravity
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
         tau, _ = self.pull(t, q, u)
-        return tau + self.call("gravity", t, q, u) if self.gravity else tau
+        tau = tau + self.call("gravity", t, q, u) if self.gravity else tau
+        found: Array = self.acts.only(tau)
+        return found
 
     def equation(self, period: float) -> DifferenceEquation:
         """The same at samples; it has no state."""
@@ -69,7 +79,8 @@ class PD(Tracking):
             by: Operations, state: Any, w: Any, q: Any, u: Any, q_d: Any, u_d: Any
         ) -> tuple[Any, Any]:
             tau = self.pulled(by, q, u, q_d, u_d)
-            return state, tau + by.call("gravity", q=q) if self.gravity else tau
+            tau = tau + by.call("gravity", q=q) if self.gravity else tau
+            return state, self.acts.only(tau)
 
         functions = ("difference", "gravity") if self.gravity else ("difference",)
         return law_equation(self.model, ("q_d", "u_d"), step, (), functions, self.believed())

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.runtime.control.acting import Actuators
 from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.control.signal.signal import PerChannel, channels
@@ -38,6 +39,9 @@ class PID(RememberingLaw):
         Of the torques; none by default.
     tracking : number, optional
         Time in which the integral follows the limit [s]; by default 10 periods.
+    actuators : sequence of str, optional
+        Speeds that the law acts on, "all" for all of them; by default all but those of bodies that
+        move freely in the world, of which a warning tells.
 
     Raises ValueError that names what is negative, not finite, unknown or of another shape.
     """
@@ -53,10 +57,11 @@ class PID(RememberingLaw):
         filter: PerChannel = 0.0,
         limit: PerChannel | None = None,
         tracking: float | None = None,
+        actuators: Actuators = None,
     ) -> None:
-        super().__init__(model, reference_motion(model, target))
+        super().__init__(model, reference_motion(model, target), actuators)
         self.kp, self.ki, self.kd, self.filter = (
-            channels(f"PID: {name}", given, model.speeds, 0.0)
+            self.acts.only(channels(f"PID: {name}", given, model.speeds, 0.0))
             for name, given in (("kp", kp), ("ki", ki), ("kd", kd), ("filter", filter))
         )
         self.limit = np.full(model.nu, np.inf)

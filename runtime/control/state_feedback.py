@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.acting import Actuators, actuators_of
+from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import Array, OfPlant
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
@@ -16,7 +18,7 @@ from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Opera
 from eomc.runtime.difference.equation import product
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.state import Values, initial_state, named_values, vector
+from eomc.runtime.model.state import State, Values, initial_state, named_values, vector
 from eomc.runtime.names.near_names import places_of
 
 
@@ -40,7 +42,9 @@ class StateFeedback(OfPlant):
     speeds : sequence of str, optional
         The n speeds whose displacements and rates are fed back; all by default.
     actuators : sequence of str, optional
-        Where the m forces act; all by default.
+        Where the m forces act: speeds, and declared inputs, whose generalized forces `torque` gives
+        and whose values `values` does; "all" for all speeds. By default all speeds but those of
+        bodies that move freely in the world, of which a warning tells.
     forces : (m,) array, or mapping of names of actuators to values, optional
         f_0: what holds the target; zero by default.
     states : (nz,) array, or mapping of names to values, optional
@@ -60,7 +64,7 @@ class StateFeedback(OfPlant):
         target: ReferenceMotion,
         *,
         speeds: Sequence[str] | None = None,
-        actuators: Sequence[str] | None = None,
+        actuators: Actuators = None,
         forces: Mapping[str, float] | ArrayLike | None = None,
         states: Values = None,
         plant: StateMap | None = None,
@@ -70,7 +74,10 @@ class StateFeedback(OfPlant):
     ) -> None:
         super().__init__(model, plant, inputs, prescribed, parameters)
         self.speeds, self._rows = chosen(model, "speeds", speeds)
-        self.actuators, self._columns = chosen(model, "actuators", actuators)
+        self.mechanism = Actuated(
+            self._excitation, actuators_of(model, actuators, type(self).__name__, model.inputs)
+        )
+        self.actuators = self.mechanism.names
         self.reference = reference_motion(model, target)
         self.element_states = tuple(model.element_states)
         if self.element_states and self.plant.plant is not model:
@@ -100,9 +107,14 @@ class StateFeedback(OfPlant):
 
     def torque(self, t: float, q: Array, u: Array, z: Array | None = None) -> Array:
         """(nu,) of the plant [N m or N]"""
-        tau = np.zeros(self.model.nu)
-        tau[self._columns] = self.forces - self.gain @ self.deviation(t, q, u, z)
-        return self.plant.forces(tau)
+        state = self.plant.state(q, u)
+        known = self.mechanism.arguments(t, State(state.q, state.u, z))
+        return self.plant.forces(self.mechanism.forces(known) @ self.values(t, q, u, z))
+
+    def values(self, t: float, q: Array, u: Array, z: Array | None = None) -> Array:
+        """f (m,): the values of the actuators in the plant's state (q, u, z)."""
+        found: Array = self.forces - self.gain @ self.deviation(t, q, u, z)
+        return found
 
     def equation(self, period: float) -> DifferenceEquation:
         """The same at samples; it has no state.
@@ -114,16 +126,17 @@ class StateFeedback(OfPlant):
                 "the law feeds back states of elements, or is of another plant; its C is the "
                 "function state_feedback"
             )
-        acting = np.eye(self.model.nu)[:, self._columns]
 
         def step(
             by: Operations, state: Any, w: Any, q: Any, u: Any, q_d: Any, u_d: Any
         ) -> tuple[Any, Any]:
             displacement = by.call("difference", q0=q_d, q1=q)
             x = np.concatenate([displacement[self._rows], (u - u_d)[self._rows]])
-            return state, product(acting, self.forces - product(self.gain, x))
+            forces = self.forces - product(self.gain, x)
+            return state, self.mechanism.acted(by, q, u, forces)
 
-        return law_equation(self.model, ("q_d", "u_d"), step, (), ("difference",), self.believed())
+        functions = ("difference", *self.mechanism.functions)
+        return law_equation(self.model, ("q_d", "u_d"), step, (), functions, self.believed())
 
 
 def named(names: Sequence[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.law import Array, ModelBased
 from eomc.runtime.control.reference import Reference, ReferenceMotion, reference_motion
@@ -29,11 +30,13 @@ class Tracking(ModelBased):
         kp: ArrayLike,
         kd: ArrayLike | None = None,
         *,
+        actuators: Actuators = None,
         inputs: InputLaw = None,
         motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        self.acts = Acting(model, actuators, type(self).__name__)
         self.reference = reference_motion(model, target)
         self.kp = gain_matrix("kp", kp, model.nu)
         self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, model.nu)

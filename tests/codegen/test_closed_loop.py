@@ -120,12 +120,13 @@ def controllers(model: eomc.CompiledModel, goal: np.ndarray) -> dict[str, Any]:
     rng = np.random.default_rng(4)
     kp, kd = rng.uniform(2, 8, (2, model.nu))
     values = {"kp": kp, "kd": kd, "q_d": goal, "u_d": np.zeros(model.nu), "a_d": np.zeros(model.nu)}
-    lqr = LQR(model, goal, 1.0, 0.2)
+    on: dict[str, Any] = {"actuators": "all"}
+    lqr = LQR(model, goal, 1.0, 0.2, **on)
     feedback = {"K": lqr.gain, "tau_d": lqr.forces} | values
     return {
-        "pd": (PD(model, goal, kp, kd), values),
-        "pd_with_gravity": (PD(model, goal, kp, kd, gravity=True), values),
-        "computed_torque": (ComputedTorque(model, goal, kp, kd), values),
+        "pd": (PD(model, goal, kp, kd, **on), values),
+        "pd_with_gravity": (PD(model, goal, kp, kd, gravity=True, **on), values),
+        "computed_torque": (ComputedTorque(model, goal, kp, kd, **on), values),
         "state_feedback": (lqr, feedback),
     }
 

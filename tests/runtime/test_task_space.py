@@ -112,7 +112,8 @@ def test_both_forms_of_resolved_acceleration_are_one(arm: eomc.CompiledModel) ->
 
 
 def test_attitude_errors_are_linear_at_any_size(satellite: eomc.CompiledModel) -> None:
-    task = Task(satellite, [Position("hub"), Attitude("hub"), Coordinates("hinge")])
+    outputs = [Position("hub"), Attitude("hub"), Coordinates("hinge")]
+    task = Task(satellite, outputs, actuators="all")
     half = np.radians(170) / 2
     motions = [np.zeros(3), [np.cos(half), 0, 0.6 * np.sin(half), 0.8 * np.sin(half)], 0.5]
     law = ResolvedAcceleration(task, motions, kp=4.0, kd=4.0)

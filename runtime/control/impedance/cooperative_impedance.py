@@ -92,6 +92,7 @@ class CooperativeImpedance(Feeling):
         plant: StateMap | None = None,
     ) -> None:
         self.task, self.held, self.impedance = task, held, impedance
+        self.acts = task.acts(type(self).__name__)
         self.wanted = task.wanted(motions)
         if task.size % held.size:
             raise ValueError(
@@ -189,7 +190,7 @@ class CooperativeImpedance(Feeling):
             if isinstance(contact, ContactEstimate):
                 G = held.grasp(state, self._points(by, q, u))
                 memory, force = self._estimated(by, memory, state, G, felt[0], contact, period)
-            return memory, self._formed(by, q, u, wanted, state, force)
+            return memory, self.acts.only(self._formed(by, q, u, wanted, state, force))
 
         return DifferenceEquation(
             start, inputs, "tau", model.speeds, step, 0, self._functions(), self.task.believed()
@@ -215,7 +216,7 @@ class CooperativeImpedance(Feeling):
         by = self.task.operations(t, state.q, state.u)
         wanted = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
         tau = self._formed(by, state.q, state.u, wanted, held, contact)
-        return self.plant.forces(np.asarray(tau, dtype=np.float64))
+        return self.plant.forces(self.acts.only(np.asarray(tau, dtype=np.float64)))
 
     def _formed(
         self, by: Operations, q: Any, u: Any, wanted: Sequence[Any], held: HeldState, contact: Any

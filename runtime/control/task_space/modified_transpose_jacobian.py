@@ -89,7 +89,7 @@ class ModifiedTransposeJacobian(TaskLaw):
         def sampled(t: float, q: Array, u: Array) -> Array:
             nonlocal stored
             stored, tau = self.formed(*self.moment(t, q, u), stored)
-            return np.asarray(tau)
+            return np.asarray(self.acts.only(tau))
 
         return sampled
 
@@ -113,7 +113,8 @@ class ModifiedTransposeJacobian(TaskLaw):
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""
-        return np.asarray(self.formed(*self.moment(t, q, u), self._last(t))[1])
+        tau = self.formed(*self.moment(t, q, u), self._last(t))[1]
+        return np.asarray(self.acts.only(tau))
 
     def formed(self, by: Operations, moment: Moment, memory: Any) -> tuple[Any, Any]:
         """As of `TaskLaw`; what is remembered is Q^."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.law import ModelBased
 from eomc.runtime.control.task_space.output import (
     NUMERIC,
@@ -56,6 +57,8 @@ class Task(ModelBased):
         `Position`, `EulerAngles`, `Attitude`, `Coordinates`.
     inputs, motion, parameters : as of `simulate`
         The model as the controller knows it.
+    actuators : sequence of str, optional
+        Speeds that the laws of the task act on, as of `PD`.
 
     The m rows of the rate bear names: ``task.names``.
 
@@ -70,6 +73,7 @@ class Task(ModelBased):
         model: CompiledModel,
         outputs: Sequence[Output],
         *,
+        actuators: Actuators = None,
         inputs: InputLaw = None,
         motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
@@ -82,6 +86,11 @@ class Task(ModelBased):
         self.names = tuple(name for rows in self._rows for name in rows)
         self._see = [output.begin(model) for output in self.outputs]
         self._still = np.zeros(model.nu)
+        self._actuators = actuators
+
+    def acts(self, law: str) -> Acting:
+        """The speeds that a law of the task acts on."""
+        return Acting(self.model, self._actuators, law)
 
     @property
     def size(self) -> int:

@@ -51,6 +51,7 @@ class TaskLaw:
         self, task: Task, motions: Sequence[OutputMotion], kp: ArrayLike, kd: ArrayLike
     ) -> None:
         self.task = task
+        self.acts = task.acts(type(self).__name__)
         self.wanted = task.wanted(motions)
         self.kp = gain_matrix("kp", kp, task.size)
         self.kd = gain_matrix("kd", kd, task.size)
@@ -79,7 +80,9 @@ class TaskLaw:
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """Generalized forces (nu,) [N m or N]."""
-        return np.asarray(self.formed(*self.moment(t, q, u), self.start)[1], dtype=np.float64)
+        tau = np.asarray(self.formed(*self.moment(t, q, u), self.start)[1], dtype=np.float64)
+        found: Array = self.acts.only(tau)
+        return found
 
     @property
     def start(self) -> Array:
@@ -132,7 +135,9 @@ class TaskLaw:
             state = self.task.seen(by, q, u)
             rows = (reference.get(name, np.zeros(self.task.size)) for name in FOLLOWED)
             deviation = self.task.deviation(state, self.task.parted(*rows), by)
-            return self.formed(by, Moment(q, u, state, deviation, reference), memory)
+            moment = Moment(q, u, state, deviation, reference)
+            after, tau = self.formed(by, moment, memory)
+            return after, self.acts.only(tau)
 
         measured = dict(zip(MEASURED, (model.coordinates, model.speeds), strict=True))
         functions = tuple(dict.fromkeys((*self.task.functions(), *self.calls)))
