@@ -46,19 +46,23 @@ def emit_controller(
     model: Any = None,
     name: str = "controller",
     real: RealName = "double",
+    self_test: bool = False,
 ) -> Path:
     """Write a controller, observer or shaper in C: a struct of its state, and a step.
 
     Parameters
     ----------
     controller : Sampled, or DifferenceEquation
-        Sensors, law and actuators become one step; delay and lag belong to the mechanism.
+        Sensors, law and actuators become one step; delay and lag belong to the mechanism, and so do
+        signals that disturb, such as noise: the step has none of them.
     folder : where the files go
         They appear whole or not at all.
     model : Model, path or equations, optional
         Of the controller; needed where its law calls functions, such as inverse dynamics.
     name : prefix of all names
     real : scalar type
+    self_test : also a program that tests the step where it runs, with numbers of the controller in
+        Python
 
     Raises
     ------
@@ -66,8 +70,10 @@ def emit_controller(
         where the law or a signal has no difference equation
     ModelError, EmissionError, OSError
     """
-    made = emit(controller_program(controller, model, name, real), real)
-    return write(made, folder)
+    if isinstance(controller, Sampled):
+        controller = controller.undisturbed()
+    program = controller_program(controller, model, name, real, recorded=self_test)
+    return write(emit(program, real, self_test=self_test), folder)
 
 
 def emit_sampled_loop(

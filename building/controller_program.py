@@ -8,6 +8,7 @@ from typing import Any
 
 from eomc.building.equations import derived
 from eomc.building.graph_operations import OnGraph, array
+from eomc.building.recorded_steps import recorded_steps
 from eomc.codegen.plan.real import RealName
 from eomc.derive.graph import Argument, Function, Graph, Parameter, Program, reachable, symbols
 from eomc.runtime.control import Sampled
@@ -33,7 +34,12 @@ _DESCRIPTIONS = {
 
 
 def controller_program(
-    controller: Any, model: Any = None, name: str = "controller", real: RealName = "double"
+    controller: Any,
+    model: Any = None,
+    name: str = "controller",
+    real: RealName = "double",
+    *,
+    recorded: bool = False,
 ) -> Program:
     """The step of a controller as a program.
 
@@ -41,6 +47,7 @@ def controller_program(
     model : of the controller, as `eomc.build` takes it; needed where the law calls its functions
     name : of the program
     real : scalar type that it is meant for; what counts as singular depends on it
+    recorded : with steps of the controller in Python, for the test that its C carries
 
     Raises NotEmittableError where the law or a signal has no difference equation, or needs what
     samples do not tell; ModelError.
@@ -62,12 +69,13 @@ def controller_program(
     used = {graph.value[n] for n in _symbols(graph, made)}
     kept = tuple(p for p in parameters if p.symbol in used)
     rows = {**equation.inputs, equation.output: equation.rows}
+    record = {"recorded": recorded_steps(controller, equation)} if recorded else {}
     return Program(
         name, graph, (made,), kept,
         index_names={key: entries for key, entries in rows.items() if entries},
         metadata={
             "functions": [STEP],
-            STEP: {"start": equation.start.tolist(), "draws": equation.draws},
+            STEP: {"start": equation.start.tolist(), "draws": equation.draws, **record},
         },
     )  # fmt: skip
 

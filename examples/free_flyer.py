@@ -98,7 +98,7 @@ def main(folder: Path) -> int:
     motion = capture()
     q, u, _ = motion(0.0)
     start = flyer.integrate(q, np.r_[0.03, -0.02, 0.02, 0.02, 0.01, -0.02, np.full(8, 0.05)])
-    law = ComputedTorque(flyer, motion, kp=BANDWIDTH**2)
+    law = ComputedTorque(flyer, motion, kp=BANDWIDTH**2, actuators="all")
     run = eomc.simulate(
         flyer, q=start, u=u, t=np.linspace(0, REACH + HOLD, 241), controller=law, rtol=1e-8
     )

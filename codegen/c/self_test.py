@@ -13,6 +13,7 @@ from typing import Any
 
 import mpmath
 
+from eomc.codegen.c.step_test import step_test
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import Entry, Interface, Port
@@ -48,6 +49,9 @@ def self_test(face: Interface) -> str:
         if samples:
             tests.append(_test(face, entry, samples))
             calls.append(f"{INDENT}test_{entry.name}(&result, say);\n")
+    if step := step_test(face):
+        tests.append(step)
+        calls.append(f"{INDENT}test_step(&result, say);\n")
     return fill(
         "self_test.c", m=face.prefix, M=face.macro, tests="".join(tests), calls="".join(calls)
     )

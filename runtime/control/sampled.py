@@ -164,6 +164,18 @@ class Sampled:
         held: Array = np.where(self._lag > 0, command + (start - command) * left, command)
         return held
 
+    def undisturbed(self) -> Sampled:
+        """The controller without signals that disturb it in simulations, such as noise."""
+        sensors = {
+            what: [s for s in chain if not getattr(s, "disturbs", False)]
+            for what, chain in self.sensors.items()
+        }
+        actuators = [s for s in self.actuators if not getattr(s, "disturbs", False)]
+        return Sampled(
+            self.law, self.period, delay=self.delay, sensors=sensors, actuators=actuators,
+            lag=self.lag, seed=self.seed,
+        )  # fmt: skip
+
     def equation(self) -> DifferenceEquation:
         """Sensors, law and actuators as one difference equation, for C; `delay` and `lag` are left
         to the mechanism.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from eomc.runtime.control.signal.signal import Equated, PerChannel, channels, equation
 from eomc.runtime.difference import DifferenceEquation, Operations
@@ -25,6 +25,8 @@ class Noise(Equated):
     >>> round(float(np.std([shake(np.zeros(1)) for _ in range(4000)])), 2)
     0.1
     """
+
+    disturbs: ClassVar[bool] = True
 
     deviation: PerChannel = 0.0
     relative: PerChannel = 0.0

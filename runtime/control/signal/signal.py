@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,7 +36,16 @@ class Signal(Protocol):
 
 
 class Equated(ABC):
-    """A signal that is a difference equation: it runs, and is emitted as C."""
+    """A signal that is a difference equation: it runs, and is emitted as C.
+
+    Attributes
+    ----------
+    disturbs : bool
+        True of a disturbance that simulations add, such as noise; what is emitted for a processor
+        leaves it out.
+    """
+
+    disturbs: ClassVar[bool] = False
 
     @abstractmethod
     def equation(self, names: Sequence[str], period: float) -> DifferenceEquation:

@@ -195,7 +195,7 @@ class Flight:
                 names = _joints(arm)
                 outputs.append(Coordinates(*names))
                 motions.append(q[[plant.coordinates.index(name) for name in names]])
-        return self.law(Task(compiled(self.known), outputs), motions)
+        return self.law(Task(compiled(self.known), outputs, actuators="all"), motions)
 
     @property
     def _axes(self) -> str:
@@ -224,7 +224,7 @@ class Flight:
         # The acceleration that the planned one of the base gives it, while no joint accelerates.
         outputs, motions = self._base()
         joints = Coordinates(*plan.flyer.joint_names)
-        task = Task(model, [*outputs, joints])
+        task = Task(model, [*outputs, joints], actuators="all")
         state = task.at(begin, q, u)
         wanted = task.wanted([*motions, np.zeros(joints.size)])(begin)
         a = task.inverse(state.jacobian) @ (

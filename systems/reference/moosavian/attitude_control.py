@@ -62,7 +62,7 @@ class Turn:
 def _law(turn: Output, motion: Motion, kp: float, kd: float, off: float) -> ResolvedAcceleration:
     """Base held in place and turned, arms held at home; masses off by a part."""
     known = heavier(SPATIAL, off) if off else SPATIAL
-    task = Task(compiled(known), [Position("base"), turn, _JOINTS])
+    task = Task(compiled(known), [Position("base"), turn, _JOINTS], actuators="all")
     return ResolvedAcceleration(task, [np.zeros(3), motion, _HOME], kp, kd)
 
 

@@ -132,7 +132,7 @@ class Scene:
         motions = self.motions()
         grips = [f"grip{m}" for m in range(1, self.arms + 1)]
         return CooperativeImpedance(
-            Task(known, _outputs(["base", *grips])),
+            Task(known, _outputs(["base", *grips]), actuators="all"),
             motions[:-2],
             HeldObject(plant, "center", _BODY, motions[-2:], attitude=True),
             _IMPEDANCE,
