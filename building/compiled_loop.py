@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.building.compilation import build
 from eomc.building.controller_program import controller_program
 from eomc.building.equations import derived
 from eomc.building.measurements import measured_plant, plant_map
@@ -31,6 +32,7 @@ from eomc.runtime.difference import NotEmittableError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.state import Values, entries, initial_state
+from eomc.runtime.record.trajectory import Trajectory
 
 Array = NDArray[np.float64]
 _METHODS = ("rk4", "dopri")
@@ -117,12 +119,13 @@ def sampled_loop(
 
     Raises NotEmittableError, ModelError, EmissionError, BuildError.
     """
+    plant = derived(plant)
     sources, program, wanted_names = _sources(plant, controller, model, name)
     call = f"{sources.name}_call.c"
     options: dict[str, Any] = {"compiler": compiler, "flags": flags, "cache_dir": cache_dir}
     with compiled_library(sources, call, **options) as library:
         loaded = ctypes.CDLL(str(library))
-    return SampledLoop(loaded.eomc_loop, controller, program, wanted_names)
+    return SampledLoop(loaded.eomc_loop, controller, program, wanted_names, plant)
 
 
 def _sources(
@@ -153,15 +156,15 @@ def _sources(
 
 
 @dataclass(frozen=True, eq=False)
-class LoopRun:
-    """Times, states and forces of a run of a compiled loop; of many at once with the runs in front.
+class LoopRuns(Sequence[Trajectory]):
+    """Times, states and forces of many runs of a compiled loop; ``runs[k]`` is one `Trajectory`.
 
     Attributes
     ----------
     t : (rows,) [s]
-    q, u, tau : (..., rows, nq), (..., rows, nu), (..., rows, nu)
+    q, u, tau : (runs, rows, nq), (runs, rows, nu), (runs, rows, nu)
         tau are the forces that begin to act at each time.
-    z : (..., rows, nz)
+    z : (runs, rows, nz)
         States of elements.
     """
 
@@ -170,17 +173,31 @@ class LoopRun:
     u: Array
     z: Array
     tau: Array
+    recorded: Callable[..., Trajectory] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    @overload
+    def __getitem__(self, k: int) -> Trajectory: ...
+    @overload
+    def __getitem__(self, k: slice) -> list[Trajectory]: ...
+    def __getitem__(self, k: int | slice) -> Trajectory | list[Trajectory]:
+        if isinstance(k, slice):
+            return [self[i] for i in range(*k.indices(len(self)))]
+        return self.recorded(self.t, self.q[k], self.u[k], self.z[k], self.tau[k])
 
 
 class SampledLoop:
     """A mechanism under its sampled controller; made by `sampled_loop`."""
 
     def __init__(
-        self, call: Any, controller: Sampled, plant: Program, controlling: Program
+        self, call: Any, controller: Sampled, plant: Program, controlling: Program, equations: Any
     ) -> None:
         self._call = call
         call.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_ulonglong] + [ctypes.c_void_p] * 8
         self.controller, self._plant, self._controlling = controller, plant, controlling
+        self._equations = equations
         face = interface(plant, own_prefix(plant.name), REALS["double"])
         self._held = held_inputs(face)
         self._statuses = {status.value: status.code for status in face.statuses}
@@ -205,7 +222,7 @@ class SampledLoop:
         parameters: Mapping[str, float] | None = None,
         seed: int | None = None,
         max_steps: int = _MOST_STEPS,
-    ) -> LoopRun:
+    ) -> Trajectory:
         """One run, as `simulate(plant, q, u, t=t, controller=controller, method=method)` makes it.
 
         Parameters
@@ -221,13 +238,12 @@ class SampledLoop:
         """
         state = initial_state(self.model, q, u, z)
         start = np.concatenate([state.u, state.z])
+        recorded = partial(self._recorded, method, inputs, parameters)
         found = self._runs(
             state.q[None], start[None], _times(t), (method, step, rtol, atol, max_steps),
-            self._given(inputs, parameters), [self._seed(seed)], 1,
+            self._given(inputs, parameters), [self._seed(seed)], 1, recorded,
         )  # fmt: skip
-        nu = self.model.nu
-        q_rows, u_rows, tau = (array[0] for array in found[1:])
-        return LoopRun(found[0], q_rows, u_rows[:, :nu], u_rows[:, nu:], tau)
+        return found[0]
 
     def rollouts(
         self,
@@ -244,7 +260,7 @@ class SampledLoop:
         seeds: Sequence[int] | None = None,
         threads: int = 1,
         max_steps: int = _MOST_STEPS,
-    ) -> LoopRun:
+    ) -> LoopRuns:
         """Many runs at once, (n, nq) and (n, nu) being their starts; run k has the k-th of `seeds`,
         by default the controller's seed and k more. Other arguments as of `run`."""
         starts = np.atleast_2d(np.asarray(q, dtype=np.float64))
@@ -264,10 +280,29 @@ class SampledLoop:
         found = self._runs(
             np.broadcast_to(starts, (n, self.model.nq)), u_rows, _times(t),
             (method, step, rtol, atol, max_steps), self._given(inputs, parameters), drawn, threads,
+            partial(self._recorded, method, inputs, parameters),
         )  # fmt: skip
-        t_rows, q_all, u_all, tau = found
-        nu = self.model.nu
-        return LoopRun(t_rows, q_all, u_all[..., :nu], u_all[..., nu:], tau)
+        return found
+
+    @cached_property
+    def plant(self) -> CompiledModel:
+        """The mechanism, for what its records compute on demand, such as energies."""
+        return build(self._equations)
+
+    def _recorded(
+        self, method: str, inputs: Any, parameters: Mapping[str, float] | None,
+        t: Array, q: Array, u: Array, z: Array, tau: Array,
+    ) -> Trajectory:  # fmt: skip
+        """Rows of a run as `simulate` records them."""
+        model = self.model
+        r = np.tile(entries("inputs", inputs, model.inputs), (len(t), 1))
+        nothing = np.zeros((len(t), 0))
+        known = {p.name: p.default for p in self._plant.parameters} | dict(parameters or {})
+        return Trajectory(
+            self._plant.name, method, t, q, u, tau, r, nothing, nothing, nothing,
+            coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
+            parameters=known, model=self.plant, z=z, element_states=tuple(model.element_states),
+        )  # fmt: skip
 
     @property
     def _nz(self) -> int:
@@ -316,11 +351,11 @@ class SampledLoop:
 
     def _runs(
         self, q: Array, u: Array, times: Array, how: tuple[Any, ...], given: list[Array],
-        seeds: Sequence[int], threads: int,
-    ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+        seeds: Sequence[int], threads: int, recorded: Callable[..., Trajectory],
+    ) -> LoopRuns:  # fmt: skip
         n, rows = len(q), len(times)
         q_rows, u_rows = np.zeros((n, rows, q.shape[1])), np.zeros((n, rows, u.shape[1]))
-        tau = np.zeros((n, rows, self.model.nu))
+        nu, tau = self.model.nu, np.zeros((n, rows, self.model.nu))
         q_rows[:, 0], u_rows[:, 0] = q, u
         references = self._references(times)
         numbers, counts = self._settings(times, len(references), *how)
@@ -338,7 +373,11 @@ class SampledLoop:
                 name = self._plant.name + ("" if n == 1 else f", run {k}")
                 error, rows = stopped(name, t, self._why(status)), done.value + 1
                 if rows > 1:
-                    error.again = partial(_first, rows, times, q_rows[k], u_rows[k], tau[k])
+                    u_all = u_rows[k, :rows]
+                    error.again = partial(
+                        recorded, times[:rows], q_rows[k, :rows], u_all[:, :nu], u_all[:, nu:],
+                        tau[k, :rows],
+                    )  # fmt: skip
                 raise error
             finite = np.isfinite(q_rows[k]).all(axis=1) & np.isfinite(u_rows[k]).all(axis=1)
             if not finite.all():
@@ -351,7 +390,7 @@ class SampledLoop:
         else:
             for k in range(n):
                 one(k)
-        return times, q_rows, u_rows, tau
+        return LoopRuns(times, q_rows, u_rows[..., :nu], u_rows[..., nu:], tau, recorded)
 
     def _why(self, status: int) -> str:
         law = type(self.controller.law).__name__
@@ -389,12 +428,6 @@ def _mechanism(law: EmittedLaw) -> CompiledModel:
     """The mechanism that a law controls, of which the law's own model may know less."""
     knows = plant_map(law)
     return law.model if knows is None else knows.plant
-
-
-def _first(rows: int, t: Array, q: Array, u: Array, tau: Array) -> LoopRun:
-    """The first rows of a run that failed."""
-    nu = tau.shape[-1]
-    return LoopRun(t[:rows], q[:rows], u[:rows, :nu], u[:rows, nu:], tau[:rows])
 
 
 def _times(t: ArrayLike) -> Array:

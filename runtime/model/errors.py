@@ -26,9 +26,8 @@ class SimulationError(ArithmeticError):
         self.again: Callable[[], Any] | None = None
 
     def until(self) -> Any:
-        """The run up to the last recorded time at which it still went on: the `Trajectory` of
-        `simulate`, the `LoopRun` of a compiled loop. What simulates keeps nothing of it; the run is
-        made again.
+        """The `Trajectory` up to the last recorded time at which the run still went on. What
+        simulates keeps nothing of it; the run is made again.
 
         Raises LookupError for a run that stopped before a second recorded time.
         """

@@ -161,6 +161,8 @@ def test_the_compiled_loop_is_the_run_of_python(swinging: eomc.CompiledModel, ki
         assert np.allclose(found.u, run.u, rtol=0, atol=10 * tolerance)
         assert np.allclose(found.tau, run.tau, rtol=0, atol=1e4 * tolerance)
         assert np.ptp(found.tau[:, 0]) > 1.0
+        assert isinstance(found, type(run)) and list(found) == list(run)
+        assert np.allclose(found.energy, run.energy, rtol=0, atol=1e5 * tolerance)
     assert np.ptp(found.q[:, 0]) > 0.1
 
 
@@ -186,6 +188,7 @@ def test_rollouts_are_runs_with_seeds_of_their_own(swinging: eomc.CompiledModel)
     assert many.q.shape == (3, 101, 2)
     assert np.array_equal(many.q[2], alone.q)
     assert np.array_equal(many.tau[2], alone.tau)
+    assert len(many) == 3 and np.array_equal(many[2]["swing"], alone["swing"])
     assert np.abs(many.q[0] - many.q[1]).max() > 1e-5
 
 
