@@ -15,7 +15,7 @@ cdef class _ModelFunction(_Builtin):
         cdef _Function *f = &self.f
         cdef int i
         self.inputs = _named_shapes(entry["inputs"])
-        tunable = [("p", (len(library.parameter_names),))] if library.parameter_names else []
+        tunable = [("parameters", (len(library.parameter_names),))] if library.parameter_names else []
         outputs = _named_shapes(entry["outputs"])
         self.ports = _Ports([*self.inputs, *tunable, *outputs], library.table.real)
         f.inputs, f.outputs, f.tunable = len(self.inputs + tunable), len(outputs), bool(tunable)
@@ -31,7 +31,7 @@ cdef class _ModelFunction(_Builtin):
         for i, label in enumerate(self.interned):
             f.names[i] = <_PyObject *>label
         names = [label for label, _ in self.inputs]
-        keywords = ["p=None", "out=None", "threads=None"] if tunable else ["out=None", "threads=None"]
+        keywords = [*(["parameters=None"] if tunable else []), "out=None", "threads=None"]
         made = self.function(library, name, ", ".join([*names, "*", *keywords]),
                              _documentation(entry, len(library.parameter_names)), <void *>_at_once,
                              _METH_FASTCALL | _METH_KEYWORDS)
@@ -51,7 +51,7 @@ cdef str _documentation(entry, int parameters):
     lines = [entry["description"] or entry["python"].replace("_", " "), ""]
     lines += [_port_text(port) for port in entry["inputs"]]
     if parameters:
-        lines.append(f"p : ({parameters},) tunable parameters, or a mapping of some of them")
+        lines.append(f"parameters : ({parameters},) tunable parameters, or a mapping of some of them")
     lines += ["returns", *["    " + _port_text(port) for port in entry["outputs"]]]
     if entry["return_codes"]:
         lines.append(f"raises FloatingPointError: {', '.join(entry['return_codes'])}")
@@ -80,7 +80,7 @@ cdef _refuse(_ModelFunction self, _PyObject **args, Py_ssize_t given, _PyObject 
     cdef Py_ssize_t i
     names = [name for name, _ in self.inputs]
     labels = () if keywords == NULL else <tuple>keywords
-    known = {"p": None} if self.f.tunable else {}
+    known = {"parameters": None} if self.f.tunable else {}
     known.update(out=None, threads=None)
     positional = tuple([<object>args[i] for i in range(given)])
     _bound(self.label(), names, known, positional, dict.fromkeys(labels))

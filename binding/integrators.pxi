@@ -56,7 +56,7 @@ cdef class _IntegratorFunction(_RoutineFunction):
             arrays.append(self.coerced(2 + i, given[label]))
         if self.library.parameter_names:
             port = self.ports.rows + len(arrays)
-            arrays.append(self.library.parameters(self.title, port, given["p"]))
+            arrays.append(self.library.parameters(self.title, port, given["parameters"]))
         for i, array in enumerate(arrays):
             is_held = 2 <= i < 2 + len(self.held)
             if array.ndim != self.ports.rows[i].ndim and (self.adaptive or not is_held):

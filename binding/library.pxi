@@ -166,7 +166,7 @@ cdef class _Library:
         for name in value or ():
             if name not in entries:
                 raise ValueError(
-                    f"{function}: argument 'p' names no tunable parameter {name!r}; "
+                    f"{function}: argument 'parameters' names no tunable parameter {name!r}; "
                     f"valid are {', '.join(self.parameter_names)}"
                 )
             entries[name] = value[name]
@@ -174,7 +174,7 @@ cdef class _Library:
             columns = [_np.asarray(_unmasked(repr(name), entry)) for name, entry in entries.items()]
             array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
         except ValueError as error:
-            raise ValueError(f"{function}: argument 'p': {error}") from None
+            raise ValueError(f"{function}: argument 'parameters': {error}") from None
         return self.coerced(function, port, array)
 
 
@@ -207,12 +207,20 @@ cdef dict _bound(str function, list names, dict keywords, tuple args, given):
         if name in names[:len(args)]:
             raise TypeError(f"{function}() got multiple values for argument '{name}'")
         if name not in names and name not in keywords:
+            if name in ("p", "parameters"):
+                raise TypeError(_without_parameters(function, name, "parameters" in keywords))
             raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
         bound[name] = value
     for name in names:
         if name not in bound:
             raise TypeError(f"{function}() is missing the argument '{name}'")
     return bound
+
+
+cdef str _without_parameters(str function, str name, bint has_some):
+    if has_some:
+        return f"{function}() takes tunable parameters as parameters=, not as {name}="
+    return f"{function}() takes no parameters=: the model has none that is tunable"
 
 
 cdef class _RoutineFunction(_Builtin):
@@ -236,8 +244,8 @@ cdef class _RoutineFunction(_Builtin):
     cdef object of(self, _Library library, entry, size_t call):
         self.call, self.title, self.library = call, entry["name"], library
         text = self.describe(entry)
-        if library.parameter_names and "p" not in self.keywords:
-            self.keywords["p"] = None
+        if library.parameter_names and "parameters" not in self.keywords:
+            self.keywords["parameters"] = None
         written = [*self.names, "*", *[f"{name}={value!r}" for name, value in self.keywords.items()]]
         signature = ", ".join(written if self.keywords else self.names)
         return self.function(library, self.title, signature, text, <void *>_routine_called,
@@ -246,7 +254,7 @@ cdef class _RoutineFunction(_Builtin):
     cdef _Ports ports_of(self, list named):
         """Of arguments in this order, the parameters last."""
         if self.library.parameter_names:
-            named = [*named, ("p", (len(self.library.parameter_names),))]
+            named = [*named, ("parameters", (len(self.library.parameter_names),))]
         return _Ports(named, self.library.table.real)
 
 

@@ -70,7 +70,7 @@ cdef class _RolloutFunction(_RoutineFunction):
         if entry["feedback"]:
             self.keywords.update(references)
         if self.library.parameter_names:
-            self.keywords["p"] = None
+            self.keywords["parameters"] = None
         self.keywords["threads"] = None
         return _rollout_text(entry)
 
@@ -79,8 +79,8 @@ cdef class _RolloutFunction(_RoutineFunction):
         held = {name: given[name] for name in self.held}
         if self.library.parameter_names:
             port = self.ports.rows + self.ports.count - 1
-            p = self.library.parameters(self.title, port, given["p"])
-            held["p"] = p if p.ndim == 1 else p[:, None, :]
+            p = self.library.parameters(self.title, port, given["parameters"])
+            held["parameters"] = p if p.ndim == 1 else p[:, None, :]
         return held
 
     cdef object signal(self, name, value, states, steps, size, keep, index, _Signal *signal):

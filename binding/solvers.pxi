@@ -64,8 +64,8 @@ cdef class _SolverFunction(_RoutineFunction):
         for i in range(self.ports.count):
             port = self.ports.rows + i
             label = port.name.decode()
-            if label == "p" and library.parameter_names:
-                keep.append(library.parameters(name, port, given["p"]))
+            if label == "parameters" and library.parameter_names:
+                keep.append(library.parameters(name, port, given["parameters"]))
             else:
                 keep.append(library.coerced(name, port, given[label]))
             x[i] = _data(keep[i])

@@ -94,7 +94,7 @@ def build(
         Frames or bodies whose kinematics to compile; by default those that the model declares, if
         `functions` is not given. Others are compiled when first used.
     tunable : names or "all", optional
-        Parameters that stay adjustable by ``p=``; by default those declared so.
+        Parameters that stay adjustable by ``parameters=``; by default those declared so.
     real : "double" or "float"
         Scalar type of the C code.
     name : str, optional

@@ -31,7 +31,7 @@ def recorded_steps(controller: Any, equation: DifferenceEquation) -> dict[str, l
 
     def call(function: str, **values: Any) -> Any:
         names = model.inputs_of(function)
-        more = {"p": equation.parameters} if equation.parameters else {}
+        more = {"parameters": equation.parameters} if equation.parameters else {}
         return model.function(function)(*[values[name] for name in names], **more)
 
     rng = np.random.default_rng(1)

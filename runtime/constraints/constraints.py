@@ -97,7 +97,7 @@ class Constraints:
         if max_steps is not None:
             keywords = {"tolerance": ROUNDING, "max_steps": max_steps}
         if self.excitation.p is not None:
-            keywords["p"] = self.excitation.p
+            keywords["parameters"] = self.excitation.p
         return compiled(*[values[name] for name in names], **keywords)
 
     def moved(self, q: Array, du: Array) -> Array:

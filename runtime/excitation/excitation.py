@@ -152,7 +152,7 @@ class Excitation:
                 "eomc.loop_inverse_dynamics finds them with the forces"
             )
         arguments = [values[name] for name in names]
-        return compiled(*arguments) if self.p is None else compiled(*arguments, p=self.p)
+        return compiled(*arguments) if self.p is None else compiled(*arguments, parameters=self.p)
 
 
 def _torque_law(controller: TorqueLaw) -> Law | None:

@@ -97,7 +97,7 @@ class CompiledRun(ABC):
     def call(self, values: Mapping[str, Any], *arguments: Any, **keywords: Any) -> Any:
         """The compiled method itself."""
         if self.problem.excitation.p is not None:
-            keywords["p"] = self.problem.excitation.p
+            keywords["parameters"] = self.problem.excitation.p
         return self.integrate(*[values[name] for name in self.names], *arguments, **keywords)
 
     def crossed(self, t: float, state: State, end: float, **tolerances: float) -> Array | None:

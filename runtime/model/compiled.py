@@ -38,8 +38,8 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,
     ...; see `functions`) is an attribute: the compiled function itself, nothing in between.
     One that is not compiled yet is compiled when it is first called.
-    Arguments may carry leading batch dimensions, which broadcast; ``out=`` takes the result; ``p=``
-    the tunable parameters, as an array or a mapping of those to change.
+    Arguments may carry leading batch dimensions, which broadcast; ``out=`` takes the result;
+    ``parameters=`` the tunable ones, as an array or a mapping of those to change.
 
     Made by `eomc.build` or `eomc.runtime.load`.
 

@@ -285,7 +285,7 @@ class Trajectory:
         for name in names:
             if name not in values:
                 raise ValueError(f"{function} takes {name!r}, which a trajectory does not have")
-        keywords = {"p": self.parameters} if self.parameters else {}
+        keywords = {"parameters": self.parameters} if self.parameters else {}
         compiled = self.model.function(function)
         if not names:  # a constant, the same in every row
             return compiled()

@@ -44,7 +44,7 @@ class Standing:
         if not names:
             return compiled()
         p = self._values.get("p")
-        keywords = {} if p is None or not p.size else {"p": p[0]}
+        keywords = {} if p is None or not p.size else {"parameters": p[0]}
         return compiled(*[self._values[name] for name in names], **keywords)
 
 
@@ -54,7 +54,7 @@ def closed(model: Evaluated, values: Mapping[str, Any]) -> dict[str, Any]:
     if model.is_constrained:
         with suppress(FloatingPointError, AttributeError, KeyError, TypeError):
             project, names = model.solver("project")
-            p = {"p": values["p"]} if np.size(values["p"]) else {}
+            p = {"parameters": values["p"]} if np.size(values["p"]) else {}
             found["q"], found["u"] = project(*[values[name] for name in names], **p)
     return found
 

@@ -26,7 +26,7 @@ FAILED = "failed"
 """Name of the result that says which runs came to no end."""
 
 _OWN_RESULTS = (FAILED, *STARTS.values())
-_GIVEN = ("q", "u", "h", "steps", "every", "threads", "p", "t")
+_GIVEN = ("q", "u", "h", "steps", "every", "threads", "parameters", "t")
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +193,7 @@ class Rollout:
         given: dict[str, Any] = {"tau": state["tau"][:, None, :], **self.held, "t": self.start}
         given = {name: value for name, value in given.items() if name in self.takes}
         if p:
-            given["p"] = p
+            given["parameters"] = p
         q, u = function(
             q=state["q"], u=state["u"], h=self.step, steps=self.steps, every=self.every,
             threads=1, **given,

@@ -75,7 +75,7 @@ import {name} as module
 assert not [name for name in sys.modules if name.startswith(("eomc", "sympy", "scipy"))]
 print([float(x) for x in module.forward_dynamics([0.3], [-0.4], [0.5])])
 print(float(module.rk4([0.3], [-0.4], [0.5], 0.01, 20)[0][-1, 0]))
-print(module.forward_dynamics([0.3], [-0.4], [0.5], p={{"mass": 3.0}}).dtype)
+print(module.forward_dynamics([0.3], [-0.4], [0.5], parameters={{"mass": 3.0}}).dtype)
 """
 
 

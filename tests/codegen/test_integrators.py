@@ -86,9 +86,11 @@ def test_errors(module: ModuleType):
     with pytest.raises(TypeError):
         module.rk4([0.3], [0.0], [0.0], 0.1, 2.5)
     with pytest.raises(FloatingPointError, match="degenerate_length in step 0"):
-        module.rk4([0.3], [0.0], [0.0], 0.1, 5, p={"length": 0.0})
-    with pytest.raises(FloatingPointError, match=r"'p' is not finite \(degenerate.*\) in step 0"):
-        module.rk4([0.3], [0.0], [0.0], 0.1, 5, p={"length": np.nan})
+        module.rk4([0.3], [0.0], [0.0], 0.1, 5, parameters={"length": 0.0})
+    with pytest.raises(
+        FloatingPointError, match=r"'parameters' is not finite \(degenerate.*\) in step 0"
+    ):
+        module.rk4([0.3], [0.0], [0.0], 0.1, 5, parameters={"length": np.nan})
     assert module.rk4([0.3], [0.0], [0.0], 0.1, 0)[0].shape == (1, 1)
 
 
@@ -249,7 +251,7 @@ def test_failures_of_adaptive_runs_name_the_time(module: ModuleType, turn: Modul
         module.dopri([1.0], [0.0], [float("nan")], [0.0, 10.0])
     assert none.value.code == "step_underflow"
     with pytest.raises(FloatingPointError, match="degenerate_length"):
-        module.dopri([1.0], [0.0], [0.0], [0.0, 10.0], p={"length": 0.0})
+        module.dopri([1.0], [0.0], [0.0], [0.0, 10.0], parameters={"length": 0.0})
 
 
 @pytest.mark.parametrize("values", [

@@ -181,11 +181,11 @@ def test_batches_in_python(cache: Path, options):
 def test_tunable_parameters_of_each_state(cache: Path):
     module = load(build(emit(pendulum("swept"), lanes=4), flags=("-O1",), cache_dir=cache))
     lengths = np.linspace(0.5, 1.5, 7)
-    swept = module.mass_matrix([0.0], p={"length": lengths})
+    swept = module.mass_matrix([0.0], parameters={"length": lengths})
     np.testing.assert_allclose(swept[:, 0, 0], 2.0 * lengths**2, rtol=1e-15)
     lengths[5] = -1.0
     with pytest.raises(FloatingPointError, match=r"degenerate_length at batch index \(5,\)"):
-        module.forward_dynamics([0.1], [0.2], [0.3], p={"length": lengths})
+        module.forward_dynamics([0.1], [0.2], [0.3], parameters={"length": lengths})
 
 
 def test_native_instructions_change_the_last_digits_at_most(cache: Path):
@@ -219,7 +219,7 @@ def test_threads_share_a_batch(cache: Path, lanes):
     lengths = np.full(1001, 0.7)
     lengths[[640, 900]] = 0.0
     with pytest.raises(FloatingPointError, match=r"batch index \(640,\)"):
-        module.forward_dynamics(q, u, [0.5], p={"length": lengths}, threads=2)
+        module.forward_dynamics(q, u, [0.5], parameters={"length": lengths}, threads=2)
     for wrong, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError)):
         with pytest.raises(error):
             module.forward_dynamics(q, u, [0.5], threads=wrong)
@@ -243,7 +243,9 @@ def test_a_signal_ends_a_large_batch(cache: Path, threads: int):
     lengths = np.full(len(large), 0.7)
     lengths[[7_654_321, 7_777_777]] = 0.0
     with pytest.raises(FloatingPointError, match=r"batch index \(7654321,\)"):
-        module.forward_dynamics(large, [0.1], [0.5], p={"length": lengths}, threads=threads)
+        module.forward_dynamics(
+            large, [0.1], [0.5], parameters={"length": lengths}, threads=threads
+        )
 
 
 def test_large_batches_run_on_all_cores(cache: Path, monkeypatch):

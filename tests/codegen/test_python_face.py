@@ -111,13 +111,13 @@ def test_out_may_be_a_view_or_an_argument(module: ModuleType):
     ],
 )
 def test_parameters(module: ModuleType, p, values):
-    result = module.forward_dynamics(Q, U, TAU, p=p)
+    result = module.forward_dynamics(Q, U, TAU, parameters=p)
     np.testing.assert_allclose(result, acceleration(Q, U, TAU, *values), rtol=1e-14)
 
 
 def test_parameter_sweep(module: ModuleType):
     lengths = np.linspace(0.5, 1.0, 7)
-    result = module.forward_dynamics(Q, U, TAU, p={"length": lengths})
+    result = module.forward_dynamics(Q, U, TAU, parameters={"length": lengths})
     expected = [acceleration(Q, U, TAU, 2.0, length) for length in lengths]
     np.testing.assert_allclose(result, expected, rtol=1e-13)
 
@@ -144,34 +144,52 @@ def test_parameter_sweep(module: ModuleType):
             ["forward_dynamics: argument 'q' has masked entries"],
         ),
         (
-            lambda m: m.forward_dynamics(Q, U, TAU, p={"mass": np.ma.masked_less([1, -1], 0)}),
+            lambda m: m.forward_dynamics(
+                Q, U, TAU, parameters={"mass": np.ma.masked_less([1, -1], 0)}
+            ),
             ValueError,
-            ["forward_dynamics: argument 'p'", "masked entries"],
+            ["forward_dynamics: argument 'parameters'", "masked entries"],
         ),
         (lambda m: m.mass_matrix(Q, out=np.ones(1)), ValueError, ["'out'", "(1,)", "(1, 1)"]),
         (lambda m: m.mass_matrix(Q, out=[[1.0]]), TypeError, ["'out'", "list"]),
         (lambda m: m.mass_matrix(Q, out=np.ones((1, 1), "f4")), TypeError, ["'out'", "float32"]),
         (lambda m: m.energies(Q, U, out=np.ones(2)), TypeError, ["'out'", "tuple of 2"]),
-        (lambda m: m.forward_dynamics(Q, U, TAU, p={"k": 1}), ValueError, ["'k'", "mass, length"]),
-        (lambda m: m.forward_dynamics(Q, U, TAU, p=[1.0]), ValueError, ["'p'", "(..., 2)"]),
-        (lambda m: m.forward_dynamics(Q, U, TAU, p={"mass": "x"}), TypeError, ["'p'"]),
         (
-            lambda m: m.forward_dynamics(Q, U, TAU, p={"length": 0.0}),
+            lambda m: m.forward_dynamics(Q, U, TAU, parameters={"k": 1}),
+            ValueError,
+            ["'k'", "mass, length"],
+        ),
+        (
+            lambda m: m.forward_dynamics(Q, U, TAU, parameters=[1.0]),
+            ValueError,
+            ["'parameters'", "(..., 2)"],
+        ),
+        (
+            lambda m: m.forward_dynamics(Q, U, TAU, parameters={"mass": "x"}),
+            TypeError,
+            ["'parameters'"],
+        ),
+        (
+            lambda m: m.forward_dynamics(Q, U, TAU, parameters={"length": 0.0}),
             FloatingPointError,
             ["forward_dynamics", "degenerate_length"],
         ),
         (
-            lambda m: m.forward_dynamics(Q, U, TAU, p={"length": np.nan}),
+            lambda m: m.forward_dynamics(Q, U, TAU, parameters={"length": np.nan}),
             FloatingPointError,
-            ["forward_dynamics: argument 'p' is not finite (degenerate_length)"],
+            ["forward_dynamics: argument 'parameters' is not finite (degenerate_length)"],
         ),
         (
-            lambda m: m.forward_dynamics(Q, np.zeros((3, 1)), TAU, p={"length": [1, np.nan, 0]}),
+            lambda m: m.forward_dynamics(
+                Q, np.zeros((3, 1)), TAU, parameters={"length": [1, np.nan, 0]}
+            ),
             FloatingPointError,
-            ["argument 'p' is not finite (degenerate_length) at batch index (1,)"],
+            ["argument 'parameters' is not finite (degenerate_length) at batch index (1,)"],
         ),
         (
-            lambda m: m.forward_dynamics(Q, np.zeros((2, 3, 1)), TAU, p={"length": [1, 0, 1]}),
+            lambda m: m.forward_dynamics(
+                Q, np.zeros((2, 3, 1)), TAU, parameters={"length": [1, 0, 1]}
+            ),
             FloatingPointError,
             ["degenerate_length", "(0, 1)"],
         ),
@@ -200,7 +218,7 @@ def test_manifest_and_signatures(module: ModuleType):
     assert function["inputs"][0]["shape"] == [1] and function["inputs"][0]["units"] == "rad"
     assert function["return_codes"] == ["degenerate_length"]
     signature = inspect.signature(module.forward_dynamics)
-    assert list(signature.parameters) == ["q", "u", "tau", "p", "out", "threads"]
+    assert list(signature.parameters) == ["q", "u", "tau", "parameters", "out", "threads"]
     assert "angle from hanging [rad]" in module.forward_dynamics.__doc__
 
 
@@ -246,8 +264,11 @@ def test_float_model(cache):
 def test_two_models_of_one_name_in_one_process(module: ModuleType, cache):
     fixed = load(build(emit(pendulum(tunable=False)), flags=("-O1",), cache_dir=cache))
     np.testing.assert_allclose(fixed.forward_dynamics(Q, U, TAU), acceleration(Q, U, TAU))
-    with pytest.raises(TypeError):
-        fixed.forward_dynamics(Q, U, TAU, p=None)
+    with pytest.raises(TypeError, match="takes no parameters=: the model has none"):
+        fixed.forward_dynamics(Q, U, TAU, parameters=None)
+    for function in (module.forward_dynamics, module.rk4):
+        with pytest.raises(TypeError, match="takes tunable parameters as parameters=, not as p="):
+            function(Q, U, TAU, *(() if function is module.forward_dynamics else (0.1, 1)), p=None)
     np.testing.assert_allclose(module.forward_dynamics(Q, U, TAU), acceleration(Q, U, TAU))
 
 

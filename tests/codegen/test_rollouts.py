@@ -129,10 +129,10 @@ def test_time_parameters_threads_and_failures(cache: Path):
     rng = np.random.default_rng(4)
     q, u = rng.normal(size=(2, 70, 1))
     lengths = np.linspace(0.5, 1.0, 70)
-    options = {"p": {"length": lengths}}
+    options = {"parameters": {"length": lengths}}
     all_q, _ = module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, **options)
     for k in (0, 33, 69):
-        one, _ = module.rk4(q[k], u[k], [0.1], 0.3, 0.01, 20, p={"length": lengths[k]})
+        one, _ = module.rk4(q[k], u[k], [0.1], 0.3, 0.01, 20, parameters={"length": lengths[k]})
         np.testing.assert_array_equal(all_q[k], one)
     for threads in (1, 2, 50):
         shared, _ = module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, threads=threads, **options)
@@ -145,10 +145,12 @@ def test_time_parameters_threads_and_failures(cache: Path):
     with pytest.raises(FloatingPointError, match=rf"at batch index \({41 + 70 * 180},\)"):
         module.rk4_rollouts(
             np.resize(q, (len(many), 1)), np.resize(u, (len(many), 1)), [0.1], 0.3, 0.01, 20,
-            p={"length": many}, threads=1,
+            parameters={"length": many}, threads=1,
         )  # fmt: skip
     lengths[41] = np.nan
-    with pytest.raises(FloatingPointError, match=r"'p' is not finite \(.*\) at batch index \(41,"):
+    with pytest.raises(
+        FloatingPointError, match=r"'parameters' is not finite \(.*\) at batch index \(41,"
+    ):
         module.rk4_rollouts(q, u, [0.1], 0.3, 0.01, 20, **options)
 
 

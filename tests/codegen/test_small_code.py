@@ -151,9 +151,13 @@ def test_build_keeps_the_contract(cache: Path) -> None:
     assert full.manifest["return_codes"] == small.manifest["return_codes"]
     rng = np.random.default_rng(0)
     q, u = small.normalize(rng.uniform(-1, 1, (5, small.nq))), rng.uniform(-1, 1, (5, small.nu))
-    tau = small.inverse_dynamics(q, u, 2 * u, p={"payload": 0.7})
-    assert np.allclose(small.forward_dynamics(q, u, tau, p={"payload": 0.7}), 2 * u, atol=1e-9)
-    assert np.allclose(full.inverse_dynamics(q, u, 2 * u, p={"payload": 0.7}), tau, atol=1e-11)
+    tau = small.inverse_dynamics(q, u, 2 * u, parameters={"payload": 0.7})
+    assert np.allclose(
+        small.forward_dynamics(q, u, tau, parameters={"payload": 0.7}), 2 * u, atol=1e-9
+    )
+    assert np.allclose(
+        full.inverse_dynamics(q, u, 2 * u, parameters={"payload": 0.7}), tau, atol=1e-11
+    )
 
 
 def test_integrators_and_laws_call_the_loops(c_library: Callable[..., Library]) -> None:

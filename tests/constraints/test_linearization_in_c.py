@@ -212,7 +212,7 @@ def test_nothing_resists() -> None:
     rest = compiled_model.state_space(q, still, still, np.zeros(2), order)
     assert np.isfinite(rest[0]).all()
     with pytest.raises(FloatingPointError) as caught:
-        compiled_model.state_space(q, still, still, np.zeros(2), order, p={"m": 0.0})
+        compiled_model.state_space(q, still, still, np.zeros(2), order, parameters={"m": 0.0})
     assert caught.value.code == "singular_mass_matrix"  # type: ignore[attr-defined]
 
 

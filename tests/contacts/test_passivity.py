@@ -99,15 +99,15 @@ def test_a_passive_contact_makes_no_energy(drawn: Any) -> None:
     name, (q, u, parameters) = drawn
     model = scene(name)
     try:
-        a = model.forward_dynamics(q, u, np.zeros(6), p=parameters)
+        a = model.forward_dynamics(q, u, np.zeros(6), parameters=parameters)
     except ArithmeticError:
         assume(False)  # deeper than the nearest point is one
     moving, step = model.coordinate_rates(q, u), 1e-7
 
     def energy(t: float) -> float:
         at, speeds = q + t * moving, u + t * a
-        stored = model.potential_energy(at, p=parameters)
-        return float(model.kinetic_energy(at, speeds, p=parameters) + stored)
+        stored = model.potential_energy(at, parameters=parameters)
+        return float(model.kinetic_energy(at, speeds, parameters=parameters) + stored)
 
     rate = min((4 * energy(h) - 3 * energy(0.0) - energy(2 * h)) / (2 * h) for h in (step, -step))
     scale = energy(0.0) + np.linalg.norm(a) * np.linalg.norm(u)

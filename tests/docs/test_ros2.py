@@ -37,5 +37,5 @@ def test_the_controller_of_the_page_commands_computed_torque(tmp_path: Path) -> 
                              "elbow/velocity"]  # fmt: skip
     q, u, goal = np.array([0.4, 0.3]), np.array([-0.1, 0.2]), np.array([0.5, 0.2])
     arm = eomc.build(model)
-    tau = arm.inverse_dynamics(q, u, 100 * (goal - q) - 20 * u, p={"payload": 2.0})
+    tau = arm.inverse_dynamics(q, u, 100 * (goal - q) - 20 * u, parameters={"payload": 2.0})
     np.testing.assert_allclose([float(x) for x in efforts.split()], tau, rtol=1e-14)

@@ -96,7 +96,7 @@ def test_one_number_at_a_time() -> None:
     Y, _ = box.regressor(q, u, a)
     by_parameters = box.inverse_dynamics_parameter_derivatives(q, u, a)
     np.testing.assert_allclose(Y, by_parameters, rtol=1e-10, atol=1e-10)
-    pi = box.inertial_parameters(p={"p_m": 3.0})
+    pi = box.inertial_parameters(parameters={"p_m": 3.0})
     assert pi[0] == 3.0
 
 

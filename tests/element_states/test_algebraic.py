@@ -107,7 +107,7 @@ def test_roots_and_what_they_do(compiled: eomc.CompiledModel) -> None:
         wanted, exact = by_hand(*at)
         assert np.abs(row - wanted).max() < 1e-14
         assert abs(rate - exact) < 1e-12 * (1 + abs(exact))
-    (other,) = compiled.forward_dynamics([0.3], [0.2], [0], [0.5], p={"k": 55.0})
+    (other,) = compiled.forward_dynamics([0.3], [0.2], [0], [0.5], parameters={"k": 55.0})
     assert abs(other - by_hand(0.3, 0.2, 0.5, k=55.0)[1]) < 1e-12
 
 

@@ -46,7 +46,7 @@ def settled(compiled: Any, **parameters: Any) -> Any:
 
 def lowest(load: float) -> float:
     """Frequency squared of the lowest mode, in equilibrium."""
-    q, stiffness = settled(blade(), p=np.array([load]))
+    q, stiffness = settled(blade(), parameters=np.array([load]))
     assert q[:4] == pytest.approx(0, abs=1e-9), "the beam bends in the plane of the load alone"
     mass = blade().mass_matrix(q)
     return float(np.linalg.eigvals(np.linalg.solve(mass, stiffness)).real.min())

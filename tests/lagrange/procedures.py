@@ -125,7 +125,7 @@ def _lanes(s: Subject) -> Any:
 
 @procedure("tunable parameters")
 def _parameters(s: Subject) -> Any:
-    return s.free.forward_dynamics(Q, U, [0, 0], [1.0], p={"l": [0.5, 0.9]})
+    return s.free.forward_dynamics(Q, U, [0, 0], [1.0], parameters={"l": [0.5, 0.9]})
 
 
 # -- runs --

@@ -155,12 +155,12 @@ def test_directional_derivative(slider: eomc.CompiledModel) -> None:
     q, u, a, dq, du, da = rng.normal(size=(6, 2))
     p = np.array(list(slider.parameters.values()))
     dp = rng.normal(size=p.shape)
-    exact = slider.linearization_derivative(q, u, a, dq, du, da, dp, p=p)
+    exact = slider.linearization_derivative(q, u, a, dq, du, da, dp, parameters=p)
     h = 1e-4
 
     def at(step: float) -> list[np.ndarray]:
         moved = (q + step * dq, u + step * du, a + step * da)
-        return [np.array(part) for part in slider.linearization(*moved, p=p + step * dp)]
+        return [np.array(part) for part in slider.linearization(*moved, parameters=p + step * dp)]
 
     for got, ahead, behind in zip(exact, at(h), at(-h), strict=True):
         assert np.abs((ahead - behind) / (2 * h) - got).max() < 1e-5

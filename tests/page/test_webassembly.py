@@ -89,7 +89,7 @@ def differing(
 ) -> tuple[int, int]:
     """Differing 64-bit words of all functions and of a run, and the number of words."""
     compiled, module = native(name, march_native), WasmModule(live(name, compiler))
-    given_p = {} if p is None else {"p": p}
+    given_p = {} if p is None else {"parameters": p}
     if p is not None:
         module.set_parameters(list(p.values()))
     wrong = count = 0

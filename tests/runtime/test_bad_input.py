@@ -81,7 +81,9 @@ def test_compiled_functions_refuse_or_return(
 ) -> None:
     name = data.draw(st.sampled_from(["forward_dynamics", "inverse_dynamics", "mass_matrix"]))
     arguments = [data.draw(_anything) for _ in swing.inputs_of(name)]
-    keywords = data.draw(st.fixed_dictionaries({}, optional={"p": _anything, "out": _anything}))
+    keywords = data.draw(
+        st.fixed_dictionaries({}, optional={"parameters": _anything, "out": _anything})
+    )
     outcome_of_compiled(swing.function(name), *arguments, **keywords)
 
 

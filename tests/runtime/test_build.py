@@ -56,7 +56,9 @@ def test_other_systems_with_a_program_build() -> None:
     assert built.functions == ("mass_matrix",)
     assert set(built.parameters) == {"m", "l"}
     # The hook asks for more in the same way, parameters included.
-    assert built.gravity([np.pi / 2], p={"m": 2.0, "l": 1.0}) == pytest.approx([2.0 * 9.81])
+    assert built.gravity([np.pi / 2], parameters={"m": 2.0, "l": 1.0}) == pytest.approx(
+        [2.0 * 9.81]
+    )
 
 
 def test_a_program_builds_as_it_is() -> None:

@@ -56,7 +56,7 @@ def test_parameters_vary() -> None:
     for k in range(len(runs)):
         history, _ = pendulum().rk4_rollouts(
             [[told["q.hinge"][k]]], [[0.0]], [0.0], 0.01, 20, every=20,
-            p={"l": told["p.l"][k], "m": told["p.m"][k]},
+            parameters={"l": told["p.l"][k], "m": told["p.m"][k]},
         )  # fmt: skip
         assert found["q"][k, 0] == history[0, -1, 0]
 

@@ -67,11 +67,15 @@ def test_rates_and_ports_of_an_arm(tmp_path: Path) -> None:
     for _ in range(5):
         q, u, tau = rng.uniform(-2, 2, (3, 2))
         rates, (seen_q, seen_u, kinetic, potential, *_) = block(0.0, np.r_[q, u], tau)
-        a = model.forward_dynamics(q, u, tau, p={"payload": 2.5})
+        a = model.forward_dynamics(q, u, tau, parameters={"payload": 2.5})
         np.testing.assert_allclose(rates, [*u, *a], rtol=1e-14)
         np.testing.assert_array_equal(np.r_[seen_q, seen_u], np.r_[q, u])
-        assert kinetic[0] == pytest.approx(model.kinetic_energy(q, u, p={"payload": 2.5}), 1e-14)
-        assert potential[0] == pytest.approx(model.potential_energy(q, p={"payload": 2.5}), 1e-14)
+        assert kinetic[0] == pytest.approx(
+            model.kinetic_energy(q, u, parameters={"payload": 2.5}), 1e-14
+        )
+        assert potential[0] == pytest.approx(
+            model.potential_energy(q, parameters={"payload": 2.5}), 1e-14
+        )
 
 
 def test_a_loop_runs_as_in_simulate(tmp_path: Path) -> None:

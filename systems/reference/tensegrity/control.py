@@ -123,7 +123,9 @@ def single_solve() -> Iterator[Check]:
     # Speeds for unit rates of (phi, psi, eps): virtual power on them.
     along = [state(place, unit)[1] for unit in np.eye(5)]
     forces = np.asarray(
-        model.function("inverse_dynamics")(at.q, at.u, found.accelerations, np.zeros(3), p=given)
+        model.function("inverse_dynamics")(
+            at.q, at.u, found.accelerations, np.zeros(3), parameters=given
+        )
     )
     got = [sum(forces[k] * u[name] for k, name in enumerate(model.speeds)) for u in along]
     balance = [-2.73506887, 2.44614958, 80.2707183, 85.0945913, 64.3013935]
@@ -152,7 +154,7 @@ def tracking(modulus: float, amplitude: float = np.pi / 6) -> tuple[Array, float
         method="DOP853", rtol=1e-6, atol=1e-9,
     )  # fmt: skip
     errors = np.column_stack([run["phi"], run["psi"]]) - path(run.t).position
-    strains = model.function("element_strains")(run.q, run.u, np.zeros(3), p=given)[0]
+    strains = model.function("element_strains")(run.q, run.u, np.zeros(3), parameters=given)[0]
     return np.abs(errors).max(axis=0), float(np.min(strains)) / first
 
 

@@ -259,7 +259,7 @@ def forces(variant: Variant, form: str, q: Any, u: Any = (0, 0), mu: float = 0.0
         compiled(form).function("inverse_dynamics"), whole(variant, q), moving(variant, u)
     )  # fmt: skip
     pulled, free = (
-        np.asarray(call(at, rates, 0 * rates, p=given))
+        np.asarray(call(at, rates, 0 * rates, parameters=given))
         for given in ({"E": MODULUS, "mu": mu}, {"E": 1e-300, "mu": 0.0})
     )
     return np.asarray((pulled - free)[variant.places])
@@ -270,7 +270,9 @@ def outputs(
 ) -> Any:
     """Outputs of the cable, by name."""
     given = {"E": MODULUS, "mu": mu}
-    found = model.function("element_outputs")(whole(variant, q), moving(variant, u), p=given)
+    found = model.function("element_outputs")(
+        whole(variant, q), moving(variant, u), parameters=given
+    )
     named = zip(model.output_rows("element_outputs"), found.tolist(), strict=True)
     return {name.removeprefix(f"{variant.kind}."): value for name, value in named}
 
@@ -337,7 +339,7 @@ def _energy() -> Iterator[Check]:
             still = np.zeros(7)
             partial = np.asarray(
                 compiled().function("inverse_dynamics_derivatives")(
-                    whole(variant, q), still, still, p={"E": MODULUS, "mu": 0.0}
+                    whole(variant, q), still, still, parameters={"E": MODULUS, "mu": 0.0}
                 )[0]
             )[np.ix_(variant.places, variant.places)]
             wanted = curls[variant.kind](q[0], eps)
@@ -353,7 +355,7 @@ def _slope(variant: Variant, q: Array, h: float = 1e-3) -> Array:
 
     def energy(x: Array) -> float:
         call = compiled("energy").function("potential_energy")
-        return float(call(whole(variant, x), p={"E": MODULUS, "mu": 0.0}))
+        return float(call(whole(variant, x), parameters={"E": MODULUS, "mu": 0.0}))
 
     return np.array([
         (8 * (energy(q + d) - energy(q - d)) - (energy(q + 2 * d) - energy(q - 2 * d)))

@@ -74,7 +74,7 @@ class Followed:
         )  # fmt: skip
         self.t = run.t
         self.errors = np.array([hub(q) for q in run.q]) - path(run.t).position
-        strains = model.function("element_strains")(run.q, run.u, np.zeros(6), p=DAMPED)[0]
+        strains = model.function("element_strains")(run.q, run.u, np.zeros(6), parameters=DAMPED)[0]
         self.strains = np.asarray(strains)
 
     def largest(self, until: float = np.inf) -> Array:

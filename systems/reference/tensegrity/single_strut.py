@@ -86,7 +86,7 @@ def _geometry() -> Iterator[Check]:
     model = strut()
     q, u = state(np.zeros(5), np.zeros(5))
     at = assemble(model, q, u)
-    cable = model.told(at.q, at.u, np.zeros(3), p=cables(2e9))
+    cable = model.told(at.q, at.u, np.zeros(3), parameters=cables(2e9))
     lengths = [cable[f"cable{i}.length"] for i in BRANCHES]
     slopes = [cable[f"cable{i}.rest_length"] / RADIUS + q[f"theta{i}"] for i in BRANCHES]
     yield agrees("free lengths [m]", [np.sqrt(2) * LENGTH - RADIUS] * 3, lengths, 1e-14)
@@ -102,7 +102,7 @@ def _accelerations(form: str) -> Array:
     a = dict(zip(names, at.a, strict=True))
 
     def strains(t: float) -> Array:
-        values = model.told(at.q + t * at.u + t * t / 2 * at.a, at.u, np.zeros(3), p=given)
+        values = model.told(at.q + t * at.u + t * t / 2 * at.a, at.u, np.zeros(3), parameters=given)
         return np.array([values[f"cable{i}.strain"] for i in BRANCHES])
 
     h = 4e-4
@@ -121,7 +121,7 @@ def _generic() -> Iterator[Check]:
         float(np.abs(at.q - np.array([q[n] for n in model.coordinates])).max()),
         1e-12,
     )
-    cable = model.told(at.q, at.u, np.zeros(3), p=given)
+    cable = model.told(at.q, at.u, np.zeros(3), parameters=given)
     lengths = [cable[f"cable{i}.length"] for i in BRANCHES]
     slopes = [cable[f"cable{i}.rest_length"] / RADIUS + q[f"theta{i}"] for i in BRANCHES]
     tensions = [cable[f"cable{i}.tension"] for i in BRANCHES]
@@ -146,7 +146,9 @@ def upright(form: str, modulus: float, strain: float) -> tuple[CompiledModel, An
     q, u = state([0, 0, strain, strain, strain], np.zeros(5))
     at = assemble(model, q, u)
     force = np.asarray(
-        model.function("inverse_dynamics")(at.q, at.u, 0 * at.u, np.zeros(3), p=cables(modulus))
+        model.function("inverse_dynamics")(
+            at.q, at.u, 0 * at.u, np.zeros(3), parameters=cables(modulus)
+        )
     )
     return model, at, float(force[model.speeds.index("theta1")])
 
@@ -158,7 +160,9 @@ def _holding() -> Iterator[Check]:
         for modulus in (2e8, 2e9, 2e10):
             model, at, holding = upright(form, modulus, 20e6 / modulus)
             got.append(holding)
-            pull.append(model.told(at.q, at.u, np.zeros(3), p=cables(modulus))["cable1.tension"])
+            pull.append(
+                model.told(at.q, at.u, np.zeros(3), parameters=cables(modulus))["cable1.tension"]
+            )
         yield agrees(f"tension, {form}", [62.83185] * 3, pull, 1e-5)
         yield agrees(f"holding torque, {form}", torque, got, 1e-6)
 
@@ -247,7 +251,7 @@ def _run() -> Iterator[Check]:
 
 def _strains(run: Any, t: float) -> list[float]:
     place = int(np.argmin(np.abs(run.t - t)))
-    values = strut("work").told(run.q[place], run.u[place], np.zeros(3), p=cables(50e6))
+    values = strut("work").told(run.q[place], run.u[place], np.zeros(3), parameters=cables(50e6))
     return [values[f"cable{i}.strain"] for i in BRANCHES]
 
 
@@ -261,9 +265,9 @@ def _balance(form: str, run: Any, times: Sequence[float]) -> list[float]:
     for t in (0.0, *times):
         k = int(np.argmin(np.abs(run.t - t)))
         energy = float(model.function("kinetic_energy")(run.q[k], run.u[k]))
-        energy += float(model.function("potential_energy")(run.q[k], p=given))
+        energy += float(model.function("potential_energy")(run.q[k], parameters=given))
         if form == "work":  # which has no potential: that of the strains all the same
-            values = model.told(run.q[k], run.u[k], np.zeros(3), p=given)
+            values = model.told(run.q[k], run.u[k], np.zeros(3), parameters=given)
             energy += sum(
                 25e6 * AREA * values[f"cable{i}.strain"] ** 2 * values[f"cable{i}.rest_length"]
                 for i in BRANCHES

@@ -78,7 +78,9 @@ class Reduced:
         self.g = self.partition.K
         jacobian = np.asarray(self.model.function("constraint_jacobian")(self.q))
         bias = np.asarray(
-            self.model.function("constraint_bias")(self.q, self.u, np.zeros(3), p=cables(2e8))
+            self.model.function("constraint_bias")(
+                self.q, self.u, np.zeros(3), parameters=cables(2e8)
+            )
         )
         bound = list(self.partition.order[len(CHOSEN) :])
         self.drift = np.zeros(self.model.nu)  # the accelerations with y'' = 0
@@ -87,7 +89,7 @@ class Reduced:
     def forces(self, u: Array, a: Array, given: dict[str, float]) -> Array:
         """M a + c less what acts but for the torques."""
         call = self.model.function("inverse_dynamics")
-        return np.asarray(call(self.q, u, a, np.zeros(3), p=given))
+        return np.asarray(call(self.q, u, a, np.zeros(3), parameters=given))
 
     @property
     def mass(self) -> Array:

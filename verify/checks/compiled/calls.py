@@ -146,15 +146,15 @@ def _parameters(
     if not known:
         return
     defaults = np.array([*known.values()])
-    yield "of parameters in an array", _parts(call(*given, p=defaults)), [*like]
+    yield "of parameters in an array", _parts(call(*given, parameters=defaults)), [*like]
     others = defaults * OTHER
     try:
-        wanted = _parts(call(*given, p=others))
+        wanted = _parts(call(*given, parameters=others))
     except FloatingPointError:
         return
     if all(np.isfinite(part).all() for part in wanted):
         named = dict(zip(known, others.tolist(), strict=True))
-        yield "of parameters by name", _parts(call(*given, p=named)), wanted
+        yield "of parameters by name", _parts(call(*given, parameters=named)), wanted
 
 
 def _grid(call: Callable[..., Any], batch: Sequence[Array]) -> Iterator[Way]:
