@@ -51,8 +51,8 @@ class Partials:
         self, row: Coordinate, column: Coordinate, change: tuple[Expression, Expression]
     ) -> None:
         """Add the derivatives by q and u of one speed to the row of another."""
-        _add(self.by_q, row, column, change[0])
-        _add(self.by_u, row, column, change[1])
+        add_entry(self.by_q, row, column, change[0])
+        add_entry(self.by_u, row, column, change[1])
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,8 @@ def _meet_ancestors(
             result.add(speed, other.speed, pair.by(other.change))
 
 
-def _add(entries: Entries, row: Coordinate, column: Coordinate, value: Expression) -> None:
+def add_entry(entries: Entries, row: Coordinate, column: Coordinate, value: Expression) -> None:
+    """Add the share of a pair of columns of links to the entry of the speeds they refer to."""
     if value.is_zero:
         return
     for factor in (row.factor, column.factor):

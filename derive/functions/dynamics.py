@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
+from eomc.derive.dynamics.coriolis_matrix import coriolis_matrix
 from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.graph import Argument, Expression, Guard
+
+if TYPE_CHECKING:
+    from eomc.derive.system import System
 
 
 @function(
@@ -79,6 +84,20 @@ def mass_matrix(system: Formulation) -> list[Argument]:
 def bias(system: Formulation) -> list[Argument]:
     """Inverse dynamics at a = 0."""
     return [column("c", system.bias.free, "bias forces", "N m or N", system.speed_names)]
+
+
+@function(
+    "coriolis_matrix",
+    ("q", "u"),
+    "Coriolis matrix C(q, u): C u are the gyroscopic forces, M' - 2 C is skew-symmetric.",
+    needs=("bodies", "rigid bodies"),
+)
+def coriolis(system: System) -> list[Argument]:
+    """By composite bodies; where speeds are rates of coordinates, by Christoffel's symbols."""
+    found = coriolis_matrix(system.tree, system.coasting, system.pose)
+    n, names = system.nu, system.speed_names
+    rows = [[found.get((i, j), system.zero) for j in range(n)] for i in range(n)]
+    return [matrix("C", rows, n, "Coriolis matrix", "kg m^2/s, kg m/s or kg/s", names)]
 
 
 @function(

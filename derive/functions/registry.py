@@ -35,7 +35,7 @@ TRAITS = {
     "bodies": "it is given without bodies",
     "prescriptions": "its motion is nowhere prescribed",
     "moving mass": "nothing that moves has mass",
-    "rigid bodies": "some of its bodies deform, and ten numbers do not tell their inertia",
+    "rigid bodies": "some of its bodies deform",
     "uniform weight": "a field of gravity pulls at its bodies, by their inertia",
     "drives": "none of its speeds is driven",
     "elastic amplitudes": "nothing in it bends",

@@ -14,7 +14,6 @@ from eomc.runtime.control.controllability import (
     ControllabilityError,
     controllability,
 )
-from eomc.runtime.control.discretization import held
 from eomc.runtime.control.driven import Driven
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.gravity_compensation import GravityCompensation
@@ -34,6 +33,7 @@ from eomc.runtime.control.sensor import ElementSensor, JointForceSensor, Sensor
 from eomc.runtime.control.settling import Gains, settling_gains, settling_product
 from eomc.runtime.control.state_feedback import StateFeedback
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.linearization.discretization import held
 
 __all__ = [
     "LQR",

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.linearization.discretization import checked_system
+
 Array = NDArray[np.float64]
 
 # A direction is new if it sticks out of those reached before by more than this, relative to the
@@ -128,18 +130,3 @@ def _modes(a: Array, beyond: Array, names: tuple[str, ...]) -> tuple[OutOfReach,
         for value, shape in zip(values, shapes.T, strict=True)
         if value.imag >= 0
     )
-
-
-def checked_system(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
-    """A (n, n) and B (n, m) as finite numbers; ValueError otherwise."""
-    try:
-        system, inputs = np.array(a, dtype=np.float64), np.array(b, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("A and B: give matrices of numbers") from None
-    if system.ndim != 2 or system.shape[0] != system.shape[1]:
-        raise ValueError(f"A has shape {system.shape}; give a square matrix")
-    if inputs.ndim != 2 or len(inputs) != len(system):
-        raise ValueError(f"B has shape {inputs.shape}, expected ({len(system)}, inputs)")
-    if not (np.isfinite(system).all() and np.isfinite(inputs).all()):
-        raise ValueError("A and B must be finite")
-    return system, inputs

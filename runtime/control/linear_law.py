@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.control.acting import Actuators
-from eomc.runtime.control.discretization import held
 from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.difference.equation import product
+from eomc.runtime.linearization.discretization import held
 from eomc.runtime.model.compiled import CompiledModel
 
 Array = NDArray[np.float64]

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.control.acting import ALL
 from eomc.runtime.control.controllability import ControllabilityError, controllability
-from eomc.runtime.control.discretization import gathered, held
 from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
 from eomc.runtime.control.lqr import LQR
 from eomc.runtime.control.regulator import weights
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.difference.equation import product
+from eomc.runtime.linearization.discretization import gathered, held
 from eomc.runtime.names.near_names import places_of
 
 Array = NDArray[np.float64]

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.control.controllability import (
     ControllabilityError,
-    checked_system,
     controllability,
 )
+from eomc.runtime.linearization.discretization import checked_system
 
 Array = NDArray[np.float64]
 

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.control.controllability import (
     Controllability,
     ControllabilityError,
-    checked_system,
     controllability,
 )
 from eomc.runtime.control.gains import gain_matrix
+from eomc.runtime.linearization.discretization import checked_system
 
 Array = NDArray[np.float64]
 

@@ -9,11 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.control.controllability import (
     ControllabilityError,
-    checked_system,
     controllability,
 )
-from eomc.runtime.control.discretization import gathered, held
 from eomc.runtime.control.regulator import UNSEEN, Regulator, sorted_poles, weights
+from eomc.runtime.linearization.discretization import checked_system, gathered, held
 
 
 def sampled_regulator(

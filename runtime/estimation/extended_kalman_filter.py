@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.control.discretization import gathered
 from eomc.runtime.control.gains import gain_matrix
 from eomc.runtime.control.law import ModelBased
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.estimation.covariance import carried, series_degree
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization import linearize
+from eomc.runtime.linearization.discretization import gathered
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, initial_state
 from eomc.runtime.names.near_names import places_of

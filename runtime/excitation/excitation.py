@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.excitation.external_wrenches import ExternalWrenches, Wrenches
 from eomc.runtime.excitation.law_arguments import check_law_arguments
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, entries, named_values, vector
@@ -73,6 +75,7 @@ class Excitation:
         inputs: InputLaw = None,
         motion: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
+        external_wrenches: Wrenches = None,
     ) -> None:
         self.model = model
         self.p = _parameters(model, parameters)
@@ -82,17 +85,20 @@ class Excitation:
         self._tau = entries("tau", tau, model.speeds)
         self._inputs = _input_law(model, inputs)
         self._motion = _motion_law(model, motion)
+        self._wrenches = ExternalWrenches(model, external_wrenches) if external_wrenches else None
         self._calls: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
 
     @property
     def is_constant(self) -> bool:
         """True if torques and inputs never change."""
-        return self._controller is None and not callable(self._inputs)
+        return self._controller is None and self._wrenches is None and not callable(self._inputs)
 
     @property
     def is_stepwise(self) -> bool:
         """True if torques and inputs change at the instants of a clocked controller only, or never;
         to be asked once its run has begun."""
+        if self._wrenches is not None:
+            return False
         holds = isinstance(self._given, Clocked) and getattr(self._given, "holds", False)
         return self.is_constant or (bool(holds) and not callable(self._inputs))
 
@@ -103,10 +109,14 @@ class Excitation:
 
     def torque(self, t: float, state: State) -> Array:
         """tau (nu,) at time t."""
+        known = self._tau
+        if self._wrenches is not None:
+            jacobians = {"q": state.q, **self.others(t, state)}
+            known = known + self._wrenches.forces(t, state, partial(self.call, values=jacobians))
         if self._controller is None:
-            return self._tau
+            return known
         law = self._controller(t, state.q, state.u, *((state.z,) if self._sees_states else ()))
-        return self._tau + vector(
+        return known + vector(
             f"controller: torque at t = {t:.6g} s", law, self.model.nu, self.model.speeds
         )
 

@@ -14,6 +14,7 @@ from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.names.near_names import places_of
 
 if TYPE_CHECKING:
+    from eomc.runtime.linearization.discretization import DiscreteModel
     from eomc.runtime.linearization.frequency_response import FrequencyResponse
     from eomc.runtime.linearization.modes import Modes
 
@@ -209,6 +210,19 @@ class LinearModel:
         from eomc.runtime.linearization.frequency_response import frequency_response
 
         return frequency_response(self, omega)
+
+    def discrete(self, period: float) -> DiscreteModel:
+        """A, B, C and D from sample to sample, exact where inputs are held over a period [s].
+
+        A_d = e^(A T), B_d = int_0^T e^(A s) ds B (zero-order hold). Raises ValueError for a period
+        that is not positive.
+        """
+        from eomc.runtime.linearization.discretization import DiscreteModel, held
+
+        a, b = held(self.A, self.B, period)
+        return DiscreteModel(
+            a, b, self.C, self.D, float(period), self.states, self.inputs, self.outputs
+        )
 
     def to_control(self) -> Any:
         """python-control's ``StateSpace``, names kept. ImportError without that package."""

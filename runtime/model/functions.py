@@ -35,6 +35,7 @@ class ModelFunctions:
     constraint_residual: Callable[..., Any]
     constraint_velocity: Callable[..., Any]
     coordinate_rates: Callable[..., Any]
+    coriolis_matrix: Callable[..., Any]
     dependent_coordinates: Callable[..., Any]
     dependent_speeds: Callable[..., Any]
     difference: Callable[..., Any]

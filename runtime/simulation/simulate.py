@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.constraints.run import constrained_run
 from eomc.runtime.constraints.start import GivenByName
 from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, MotionLaw, TorqueLaw
+from eomc.runtime.excitation.external_wrenches import Wrenches
 from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.run import ContactRun, check_contact_run
@@ -48,6 +49,7 @@ def simulate(
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
     motion: MotionLaw = None,
+    external_wrenches: Wrenches = None,
     method: str | None = None,
     step: float | None = None,
     rtol: float = 1e-8,
@@ -91,6 +93,8 @@ def simulate(
         The model's declared inputs r; zero by default.
     motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
+    external_wrenches : mapping of frames or bodies to six numbers, or functions of (t, q, u)
+        External force [N] and moment [N m] at the origin of each, in world axes.
     method : str, optional
         By default the compiled "dopri", or SciPy's "DOP853" where Python acts within a step: with
         functions as controller (but not a `Sampled` that holds), inputs or motion, at the kinks of
@@ -161,8 +165,9 @@ def simulate(
     times = record_times(t, step)
     start = initial_state(model, q, u, z)
     excitation = Excitation(
-        model, controller=controller, tau=tau, inputs=inputs, motion=motion, parameters=parameters
-    )
+        model, controller=controller, tau=tau, inputs=inputs, motion=motion,
+        parameters=parameters, external_wrenches=external_wrenches,
+    )  # fmt: skip
     if isinstance(controller, Clocked):
         controller.begin(model, float(times[0]))
     chosen = choice(

@@ -285,7 +285,7 @@ def test_a_filter_by_itself_in_c(tmp_path: Path) -> None:
 def test_covariances_move_by_their_series() -> None:
     from scipy.linalg import expm
 
-    from eomc.runtime.control.discretization import gathered
+    from eomc.runtime.linearization.discretization import gathered
 
     rng = np.random.default_rng(6)
     a, w, p = np.diag([1.0, 1.0], 2) - np.eye(4), np.diag([0, 0, 1.0, 2.0]), np.eye(4)

@@ -1,5 +1,7 @@
 """Symbolic linear systems against their numerical counterparts."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -8,6 +10,8 @@ import eomc
 from eomc.derive.equations.linear_system import linear_system, s
 from eomc.derive.equations.routh import growing_roots, is_stable, routh_table
 from eomc.systems.impedance import three_masses
+
+MODELS = Path(__file__).parents[2] / "examples" / "models"
 
 
 def test_matrices_and_response_are_those_of_linearize() -> None:
@@ -83,3 +87,20 @@ def test_transfer_functions_in_numbers() -> None:
     assert np.sort_complex(found) == pytest.approx(np.sort_complex(expected), abs=1e-4)
     with pytest.raises(ValueError, match="b1: give numbers"):
         one.response(omega)
+
+
+def test_discrete_matrices_are_those_of_held_inputs() -> None:
+    """Against the motion of x' = A x + B v under inputs that stay over a period."""
+    from scipy.integrate import solve_ivp
+
+    model = eomc.build(MODELS / "double_pendulum.toml")
+    linear = eomc.linearize(model, {"shoulder": 0.4, "elbow": -0.7}, u={"elbow": 1.0})
+    sampled = linear.discrete(0.2)
+    rng = np.random.default_rng(0)
+    x, v = rng.uniform(-1, 1, len(linear.states)), rng.uniform(-1, 1, len(linear.inputs))
+    run = solve_ivp(lambda t, y: linear.A @ y + linear.B @ v, (0, 0.2), x, rtol=1e-12, atol=1e-14)
+    assert np.allclose(sampled.A @ x + sampled.B @ v, run.y[:, -1], rtol=0, atol=1e-10)
+    assert sampled.states == linear.states and sampled.period == 0.2
+    assert np.array_equal(sampled.C, linear.C) and np.array_equal(sampled.D, linear.D)
+    with pytest.raises(ValueError, match="period is 0"):
+        linear.discrete(0)

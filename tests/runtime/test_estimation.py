@@ -6,9 +6,9 @@ from scipy.linalg import solve_continuous_are, solve_discrete_are
 
 import eomc
 from eomc.runtime.control import PD, ControllabilityError, Sampled, held
-from eomc.runtime.control.discretization import gathered
 from eomc.runtime.control.signal import Noise
 from eomc.runtime.estimation import ExtendedKalmanFilter, OutputFeedback, kalman_gain
+from eomc.runtime.linearization.discretization import gathered
 
 
 def test_stationary_gain_is_that_of_riccatis_equation() -> None:

@@ -16,7 +16,7 @@ from eomc.runtime.control import (
     regulator,
     sampled_regulator,
 )
-from eomc.runtime.control.discretization import gathered
+from eomc.runtime.linearization.discretization import gathered
 
 control = pytest.importorskip("control", reason="the package control is not installed")
 

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.control.controllability import ControllabilityError, controllability
-from eomc.runtime.control.discretization import held
 from eomc.runtime.control.flexible.composite_control import CompositeControl
 from eomc.runtime.control.flexible.sensors import Sensors
 from eomc.runtime.control.flexible.slow_fast import SlowFast
 from eomc.runtime.control.regulator import sorted_poles
 from eomc.runtime.difference import DifferenceEquation, linear_equation
 from eomc.runtime.estimation.kalman_gain import kalman_gain
+from eomc.runtime.linearization.discretization import held
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.control.discretization import held
 from eomc.runtime.control.emitted_law import FORCE, MEASURED
 from eomc.runtime.control.impedance.desired_impedance import Impedance
 from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
@@ -17,6 +16,7 @@ from eomc.runtime.control.task_space.task import OutputMotion, Task
 from eomc.runtime.control.task_space.task_law import FOLLOWED, TaskLaw
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.law_arguments import check_law_arguments
+from eomc.runtime.linearization.discretization import held
 from eomc.runtime.model.compiled import CompiledModel
 
 LawOf = Callable[[Task, Sequence[OutputMotion]], TaskLaw]

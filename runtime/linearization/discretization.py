@@ -1,13 +1,29 @@
-"""Linear systems from sample to sample."""
+"""Linear systems from sample to sample, by the zero-order hold.
+
+Reference: Franklin, Powell and Workman, *Digital Control of Dynamic Systems* (1998), sec. 4.3.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.control.controllability import checked_system
-
 Array = NDArray[np.float64]
+
+
+class DiscreteModel(NamedTuple):
+    """x_k+1 = A x_k + B v_k, y_k = C x_k + D v_k at samples a `period` [s] apart."""
+
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+    period: float
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
 
 
 def held(a: ArrayLike, b: ArrayLike, period: float) -> tuple[Array, Array]:
@@ -59,3 +75,18 @@ def _times(matrix: Array, period: float) -> Array:
         raise ValueError(f"period is {period!r}; give a positive time [s]")
     product: Array = matrix * period
     return product
+
+
+def checked_system(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
+    """A (n, n) and B (n, m) as finite numbers; ValueError otherwise."""
+    try:
+        system, inputs = np.array(a, dtype=np.float64), np.array(b, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("A and B: give matrices of numbers") from None
+    if system.ndim != 2 or system.shape[0] != system.shape[1]:
+        raise ValueError(f"A has shape {system.shape}; give a square matrix")
+    if inputs.ndim != 2 or len(inputs) != len(system):
+        raise ValueError(f"B has shape {inputs.shape}, expected ({len(system)}, inputs)")
+    if not (np.isfinite(system).all() and np.isfinite(inputs).all()):
+        raise ValueError("A and B must be finite")
+    return system, inputs

@@ -1,0 +1,136 @@
+"""The Coriolis matrix C(q, u) by composite bodies, in O(N d) for N links at depths up to d.
+
+A particle at r moves with P(r) X = v_X + w_X x r under a spatial motion X. With P' X = w_X x r' the
+inertia I = sum of P^T P dm and the map B = sum of P^T P' dm satisfy I' = B + B^T, and
+
+    C = sum over bodies of J^T (I J' + B J),   C u + M u' = forces of the motion,   M' = C + C^T,
+
+so that M' - 2 C is skew-symmetric. Where speeds are rates of coordinates its entries are those of
+Christoffel's symbols of the first kind: J^T J' of every particle. With the composite inertia and
+map of the subtree that the deeper of two speeds moves
+
+    C_kl = S_k^T (I S_l' + B S_l),   S' = v x S + what changes of S in its link.
+
+References: Echeandia and Wensing, *Numerical methods to compute the Coriolis matrix and Christoffel
+symbols for rigid-body systems*, J. Comput. Nonlinear Dynamics 16 (2021), algorithm 1, with their B
+of another form; Niemeyer and Slotine, *Performance in adaptive manipulator control*, Int. J.
+Robotics Research 10 (1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from eomc.derive.dynamics.kinematics import Pose, State
+from eomc.derive.dynamics.mass_matrix import CompositeInertias
+from eomc.derive.dynamics.partials import Entries, Flow, Subtree, add_entry, spatial_motions
+from eomc.derive.geometry import Vector
+from eomc.derive.geometry.spatial import Spatial, cross_motion, dot, plus
+from eomc.derive.graph.columns import swept
+from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
+
+_HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column S of a link, and its rate S'."""
+
+    speed: Coordinate
+    s: Spatial
+    rate: Spatial
+
+
+@dataclass(frozen=True)
+class _Ascent:
+    """One speed on its way to the base: the wrench I S' + B S of its subtree, and I S and B^T S,
+    of which the second is a moment alone."""
+
+    wrench: Spatial
+    momentum: Spatial
+    moment: Vector
+
+    def to_parent(self, at: Pose) -> _Ascent:
+        """The same, seen from the parent."""
+        wrench, momentum = at.to_parent(self.wrench), at.to_parent(self.momentum)
+        return _Ascent(wrench, momentum, at.rotation.to_parent(self.moment))
+
+
+def coriolis_matrix(tree: Tree, state: State, pose: Sequence[Pose]) -> Entries:
+    """Entries of C over the free speeds; absent ones are structural zeros."""
+    motions = spatial_motions(tree, state, pose, tree.zero_vector())
+    subtrees = _subtrees(tree, pose, [motion.v for motion in motions])
+    columns = [
+        _columns(link, state, pose[index], motions[index].v)
+        for index, link in enumerate(tree.links)
+    ]
+    entries: Entries = {}
+    for index, own in enumerate(columns):
+        subtree = subtrees[index]
+        for column in own:
+            half = column.s[0] * _HALF
+            wrench = plus(subtree.inertial(column.rate), subtree.coriolis(half))
+            for row in own:
+                add_entry(entries, row.speed, column.speed, dot(row.s, wrench))
+            moment = subtree.coriolis_row(column.s) * _HALF
+            up = _Ascent(wrench, subtree.inertial(column.s), moment)
+            _meet_ancestors(entries, tree, pose, columns, index, column.speed, up)
+    return entries
+
+
+def _meet_ancestors(
+    entries: Entries,
+    tree: Tree,
+    pose: Sequence[Pose],
+    columns: Sequence[Sequence[_Column]],
+    index: int,
+    speed: Coordinate,
+    up: _Ascent,
+) -> None:
+    """Walk to the base: rows of ancestors in this column, and this row in those of ancestors."""
+    while tree.links[index].parent != WORLD:
+        up = up.to_parent(pose[index])
+        index = tree.links[index].parent
+        for other in columns[index]:
+            add_entry(entries, other.speed, speed, dot(other.s, up.wrench))
+            value = dot(up.momentum, other.rate) + up.moment.dot(other.s[0])
+            add_entry(entries, speed, other.speed, value)
+
+
+def _columns(link: Link, state: State, at: Pose, v: Spatial) -> list[_Column]:
+    """Columns of the free speeds of a link that moves with the spatial velocity v."""
+    changes = _changes(link, state, at)
+    return [
+        _Column(speed, s, plus(cross_motion(v, s), changes[k]) if changes else cross_motion(v, s))
+        for k, (speed, s) in enumerate(zip(link.speeds, at.columns, strict=True))
+        if not speed.prescribed
+    ]
+
+
+def _changes(link: Link, state: State, at: Pose) -> list[Spatial]:
+    """Rates of the columns in their link, sum of dS/dq_k q_k'; empty where they are constant."""
+    q, u = state.coordinates(link), state.speeds(link)
+    if link.motion.drift(q, u) is None:
+        return []
+    direction = {}
+    for place, speed in zip(link.coordinates, link.speeds, strict=True):
+        arrays = (state.s, state.s_rate) if place.prescribed else (state.q, state.u)
+        direction[arrays[0][place.index].node] = arrays[1][speed.index].node
+    entries = [entry for s in at.columns for part in s for entry in part]
+    (found,) = swept(u[0].graph, entries, [direction])
+    vectors = [Vector(*found[k : k + 3]) for k in range(0, len(found), 3)]
+    return list(zip(vectors[::2], vectors[1::2], strict=True))
+
+
+def _subtrees(tree: Tree, pose: Sequence[Pose], v: Sequence[Spatial]) -> list[Subtree]:
+    """Composite inertias and flows."""
+    composites = CompositeInertias(tree, pose)
+    inertias = [composites.of(index) for index in range(len(tree.links))]
+    flows = [Flow.of(link.body.inertia, w) for link, w in zip(tree.links, v, strict=True)]
+    for index in reversed(range(len(tree.links))):
+        parent = tree.links[index].parent
+        if parent != WORLD:
+            flows[parent] = flows[parent].with_child(pose[index], flows[index])
+    return [Subtree(*both) for both in zip(inertias, flows, strict=True)]
