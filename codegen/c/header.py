@@ -6,6 +6,7 @@ from eomc.codegen.language.body import Body
 from eomc.codegen.language.comment import comment_block, comment_text
 from eomc.codegen.language.contract import contract
 from eomc.codegen.language.language import INDENT
+from eomc.codegen.plan.entry_units import entry_unit
 from eomc.codegen.plan.interface import Entry, IndexEnum, Interface
 from eomc.codegen.plan.operations import summary
 from eomc.codegen.templates.template import fill
@@ -21,7 +22,7 @@ def header(language: C99, bodies: dict[str, Body], banner: str, extra: str = "")
         m=face.prefix,
         real=face.real.name,
         status=_status_enum(face),
-        indices="".join(_index_enum(index) + "\n" for index in face.indices)
+        indices="".join(_index_enum(face, index) + "\n" for index in face.indices)
         + limit_declarations(face),
         parameters=_parameters(face),
         functions="\n".join(_declaration(language, e, bodies) for e in face.entries) + extra,
@@ -38,10 +39,12 @@ def _status_enum(face: Interface) -> str:
     return "\n".join(lines)
 
 
-def _index_enum(index: IndexEnum) -> str:
+def _index_enum(face: Interface, index: IndexEnum) -> str:
     lines = [f"/* Order of the entries of {comment_text(index.array)}. */", "enum {"]
     for number, (name, entry) in enumerate(zip(index.enumerators, index.entries, strict=True)):
-        lines.append(f"{INDENT}{name} = {number},  /* {comment_text(entry)} */")
+        unit = entry_unit(face, index.array, entry)
+        remark = comment_text(f"{entry} [{unit}]" if unit not in ("", "1") else entry)
+        lines.append(f"{INDENT}{name} = {number},  /* {remark} */")
     lines += [f"{INDENT}{index.count} = {len(index.entries)}", "};", ""]
     return "\n".join(lines)
 

@@ -17,19 +17,19 @@ from eomc.codegen.plan.interface import Entry, Interface, Port
 def manifest(
     face: Interface,
     bodies: Mapping[str, Body],
-    c_text: Mapping[str, str],
+    digest: str,
     lanes: int,
     optimize: Optimize,
 ) -> str:
-    """JSON text of ``<model>.json``; ``hash`` is the SHA-256 of the header and the C files.
+    """JSON text of ``<model>.json``; ``hash`` is that of `model_hash`, which the C files bear.
 
     Raises EmissionError if the program's metadata is not JSON.
     """
     program = face.program
     content: dict[str, object] = {
         "name": program.name,
-        "eomc": _version(),
-        "hash": _digest(c_text),
+        "eomc": eomc_version(),
+        "hash": digest,
         "real": face.real.name,
         "prefix": face.prefix,
         "module": f"{face.prefix}_module",
@@ -103,7 +103,8 @@ def _argument(port: Port) -> dict[str, object]:
     }
 
 
-def _digest(files: Mapping[str, str]) -> str:
+def model_hash(files: Mapping[str, str]) -> str:
+    """SHA-256 of the header and the C files before they bear it: of what the model computes."""
     digest = hashlib.sha256()
     for name, text in files.items():
         digest.update(f"{name}\0{len(text)}\0".encode())
@@ -111,7 +112,8 @@ def _digest(files: Mapping[str, str]) -> str:
     return digest.hexdigest()
 
 
-def _version() -> str:
+def eomc_version() -> str:
+    """Version of eomc."""
     try:
         return version("eomc")
     except PackageNotFoundError:  # run from a source tree that was never installed

@@ -14,7 +14,7 @@ from eomc.codegen.c.header import header
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
-from eomc.codegen.c.manifest import manifest
+from eomc.codegen.c.manifest import eomc_version, manifest, model_hash
 from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
 from eomc.codegen.c.self_test import with_self_test
 from eomc.codegen.c.shared import Shared
@@ -47,7 +47,11 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     files |= c_files(face, bodies, limits.file, banner, definitions, shared.guarded())
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)
-    text = manifest(face, bodies, files, lanes, request.optimize)
+    digest = model_hash(files)
+    told = [f"Equations of motion of {face.program.name}, made by eomc {eomc_version()}."]
+    stamp = comment_block([*told, f"Model {digest}"]).rstrip()
+    files = {name: text.replace(banner, stamp, 1) for name, text in files.items()}
+    text = manifest(face, bodies, digest, lanes, request.optimize)
     c_names = "\n".join(f"  {name}" for name in files if name.endswith(".c"))
     files[f"{face.prefix}.json"] = text
     files["CMakeLists.txt"] = fill("CMakeLists.txt", m=face.prefix, M=face.macro, files=c_names)

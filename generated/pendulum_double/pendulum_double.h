@@ -1,5 +1,6 @@
 /*
- * Equations of motion of pendulum, made by eomc.
+ * Equations of motion of pendulum, made by eomc 0.1.0.
+ * Model 34832727e8f2f4954b5fec2611b06c6d5d6b29422aadbc24ec801e813ecd4af0
  */
 #ifndef PENDULUM_DOUBLE_H
 #define PENDULUM_DOUBLE_H

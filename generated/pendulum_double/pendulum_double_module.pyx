@@ -297,7 +297,7 @@ cdef class _Library:
         for name in value or ():
             if name not in entries:
                 raise ValueError(
-                    f"{function}: argument 'p' names no tunable parameter {name!r}; "
+                    f"{function}: argument 'parameters' names no tunable parameter {name!r}; "
                     f"valid are {', '.join(self.parameter_names)}"
                 )
             entries[name] = value[name]
@@ -305,7 +305,7 @@ cdef class _Library:
             columns = [_np.asarray(_unmasked(repr(name), entry)) for name, entry in entries.items()]
             array = _np.stack(_np.broadcast_arrays(*columns), axis=-1)
         except ValueError as error:
-            raise ValueError(f"{function}: argument 'p': {error}") from None
+            raise ValueError(f"{function}: argument 'parameters': {error}") from None
         return self.coerced(function, port, array)
 
 
@@ -338,12 +338,20 @@ cdef dict _bound(str function, list names, dict keywords, tuple args, given):
         if name in names[:len(args)]:
             raise TypeError(f"{function}() got multiple values for argument '{name}'")
         if name not in names and name not in keywords:
+            if name in ("p", "parameters"):
+                raise TypeError(_without_parameters(function, name, "parameters" in keywords))
             raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
         bound[name] = value
     for name in names:
         if name not in bound:
             raise TypeError(f"{function}() is missing the argument '{name}'")
     return bound
+
+
+cdef str _without_parameters(str function, str name, bint has_some):
+    if has_some:
+        return f"{function}() takes tunable parameters as parameters=, not as {name}="
+    return f"{function}() takes no parameters=: the model has none that is tunable"
 
 
 cdef class _RoutineFunction(_Builtin):
@@ -367,8 +375,8 @@ cdef class _RoutineFunction(_Builtin):
     cdef object of(self, _Library library, entry, size_t call):
         self.call, self.title, self.library = call, entry["name"], library
         text = self.describe(entry)
-        if library.parameter_names and "p" not in self.keywords:
-            self.keywords["p"] = None
+        if library.parameter_names and "parameters" not in self.keywords:
+            self.keywords["parameters"] = None
         written = [*self.names, "*", *[f"{name}={value!r}" for name, value in self.keywords.items()]]
         signature = ", ".join(written if self.keywords else self.names)
         return self.function(library, self.title, signature, text, <void *>_routine_called,
@@ -377,7 +385,7 @@ cdef class _RoutineFunction(_Builtin):
     cdef _Ports ports_of(self, list named):
         """Of arguments in this order, the parameters last."""
         if self.library.parameter_names:
-            named = [*named, ("p", (len(self.library.parameter_names),))]
+            named = [*named, ("parameters", (len(self.library.parameter_names),))]
         return _Ports(named, self.library.table.real)
 
 
@@ -402,7 +410,7 @@ cdef class _ModelFunction(_Builtin):
         cdef _Function *f = &self.f
         cdef int i
         self.inputs = _named_shapes(entry["inputs"])
-        tunable = [("p", (len(library.parameter_names),))] if library.parameter_names else []
+        tunable = [("parameters", (len(library.parameter_names),))] if library.parameter_names else []
         outputs = _named_shapes(entry["outputs"])
         self.ports = _Ports([*self.inputs, *tunable, *outputs], library.table.real)
         f.inputs, f.outputs, f.tunable = len(self.inputs + tunable), len(outputs), bool(tunable)
@@ -418,7 +426,7 @@ cdef class _ModelFunction(_Builtin):
         for i, label in enumerate(self.interned):
             f.names[i] = <_PyObject *>label
         names = [label for label, _ in self.inputs]
-        keywords = ["p=None", "out=None", "threads=None"] if tunable else ["out=None", "threads=None"]
+        keywords = [*(["parameters=None"] if tunable else []), "out=None", "threads=None"]
         made = self.function(library, name, ", ".join([*names, "*", *keywords]),
                              _documentation(entry, len(library.parameter_names)), <void *>_at_once,
                              _METH_FASTCALL | _METH_KEYWORDS)
@@ -438,7 +446,7 @@ cdef str _documentation(entry, int parameters):
     lines = [entry["description"] or entry["python"].replace("_", " "), ""]
     lines += [_port_text(port) for port in entry["inputs"]]
     if parameters:
-        lines.append(f"p : ({parameters},) tunable parameters, or a mapping of some of them")
+        lines.append(f"parameters : ({parameters},) tunable parameters, or a mapping of some of them")
     lines += ["returns", *["    " + _port_text(port) for port in entry["outputs"]]]
     if entry["return_codes"]:
         lines.append(f"raises FloatingPointError: {', '.join(entry['return_codes'])}")
@@ -467,7 +475,7 @@ cdef _refuse(_ModelFunction self, _PyObject **args, Py_ssize_t given, _PyObject 
     cdef Py_ssize_t i
     names = [name for name, _ in self.inputs]
     labels = () if keywords == NULL else <tuple>keywords
-    known = {"p": None} if self.f.tunable else {}
+    known = {"parameters": None} if self.f.tunable else {}
     known.update(out=None, threads=None)
     positional = tuple([<object>args[i] for i in range(given)])
     _bound(self.label(), names, known, positional, dict.fromkeys(labels))
@@ -667,8 +675,8 @@ cdef class _SolverFunction(_RoutineFunction):
         for i in range(self.ports.count):
             port = self.ports.rows + i
             label = port.name.decode()
-            if label == "p" and library.parameter_names:
-                keep.append(library.parameters(name, port, given["p"]))
+            if label == "parameters" and library.parameter_names:
+                keep.append(library.parameters(name, port, given["parameters"]))
             else:
                 keep.append(library.coerced(name, port, given[label]))
             x[i] = _data(keep[i])
@@ -771,7 +779,7 @@ cdef class _IntegratorFunction(_RoutineFunction):
             arrays.append(self.coerced(2 + i, given[label]))
         if self.library.parameter_names:
             port = self.ports.rows + len(arrays)
-            arrays.append(self.library.parameters(self.title, port, given["p"]))
+            arrays.append(self.library.parameters(self.title, port, given["parameters"]))
         for i, array in enumerate(arrays):
             is_held = 2 <= i < 2 + len(self.held)
             if array.ndim != self.ports.rows[i].ndim and (self.adaptive or not is_held):
@@ -995,7 +1003,7 @@ cdef class _RolloutFunction(_RoutineFunction):
         if entry["feedback"]:
             self.keywords.update(references)
         if self.library.parameter_names:
-            self.keywords["p"] = None
+            self.keywords["parameters"] = None
         self.keywords["threads"] = None
         return _rollout_text(entry)
 
@@ -1004,8 +1012,8 @@ cdef class _RolloutFunction(_RoutineFunction):
         held = {name: given[name] for name in self.held}
         if self.library.parameter_names:
             port = self.ports.rows + self.ports.count - 1
-            p = self.library.parameters(self.title, port, given["p"])
-            held["p"] = p if p.ndim == 1 else p[:, None, :]
+            p = self.library.parameters(self.title, port, given["parameters"])
+            held["parameters"] = p if p.ndim == 1 else p[:, None, :]
         return held
 
     cdef object signal(self, name, value, states, steps, size, keep, index, _Signal *signal):

@@ -1,5 +1,6 @@
 /*
- * Equations of motion of pendulum, made by eomc.
+ * Equations of motion of pendulum, made by eomc 0.1.0.
+ * Model f64be0fa1bc3acc1b907e9a0d5a79f8e9c679a0c64c2f87b37a75a5c7c02231c
  */
 #ifndef PENDULUM_FLOAT_H
 #define PENDULUM_FLOAT_H
