@@ -70,18 +70,19 @@ def implausible(model: Model) -> Iterator[str]:
 def _turns(model: Model) -> Iterator[str]:
     """Placements turned by more than a full turn: 90 degrees given as 90 rad are fourteen."""
     values = model.defaults()
-    placed = [(joint, joint.placement) for joint in model.joints.values()]
-    placed += [(joint, joint.child_placement) for joint in model.joints.values()]
-    elements = [*placed, *((frame, frame.placement) for frame in model.frames.values())]
-    for element, placement in elements:
+    joints = [(f"joint {joint.name!r}", joint) for joint in model.joints.values()]
+    placed = [(title, joint.source, joint.placement) for title, joint in joints]
+    placed += [(title, joint.source, joint.child_placement) for title, joint in joints]
+    frames = model.frames.values()
+    placed += [(f"frame {frame.name!r}", frame.source, frame.placement) for frame in frames]
+    for title, source, placement in placed:
         angles = [value_of(angle, values) for angle in placement.rpy or ()]
         if max(map(abs, angles), default=0.0) > 2 * math.pi + 1e-9:
-            place = f"{element.source}: " if element.source else ""
-            word = "frame" if element.name in model.frames else "joint"
+            place = f"{source}: " if source else ""
             shown = ", ".join(f"{angle:g}" for angle in angles)
             yield (
-                f"{place}{word} {element.name!r}: rpy of ({shown}) rad are more than a turn; if "
-                "degrees are meant, give math.radians() of them"
+                f"{place}{title}: rpy of ({shown}) rad are more than a turn; if degrees are meant, "
+                "give math.radians() of them"
             )
 
 
