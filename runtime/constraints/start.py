@@ -46,7 +46,7 @@ class GivenByName:
     def of(cls, model: CompiledModel, q: Any, u: Any) -> GivenByName:
         """Of arguments as `simulate` takes them; a whole array names nothing, it is a guess."""
         given = list(q) if isinstance(q, Mapping) else []
-        places = {
+        places: dict[str, tuple[int, ...]] = {
             name: (k,) for k, name in enumerate(model.displacements) if name in model.coordinates
         }
         for names, speeds in groups(model):
