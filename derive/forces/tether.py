@@ -85,7 +85,7 @@ class Tether(ForceElement):
         return outlines(Path(scene, self.name, self.route))
 
     def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
-        """Where it comes taut."""
+        """By its restitution."""
         return True
 
     def asked(self) -> tuple[str, ...]:

@@ -152,7 +152,8 @@ class CableInState:
             slip = sign * v / self.cable.slip_speed
             found.append(found[-1] / _ratio(station, bend, slip / math.sqrt(1 + slip * slip)))
         shares: Array = np.array(found)
-        return shares * (lengths.sum() / (lengths @ shares))
+        shares *= lengths.sum() / (lengths @ shares)
+        return shares
 
     def forces(self) -> tuple[Array, Array, float]:
         """(Q with a potential, Q without, energy)."""

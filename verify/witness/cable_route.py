@@ -68,7 +68,7 @@ class Way:
     ) -> None:  # fmt: skip
         self.stations = stations
         #: By the place of a station, the angle near which that of the cable is, if one is given.
-        self.turned = (near.turned if near else {}) if turned is None else turned
+        self.turned: Mapping[int, float] = turned or (near.turned if near else {})
         count = len(stations)
         self.leaves: list[Any] = [0.0] * count
         self.arrives: list[Any] = [0.0] * count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -97,8 +97,8 @@ def are_known(element: Any) -> bool:
 
 
 def not_judged(model: Model) -> tuple[str, ...]:
-    """What stations of the kinds known here say that is not: no formula judges its element."""
-    tables = (*model.acting().values(), model.constraints)
+    """Fields, by element, of stations of the kinds known here that their readers do not know."""
+    tables: tuple[Mapping[str, Any], ...] = (*model.acting().values(), model.constraints)
     return tuple(
         f"{element.title}: {word} of route[{k}]"
         for table in tables

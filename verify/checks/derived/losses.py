@@ -1,4 +1,4 @@
-"""What declares that it dissipates takes power, or gives back what it stored."""
+"""Elements that declare that they dissipate take power, or give back what they stored."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def losses(subject: DerivedSubject) -> Iterator[Comparison]:
 
 def _motions(
     subject: DerivedSubject, system: System, values: Mapping[str, float]
-) -> dict[int | str, Any]:
+) -> dict[Any, Any]:
     """Values of all symbols: every state with its speeds times each of `SPEEDS`."""
     count, drawn = len(subject.states), subject.states * len(SPEEDS)
     factors = np.repeat(SPEEDS, count)
     rng = np.random.default_rng(subject.seed)
-    at: dict[int | str, Any] = dict(values)
+    at: dict[Any, Any] = dict(values)
     at |= {system.time.node: np.array([float(s["t"]) for s in drawn])}
     arrays = {"q": system.q, "s": system.s, "r": system.r, "u": system.u, "s_rate": system.s_rate}
     for word, symbols in arrays.items():
