@@ -46,7 +46,7 @@ _TOLD = ("element_outputs", "rigid_contacts")
 _ORDER = (
     *("emitted C", "Newton-Euler", "Lagrange", "given equations", "structures", "deformation"),
     *("consistency", "mass matrix"),
-    *("passivity", "momentum", "energy of a run", "manifold", "frames"),
+    *("passivity", "losses", "momentum", "energy of a run", "manifold", "frames"),
     *("composites",),
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "singular constraints", "solvers", "batches", "calls"),

@@ -51,22 +51,24 @@ class Rest:
         """eps' = (L' - (1 + eps) L0')/L0"""
         return (self.path.rate - (1 + self.strain) * self.rate) / self.value
 
-    @property
-    def paid_out_first(self) -> Expression:
-        """Rate at which a winch at the first station pays out by its turning [m/s]; what the
-        cable's swing unwinds is part of the stretch of the first span."""
+    @cached_property
+    def span_rates(self) -> list[Expression]:
+        """Rates at which the spans get longer [m/s], less what a winch pays out by its turning;
+        what the cable's swing unwinds is part of the stretch of the span."""
+        rates = [part.stretch.rate for part in self.path.spans]
         for winding, turn in zip(self.path.windings, self.turns, strict=True):
-            if winding.first:
-                return -(winding.lever * turn.rate)
-        return self.scene.tree.zero
+            end = 0 if winding.first else -1
+            rates[end] = rates[end] + winding.lever * turn.rate
+        return rates
 
     def act(self, loads: Loads, tension: Tension, ratios: tuple[Expression, Expression]) -> None:
         """Add the forces of a tension at the winches and on lengths that are given; `ratios` are
-        those of the first and the last span."""
+        those of the first and the last span. By how much friction changes the tension there turns
+        the drum; it leaves the work on the rest length."""
         for winding, turn in zip(self.path.windings, self.turns, strict=True):
-            lever = winding.lever * ratios[0 if winding.first else 1]
-            winding.swing.pull(loads, (tension.on_length - tension.on_rest) * lever)
-            turn.act(loads, -(tension.on_rest * lever))
+            more = tension.on_length * (ratios[0 if winding.first else 1] - 1)
+            winding.swing.pull(loads, (tension.on_length - tension.on_rest) * winding.lever)
+            turn.act(loads, -((tension.on_rest + more) * winding.lever))
         self.length.act(loads, tension.on_rest)
 
     def _paid_out(self, winding: Winding, turn: Given) -> Expression:

@@ -12,7 +12,6 @@ from eomc.derive.contacts.surfaces import Surface
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import swept
-from eomc.derive.graph.node import ZERO
 from eomc.derive.scene.fixed_at import fixed_at
 from eomc.derive.scene.loads import BodyPoint, Loads, Scene
 from eomc.derive.tree.link import WORLD
@@ -57,13 +56,7 @@ class Meeting:
 
     def _rolling(self) -> Vector:
         """Of the point of contact along the surface, over the surface and the shape in the mean."""
-        state, graph = self.scene.state, self.gap.graph
-        along: dict[int, int] = {s.node: r.node for s, r in zip(state.s, state.s_rate, strict=True)}
-        for u, column in zip(state.u, self.scene.directions(), strict=True):
-            for coordinate, rate in column.items():
-                share = graph.mul(rate, u.node)
-                along[coordinate] = graph.add(along.get(coordinate, ZERO), share)
-        (rates,) = swept(graph, [*self.upper.position], [along])
+        (rates,) = swept(self.gap.graph, [*self.upper.position], [self.scene.passing])
         over = Vector(*rates) - self.lower.velocity - self.slip * (self.gap * 0 + 0.5)
         n = self.normal
         return over - n * (n.dot(over) / n.dot(n))

@@ -56,6 +56,8 @@ class Mechanism(Protocol):
     def coordinates(self) -> tuple[str, ...]: ...
     @property
     def speeds(self) -> tuple[str, ...]: ...
+    @property
+    def inputs(self) -> Mapping[str, object]: ...
     def of(self, kind: type[Kind]) -> dict[str, Kind]: ...
     def tree(self) -> list[Joint]: ...
     def element_states(self) -> Mapping[str, ElementState]: ...
@@ -233,6 +235,15 @@ class ForceElement(Element):
         """The force on that speed by what the joint transmits, the drive's share included: force
         and moment of the parent on the child, in the axes of the joint frame on the child."""
         raise NotImplementedError
+
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """True if what it adds to `loads.other`, or resists with, never gives more power than it
+        takes from the energy `stored`, inputs held; parameters have these values."""
+        return False
+
+    def stored(self, scene: Scene) -> Expression:
+        """Energy that it keeps beside `potential` [J]; most elements keep none."""
+        return scene.tree.zero
 
     def own(self, scene: Scene) -> list[Expression]:
         """z of its states on the graph."""

@@ -14,11 +14,13 @@ __all__ = ["ElementOutput", "ElementState", "ElementUnknown", "Strained"]
 @dataclass(frozen=True)
 class ElementState:
     """One first-order state of an element: its name within the element, empty if it bears the
-    element's own, its units, and its value in the neutral state, in parameters alone."""
+    element's own, its units, its value in the neutral state and the size that it never exceeds
+    once it is below, if there is one, both in parameters alone."""
 
     name: str
     units: str = ""
     initial: Scalar = 0
+    within: Scalar | None = None
 
     def of(self, element: str) -> str:
         """Its name in the model and in expressions.

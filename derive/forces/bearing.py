@@ -62,6 +62,10 @@ class Bearing(ForceElement):
         """Nothing of its joint, which may close a loop and rubs there as well."""
         return tuple(name for name in super().asked() if name != self.speed)
 
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """By friction, which is not negative."""
+        return True
+
     def resistance(self, scene: Scene, force: Vector, moment: Vector) -> Expression:
         """Q = -mu h N g(h u)."""
         axis = scene.scalars.vector(self._joint(scene).direction)

@@ -42,7 +42,8 @@ class Bristle(ForceElement):
 
     def states(self) -> tuple[ElementState, ...]:
         """The deflection."""
-        return (ElementState("deflection", "rad or m"),)
+        hold = self.coulomb if self.static is None else self.static
+        return (ElementState("deflection", "rad or m", within=hold / self.stiffness),)
 
     def rates(self, scene: Scene) -> Sequence[Expression]:
         """z' = v - s0 |v|/g(v) z."""
@@ -60,6 +61,19 @@ class Bristle(ForceElement):
         force = scene.scalar(self.stiffness) * z + scene.scalar(self.damping) * z_rate
         force = force + scene.scalar(self.viscous) * v
         loads.other.add_generalized(scene.tree.speed_of[self.speed], -force)
+
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """Unless the damping of the bristles outweighs the viscous friction where they let go:
+        s2 >= s1 (Fs/Fc - 1), by Barabanov and Ortega, IEEE Trans. Autom. Control 45 (2000) 830."""
+        named = ("damping", "viscous", "coulomb")
+        damping, viscous, slip = (value_of(getattr(self, word), values) for word in named)
+        hold = slip if self.static is None else value_of(self.static, values)
+        return viscous * slip >= damping * (hold - slip)
+
+    def stored(self, scene: Scene) -> Expression:
+        """s0 z^2/2 of the bent bristles."""
+        (z,) = self.own(scene)
+        return scene.scalar(self.stiffness) * z * z / 2
 
     def _speed(self, scene: Scene) -> Expression:
         return scene.variables[f"speed({self.speed})"]

@@ -23,7 +23,7 @@ from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import swept
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.scalar import is_zero
+from eomc.derive.language.scalar import is_zero, symbols_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
@@ -57,7 +57,11 @@ class Cable(ForceElement):
         path = Path(scene, self.name, self.route)
         rest = Rest(scene, path, self.length)
         share, losses = self._tensions(scene, loads, path, rest)
-        shares = ratios(path, rest, self.slip_speed)
+        pushes = None
+        if self.law is not None or self.damping == "pushes":
+            spring, damper = self._shares(scene, rest)
+            pushes = spring.on_length if damper is None else spring.on_length + damper.on_length
+        shares = ratios(path, rest, self.slip_speed, pushes)
         for to, tension in ((loads.conservative, share), (loads.other, losses)):
             if tension is None or tension.on_length.is_zero:
                 continue
@@ -125,10 +129,12 @@ class Cable(ForceElement):
         spring, damper = self._shares(scene, rest)
         if self.law is not None or self.form == "work" or rubs(self.route) or rest.is_driven:
             return None, spring if damper is None else spring + damper
-        stiffness = scene.scalar(self.area) * scene.scalar(self.modulus)
-        energy = strain_energy(rest.strain, rest.value, stiffness, scene.scalar(self.width))
-        loads.conservative.potential = loads.conservative.potential + energy
+        loads.conservative.potential = loads.conservative.potential + self._energy(scene, rest)
         return spring, damper
+
+    def _energy(self, scene: Scene, rest: Rest) -> Expression:
+        stiffness = scene.scalar(self.area) * scene.scalar(self.modulus)
+        return strain_energy(rest.strain, rest.value, stiffness, scene.scalar(self.width))
 
     def _shares(self, scene: Scene, rest: Rest) -> tuple[Tension, Tension | None]:
         """By the strain, or the law; and by the strain rate."""
@@ -146,6 +152,21 @@ class Cable(ForceElement):
             limit = spring.on_length if self.damping == "pulls" else None
             damper = damped(strain, rate, viscosity, width, self.dissipation, limit)
         return spring, damper
+
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """By the damping of the strain and by friction, beside a tension by an energy, unless its
+        length depends on time."""
+        damps = self.dissipation == "strain" or is_zero(self.viscosity)
+        given = symbols_of(self.length, *(station.wound() for station in self.route))
+        known = {*values, *model.coordinates, *model.inputs}
+        return self.law is None and self.form == "energy" and damps and known.issuperset(given)
+
+    def stored(self, scene: Scene) -> Expression:
+        """The energy of the strain, where friction or inputs leave it no potential."""
+        rest = Rest(scene, Path(scene, self.name, self.route), self.length)
+        if not (rubs(self.route) or rest.is_driven):
+            return scene.tree.zero
+        return self._energy(scene, rest)
 
     def asked(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""

@@ -161,6 +161,10 @@ class Contact(ForceElement):
         count = self.shape.count()
         return [""] if count == 1 else [f"_{k}" for k in range(1, count + 1)]
 
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """As both of its laws do."""
+        return self.normal.dissipates and (self.friction is None or self.friction.dissipates)
+
     def asked(self) -> tuple[str, ...]:
         """Also what a law of one's own holds."""
         return (*super().asked(), *moving_names(self.normal))

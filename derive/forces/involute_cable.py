@@ -109,6 +109,10 @@ class InvoluteCable(ForceElement):
             return spring, Tension(viscosity, viscosity)
         return spring, damped(strain, rate, viscosity, width, self.dissipation, limit)
 
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """By the damping of the strain, beside a tension that has a potential."""
+        return self.form == "energy" and self.dissipation == "strain"
+
     def asked(self) -> tuple[str, ...]:
         """Its joint."""
         return (self.joint,)

@@ -5,10 +5,13 @@ Q = -(k x + d v) with stretch x = q - q_free and rate v, or Q = -law(x, v).
 
 from __future__ import annotations
 
-from eomc.derive.elements.element import ForceElement, element
+from collections.abc import Mapping
+
+from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import Number, OptionalNumber, coordinate_with_rate, number
 from eomc.derive.elements.scope import LAW
 from eomc.derive.forces.stretch import check_law, tensions
+from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
@@ -39,3 +42,7 @@ class JointSpring(ForceElement):
         speed = scene.tree.speed_of.get(self.joint)
         loads.conservative.add_generalized(speed, -elastic)
         loads.other.add_generalized(speed, -other)
+
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """By its damping, unless that is given as negative."""
+        return self.law is None and value_of(self.damping, values) >= 0

@@ -19,6 +19,7 @@ from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import is_zero
+from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, BodyPoint, Scene
 
 
@@ -66,6 +67,10 @@ class PointSpring(ForceElement):
             if not tension.is_zero:
                 share.add_force(a, e * tension)
                 share.add_force(b, -(e * tension))
+
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """By its damping, unless that is given as negative."""
+        return self.law is None and value_of(self.damping, values) >= 0
 
     def tells(self) -> tuple[ElementOutput, ...]:
         """Tension and length."""

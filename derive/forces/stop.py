@@ -112,6 +112,10 @@ class Stop(ForceElement):
                 at = depth(gap, sign * v, width, self.smoothing)
                 yield gap, sign, at, self.normal.force(scene, at)
 
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """As the law of its force does."""
+        return self.normal.dissipates
+
     def asked(self) -> tuple[str, ...]:
         """Also what a law of one's own holds."""
         return (*super().asked(), *moving_names(self.normal))

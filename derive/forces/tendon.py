@@ -150,6 +150,18 @@ class Tendon(ForceElement):
         x, v = self._stretch(scene, self._path(scene))
         return [pulls(x, v, scene.scalar(self.stiffness), scene.scalar(self.damping))]
 
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """By its damping, unless its free length depends on more than parameters and inputs."""
+        known = {*values, *model.inputs}
+        return self.law is None and known.issuperset(symbols_of(self.free_length))
+
+    def stored(self, scene: Scene) -> Expression:
+        """The energy of the stretch, where inputs leave it no potential."""
+        if not self._is_driven(scene):
+            return scene.tree.zero
+        stretched, _ = taut(self._stretch(scene, self._path(scene))[0], scene.scalar(self.width))
+        return scene.scalar(self.stiffness) * stretched * stretched / 2
+
     def drawn_lines(self) -> tuple[int, ...]:
         """Its way along the rod."""
         return (_DRAWN,)

@@ -84,6 +84,10 @@ class Tether(ForceElement):
         """Through the touching points."""
         return outlines(Path(scene, self.name, self.route))
 
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        """By its restitution."""
+        return True
+
     def asked(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
         return (*super().asked(), *asked_names(self.route))

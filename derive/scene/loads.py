@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
 from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.graph.node import ZERO
 from eomc.derive.tree.finite import finite
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
@@ -56,6 +57,17 @@ class Scene:
     pose: Sequence[Pose]
     variables: Mapping[str, Expression]
     directions: Callable[[], Sequence[Mapping[int, int]]]
+
+    @cached_property
+    def passing(self) -> dict[int, int]:
+        """Rates of the coordinates in the motion itself (node -> node), prescribed ones first."""
+        state, graph = self.state, self.tree.zero.graph
+        along = {s.node: r.node for s, r in zip(state.s, state.s_rate, strict=True)}
+        for u, column in zip(state.u, self.directions(), strict=True):
+            for coordinate, rate in column.items():
+                share = graph.mul(rate, u.node)
+                along[coordinate] = graph.add(along.get(coordinate, ZERO), share)
+        return along
 
     def scalar(self, value: object, extra: Mapping[str, Expression] | None = None) -> Expression:
         """A scalar of the model, with coordinates, speeds, inputs and time in it resolved."""

@@ -21,6 +21,10 @@ FAULTS = {
         "its potential is $k\\,d^2$ instead of $k\\,d^2/2$; no run comes near it, states at the "
         "limits do",
     ),
+    "losses": (
+        "a trolley with a brake, a user's own force that says it dissipates",
+        "the sign of its force is wrong, so that it drives; what it says is the same everywhere",
+    ),
     "momentum": (
         "a brake between two bodies in free flight, a user's own force that says it is internal",
         "the reaction acts at the origin of the body instead of the point that is declared",

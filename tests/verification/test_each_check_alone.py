@@ -24,7 +24,7 @@ from verification.own_faults import FAULTS
 import eomc
 from eomc.derive.bodies import Attachment, Form
 from eomc.derive.elements import element
-from eomc.derive.elements.element import ForceElement
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.fields import AtPoint, Number, number, point
 from eomc.derive.forces import AllLoads, Scene
 from eomc.derive.graph import Expression, Program
@@ -115,6 +115,21 @@ class LineBrake(ForceElement):
         loads.other.add_force(end, pull)
 
 
+@element("rail_brake")
+class RailBrake(ForceElement):
+    """A force -c v on the speed v of a point."""
+
+    at: AtPoint = point()
+    c: Number = number("N s/m")
+
+    def loads(self, scene: Scene, loads: AllLoads) -> None:
+        at = scene.point(self.at.body, self.at.xyz)
+        loads.other.add_force(at, -(at.velocity * scene.scalar(self.c)))
+
+    def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
+        return True
+
+
 def band(is_faulty: bool) -> Model:
     model = Model("band")
     model.deformable("band", Band(0.5, 0.2, 40.0, coupled=not is_faulty))
@@ -144,15 +159,25 @@ def cart(is_faulty: bool) -> Any:
     return eomc.from_sympy(method, values, name="cart")
 
 
-def trolley(is_faulty: bool) -> Model:
+def _on_a_rail() -> Model:
     model = Model("trolley")
     model.body("trolley", mass=3)
     model.body("load", mass=1, com=(0, 0, -0.5), inertia=(0.02, 0.02, 0.01))
     model.joint("rail", "prismatic", parent="world", child="trolley", axis=(1, 0, 0),
                 lower=-20, upper=20)  # fmt: skip
     model.joint("swing", "revolute", parent="trolley", child="load", axis=(0, 1, 0))
-    stored = {"share": 1} if is_faulty else {}
+    return model
+
+
+def trolley(is_faulty: bool) -> Model:
+    model, stored = _on_a_rail(), {"share": 1} if is_faulty else {}
     model.add(Bumper("end", at="trolley", k=1000, begins=19.9, **stored))
+    return model
+
+
+def braked(is_faulty: bool) -> Model:
+    model = _on_a_rail()
+    model.add(RailBrake("brake", at="trolley", c=-2 if is_faulty else 2))
     return model
 
 
@@ -223,6 +248,7 @@ MODELS: Mapping[str, Callable[[bool], Any]] = {
     "Lagrange": band,
     "consistency": cart,
     "passivity": trolley,
+    "losses": braked,
     "momentum": flyer,
     "linearization": slide,
     "constraints": follower,

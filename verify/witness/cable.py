@@ -6,7 +6,7 @@ With the parts S_j of its length between the stations, the rest length
 
 over the drums, and the strain eps = L/L0 - 1, the virtual work of the tensions is
 
-    -sum over the parts F_j dS_j + F' dL0,
+    -F dL + F' dL0 - sum over the parts (F_j - F) (dS_j - what a drum at its end pays out),
 
 all slopes by a complex step. F and F' are the slopes of the energy A E eps_+^2 L0/2 by L and -L0,
 by a complex step again, or one tension F for both of a massless cable; the damping does the work of
@@ -21,10 +21,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy.optimize import brentq
 
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.cable_route import Way
-from eomc.verify.witness.mechanism import Array, Cable, Moved
+from eomc.verify.witness.mechanism import Array, Cable, CableStation, Moved
 
 _STEP = 1e-40
 IN_PLANE = 1e-8
@@ -69,7 +70,9 @@ class CableInState:
         self.cable, self.around = cable, around
         self.bodies = {station.at.body for station in cable.stations}
         motions = around.motions
-        self.way = Way(cable.stations, {body: motions[body].x for body in self.bodies})
+        poses = {body: motions[body].x for body in self.bodies}
+        near = {k: s.near(around.named) for k, s in enumerate(cable.stations) if s.near}
+        self.way = Way(cable.stations, poses, turned=near)
         self.length = float(np.real(self.way.length))
         rest = cable.length.value(around.named)
         for k, lever, gamma in self.way.windings:
@@ -139,32 +142,31 @@ class CableInState:
 
     def _shares(self) -> Array:
         """Tension of each span over their mean."""
-        found, drawn = [1.0], -self.moving.paid.get(0, 0.0)
+        found, lengths = [1.0], np.real(self.way.lengths)
+        # Of the cable that goes into each span, what its stretch takes is not drawn over bends.
+        taken = _drawn(self.moving)
+        drawn = np.cumsum(taken - lengths / lengths.sum() * taken.sum())
+        sign = -1 if self.spring()[0] + self.damper()[0] < 0 else 1
         stations = self.cable.stations[1:-1]
-        for k, (station, bend) in enumerate(zip(stations, self.way.bends, strict=True)):
-            drawn += float(self.moving.parts[k])
-            slip = drawn / self.cable.slip_speed
-            ratio = math.exp(station.friction * bend * slip / math.sqrt(1 + slip * slip))
-            found.append(found[-1] / ratio)
+        for v, station, bend in zip(drawn[:-1], stations, self.way.bends, strict=True):
+            slip = sign * v / self.cable.slip_speed
+            found.append(found[-1] / _ratio(station, bend, slip / math.sqrt(1 + slip * slip)))
         shares: Array = np.array(found)
-        lengths: Array = np.real(self.way.lengths)
         shares *= lengths.sum() / (lengths @ shares)
         return shares
 
     def forces(self) -> tuple[Array, Array, float]:
         """(Q with a potential, Q without, energy)."""
         (f, f_rest, energy), (d, d_rest) = self.spring(), self.damper()
-        shares, last = self._shares(), len(self.cable.stations) - 1
-        count = len(self.around.speeds)
-        length, rest = np.zeros(count), np.zeros(count)
+        shares, count = self._shares(), len(self.around.speeds)
+        length, rest, rubbed = (np.zeros(count) for _ in range(3))
         for k in range(count):
             along = {body: self.around.motions[body].units[k] for body in self.bodies}
             at = self._slopes(along, lambda moved: float(self.around.slopes(moved)[0][k]))  # noqa: B023
-            length[k] = shares @ at.parts
-            given = at.rest - sum(at.paid.values())
-            paid = sum(shares[0 if end == 0 else last - 1] * out for end, out in at.paid.items())
-            rest[k] = given + paid
+            length[k], rest[k] = at.length, at.rest
+            rubbed[k] = (shares - 1) @ _drawn(at)
         elastic, lossy = f_rest * rest - f * length, d_rest * rest - d * length
+        lossy = lossy - (f + d) * rubbed
         if self.cable.stores:
             return elastic, lossy, energy
         return np.zeros(count), elastic + lossy, 0.0
@@ -193,3 +195,27 @@ class CableInState:
         }  # fmt: skip
         wraps = {f"wrap_{k}": float(np.real(w)) for k, w in enumerate(self.way.wraps, 1)}
         return {f"{self.cable.name}.{word}": value for word, value in (told | wraps).items()}
+
+
+def _drawn(along: Slopes) -> Array:
+    """Rates of the parts, less what drums pay out at their ends."""
+    rates = np.array(along.parts)
+    for station, paid in along.paid.items():
+        rates[0 if station == 0 else -1] -= paid
+    return rates
+
+
+def _ratio(station: CableStation, bend: float, sliding: float) -> float:
+    """Tension before a bend over that behind it; 1 where the cable has lifted off.
+
+    Of a pulley in a bearing it is the x at which the moments balance: |x - 1| is |kappa| times the
+    force |x - exp(i bend)| on the bearing.
+    """
+    bend = max(bend, 0.0)
+    kappa = abs(station.bearing * sliding)
+    if not kappa:
+        return math.exp(station.friction * bend * sliding)
+    way = complex(math.cos(bend), math.sin(bend))
+    most = math.log((1 + kappa) / (1 - kappa)) + 1e-9
+    s = brentq(lambda s: math.expm1(s) - kappa * abs(math.exp(s) - way), 0, most, xtol=1e-16)
+    return math.exp(math.copysign(s, sliding))

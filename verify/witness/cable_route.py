@@ -64,9 +64,11 @@ class Way:
 
     def __init__(
         self, stations: Sequence[CableStation], poses: Poses, near: Way | None = None,
-        swivels: Mapping[int, Any] | None = None,
+        swivels: Mapping[int, Any] | None = None, turned: Mapping[int, float] | None = None,
     ) -> None:  # fmt: skip
         self.stations = stations
+        #: By the place of a station, the angle near which that of the cable is, if one is given.
+        self.turned: Mapping[int, float] = turned or (near.turned if near else {})
         count = len(stations)
         self.leaves: list[Any] = [0.0] * count
         self.arrives: list[Any] = [0.0] * count
@@ -104,6 +106,8 @@ class Way:
         if not station.radius:
             return 0.0
         angle = station.sense * (self.leaves[k] - self.arrives[k])
+        if k in self.turned:
+            return angle - _TURN * np.round((np.real(angle) - self.turned[k]) / _TURN)
         least = -math.pi / 4
         angle = angle - _TURN * np.floor((np.real(angle) - least) / _TURN)
         return angle + _TURN * station.turns
@@ -146,7 +150,8 @@ class Way:
             station = self.stations[k]
             if station.turn is not None:
                 gamma = phi - outward * station.sense * math.pi / 2
-                gamma = gamma - _TURN * np.round(np.real(gamma) / _TURN)
+                middle = self.turned.get(k, 0.0)
+                gamma = gamma - _TURN * np.round((np.real(gamma) - middle) / _TURN)
                 found.append((k, outward * station.sense * station.radius, gamma))
         return found
 

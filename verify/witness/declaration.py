@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.model import Model
+from eomc.verify.witness.cable_stations import not_judged
 from eomc.verify.witness.composites import Composing
 from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeric
 from eomc.verify.witness.forces import (
@@ -86,6 +87,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
         ),
         quantities=quantities(model, reader),
         constants=reader.constants,
+        not_judged=not_judged(model),
         velocities={name: reader.velocity(motion) for name, motion in model.motions().items()},
         **forces(model, reader),
     )

@@ -7,7 +7,7 @@ projections and the balance of its power are judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,19 +15,17 @@ import sympy
 
 from eomc.derive.model import Model
 from eomc.verify.witness import contact_reader
+from eomc.verify.witness.cable_stations import are_known, moved, route, with_slopes
 from eomc.verify.witness.catenary import Catenary
 from eomc.verify.witness.contact_laws import NORMAL
-from eomc.verify.witness.joint_motion import in_plane
 from eomc.verify.witness.mechanism import (
     Attraction,
     Bearing,
     Cable,
-    CableStation,
     Force,
     GeneralizedForce,
     JointSpring,
     Law,
-    Moved,
     Point,
     Potential,
     Spring,
@@ -35,7 +33,6 @@ from eomc.verify.witness.mechanism import (
     Unknown,
     Unwinding,
 )
-from eomc.verify.witness.numbers import compiled
 from eomc.verify.witness.tendon import Tendon, way
 
 __all__ = [
@@ -114,89 +111,24 @@ def _potential(reader: Any, potential: Any) -> Potential:
 
 
 def _potential_of(reader: Any, energy: Any) -> Potential:
-    return Potential(*_with_slopes(reader, energy, reader.coordinates))
-
-
-def _with_slopes(reader: Any, declared: Any, names: Collection[str]) -> tuple[Law, dict[str, Law]]:
-    """An expression and its slopes by those of `names` that it holds, by SymPy itself."""
-    value = sympy.sympify(declared).xreplace(reader.numbers.parameters)
-    real = {s: sympy.Dummy(s.name, real=True) for s in value.free_symbols}
-    back = {dummy: symbol for symbol, dummy in real.items()}
-    slopes = {
-        symbol.name: compiled(value.xreplace(real).diff(dummy).xreplace(back))
-        for symbol, dummy in sorted(real.items(), key=lambda pair: str(pair[0].name))
-        if symbol.name in names
-    }
-    return compiled(value), slopes
-
-
-def _moved(reader: Any, declared: Any) -> Moved:
-    """A number that may move with coordinates and time."""
-    return Moved(*_with_slopes(reader, declared, {*reader.coordinates, "t"}))
-
-
-def _eyelet(reader: Any, station: Any) -> CableStation:
-    """A point."""
-    return CableStation(reader.point(station.at), reader.numbers(station.friction))
-
-
-def _pulley(reader: Any, station: Any) -> CableStation:
-    """A circle that the cable passes, in a plane of its body or in a block."""
-    block = None
-    if station.swivel is not None:
-        block = reader.numbers(station.offset), reader.numbers(station.height)
-    axis = reader.unit(station.axis if block is None else station.swivel)
-    return CableStation(
-        reader.point(station.pulley), reader.numbers(station.friction),
-        reader.numbers(station.radius), station.sense, station.turns, axis, in_plane(axis)[0],
-        block, follows=1 if station.follows == "next" else -1,
-    )  # fmt: skip
-
-
-def _winch(reader: Any, station: Any) -> CableStation:
-    """A drum in a plane of its body, or in a block."""
-    block = None
-    axis = reader.unit(station.axis if station.swivel is None else station.swivel)
-    zero = in_plane(axis)[0]
-    if station.swivel is None:
-        if station.zero is not None:
-            given = reader.unit(station.zero)
-            zero = given - axis * (axis @ given)
-            zero = zero / np.linalg.norm(zero)
-    else:
-        block = reader.numbers(station.offset), reader.numbers(station.height)
-    return CableStation(
-        reader.point(station.winch), radius=reader.numbers(station.radius), sense=station.sense,
-        axis=axis, zero=zero, block=block, turn=_moved(reader, station.turn),
-    )  # fmt: skip
-
-
-_STATIONS: dict[str, Callable[[Any, Any], CableStation]] = {
-    "at": _eyelet,
-    "pulley": _pulley,
-    "winch": _winch,
-}
-
-
-def _route(reader: Any, element: Any) -> tuple[CableStation, ...]:
-    return tuple(_STATIONS[station.word](reader, station) for station in element.route)
+    return Potential(*with_slopes(reader, energy, reader.coordinates))
 
 
 def _cable(reader: Any, cable: Any) -> Cable:
     """A cable with its law."""
     area, number = reader.numbers(cable.area), reader.numbers
-    route, moving = _route(reader, cable), {*reader.coordinates, "t"}
+    stations, moving = route(reader, cable), {*reader.coordinates, "t"}
     given = [cable.length, *(getattr(station, "turn", 0) for station in cable.route)]
     free = {symbol.name for value in given for symbol in sympy.sympify(value).free_symbols}
     declared = {symbol.name for symbol in reader.numbers.parameters}
     stores = cable.law is None and cable.form == "energy" and free <= moving | declared
     return Cable(
-        cable.name, route, _moved(reader, cable.length), area * number(cable.modulus),
+        cable.name, stations, moved(reader, cable.length), area * number(cable.modulus),
         area * number(cable.viscosity),
         None if cable.law is None else reader.numbers.law(cable.law),
         number(cable.width), cable.form, cable.damping, cable.dissipation,
         number(cable.slip_speed),
-        stores and not any(station.friction for station in route[1:-1]),
+        stores and not any(station.friction or station.bearing for station in stations[1:-1]),
     )  # fmt: skip
 
 
@@ -208,7 +140,7 @@ def ropes(model: Model, reader: Any) -> tuple[Cable, ...]:
 
 def _rope(reader: Any, rope: Any) -> Cable:
     """A cable without law."""
-    return Cable(rope.name, _route(reader, rope), _moved(reader, rope.length))
+    return Cable(rope.name, route(reader, rope), moved(reader, rope.length))
 
 
 def _lag(reader: Any, lag: Any) -> GeneralizedForce:
@@ -347,12 +279,13 @@ _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
 
 
 def _is_known(element: Any) -> bool:
-    """True unless it is a cable over a station, or a contact by a part, that somebody else made."""
+    """True unless it is a cable over a station that is not known here, or a contact by a part that
+    somebody else made."""
     if hasattr(element, "normal") and element.normal.word not in NORMAL:
         return False
     if hasattr(element, "shape") and not contact_reader.is_known(element):
         return False
-    return all(station.word in _STATIONS for station in getattr(element, "route", ()))
+    return are_known(element)
 
 
 _RATES: dict[str, Callable[[Any], Any]] = {

@@ -274,11 +274,13 @@ class CableStation:
 
     `axis` and `zero`, from which angles count, are unit vectors of the body. A drum that follows
     its cable lies in a plane through `axis`, `block` = (offset, height) from the point; `follows`
-    is 1 or -1 for the neighbour near whose direction the plane is; `turn` is that of a drum.
+    is 1 or -1 for the neighbour near whose direction the plane is; `turn` is that of a drum. `near`
+    is an angle from which that of the cable is within half a turn.
     """
 
     at: Point
     friction: float = 0.0
+    bearing: float = 0.0
     radius: float = 0.0
     sense: int = 1
     turns: int = 0
@@ -287,6 +289,7 @@ class CableStation:
     block: tuple[float, float] | None = None
     turn: Moved | None = None
     follows: int = 1
+    near: Law | None = None
 
 
 @dataclass(frozen=True)
@@ -397,8 +400,9 @@ class Mechanism:
     whose `state_rates`
     are laws; `quantities` are told and act on nothing; `unknowns` are variables without inertia;
     `velocities` are names in laws that mean the velocity of a frame, or how it turns,
-    along an axis of the world or of another frame; `potential_is_static` is False if a potential
-    depends on time.
+    along an axis of the world or of another frame; `not_judged` tells what is declared and not
+    known here, of elements that are taken at their word for it; `potential_is_static` is False if a
+    potential depends on time.
     """
 
     gravity: Array
@@ -432,6 +436,7 @@ class Mechanism:
     holds: tuple[Hold | Joint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
     velocities: Mapping[str, tuple[Frame, int, bool, Frame | None]] = field(default_factory=dict)
+    not_judged: tuple[str, ...] = ()
     own: OwnKinds | None = None
     between: OwnKinds | None = None
     potential_is_static: bool = True

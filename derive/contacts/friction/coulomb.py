@@ -26,6 +26,8 @@ _NOTHING = 1e-30
 class Coulomb(Friction):
     """mu N against the slip; `across` is mu along the second direction of the surface."""
 
+    dissipates = True
+
     coulomb: Number = number("", "coefficient mu")
     across: OptionalNumber = number("", "mu along the second direction", default=None)
     slip_speed: Number = number("m/s", "eps", default=1e-3)

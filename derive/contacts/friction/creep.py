@@ -45,6 +45,7 @@ class Creep(Friction):
     """Kalker's linear forces by creepages, cut down to mu N if there is a `limit` mu."""
 
     proportional = False
+    dissipates = True
 
     creep: Number = number("N", "f_11, along the rolling, under the load")
     load: Number = number("N", "N_0, under which the coefficients hold")

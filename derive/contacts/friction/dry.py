@@ -26,6 +26,7 @@ class Dry(Friction):
     """Friction of Coulomb; with `static` it breaks away, with `speed` it falls from there."""
 
     sticks = True
+    dissipates = True
 
     dry: Number = number("", "kinetic coefficient mu_k")
     static: OptionalNumber = number("", "mu_s, mu_k if left out", default=None)

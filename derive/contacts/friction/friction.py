@@ -46,6 +46,8 @@ class Friction(Part):
     proportional: ClassVar[bool] = True
     #: True if it holds, which rigid contacts alone can.
     sticks: ClassVar[bool] = False
+    #: True if it never gives power. Bristles do, where the normal force grows while they are bent.
+    dissipates: ClassVar[bool] = False
 
     def needs_directions(self) -> bool:
         """True if it needs directions that stay with the surface."""

@@ -22,6 +22,8 @@ from eomc.derive.scene.loads import Scene
 class Stribeck(Friction):
     """mu(v) N against the slip, and a viscous share of N; `power` is the j of the fading."""
 
+    dissipates = True
+
     stribeck: Number = number("", "kinetic coefficient mu_k")
     static: Number = number("", "static coefficient mu_s")
     speed: Number = number("m/s", "v_s, at which the static share fades")

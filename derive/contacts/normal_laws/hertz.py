@@ -20,6 +20,8 @@ class Hertz(NormalLaw):
     Mechanics*, chapter 4.2.
     """
 
+    dissipates = True
+
     hertz: Number = number("Pa", "effective modulus E")
     radius: Number = number("m", "effective radius R")
     dissipation: Number = number("s/m", "chi", default=0)

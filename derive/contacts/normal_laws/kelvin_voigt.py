@@ -21,6 +21,8 @@ from eomc.derive.scene.loads import Scene
 class KelvinVoigt(NormalLaw):
     """Spring and damper side by side; the force steps up by c v at touch-down."""
 
+    dissipates = True
+
     kelvin_voigt: Number = number("N/m^n", "stiffness k")
     damping: Number = number("N s/m", "c", default=0)
     exponent: Number = number("", "n", default=1)

@@ -21,6 +21,7 @@ class Rigid(NormalLaw):
     """Restitution e: the speed of parting by that of approach."""
 
     is_rigid = True
+    dissipates = True
 
     rigid: Number = number("", "restitution e, from 0 to 1")
     rest_speed: Number = number("m/s", "of parting below which it rests", default=1e-6)

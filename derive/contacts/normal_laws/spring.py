@@ -16,6 +16,8 @@ from eomc.derive.scene.loads import Scene
 class Spring(NormalLaw):
     """N = k d^n, damped as of Hunt and Crossley."""
 
+    dissipates = True
+
     spring: Number = number("N/m^n", "stiffness k")
     exponent: Number = number("", "n", default=1)
     dissipation: Number = number("s/m", "chi", default=0)

@@ -35,6 +35,8 @@ def newton_euler(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("the bodies and joints are not known here")
     if subject.model.reacts and not subject.known_rows.all():
         raise NotApplicable("reactions depend on a constraint of a kind that is not known here")
+    for what in subject.mechanism.not_judged:
+        yield Comparison(f"not judged: {what}", "all states", np.inf, ALLOWED)
     for state in subject.states:
         reference = subject.reference(state)
         moved = subject.reference(_perturbed(subject, state))
