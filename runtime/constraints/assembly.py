@@ -8,7 +8,7 @@ steps of least norm in the chosen metric W,
 halved until the residual decreases; W is the mass matrix, or given weights. Speeds: the change of
 least norm in the same metric with G u + b = 0. Then accelerations and multipliers from
 M a + c = tau + G^T lambda, G a + g = 0. What is held keeps its value: its columns of G do not take
-part. Reference: Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, sect. 4.3.
+part. Gaps of rigid contacts are not below zero afterwards, see `clearance`. Reference: Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, sect. 4.3.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.constraints.clearance import cleared
 from eomc.runtime.constraints.consistency import (
     ACCEPTED,
     position_sizes,
@@ -147,7 +148,11 @@ def assembled(
     """
     search = _Search(constraints, t, weights)
     closed, steps = search.positions(guess, places)
-    return guess.moved(closed, search.speeds(guess.moved(closed, guess.u), rates)), steps
+    state = cleared(
+        constraints, t, guess.moved(closed, guess.u),
+        lambda at, rows, wanted: search.least(at, rows, wanted, places),
+    )  # fmt: skip
+    return state.moved(state.q, search.speeds(state, rates)), steps
 
 
 def consistent(constraints: Constraints, t: float, state: State, steps: int = 0) -> ConsistentState:
@@ -193,9 +198,9 @@ class _Search:
 
     def _step(self, state: State, at: ConstraintValues, places: Sequence[int]) -> Array:
         sizes = self.constraints.row_sizes(self.constraints.closure_names)
-        return -self._least(state, at.closure_jacobian / sizes[:, None], at.closure / sizes, places)
+        return -self.least(state, at.closure_jacobian / sizes[:, None], at.closure / sizes, places)
 
-    def _least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
+    def least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
         """x of least norm in the metric whose G x comes nearest to `wanted`, 0 where held."""
         free = [k for k in range(self.constraints.model.nu) if k not in places]
         metric = factor(self._metric(state)[np.ix_(free, free)])
@@ -251,7 +256,7 @@ class _Search:
         jacobian = constraints.at(self.t, state).G / rows[:, None]
         for _ in range(2):  # the second time takes what rounding has left
             rate = constraints.at(self.t, state.moved(state.q, u)).velocity
-            u = u - self._least(state, jacobian, rate / rows, places)
+            u = u - self.least(state, jacobian, rate / rows, places)
         at = constraints.at(self.t, state.moved(state.q, u))
         rate, sizes = at.closure_rate, rate_sizes(at)
         if not (np.abs(rate) <= ACCEPTED * sizes).all():

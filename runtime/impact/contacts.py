@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.clearance import TOUCHING
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
@@ -23,9 +24,6 @@ from eomc.runtime.model.state import State
 Array = NDArray[np.float64]
 
 FUNCTION = "rigid_contacts"
-
-TOUCHING = 1e-9
-"""Gap [m] below which a contact takes part in an impact, or rests."""
 
 HOLDS = 1e-12
 """Share of the largest row, in units of kinetic energy, below which a row is rounding and holds

@@ -166,14 +166,21 @@ def settled(
             sticking.add(k)
         elif size := float(np.linalg.norm(at.slip[k])):
             directions[k] = at.slip[k] / size
-    closed, broken = set(candidates), set[int]()
+    closed, broken, parted = set(candidates), set[int](), set[int]()
     for _ in range(8 * (n + 1)):
         modes = Modes(tuple(sorted(closed)), frozenset(sticking & closed), directions)
         found = motion(at, free, modes)
         scale = max(float(np.abs(found.pressing).max(initial=0)), 1e-300)
         pulls = [k for k in closed if found.pressing[k] < -_NOISE * scale]
         if pulls:
-            closed.discard(min(pulls, key=lambda k: found.pressing[k]))
+            k = min(pulls, key=lambda k: found.pressing[k])
+            closed.discard(k)
+            if k in modes.sticking and k in parted and (f := found.friction[k]).any():
+                # Sticking it pulls and free it closes: it slips.
+                broken.add(k)
+                sticking.discard(k)
+                directions[k] = -f / np.linalg.norm(f)
+            parted.add(k)
             continue
         leaving = _leaving(at, found, modes, modes.sticking - broken, breaking, bending)
         if leaving is not None:

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.clearance import TOUCHING
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact.contacts import TOUCHING, Closings, RigidContacts
+from eomc.runtime.impact.contacts import Closings, RigidContacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.impact import LAWS, struck
 from eomc.runtime.impact.modes import Bending, Modes, settled
