@@ -60,7 +60,7 @@ def test_a_point_by_coordinates_is_refused_by_name(what: str) -> None:
 
 def test_the_element_and_its_line_are_named() -> None:
     made, _ = declared("spring", Point("soft", OFF))
-    with pytest.raises(ModelError, match="spring 'e': .*deformable body 'soft'"):
+    with pytest.raises(ModelError, match=r"spring 'e': .*deformable body 'soft'"):
         made.validate()
 
 
