@@ -132,7 +132,8 @@ def test_a_shape_may_be_turned_and_offset_on_its_body() -> None:
     table = "[[contact]]\nname = 'touch'\nnormal = { spring = 1 }\nsurface = { plane = 'world' }\n"
     place = "{ body = 'ball', xyz = [0, 0, 2], rpy = [0, 'pi/2', 0] }"
     shape = f"shape = {{ capsule = {place}, radius = 0.1, half_length = 1 }}\n"
-    body = "name = 'm'\n[[body]]\nname = 'ball'\nmass = 1\n[[joint]]\nname = 'j'\nkind = 'fixed'\nparent = 'world'\nchild = 'ball'\n"
+    joint = "[[joint]]\nname = 'j'\nkind = 'fixed'\nparent = 'world'\nchild = 'ball'\n"
+    body = "name = 'm'\n[[body]]\nname = 'ball'\nmass = 1\n" + joint
     read = parse_toml(body + table + shape).contacts["touch"].shape
     assert [float(x) for x in read.axis] == pytest.approx([1, 0, 0])
     level = {"implicit": {"body": "table", "rpy": (1, 0, 0)}, "expression": "z"}

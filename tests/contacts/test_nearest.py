@@ -17,6 +17,7 @@ LEVELS = {
     "long": ("x**2/0.01 + y**2/0.04 + z**2/0.25 - 1", np.diag([100.0, 25.0, 4.0])),
     "lens": ("x**2/0.25 + y**2/0.25 + z**2/0.0025 - 1", np.diag([4.0, 4.0, 400.0])),
 }
+SOME = ["cylinder", *(pytest.param(name, marks=pytest.mark.slow) for name in ("long", "lens"))]
 ASPECTS = (1.0, 5.0, 20.0, 100.0)
 
 
@@ -82,7 +83,7 @@ def poses(count: int, seed: int) -> Any:
         yield q, rng.random()
 
 
-@pytest.mark.parametrize("level", list(LEVELS))
+@pytest.mark.parametrize("level", SOME)
 @pytest.mark.parametrize("aspect", ASPECTS)
 def test_the_gap_is_the_least_distance(level: str, aspect: float) -> None:
     met = refused = 0
@@ -115,7 +116,7 @@ def test_a_needle_across_a_cylinder() -> None:
     assert gaps("cylinder", lies, (0.06, 0.06, 1.0))[0] == pytest.approx(0.001, abs=1e-12)
 
 
-@pytest.mark.parametrize("level", list(LEVELS))
+@pytest.mark.parametrize("level", SOME)
 def test_near_places_are_not_refused(level: str) -> None:
     """Balls 0.1 mm to 10 m away from all over the level, their distance known by its normal."""
     rng, form = np.random.default_rng(4), LEVELS[level][1]

@@ -16,8 +16,9 @@ Of a level f = 0 the unknowns are its point x and g, with n = grad f/|grad f|,
     c + arm(n(x)) - x = g n(x),    f(x) = 0
 
 from where `nearest_on_level` leads; what is found must be the least distance near it and no farther
-than the start. It is handed on to two more steps, which alone are differentiated. The gap is a distance: as the normal turns about the points of contact,
-its rate is the normal velocity of the material points. Reference: Wellmann, Lillie and Wriggers,
+than the start. It is handed on to two more steps, which alone are differentiated. The gap is a
+distance: as the normal turns about the points of contact, its rate is the normal velocity of the
+material points. Reference: Wellmann, Lillie and Wriggers,
 *A contact detection algorithm for superellipsoids based on the common-normal concept*,
 Eng. Comput. 25 (2008).
 """

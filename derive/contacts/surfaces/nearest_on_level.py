@@ -8,7 +8,7 @@ to y is x + d with (1 + l A) d = y - x - l g, of the least |l|. Newton's method 
 unknown from l = 0, for a function of it that is straight for a sphere: one round leads to the
 nearest point of a quadric from near and far, further rounds to that of other levels.
 
-Of an ellipsoid p = c + B v, |v| = 1, the distance s of p from the level has the slopes B^T n and the
+Of an ellipsoid p = c + B v, |v| = 1, the distance s of p from the level has the slopes B^T n and
 second derivatives B^T F B, F = S (1 + s S)^-1 of the shape operator S. With its convex bound
 
     (B^T F B + |B^T n|) dv = -(1 - v v^T) B^T n,    v <- (v + dv)/|v + dv|
@@ -29,7 +29,7 @@ from eomc.derive.graph import Expression
 
 #: For l; settles ellipsoids of aspect 100 from places ten times their size away.
 _MULTIPLIER_STEPS = 8
-_ROUNDS = 18
+_ROUNDS = 21
 _ROUNDING = 1e-6
 
 
@@ -106,8 +106,8 @@ def oval_towards(level: Level, centre: Vector, oval: Oval) -> tuple[Vector, Expr
             size = columns[0].norm() + columns[1].norm() + columns[2].norm() + s.unary("abs")
             far = (s * 0).if_less(level(p).f, (p - x).norm(), s)
             first = far + 2 * (at.f / at.slope.norm()).unary("abs") + size * _ROUNDING
-        # Far away the distance is flatter than near the level: every other step allows for that.
-        v = _unit(v + _descent(columns, v, at, s.binary("max", s * 0) if k % 2 else s * 0))
+        # Far away the distance is flatter than near the level: every third step allows for that.
+        v = _unit(v + _descent(columns, v, at, s.binary("max", s * 0) if k % 3 == 2 else s * 0))
     p = centre + _times(columns, v)
     for _ in range(2):
         x, scale = onto(level, x, p, scale)
