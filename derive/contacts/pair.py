@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 from eomc.derive.contacts.shapes import SHAPES, Shape
 from eomc.derive.contacts.surfaces import SURFACES, Surface
 from eomc.derive.elements.fields import Given
-from eomc.derive.elements.part import OneOf
+from eomc.derive.elements.part import OneOf, Part
 from eomc.derive.elements.scope import PARAMETERS
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import vector3
+from eomc.derive.placement.placement import Point, placement
+from eomc.derive.placement.rotation import rotate
 
-SHAPE = OneOf("of the first body", "", PARAMETERS, SHAPES)
-SURFACE = OneOf("of the second", "", PARAMETERS.with_own("surface", "x", "y", "z"), SURFACES)
+
+class _Side(OneOf):
+    """A shape or surface, whose point may be given with an orientation, as placements are."""
+
+    def _read(self, value: Any) -> Part:
+        return super()._read(_turned(self.kinds, value) if isinstance(value, Mapping) else value)
+
+
+def _turned(kinds: Mapping[str, type[Part]], value: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """The same in the axes of the body: its directions turned."""
+    for word in kinds:
+        at = value.get(word)
+        if not isinstance(at, Mapping) or not at.keys() & {"rpy", "rotation", "quaternion"}:
+            continue
+        if "body" not in at:
+            raise ModelError(f"{word}: give a body beside its orientation")
+        place = placement({key: entry for key, entry in at.items() if key != "body"})
+        found = {**value, word: Point(at["body"], place.xyz)}
+        fields = {f.name: f for f in dataclasses.fields(kinds[word])}
+        names = [name for name in ("axis", "first", "normal") if name in fields]
+        if not names and word == "implicit":
+            raise ModelError(
+                "an implicit surface is an expression in x, y, z of its body; write the turn into "
+                "it, or give xyz alone"
+            )
+        for name in names:
+            given = vector3(value.get(name, fields[name].default), name)
+            found[name] = rotate(place.matrix, given)
+        return found
+    return value
+
+
+SHAPE = _Side("of the first body", "", PARAMETERS, SHAPES)
+SURFACE = _Side("of the second", "", PARAMETERS.with_own("surface", "x", "y", "z"), SURFACES)
 
 OfShape = Given[Shape | Mapping[str, object], Shape]
 OfSurface = Given[Surface | Mapping[str, object], Surface]

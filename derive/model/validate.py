@@ -14,6 +14,7 @@ from eomc.derive.joints.joint import Joint
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.value import value_of
 from eomc.derive.model.asked_joints import check_cuts
+from eomc.derive.model.attached_check import check_attached
 from eomc.derive.model.declared_scalars import Scalars, argument_of, scope_of
 from eomc.derive.model.deformable_check import check_deformables, check_place
 from eomc.derive.model.names_check import check_names
@@ -52,6 +53,7 @@ def validated(model: Model, *, inertia: str = "error") -> None:
         for name, element in table.items():
             try:
                 _check_numbers(element, found[word, name], values)
+                check_attached(model, element)
                 if isinstance(element, Body):
                     _check_body(element, values, inertia)
                 elif isinstance(element, Joint):

@@ -8,7 +8,8 @@ steps of least norm in the chosen metric W,
 halved until the residual decreases; W is the mass matrix, or given weights. Speeds: the change of
 least norm in the same metric with G u + b = 0. Then accelerations and multipliers from
 M a + c = tau + G^T lambda, G a + g = 0. What is held keeps its value: its columns of G do not take
-part. Reference: Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, sect. 4.3.
+part. Gaps of rigid contacts are not below zero afterwards, see `clearance`. Reference: Haug,
+*Computer Aided Kinematics and Dynamics of Mechanical Systems*, sect. 4.3.
 """
 
 from __future__ import annotations

@@ -123,9 +123,9 @@ class Search:
 
     def _step(self, state: State, at: ConstraintValues, places: Sequence[int]) -> Array:
         sizes = self.constraints.row_sizes(self.constraints.closure_names)
-        return -self._least(state, at.closure_jacobian / sizes[:, None], at.closure / sizes, places)
+        return -self.least(state, at.closure_jacobian / sizes[:, None], at.closure / sizes, places)
 
-    def _least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
+    def least(self, state: State, g: Array, wanted: Array, places: Sequence[int]) -> Array:
         """x of least norm in the metric whose G x comes nearest to `wanted`, 0 where held."""
         free = [k for k in range(self.constraints.model.nu) if k not in places]
         metric = factor(self._metric(state)[np.ix_(free, free)])
@@ -181,7 +181,7 @@ class Search:
         jacobian = constraints.at(self.t, state).G / rows[:, None]
         for _ in range(2):  # the second time takes what rounding has left
             rate = constraints.at(self.t, state.moved(state.q, u)).velocity
-            u = u - self._least(state, jacobian, rate / rows, places)
+            u = u - self.least(state, jacobian, rate / rows, places)
         at = constraints.at(self.t, state.moved(state.q, u))
         rate, sizes = at.closure_rate, rate_sizes(at)
         if not (np.abs(rate) <= ACCEPTED * sizes).all():

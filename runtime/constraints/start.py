@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.clearance import cleared
 from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
@@ -167,7 +168,10 @@ def assembled(
     named = named or GivenByName()
     if steps or not np.array_equal(closed, guess.q):
         closed = _keeping(search, guess, closed, list(places), named.places)
-    here = guess.moved(closed, guess.u)
+    here = cleared(
+        constraints, t, guess.moved(closed, guess.u),
+        lambda at, rows, wanted: search.least(at, rows, wanted, places),
+    )  # fmt: skip
     kept = list(rates)
     u = search.speeds(here, kept)
     for k in named.rates:
@@ -177,7 +181,7 @@ def assembled(
             except AssemblyError:
                 continue
         kept.append(k)
-    return guess.moved(closed, u), steps
+    return guess.moved(here.q, u), steps
 
 
 def _keeping(

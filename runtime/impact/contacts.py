@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.clearance import TOUCHING
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
@@ -24,8 +25,9 @@ Array = NDArray[np.float64]
 
 FUNCTION = "rigid_contacts"
 
-TOUCHING = 1e-9
-"""Gap [m] below which a contact takes part in an impact, or rests."""
+HOLDS = 1e-12
+"""Share of the largest row, in units of kinetic energy, below which a row is rounding and holds
+nothing."""
 
 
 def has_rigid_contacts(model: CompiledModel) -> bool:
@@ -146,6 +148,45 @@ class Closings:
         v = self.rate[:, 1:]
         return np.asarray(v - self.normal * np.sum(v * self.normal, axis=1)[:, None])
 
+    def rests(self, k: int, along: Array, held: Sequence[int]) -> bool:
+        """True if contact k is at rest in some of its rows, given by their shares `along` (m, 4).
+
+        Their rate is below the speed of rest v, and to stop it, the gaps `held` staying closed,
+        takes no more energy than v^2/2 times the least inertia that the point of contact has in
+        any direction. At a dead centre a row nearly vanishes: the rate is small, and the energy
+        that moves with it is that of the whole mechanism.
+        """
+        rate, limit = along @ self.rate[k], float(self.rest_speed[k])
+        if np.linalg.norm(rate) > limit:
+            return False
+        easiest = self.easiest(k)
+        _, sizes, axes = np.linalg.svd(self.freedom(k, along, held), full_matrices=False)
+        real = sizes > HOLDS * easiest
+        speeds = (axes @ rate)[real] / sizes[real]
+        return bool(np.linalg.norm(speeds) * easiest <= limit)
+
+    def freedom(self, k: int, along: Array, held: Sequence[int]) -> Array:
+        """S (nu, m) of these rows of contact k, constraints and the gaps `held` kept: rates by
+        unit impulses are S^T S."""
+        rows = self.root((along @ self.rows[k]).T)
+        others = self.root(self.rows[[j for j in held if j != k], 0].T)
+        left, sizes, _ = np.linalg.svd(others, full_matrices=False)
+        basis = left[:, sizes > 1e-9 * sizes.max(initial=0.0)]
+        return np.asarray(rows - basis @ (basis.T @ rows))
+
+    def energy_of_rest(self, k: int) -> float:
+        """v^2/2 times the least inertia of the point of contact k, v its speed of rest [J]."""
+        return float(self.rest_speed[k] / max(self.easiest(k), 1e-150)) ** 2 / 2
+
+    def easiest(self, k: int) -> float:
+        """Root of the rate of the point of contact k by a unit impulse, in the direction with the
+        most."""
+        return float(np.linalg.norm(self._inverse @ self.rows[k].T, 2))
+
+    def surface_axes(self, k: int) -> Array:
+        """Shares (2, 4) of the rows of contact k in the slips along its tangents."""
+        return np.hstack([np.zeros((2, 1)), self.tangents[k]])
+
     def touching(self) -> list[int]:
         """Contacts whose gap is closed."""
         return np.flatnonzero(self.gap <= TOUCHING).tolist()
@@ -166,7 +207,7 @@ class Closings:
     def nearest(self, rows: Array, amounts: Array) -> Array:
         """The displacement, or change of speeds, least by kinetic energy, that takes amounts off
         rows; constraints are among the rows or not held."""
-        x = np.linalg.lstsq(rows @ self._inverse.T, amounts, rcond=1e-12)[0]
+        x = np.linalg.lstsq(rows @ self._inverse.T, amounts, rcond=HOLDS)[0]
         return np.asarray(-self._inverse.T @ x)
 
     @cached_property

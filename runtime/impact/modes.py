@@ -10,13 +10,13 @@ with a_0 the accelerations without any.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.impact.contacts import Closings
+from eomc.runtime.impact.contacts import HOLDS, Closings
 from eomc.runtime.impact.errors import PainleveError
 from eomc.runtime.model.errors import stopped
 
@@ -24,6 +24,12 @@ Array = NDArray[np.float64]
 
 _NOISE = 1e-10
 """Share of the largest force, or of what it accelerates, that is rounding."""
+
+_UNHELD = 1e-6
+"""Share of its terms above which an acceleration is not rounding of zero."""
+
+Bending = Callable[[Array], Array]
+"""Bias of the rows (n, 4) at other speeds (nu,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +56,11 @@ class Modes:
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Accelerations (nu,), pressing forces (n,) and forces along the surfaces (n, 3)."""
+    """Accelerations (nu,), those without contacts, pressing forces (n,) and forces along the
+    surfaces (n, 3)."""
 
     acceleration: Array
+    free: Array
     pressing: Array
     friction: Array
 
@@ -65,7 +73,7 @@ def motion(at: Closings, free: Array, modes: Modes) -> Motion:
     n = len(at.names)
     pressing, friction = np.zeros(n), np.zeros((n, 3))
     if not modes.closed:
-        return Motion(free, pressing, friction)
+        return Motion(free, free, pressing, friction)
     rows, bias, columns, places = [], [], [], []
     for k in modes.closed:
         rows.append(at.rows[k, 0])
@@ -93,12 +101,24 @@ def motion(at: Closings, free: Array, modes: Modes) -> Motion:
         pressing[k] = force
         if k not in modes.sticking:
             friction[k] = force * modes.along(at, k)
-    return Motion(free + taken @ x, pressing, friction)
+    return Motion(free + taken @ x, free, pressing, friction)
 
 
 def _solved(matrix: Array, right: Array) -> Array:
     """The least forces, where contacts depend on each other."""
     return np.asarray(np.linalg.lstsq(matrix, right, rcond=1e-12)[0])
+
+
+def _unheld(at: Closings, found: Motion, k: int) -> Array:
+    """Acceleration along the surface (3,) that no force of a sticking contact takes away, its rows
+    being rounding: zero below a share of what it is made of."""
+    bias = at.bias[k, 1:]
+    left = at.tangents[k] @ (at.rows[k, 1:] @ found.acceleration + bias)
+    terms = np.abs(found.acceleration) + np.abs(found.free)
+    size = np.abs(at.rows[k, 1:]) @ terms + np.abs(bias)
+    if np.linalg.norm(left) <= _UNHELD * np.linalg.norm(size):
+        return np.zeros(3)
+    return np.asarray(left @ at.tangents[k])
 
 
 def _check_parting(
@@ -127,42 +147,47 @@ def _painleve(at: Closings, k: int, parting: float) -> PainleveError:
 
 
 def settled(
-    at: Closings, free: Array, candidates: Collection[int], breaking: Collection[int] = ()
+    at: Closings,
+    free: Array,
+    candidates: Collection[int],
+    breaking: Collection[int] = (),
+    bending: Bending | None = None,
 ) -> Modes:
     """The modes that contacts go on with which touch and do not part.
 
-    None of them pulls, none that opens would close again, and none sticks by more than friction
-    gives. `breaking` tells those that just broke away.
+    None of them pulls, none that opens would close again, and none sticks that moves along its
+    surface, by more than friction gives or where no force holds it. `breaking` tells those that
+    just broke away; `bending` how a mechanism leaves a dead centre that it rests in.
     """
     n = len(at.names)
     directions, sticking = np.zeros((n, 3)), set()
     for k in candidates:
-        size = float(np.linalg.norm(at.slip[k]))
-        if size > at.rest_speed[k]:
-            directions[k] = at.slip[k] / size
-        elif at.static[k] > 0:
+        if at.static[k] > 0 and at.rests(k, at.surface_axes(k), tuple(candidates)):
             sticking.add(k)
-    closed, broken = set(candidates), set[int]()
+        elif size := float(np.linalg.norm(at.slip[k])):
+            directions[k] = at.slip[k] / size
+    closed, broken, parted = set(candidates), set[int](), set[int]()
     for _ in range(8 * (n + 1)):
         modes = Modes(tuple(sorted(closed)), frozenset(sticking & closed), directions)
         found = motion(at, free, modes)
         scale = max(float(np.abs(found.pressing).max(initial=0)), 1e-300)
         pulls = [k for k in closed if found.pressing[k] < -_NOISE * scale]
         if pulls:
-            closed.discard(min(pulls, key=lambda k: found.pressing[k]))
+            k = min(pulls, key=lambda k: found.pressing[k])
+            closed.discard(k)
+            if k in modes.sticking and k in parted and (f := found.friction[k]).any():
+                # Sticking it pulls and free it closes: it slips.
+                broken.add(k)
+                sticking.discard(k)
+                directions[k] = -f / np.linalg.norm(f)
+            parted.add(k)
             continue
-        gives = at.static * found.pressing
-        rubbing = np.linalg.norm(found.friction, axis=1)
-        over = [
-            k for k in modes.sticking - broken
-            if k in breaking or rubbing[k] > gives[k] * (1 + 1e-12) + _NOISE * 1e-3 * scale
-        ]  # fmt: skip
-        if over:
-            k = max(over, key=lambda k: rubbing[k] - gives[k])
+        leaving = _leaving(at, found, modes, modes.sticking - broken, breaking, bending)
+        if leaving is not None:
+            k, away = leaving
             broken.add(k)
             sticking.discard(k)
-            if rubbing[k] > 0:
-                directions[k] = -found.friction[k] / rubbing[k]
+            directions[k] = away
             continue
         opening = at.rows[:, 0] @ found.acceleration + at.bias[:, 0]
         least = float(np.abs(at.rows[:, 0] @ free + at.bias[:, 0]).max(initial=0))
@@ -172,3 +197,43 @@ def settled(
         closed.add(min(closing, key=lambda k: opening[k]))
     names = ", ".join(at.names[k] for k in candidates)
     raise stopped(at.model.name, at.t, f"no modes found for the contacts {names}")
+
+
+def _leaving(
+    at: Closings,
+    found: Motion,
+    modes: Modes,
+    sticking: Collection[int],
+    breaking: Collection[int],
+    bending: Bending | None,
+) -> tuple[int, Array] | None:
+    """The contact out of those that would stick which least does, and where it slips to."""
+    for k in sticking:
+        away = _unheld(at, found, k)
+        if not away.any() and bending is not None:
+            away = _bent(at, found, k, modes, bending)
+        if away.any():
+            return k, away / np.linalg.norm(away)
+    scale = max(float(np.abs(found.pressing).max(initial=0)), 1e-300)
+    gives, rubbing = at.static * found.pressing, np.linalg.norm(found.friction, axis=1)
+    over = [
+        k for k in sticking
+        if k in breaking or rubbing[k] > gives[k] * (1 + 1e-12) + _NOISE * 1e-3 * scale
+    ]  # fmt: skip
+    if not over:
+        return None
+    k = max(over, key=lambda k: rubbing[k] - gives[k])
+    return k, -found.friction[k] / (rubbing[k] or 1.0)
+
+
+def _bent(at: Closings, found: Motion, k: int, modes: Modes, bending: Bending) -> Array:
+    """Where a contact at a dead centre goes (3,) as the mechanism starts from rest there with the
+    accelerations a: its slip begins with the curvature of its way, v ~ t^3 dJ[a] a/2."""
+    a = found.acceleration
+    away = at.tangents[k] @ bending(a)[k, 1:]
+    size = float(np.linalg.norm(away))
+    along = np.append(0.0, away @ at.tangents[k] / (size or 1.0))[None]
+    if np.linalg.norm(at.freedom(k, along, modes.closed)) > HOLDS * at.easiest(k):
+        return np.zeros(3)
+    reach = float(np.linalg.norm(at.rows[k])) * float(np.linalg.norm(a)) ** 2
+    return np.asarray(away @ at.tangents[k] if size > _UNHELD * reach else np.zeros(3))

@@ -14,12 +14,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from eomc.runtime.constraints.clearance import TOUCHING
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact.contacts import TOUCHING, Closings, RigidContacts
+from eomc.runtime.impact.contacts import Closings, RigidContacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.impact import LAWS, struck
-from eomc.runtime.impact.modes import settled
+from eomc.runtime.impact.modes import Bending, Modes, settled
 from eomc.runtime.impact.phase import Phase, Watch
 from eomc.runtime.integrators import COMPILED, Problem, Solution
 from eomc.runtime.integrators.events import Events
@@ -28,6 +30,8 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
+
+Array = NDArray[np.float64]
 
 Solve = Callable[[Problem, Mapping[str, Any]], Solution]
 
@@ -39,6 +43,13 @@ _ROUNDING = 1e-12
 
 _GAINED = 1e-9
 """Share of kinetic energy that an impact may gain by rounding."""
+
+_LOST = 1e-6
+"""Share of kinetic energy that bringing a state onto closed contacts may take: the square of what
+steps are off by."""
+
+_GAP = np.array([[1.0, 0.0, 0.0, 0.0]])
+"""The row of the gap out of the four of a contact."""
 
 
 def check_contact_run(model: CompiledModel, method: str, formulation: str, law: str) -> None:
@@ -143,7 +154,7 @@ class ContactRun:
             if watch.what == "touch":  # the root of the gap is not zero to the last digit
                 at = replace(at, gap=np.where(np.arange(at.gap.size) == watch.contact, 0.0, at.gap))
         touching = at.touching()
-        if any(at.opening[k] < -at.rest_speed[k] for k in touching):
+        if any(at.opening[k] < 0 and not at.rests(k, _GAP, ()) for k in touching):
             state, at = self._jump(t, state, at)
         turned, opened, breaking = (
             {watch.contact for watch in ended if watch.what == what}
@@ -151,15 +162,42 @@ class ContactRun:
         )
         slow = [
             k for k in touching
-            if abs(at.opening[k]) <= at.rest_speed[k] and k not in turned | opened
+            if k not in turned | opened and at.rests(k, _GAP, ())
         ]  # fmt: skip
         free = self.contacts.free_acceleration(t, state)
-        modes = settled(at, free, slow, breaking)
+        modes = settled(at, free, slow, breaking, self._bending(t, state))
         self.history.begin(t, modes)
         parted = [k for k in touching if k not in modes.closed and k not in turned]
         departing = [k for k in parted if k in opened or at.opening[k] > 0]
         phase = Phase(self.contacts, modes, departing)
-        return phase.projected(t, state), phase
+        projected = phase.projected(t, state)
+        self._check_loss(at, modes, projected)
+        return projected, phase
+
+    def _bending(self, t: float, state: State) -> Bending:
+        """Of the rows, see `settled`."""
+        still = self.contacts.at(t, state.moved(state.q, 0 * state.u)).bias
+
+        def bending(a: Array) -> Array:
+            return self.contacts.at(t, state.moved(state.q, a)).bias - still
+
+        return bending
+
+    def _check_loss(self, at: Closings, modes: Modes, after: State) -> None:
+        """Raise `SimulationError` if closing gaps and ending slips took more energy than goes with
+        the speeds of rest: impacts, which are told, and friction take all else."""
+        change = after.u - at.state.u
+        lost, kinetic = (float(v @ at.mass @ v / 2) for v in (change, at.state.u))
+        if lost <= _LOST * kinetic + sum(at.energy_of_rest(k) for k in modes.closed):
+            return
+        names = ", ".join(repr(at.names[k]) for k in modes.closed)
+        raise stopped(
+            self.model.name,
+            at.t,
+            f"the contacts {names} would take {lost:.3g} J of {kinetic:.3g} J from the motion "
+            "without an impact and without sliding; start away from a configuration in which they "
+            "jam the mechanism",
+        )
 
     def _jump(self, t: float, state: State, at: Closings) -> tuple[State, Closings]:
         """The impact; a gain of energy is told."""

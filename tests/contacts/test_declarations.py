@@ -116,3 +116,26 @@ def test_stops_have_ends_in_order() -> None:
     made.stop("end", coordinate="turn", lower=1, upper=0, normal={"spring": 1})
     with pytest.raises(ModelError, match="lower is 1 and upper 0"):
         made.validate()
+
+
+def test_a_shape_may_be_turned_and_offset_on_its_body() -> None:
+    given = {"body": "ball", "xyz": (0, 0, 2), "rpy": (0, np.pi / 2, 0)}
+    made = model(
+        shape={"capsule": given, "radius": 0.1, "half_length": 1},
+        surface={"face": {"body": "table", "rpy": (np.pi / 2, 0, 0)}, "half_sizes": (1, 2)},
+    )
+    shape, surface = made.contacts["touch"].shape, made.contacts["touch"].surface
+    np.testing.assert_allclose(np.array(shape.axis, dtype=float), [1, 0, 0], atol=1e-15)
+    np.testing.assert_allclose(np.array(surface.normal, dtype=float), [0, -1, 0], atol=1e-15)
+    assert shape.place == eomc.Point("ball", (0, 0, 2)) and surface.half_sizes == (1, 2, 0)
+    assert parse_toml(toml_text(made)) == made
+    table = "[[contact]]\nname = 'touch'\nnormal = { spring = 1 }\nsurface = { plane = 'world' }\n"
+    place = "{ body = 'ball', xyz = [0, 0, 2], rpy = [0, 'pi/2', 0] }"
+    shape = f"shape = {{ capsule = {place}, radius = 0.1, half_length = 1 }}\n"
+    joint = "[[joint]]\nname = 'j'\nkind = 'fixed'\nparent = 'world'\nchild = 'ball'\n"
+    body = "name = 'm'\n[[body]]\nname = 'ball'\nmass = 1\n" + joint
+    read = parse_toml(body + table + shape).contacts["touch"].shape
+    assert [float(x) for x in read.axis] == pytest.approx([1, 0, 0])
+    level = {"implicit": {"body": "table", "rpy": (1, 0, 0)}, "expression": "z"}
+    with pytest.raises(ModelError, match="write the turn into it"):
+        model(surface=level)

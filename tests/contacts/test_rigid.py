@@ -229,3 +229,33 @@ def test_impulses_meet_their_laws() -> None:
 def test_a_model_with_rigid_contacts_is_verified() -> None:
     report = eomc.verify(ball(friction={"dry": 0.3}), quick=True)
     assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("height", [0.0, 1.7e-8, -1e-6, 0.05])
+def test_runs_start_from_what_is_assembled(height: float) -> None:
+    """A four-bar whose rocker carries a foot: the loop is closed where the foot is in the floor."""
+    made = eomc.Model("stand", gravity=(0, 0, -9.81))
+    y = (0, -1, 0)
+    for name, length in (("crank", 1.0), ("coupler", 2.0), ("rocker", 1.5), ("leg", 1.0)):
+        made.body(name, mass=length, com=(length / 2, 0, 0), inertia=(0.1, 0.1, 0.1))
+    made.joint("a", "revolute", parent="world", child="crank", axis=y)
+    made.joint("b", "revolute", parent="crank", child="coupler", axis=y, placement=(1, 0, 0))
+    made.joint("d", "revolute", parent="world", child="rocker", axis=y, placement=(2, 0, 0))
+    made.joint("c", "revolute", parent="coupler", child="rocker", axis=y, placement=(2, 0, 0),
+               child_placement=(1.5, 0, 0), cut=True)  # fmt: skip
+    made.joint("e", "revolute", parent="rocker", child="leg", axis=y, placement=(1.5, 0, 0))
+    made.parameter("h", 0.0, tunable=True)
+    made.contact("foot", shape={"point": Point("leg", (1, 0, 0))},
+                 surface={"plane": Point("world", (0, 0, "h"))}, normal={"rigid": 0.0},
+                 friction={"dry": 0.3})  # fmt: skip
+    model = eomc.build(made)
+    guess = {"a": 1.0, "b": -0.7, "d": 1.5, "e": -3.0}
+    free = eomc.assemble(model, guess, parameters={"h": -5.0})
+    foot = float(model.element_outputs(free.q, free.u, p=[0.0])[0])
+    given = {"h": foot + height}  # the floor so much above the foot
+    start = eomc.assemble(model, guess, {"a": 0.3}, parameters=given)
+    gap = model.element_outputs(start.q, start.u, p=[given["h"]])[0]
+    assert gap == pytest.approx(max(-height, 0.0), abs=1e-12)
+    assert np.abs(model.constraint_residual(start.q)).max() < 1e-12
+    run = eomc.simulate(model, start.q, start.u, t=0.01, parameters=given)
+    assert np.isfinite(run.q).all()

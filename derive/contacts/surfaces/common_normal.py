@@ -15,9 +15,10 @@ Of a level f = 0 the unknowns are its point x and g, with n = grad f/|grad f|,
 
     c + arm(n(x)) - x = g n(x),    f(x) = 0
 
-from two damped steps of y -> c + arm(n(y)). What is found is handed on to two more steps, which
-alone are differentiated. The gap is a distance: as the normal turns about the points of contact,
-its rate is the normal velocity of the material points. Reference: Wellmann, Lillie and Wriggers,
+from where `nearest_on_level` leads; what is found must be the least distance near it and no farther
+than the start. It is handed on to two more steps, which alone are differentiated. The gap is a
+distance: as the normal turns about the points of contact, its rate is the normal velocity of the
+material points. Reference: Wellmann, Lillie and Wriggers,
 *A contact detection algorithm for superellipsoids based on the common-normal concept*,
 Eng. Comput. 25 (2008).
 """
@@ -28,14 +29,14 @@ from collections.abc import Callable, Sequence
 
 from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.surfaces.nearest_on_level import Quadric, least_at, oval_towards, solved
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, symbol, symbols
 from eomc.derive.graph.columns import substituted, swept
 
 #: Of Newton's method, before the two that are differentiated.
 OVAL_STEPS = 10
-LEVEL_STEPS = 10
-_DAMPED = 2
+LEVEL_STEPS = 3
 _SETTLED = 1e-6
 
 
@@ -82,6 +83,7 @@ def on_level(
     slope = Vector(*(column[0] for column in swept(graph, [f], units[:3])))
     steep = slope.norm()
     n = slope * (1 / steep)
+    bends = swept(graph, [*slope], units[:3])
     touching = site.centre.position + site.support(n)[1]
     rest = touching - place - n * s
     columns = swept(graph, [*rest], units)
@@ -97,34 +99,30 @@ def on_level(
         change = -(value + along.dot(left)) / along.dot(right)
         return left + right * change, change
 
-    (first,) = at(site.centre.position, zero, [*touching])
-    y = Vector(*first)
-    for _ in range(_DAMPED):
-        (following,) = at(y, zero, [*touching])
-        y = (y + Vector(*following)) * (zero + 0.5)
-    (begin,) = at(y, zero, [*(place - slope * (f / slope.dot(slope))), f / steep])
-    x, g, change = Vector(*begin[:3]), begin[3], (y, zero)
+    def quadric(x: Vector) -> Quadric:
+        (value,), grad, *bend = at(x, zero, [f], [*slope], *bends)
+        return Quadric(value, Vector(*grad), [Vector(*column) for column in bend])
+
+    assert site.oval is not None
+    x, g, first = oval_towards(quadric, site.centre.position, site.oval)
+    change = x, g
     for _ in range(LEVEL_STEPS):
         change = step(x, g)
         x, g = x + change[0], g + change[1]
     normal, point = at(x, g, [*n], [*touching])
     arm = Vector(*point) - site.centre.position
     error = change[0].dot(change[0]) + change[1] * change[1]
-    held = ((arm.dot(arm) + g * g) * _SETTLED**2 - error).required(code)
+    along = [e * size for e, size in zip(site.oval.axes, site.oval.sizes, strict=True)]
+    holds = (arm.dot(arm) + g * g) * _SETTLED**2 - error
+    for condition in (first - g, *least_at(quadric, x, g + site.oval.tube, along)):
+        holds = holds.binary("min", condition)
+    held = holds.required(code)
     x, g = Vector(*(entry.frozen_unless(held) for entry in x)), g.frozen_unless(held)
     for _ in range(2):
         moved = step(x, g)
         x, g = x + moved[0], g + moved[1]
     normal, point = at(x, g, [*n], [*touching])
     return g, Vector(*normal), Vector(*point)
-
-
-def solved(columns: list[Vector], right: Vector) -> Vector:
-    """x of A x = right of a matrix by its three columns, by Cramer's rule."""
-    a, b, c = columns
-    det = a.dot(b.cross(c))
-    x, y, z = right.dot(b.cross(c)), a.dot(right.cross(c)), a.dot(b.cross(right))
-    return Vector(x / det, y / det, z / det)
 
 
 def _unit(v: Vector) -> Vector:

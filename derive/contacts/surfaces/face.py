@@ -35,9 +35,14 @@ class Face(Surface):
     """
 
     face: AtPoint = point("its middle")
-    half_sizes: Position = position("m", "half its sides along `first` and across it, and 0")
+    half_sizes: Position = position("m", "half its sides along `first` and across it; a third is 0")
     normal: Direction = direction("to the free side, in its body", of="face", default=(0, 0, 1))
     first: Direction = direction("of the first side, in its body", of="face", default=(1, 0, 0))
+
+    def __post_init__(self) -> None:
+        if len(self.half_sizes) == 2:
+            object.__setattr__(self, "half_sizes", (*self.half_sizes, 0))
+        super().__post_init__()
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """From the nearest point of the rectangle."""

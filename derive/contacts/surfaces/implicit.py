@@ -7,8 +7,8 @@ The distance from y is that to the nearest point x, with
 
     y - x = l grad f(x),    f(x) = 0
 
-solved by a fixed number of steps of Newton's method from where the algebraic gap leads; what does
-not converge so, far from the surface or near a centre of its curvature, gives a return code.
+solved by a fixed number of steps: to the nearest points of quadrics, then by Newton's method. What
+does not converge so, or is no least distance, as beyond a centre of curvature, gives a return code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 import sympy
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
-from eomc.derive.contacts.surfaces.common_normal import on_level, solved
+from eomc.derive.contacts.surfaces.common_normal import on_level
+from eomc.derive.contacts.surfaces.nearest_on_level import Quadric, least_at, onto, solved
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
 from eomc.derive.elements.fields import AtPoint, Number, choice, number, point
 from eomc.derive.elements.scope import PARAMETERS
@@ -30,8 +31,9 @@ from eomc.derive.scene.loads import Scene
 #: Constants and the place in the axes of the body, from the point that is given.
 LEVEL = PARAMETERS.with_own("surface", "x", "y", "z")
 
-#: Of Newton's method, from within a third of the least radius of curvature; two more than it takes.
-STEPS = 10
+#: By quadrics, and of Newton's method after them, before the two that are differentiated.
+ROUNDS = 4
+STEPS = 4
 _CONVERGED = 1e-9
 
 
@@ -76,10 +78,20 @@ class Implicit(Surface):
 
     def _distance(self, level: _Level, place: Vector) -> tuple[Expression, Vector]:
         """With its sign, and the normal at the nearest point."""
-        x, scale, error = level.nearest(place)
-        size = (place - x).dot(place - x) + scale * scale
-        settled = (size * _CONVERGED**2 - error).required(self.code)
-        scale = settled.if_less(scale * 0, scale * 0, scale)
+        x, scale, error, first = level.nearest(place)
+        away = place - x
+        size = away.dot(away) + scale * scale
+        holds = size * _CONVERGED**2 - error
+        steep = level.slope(x).norm()
+        # Rounding of the two distances is no way further.
+        nearer = (first * (1 + _CONVERGED) + _CONVERGED) - away.norm()
+        for condition in (nearer, *least_at(level.quadric, x, scale * steep)):
+            holds = holds.binary("min", condition)
+        held = holds.required(self.code)
+        x, scale = Vector(*(entry.frozen_unless(held) for entry in x)), scale.frozen_unless(held)
+        for _ in range(2):
+            step, change = level.improvement(place, x, scale)
+            x, scale = x + step, scale + change
         normal = level.slope(x)
         steep = normal.norm()
         return scale * steep, normal * (1 / steep)
@@ -106,17 +118,29 @@ class _Level:
         gap = self.f / steep
         return self.at(gap, place), Vector(*(self.at(gap.diff(s), place) for s in _XYZ))
 
-    def nearest(self, y: Vector) -> tuple[Vector, Expression, Expression]:
-        """x and l by Newton's method, and the square of the last step of x."""
-        g = self.slope(y)
-        scale = self.at(self.f, y) / g.dot(g)
-        x, error = y - g * scale, y.x * 0
-        for _ in range(STEPS):
-            step, change = self._improvement(y, x, scale)
-            x, scale, error = x + step, scale + change, step.dot(step)
-        return x, scale, error
+    def quadric(self, place: Vector) -> Quadric:
+        """f and its first two derivatives at a place."""
+        bend = [Vector(*(self.at(self.f.diff(s, r), place) for r in _XYZ)) for s in _XYZ]
+        return Quadric(self.at(self.f, place), self.slope(place), bend)
 
-    def _improvement(self, y: Vector, x: Vector, scale: Expression) -> tuple[Vector, Expression]:
+    def nearest(self, y: Vector) -> tuple[Vector, Expression, Expression, Expression]:
+        """x and l by quadrics and then by Newton's method, the square of the last step of x, and
+        the distance of the first point that was found on the level, with what it is off it."""
+        x, first = y, y.x * 0
+        scale = first
+        for k in range(ROUNDS):
+            x, scale = onto(self.quadric, x, y, scale)
+            if k == 0:
+                off = self.at(self.f, x) / self.slope(x).norm()
+                first = (y - x).norm() + 2 * off.unary("abs")
+        g = self.slope(x)
+        scale, error = g.dot(y - x) / g.dot(g), y.x * 0
+        for _ in range(STEPS):
+            step, change = self.improvement(y, x, scale)
+            x, scale, error = x + step, scale + change, step.dot(step)
+        return x, scale, error, first
+
+    def improvement(self, y: Vector, x: Vector, scale: Expression) -> tuple[Vector, Expression]:
         """dx and dl of (1 + l H) dx + g dl = y - x - l g, g.dx = -f."""
         g, f = self.slope(x), self.at(self.f, x)
         columns = [
