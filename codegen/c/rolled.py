@@ -37,6 +37,7 @@ from eomc.derive.graph import (
     operation_count,
     reachable,
 )
+from eomc.derive.graph.ends import end_guards
 
 Number = int | float | Fraction
 
@@ -393,11 +394,13 @@ class _StartWriter(CWriter):
         self.places = [places for _, places in started]
         ports = tuple(port for port, _ in started)
         outputs = tuple(port.argument for port in ports)
-        reached = set(
-            reachable(language.face.program.graph, [n for o in outputs for n in o.entries])
-        )
-        guards = tuple(guard for guard in entry.function.guards if guard.node in reached)
-        inner = Function(entry.name, entry.function.inputs, outputs, guards=guards)
+        graph = language.face.program.graph
+        reached = set(reachable(graph, [n for o in outputs for n in o.entries]))
+        guards = [guard for guard in entry.function.guards if guard.node in reached]
+        codes = {guard.code for guard in entry.function.guards}
+        ends = end_guards(graph, outputs, entry.function.inputs)
+        guards += [guard for guard in ends if guard.code in codes]
+        inner = Function(entry.name, entry.function.inputs, outputs, guards=tuple(guards))
         inside = Entry(entry.name, entry.symbol, inner, entry.inputs, ports)
         super().__init__(language, inside, limits)
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from eomc.codegen.plan.schedule import LEAVES, without_sign
 from eomc.derive.graph import Graph, reachable
-from eomc.derive.graph.differentiate import dependents
+from eomc.derive.graph.powers import powers
 from eomc.derive.graph.rotations import rotations
+from eomc.derive.graph.traverse import dependents
 
 _LINEAR = frozenset({"add", "sub", "mul"})
 Links = list[tuple[int, int]]
@@ -35,6 +36,7 @@ class Changes:
         inputs = [dot for x, dot in change.items() if graph.op[x] == "symbol"]
         self._given = set(reachable(graph, inputs))
         self.moved = self._moved(roots)
+        self._powers = powers(graph, reachable(graph, list(change)))
         self.value = self._values()
         self.duals: set[int] = set()
         self.numbers: set[int] = set()
@@ -64,7 +66,12 @@ class Changes:
     def _may_be(self, node: int) -> bool:
         """True if a node that changes may be a dual: of what the changes of inputs are made of, it
         would wait for itself."""
-        return self.graph.op[node] in _LINEAR and node in self.of and node not in self._given
+        return (
+            self.graph.op[node] in _LINEAR
+            and node in self.of
+            and node not in self._given
+            and node not in self._powers
+        )
 
     def is_inside(self, row: Iterable[int]) -> bool:
         """True if each of the duals is a term of one sum and nothing else."""

@@ -30,6 +30,7 @@ from eomc.derive.graph import (
     symbol,
     symbols,
 )
+from eomc.derive.graph.ends import end_guards
 from eomc.derive.graph.substitute import substitute
 
 RATES, OUTPUTS = "first_order_rates", "first_order_outputs"
@@ -242,9 +243,11 @@ class _Composed:
         bar = _array("seed", bars, "weights of the rates and outputs")
         along = _array("change", pushed, "of rates and outputs")
         back = _array("change", pulled, "J^T")
+        ends = (tuple(end_guards(self.graph, [found], state)) for found in (along, back))
+        forward, adjoint = ((*held, *guards) for guards in ends)
         return [
-            Function(FORWARD, (*state, seed), (along,), "Directional derivative.", held),
-            Function(ADJOINT, (*state, bar), (back,), "Adjoint derivative.", held),
+            Function(FORWARD, (*state, seed), (along,), "Directional derivative.", forward),
+            Function(ADJOINT, (*state, bar), (back,), "Adjoint derivative.", adjoint),
         ]
 
 

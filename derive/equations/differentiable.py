@@ -29,6 +29,7 @@ from eomc.derive.graph import (
     symbol,
     symbols,
 )
+from eomc.derive.graph.ends import end_guards
 from eomc.derive.graph.rotations import rotations
 from eomc.derive.graph.substitute import substitute
 
@@ -138,13 +139,26 @@ class _Composed:
         guards = self._guards(self.function.guards)
         value = Function(VALUE, self.inputs, self.outputs, self.function.description, guards)
         weights, adjoint = self._adjoint()
-        functions = [value, self._jacobian(), Function(
-            ADJOINT, (*self.inputs, *weights), adjoint, "Gradient under weights.", guards
-        )]  # fmt: skip
+        gradient = self._made(
+            ADJOINT, (*self.inputs, *weights), adjoint, "Gradient under weights.",
+            self.function.guards,
+        )  # fmt: skip
+        functions = [value, self._jacobian(), gradient]
         if second:
             functions.append(self._adjoint_jacobian(weights, adjoint))
         program = Program(f"{self.program.name}_{self.name}", self.graph, tuple(functions))
         return Differentiable(self.name, program, self.inputs, self.outputs)
+
+    def _made(
+        self,
+        name: str,
+        inputs: tuple[Argument, ...],
+        outputs: tuple[Argument, ...],
+        told: str,
+        guards: Sequence[Guard],
+    ) -> Function:
+        ends = end_guards(self.graph, outputs, self.function.inputs)
+        return Function(name, inputs, outputs, told, (*self._guards(guards), *ends))
 
     def _guards(self, guards: Sequence[Guard]) -> tuple[Guard, ...]:
         found = substitute(self.graph, [guard.node for guard in guards], self.unit)
@@ -184,7 +198,7 @@ class _Composed:
                 for array, block in zip(arrays, own.outputs, strict=True)
             }
         blocks = self._blocks(self.outputs, self.inputs, known)
-        return Function(JACOBIAN, self.inputs, blocks, "Jacobian.", self._guards(guards))
+        return self._made(JACOBIAN, self.inputs, blocks, "Jacobian.", guards)
 
     def _adjoint(self) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
         weights = tuple(
@@ -228,7 +242,7 @@ class _Composed:
         blocks = self._blocks(adjoint, [*self.inputs, *weights], known)
         told = "Jacobian of the gradient."
         inputs = (*self.inputs, *weights)
-        return Function(ADJOINT_JACOBIAN, inputs, blocks, told, self._guards(guards))
+        return self._made(ADJOINT_JACOBIAN, inputs, blocks, told, guards)
 
     def _parts(self, whole: Argument) -> dict[Block, Sequence[int]]:
         """Blocks of the matrix of second derivatives, whose rows bear ``array(entry)``."""

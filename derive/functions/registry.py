@@ -25,6 +25,7 @@ from eomc.derive.graph import (
     symbol,
     symbols,
 )
+from eomc.derive.graph.ends import end_guards
 
 Maker = Callable[[Any], Sequence[Argument]]
 Guards = Callable[[Any], Sequence[Guard]]
@@ -95,6 +96,7 @@ class Kind:
         inputs = self.arguments(given, [*more, *held])
         if self.sees_multipliers and holds_multipliers(given, outputs):
             inputs = self.with_multipliers(given, inputs)
+        guards = (*guards, *end_guards(given.graph, outputs, inputs))
         return Function(self.name, inputs, outputs, self.description, guards, self.feeds)
 
     def with_multipliers(self, given: Any, inputs: Sequence[Argument]) -> tuple[Argument, ...]:

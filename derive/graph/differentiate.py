@@ -8,9 +8,12 @@ Derivatives*, 2nd ed., chapters 3.1 and 3.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial, reduce
 
+from eomc.derive.graph.ends import ENDING, ending, root_of_squares
 from eomc.derive.graph.node import ZERO, Graph
-from eomc.derive.graph.traverse import reachable
+from eomc.derive.graph.powers import powers, slope_by_exponent
+from eomc.derive.graph.traverse import dependents, reachable
 
 Partial = Callable[[Graph, int, tuple[int, ...]], tuple[int | None, ...]]
 
@@ -21,18 +24,30 @@ def _one(g: Graph) -> int:
 
 def _pow(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
     base, exponent = args
-    slope = g.mul(exponent, g.pow(base, g.sub(exponent, _one(g))))
+    less = g.sub(exponent, _one(g))
+    slope = g.mul(exponent, ending(g, node, [base], lambda: g.pow(base, less)))
+    if node in g.laws and root_of_squares(g, base) is not None:
+        root = g.sqrt(base)  # r^2p has the slope 2p r^(2p-1) dr
+        g.laws.setdefault(root, g.laws[node])
+        double = g.mul(g.constant(2), exponent)
+        power = ending(g, node, [], lambda: g.pow(root, g.sub(double, _one(g))))
+        slope = g.mul(double, g.mul(power, _sqrt(g, root, (base,))[0]))  # type: ignore[arg-type]
     if g.op[exponent] == "const":
         return slope, None
-    return slope, g.mul(node, g.unary("log", base))
+    return slope, slope_by_exponent(g, node)
 
 
 def _sqrt(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
-    return (g.div(g.constant(1), g.mul(g.constant(2), node)),)
+    def slope() -> int:
+        found = g.div(_one(g), g.mul(g.constant(2), node))
+        is_zero = root_of_squares(g, args[0]) if node in g.laws else None
+        return found if is_zero is None else g.select(is_zero, ZERO, found)
+
+    return (ending(g, node, args, slope),)
 
 
 def _div(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
-    inverse = g.div(_one(g), args[1])
+    inverse = ending(g, node, (), lambda: g.div(_one(g), args[1]))
     return inverse, g.neg(g.mul(node, inverse))
 
 
@@ -48,29 +63,29 @@ def _square_plus(g: Graph, x: int, number: int) -> int:
     return g.add(g.mul(x, x), g.constant(number))
 
 
-def _inverse_root(g: Graph, radicand: int) -> int:
-    return g.div(_one(g), g.sqrt(radicand))
+def _inverse_root(g: Graph, node: int, args: tuple[int, ...], radicand: int) -> int:
+    return ending(g, node, args, lambda: g.div(_one(g), g.sqrt(radicand)))
 
 
 def _atan2(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
     y, x = args
-    inverse = g.div(_one(g), g.add(g.mul(x, x), g.mul(y, y)))
+    square = g.add(g.mul(x, x), g.mul(y, y))
+    inverse = ending(g, node, args, lambda: g.div(_one(g), square))
     return g.mul(x, inverse), g.neg(g.mul(y, inverse))
 
 
-def _min(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
-    first = g.less_equal(args[0], args[1])
-    one, zero = _one(g), g.constant(0)
-    return g.select(first, one, zero), g.select(first, zero, one)
+def _first(g: Graph, node: int) -> int:
+    """Of minimum, maximum and select the condition under which the first of both is taken; the
+    second one where no comparison holds, as of their values (`Graph.binary`)."""
+    a, b = g.args[node][-2:]
+    if g.op[node] == "select":
+        return g.args[node][0]
+    return g.less_equal(a, b) if g.op[node] == "min" else g.less(b, a)
 
 
-def _max(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
-    return _min(g, node, args)[::-1]
-
-
-def _select(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
-    one, zero = _one(g), g.constant(0)
-    return None, g.select(args[0], one, zero), g.select(args[0], zero, one)
+def _atanh(g: Graph, node: int, args: tuple[int, ...]) -> tuple[int | None, ...]:
+    square = g.neg(_square_plus(g, args[0], -1))
+    return (ending(g, node, (), lambda: g.div(_one(g), square)),)
 
 
 PARTIALS: dict[str, Partial] = {
@@ -82,30 +97,32 @@ PARTIALS: dict[str, Partial] = {
     "pow": _pow,
     "sqrt": _sqrt,
     "exp": lambda g, n, a: (n,),
-    "log": lambda g, n, a: (g.div(_one(g), a[0]),),
+    "log": lambda g, n, a: (ending(g, n, (), lambda: g.div(_one(g), a[0])),),
     "sin": lambda g, n, a: (g.unary("cos", a[0]),),
     "cos": lambda g, n, a: (g.neg(g.unary("sin", a[0])),),
     "tan": _tan,
-    "asin": lambda g, n, a: (_inverse_root(g, g.neg(_square_plus(g, a[0], -1))),),
-    "acos": lambda g, n, a: (g.neg(_inverse_root(g, g.neg(_square_plus(g, a[0], -1)))),),
+    "asin": lambda g, n, a: (_inverse_root(g, n, a, g.neg(_square_plus(g, a[0], -1))),),
+    "acos": lambda g, n, a: (g.neg(_inverse_root(g, n, a, g.neg(_square_plus(g, a[0], -1)))),),
     "atan": lambda g, n, a: (g.div(_one(g), _square_plus(g, a[0], 1)),),
     "sinh": lambda g, n, a: (g.unary("cosh", a[0]),),
     "cosh": lambda g, n, a: (g.unary("sinh", a[0]),),
     "tanh": _tanh,
-    "asinh": lambda g, n, a: (_inverse_root(g, _square_plus(g, a[0], 1)),),
-    "acosh": lambda g, n, a: (_inverse_root(g, _square_plus(g, a[0], -1)),),
-    "atanh": lambda g, n, a: (g.neg(g.div(_one(g), _square_plus(g, a[0], -1))),),
+    "asinh": lambda g, n, a: (g.div(_one(g), g.sqrt(_square_plus(g, a[0], 1))),),
+    "acosh": lambda g, n, a: (_inverse_root(g, n, a, _square_plus(g, a[0], -1)),),
+    "atanh": _atanh,
     "abs": lambda g, n, a: (g.unary("sign", a[0]),),
     "atan2": _atan2,
-    "min": _min,
-    "max": _max,
-    "select": _select,
 }
-"""Partial derivatives of a node by each argument; None where the argument is a condition.
+"""Partial derivatives of a node by each argument; None where there is none by a number.
 
 ``sign``, ``floor``, comparisons and logic are flat wherever they are differentiable and have no
 entry.
 """
+
+SWITCHES = frozenset({"min", "max", "select"})
+"""Operations that take one of their last two arguments, and its derivative: a factor 0 would not
+take away the other one's where that is infinite."""
+DIFFERENTIABLE = frozenset({*PARTIALS, *SWITCHES})
 
 
 Links = Callable[[Graph, int], Iterable[tuple[int, int | None]]]
@@ -133,10 +150,12 @@ class ForwardSweep:
     def __init__(self, graph: Graph, outputs: Sequence[int], links: Links = arguments) -> None:
         self.graph, self._links = graph, links
         self.outputs = tuple(outputs)
+        order = reachable(graph, outputs)
+        self._powers = powers(graph, order)
         self._order = [
             (node, graph.op[node], graph.args[node])
-            for node in reachable(graph, outputs)
-            if graph.op[node] in PARTIALS and node not in graph.frozen
+            for node in order
+            if graph.op[node] in DIFFERENTIABLE and node not in graph.frozen
         ]
 
     def __call__(self, direction: Mapping[int, int]) -> list[int]:
@@ -173,12 +192,13 @@ class ForwardSweep:
         g, args = self.graph, self.graph.args[node]
         if op == "neg":
             return g.neg(tangent[args[0]])
-        if op == "select":  # switch the tangents, not 0/1 factors: no 0 * inf, no wasted product
-            return g.select(args[0], tangent.get(args[1], ZERO), tangent.get(args[2], ZERO))
+        if op in SWITCHES:
+            a, b = args[-2:]
+            return g.select(_first(g, node), tangent.get(a, ZERO), tangent.get(b, ZERO))
         total = ZERO
-        for arg, partial in self._links(g, node):
-            if partial is not None and arg in tangent:
-                total = g.add(total, g.mul(partial, tangent[arg]))
+        for arg, slope in self._powers.get(node) or self._links(g, node):
+            if slope is not None and arg in tangent:
+                total = g.add(total, g.mul(slope, tangent[arg]))
         return total
 
 
@@ -202,34 +222,46 @@ def reverse_gradient(
     inputs = tuple(inputs)
     order = reachable(graph, [output])
     active = dependents(graph, order, inputs)
+    by_power = powers(graph, order)
+    steep = {node for node in order if graph.op[node] in ENDING}
+    steep = dependents(graph, order, steep)
     shared: dict[int, list[int]] = {output: [graph.constant(1)]}
     for node in reversed(order):
-        if node not in shared or node not in active or graph.op[node] not in PARTIALS:
+        op = graph.op[node]
+        if node not in shared or node not in active or op not in DIFFERENTIABLE:
             continue
         if node in graph.frozen:
             continue
-        bar = graph.total(shared[node])
-        args = graph.args[node]
-        if graph.op[node] == "select":
-            zero = graph.constant(0)
-            chosen = graph.select(args[0], bar, zero), graph.select(args[0], zero, bar)
-            shares = list(zip(args[1:], chosen, strict=True))
+        bar = reduce(partial(_joined, graph), shared[node])
+        if op in SWITCHES:
+            a, b = graph.args[node][-2:]
+            first = _first(graph, node)
+            shares = [(a, graph.select(first, bar, ZERO)), (b, graph.select(first, ZERO, bar))]
         else:
             shares = [
-                (arg, graph.mul(partial, bar))
-                for arg, partial in links(graph, node)
-                if partial is not None
+                (arg, _scaled(graph, slope, bar) if node in steep else graph.mul(slope, bar))
+                for arg, slope in by_power.get(node) or links(graph, node)
+                if slope is not None
             ]
         for arg, share in shares:
             if arg in active:
                 shared.setdefault(arg, []).append(share)
-    return [graph.total(shared.get(node, ())) for node in inputs]
+    return [reduce(partial(_joined, graph), shared.get(node, [ZERO])) for node in inputs]
 
 
-def dependents(graph: Graph, order: Sequence[int], inputs: Iterable[int]) -> set[int]:
-    """Nodes of `order` that depend on the inputs, these among them."""
-    active = set(inputs)
-    for node in order:
-        if not active.isdisjoint(graph.args[node]):
-            active.add(node)
-    return active
+def _scaled(g: Graph, slope: int, bar: int) -> int:
+    """Their product; a branch that is switched off stays 0, however large its slope."""
+    if g.op[bar] == "neg":
+        return g.neg(_scaled(g, slope, g.args[bar][0]))
+    if g.op[bar] == "select" and ZERO in g.args[bar]:
+        condition, a, b = g.args[bar]
+        return g.select(condition, _scaled(g, slope, a), _scaled(g, slope, b))
+    return g.mul(slope, bar)
+
+
+def _joined(g: Graph, a: int, b: int) -> int:
+    """Their sum; of two that are switched together, one that is switched."""
+    if g.op[a] == g.op[b] == "select" and g.args[a][0] == g.args[b][0]:
+        pairs = zip(g.args[a][1:], g.args[b][1:], strict=True)
+        return g.select(g.args[a][0], *(_joined(g, x, y) for x, y in pairs))
+    return g.add(a, b)

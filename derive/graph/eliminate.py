@@ -21,11 +21,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.graph.differentiate import dependents
 from eomc.derive.graph.hessian import EdgePushing, outermost_first
 from eomc.derive.graph.node import ZERO, Graph
 from eomc.derive.graph.rotations import rotations
-from eomc.derive.graph.traverse import reachable
+from eomc.derive.graph.traverse import dependents, reachable
 
 
 @dataclass(frozen=True)

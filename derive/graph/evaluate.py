@@ -72,6 +72,24 @@ _MPMATH: dict[str, Callable[..., Any]] = {
 }
 
 
+def _total(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with not a number where it has no real value of real arguments."""
+
+    def found(*arguments: Any) -> Any:
+        try:
+            value = function(*arguments)
+        except (ArithmeticError, ValueError, TypeError):
+            return mpmath.nan
+        if isinstance(value, mpmath.mpc) and not any(isinstance(a, mpmath.mpc) for a in arguments):
+            return mpmath.nan
+        return value
+
+    return found
+
+
+_TOTAL = {op: _total(function) for op, function in _MPMATH.items()}
+
+
 def run(
     graph: Graph,
     nodes: Sequence[int],
@@ -126,7 +144,8 @@ def evaluate_mp(
 ) -> list[Any]:
     """Values of `nodes` as mpmath numbers, computed with `digits` decimal digits.
 
-    Float constants and inputs count as the exact binary numbers they are.
+    Float constants and inputs count as the exact binary numbers they are. What has no real value is
+    not a number, in branches that are not taken too.
     """
     with mpmath.workdps(digits):
-        return run(graph, tuple(nodes), values, _MPMATH, _to_mpf)
+        return run(graph, tuple(nodes), values, _TOTAL, _to_mpf)

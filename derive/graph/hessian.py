@@ -18,10 +18,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
-from eomc.derive.graph.differentiate import dependents
 from eomc.derive.graph.node import ZERO, Graph
 from eomc.derive.graph.rotations import rotations
-from eomc.derive.graph.traverse import reachable
+from eomc.derive.graph.traverse import dependents, reachable
 
 _LINEAR = ("neg", "add", "sub")
 

@@ -98,6 +98,15 @@ class Graph:
         of the failure.
     frozen : set of int
         Nodes that derivatives take for constants.
+    author : str or None
+        The element whose law is being read, as it stands in codes of failures, empty where laws
+        have no names; None while no law of the user is read.
+    laws : dict of int to str
+        Nodes of laws that users give, and whose law it is.
+    ends : dict of int to str
+        Factors of derivatives of laws that are infinite where the law ends, and whose law it is.
+    resting : dict of int to (int, int)
+        Conditions under which nodes are constant, and 0 (`eomc.derive.graph.ends`).
     columns : list of tuple of int or None
         What a sweep along several directions has made of one node, by direction; None for 0.
     bodies : list of tuple of int
@@ -118,13 +127,17 @@ class Graph:
     __slots__ = (
         "_index",
         "args",
+        "author",
         "bodies",
         "changes",
         "columns",
+        "ends",
         "frozen",
         "labels",
+        "laws",
         "op",
         "required",
+        "resting",
         "value",
     )
 
@@ -135,6 +148,10 @@ class Graph:
         self.labels: dict[int, str] = {}
         self.required: dict[int, str] = {}
         self.frozen: set[int] = set()
+        self.author: str | None = None
+        self.laws: dict[int, str] = {}
+        self.ends: dict[int, str] = {}
+        self.resting: dict[int, tuple[int, int]] = {}
         self.columns: list[tuple[int | None, ...]] = []
         self.bodies: list[tuple[int, ...]] = []
         self.changes: list[dict[int, int]] = []
@@ -301,6 +318,8 @@ class Graph:
         negative_b, y = (True, self.args[b][0]) if op[b] == "neg" else (False, b)
         if op[y] == "const" or (op[x] != "const" and y < x):
             x, y = y, x  # a constant factor stands first
+        if x == y and op[x] == "abs":
+            x = y = self.args[x][0]
         if op[x] == "const" and op[y] == "mul":
             product = self.mul(x, y) if (x, y) != (a, b) else self._node("mul", x, y)
         else:

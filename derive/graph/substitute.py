@@ -25,6 +25,9 @@ def substitute(graph: Graph, nodes: Sequence[int], replacement: Mapping[int, int
         new[node] = node if args == graph.args[node] else _build(graph, graph.op[node], args)
         if node in graph.frozen and graph.args[new[node]]:
             graph.frozen.add(new[node])
+        for marks in (graph.laws, graph.ends):
+            if node in marks and graph.args[new[node]]:
+                marks.setdefault(graph.without_sign(new[node]), marks[node])
     return [new[node] for node in nodes]
 
 

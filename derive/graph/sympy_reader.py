@@ -20,6 +20,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import Boolean, BooleanFalse, BooleanTrue
 
+from eomc.derive.graph.ends import remember
 from eomc.derive.graph.node import Graph, GraphError, Number
 
 SymbolMap = Mapping[sp.Basic, int] | Callable[[sp.Basic], int | None]
@@ -95,6 +96,11 @@ def _branches(piecewise: sp.Piecewise) -> list[tuple[sp.Basic, Boolean]]:
             value = sp.Piecewise(*others, (last.args[0], True), evaluate=False)
         found.append((value, condition))
     return found
+
+
+def _is_even_power(expr: sp.Basic) -> bool:
+    """True of x^2, x^4, ..., whose powers are those of |x|: (x^2)^0.75 = |x|^1.5."""
+    return isinstance(expr, sp.Pow) and expr.exp.is_Integer and expr.exp > 0 and expr.exp % 2 == 0
 
 
 def _function(op: str) -> Build:
@@ -232,7 +238,7 @@ class SympyReader:
             expression, (sp.MatrixBase, sp.MatrixExpr)
         ):
             raise GraphError(f"{type(expr).__name__} {_quote(expression)} is no scalar expression")
-        memo, stack = self._memo, [expression]
+        first, memo, stack = len(self.graph), self._memo, [expression]
         while stack:
             current = stack[-1]
             if current in memo:
@@ -249,6 +255,8 @@ class SympyReader:
             else:
                 memo[current] = self._build(current)
                 stack.pop()
+        if self.graph.author is not None:
+            remember(self.graph, first, self.graph.author)
         return memo[expression]
 
     # -- leaves ----------------------------------------------------------------------------------
@@ -336,6 +344,12 @@ class SympyReader:
             return self._piecewise(expr)
         if isinstance(expr, sp.Pow) and expr.base is sp.E:
             return g.unary("exp", memo[expr.exp])
+        if isinstance(expr, sp.Pow) and _is_even_power(expr.base):
+            base, exponent = memo[expr.base.base], int(expr.base.exp)
+            power = g.mul(g.constant(exponent), memo[expr.exp])
+            number = g.number(power)
+            is_even = number is not None and number % 2 == 0
+            return g.pow(base if is_even else g.unary("abs", base), power)
         args = tuple(memo[arg] for arg in expr.args)
         if (
             isinstance(expr, sp.Expr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from eomc.derive.graph.node import Graph
 
@@ -20,6 +20,15 @@ def reachable(graph: Graph, outputs: Iterable[int]) -> list[int]:
             seen.add(node)
             stack.extend(args[node])
     return sorted(seen)
+
+
+def dependents(graph: Graph, order: Sequence[int], inputs: Iterable[int]) -> set[int]:
+    """Nodes of `order` that depend on the inputs, these among them."""
+    active = set(inputs)
+    for node in order:
+        if not active.isdisjoint(graph.args[node]):
+            active.add(node)
+    return active
 
 
 def operation_count(graph: Graph, outputs: Iterable[int]) -> dict[str, int]:

@@ -36,6 +36,7 @@ class Derivation:
         self.variables = variables
         self.symbolic = tuple(c.name for c in variables.constants if c.name in symbolic)
         self.graph = SharingGraph()
+        self.graph.author = ""
         self.zero = constant(self.graph, 0)
         self.one = constant(self.graph, 1)
         nq, nu = len(variables.coordinates), len(variables.speeds)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
 from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.graph.ends import law_of
 from eomc.derive.graph.node import ZERO
 from eomc.derive.tree.finite import finite
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
@@ -198,6 +199,7 @@ def all_loads(scene: Scene, without: Collection[str] = ()) -> AllLoads:
     for word, table in scene.elements.items():
         for name, acting in table.items():
             if acting.plural not in without:
-                with finite(f"{word} {name!r}", getattr(acting, "source", None)):
+                source = getattr(acting, "source", None)
+                with finite(f"{word} {name!r}", source), law_of(scene.tree.graph, name):
                     acting.loads(scene, loads)
     return loads

@@ -19,6 +19,7 @@ from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.constraints.linear import Condition, Linear, linearized, on_prescribed
 from eomc.derive.constraints.rows import Row
 from eomc.derive.graph import Expression, ForwardSweep, nodes
+from eomc.derive.graph.ends import law_of
 from eomc.derive.graph.traverse import reachable
 from eomc.derive.language.errors import ModelError
 from eomc.derive.tree.finite import finite
@@ -40,7 +41,8 @@ class Constraints:
         model, scene = self.system.model, self.system.scene
         found = [row for joint in model.cuts() for row in cut_joint(joint, scene)]
         for element in model.constraints.values():
-            with finite(f"constraint {element.name!r}", element.source):
+            what = finite(f"constraint {element.name!r}", element.source)
+            with what, law_of(self.system.graph, element.name):
                 found += element.rows(scene)
         return found
 

@@ -22,6 +22,7 @@ from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.forces import AllLoads, Scene, all_loads
 from eomc.derive.geometry import Rotation, Vector
 from eomc.derive.graph import Expression, Graph, symbol, symbols
+from eomc.derive.graph.ends import law_of
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
@@ -150,7 +151,8 @@ class ModelOnGraph:
         for table in self.model.acting().values():
             for element in table.values():
                 if states := element.states():
-                    found = list(element.rates(self.scene))
+                    with law_of(self.graph, element.name):
+                        found = list(element.rates(self.scene))
                     if len(found) != len(states):
                         raise ModelError(
                             f"{element.title}: {len(states)} states, but {len(found)} rates",

@@ -94,8 +94,13 @@ class Surroundings:
         return {"q": q, "u": u, "a": a, **self.excitation.others(t, State(q, u, z))}
 
     def call(self, function: str, values: Mapping[str, Any]) -> Any:
-        """A function of the model."""
-        return self.excitation.call(function, values)
+        """A function of the model. Raises LinearizationError where a law has no derivative."""
+        try:
+            return self.excitation.call(function, values)
+        except FloatingPointError as error:
+            if "no_derivative" in str(error):
+                raise LinearizationError(f"model {self.model.name!r}: {error}") from error
+            raise
 
     @cached_property
     def constraints(self) -> Constraints:

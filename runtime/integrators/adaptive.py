@@ -18,6 +18,7 @@ from eomc.runtime.model.state import State, parted
 
 Array = NDArray[np.float64]
 
+_DIVERGES = "the motion diverges there, or a law is singular or undefined"
 _MOST_STEPS = 1_000_000
 _IMPLICIT = ("Radau", "BDF", "LSODA", "cvode")
 
@@ -53,7 +54,7 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
         try:
             solver = start(method, options, float(times[0]), y0)
         except FAULTS as error:
-            raise flow.stopped(float(times[0])) from error
+            raise flow.stopped(float(times[0]), error) from error
         dense = _Interpolants(float(times[0])) if problem.dense else None
         crossing = Crossing(method, problem, options, start, flow.use)
         tolerances = float(options["rtol"]), float(options["atol"])
@@ -140,7 +141,7 @@ def _run(
         except SimulationError:
             raise
         except FAULTS as error:
-            raise flow.stopped(solver.t) from error
+            raise flow.stopped(solver.t, error) from error
         steps += 1
         if steps > most:
             reason = too_many(crossing.method, most)
@@ -197,7 +198,7 @@ class _Flow:
         self.breakdown = None
         return np.concatenate(rates)
 
-    def stopped(self, t: float) -> SimulationError:
-        """The error of a run that ends at time t."""
-        reason = self.breakdown or "the motion diverges there, or a law is singular or undefined"
+    def stopped(self, t: float, error: Exception) -> SimulationError:
+        """The error of a run that ends at time t by an error."""
+        reason = self.breakdown or (error if "no_derivative" in str(error) else _DIVERGES)
         return stopped(self.problem.model.name, t, str(reason))

@@ -130,11 +130,3 @@ class DerivedSubject(Subject):
             return many_digits(self.program.graph, [node], values)[0]
         except (ArithmeticError, ValueError, TypeError):
             return None
-
-    def lacks_value(self, function: str, state: TestState) -> bool:
-        """True where a function has no value in exact arithmetic either; the report tells it."""
-        nodes = self.derived(function).nodes
-        lacking = None in self.exact(nodes, self.symbol_values(state)).values()
-        if lacking:
-            self.without_value[f"{state.label}: {function}"] = None
-        return lacking

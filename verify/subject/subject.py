@@ -94,10 +94,6 @@ class Subject:
                     return False
         return True
 
-    def lacks_value(self, function: str, state: TestState) -> bool:
-        """True where a function is known to have no value; not without its expressions."""
-        return False
-
     # -- scales ----------------------------------------------------------------------------------
 
     def mass_weights(self, state: TestState) -> Array:

@@ -8,6 +8,7 @@ from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.soiled_memory import soil
@@ -54,13 +55,23 @@ def batches(subject: Subject) -> Iterator[Comparison]:
         for k, (state, alone) in enumerate(zip(chosen, single, strict=True)):
             error = 0.0
             for *batch, value in zip(*both, alone, strict=True):
-                value = np.asarray(value)
-                if np.isfinite(value).all():
-                    size = float(np.abs(value).max(initial=0.0)) or 1.0
-                    error = max([error, *(largest(answer[k], value, size) for answer in batch)])
+                error = max([error, *(apart(answer[k], value) for answer in batch)])
             condition = subject.condition(state) if "mass_matrix" in subject.functions else 1.0
             yield Comparison(name, state.label, error, ALLOWED * condition)
     yield from _refused(subject, states)
+
+
+def apart(got: ArrayLike, expected: ArrayLike, least: float = 0.0) -> float:
+    """The largest difference over the largest number expected, or `least` if that is more; what is
+    no number in both, or the same infinity, is alike.
+
+    >>> apart([1.0, np.nan], [1.5, np.nan], least=2.0), apart([0.0], [np.nan])
+    (0.25, inf)
+    """
+    got, expected = np.asarray(got, dtype=float), np.asarray(expected, dtype=float)
+    alike = (got == expected) | (np.isnan(got) & np.isnan(expected))
+    size = float(np.abs(expected[np.isfinite(expected)]).max(initial=0.0))
+    return largest(got[~alike], expected[~alike], max(size, least) or 1.0)
 
 
 def _refused(subject: Subject, states: Sequence[TestState]) -> Iterator[Comparison]:

@@ -33,14 +33,12 @@ def calls(subject: Subject) -> Iterator[Comparison]:
     states = [state for state in states if state.is_random][:_STATES]
     if not states or not _takes_out(subject, states[0]):
         raise NotApplicable("no random states, or functions that take no arrays for their results")
+    drawn = states
     for name in sorted(subject.functions):
-        inputs = subject.model.inputs_of(name)
-        try:
-            single = [_parts(subject.call(name, state)) for state in states]
-        except FloatingPointError:
+        known = [(state, found) for state in drawn if (found := _finite(subject, name, state))]
+        if not subject.model.inputs_of(name) or not known:
             continue
-        if not inputs or not all(np.isfinite(part).all() for row in single for part in row):
-            continue
+        states, single = map(list, zip(*known, strict=True))
         condition = max(map(subject.condition, states)) if "mass_matrix" in subject.functions else 1
         for what, got, wanted in _ways(subject, name, states, single):
             size = max([1e-300, *(float(np.abs(part).max(initial=0.0)) for part in wanted)])
@@ -48,6 +46,15 @@ def calls(subject: Subject) -> Iterator[Comparison]:
             error = max([0.0, *(_error(found, part, size) for found, part in pairs)])
             yield Comparison(f"{name} {what}", "random states", error, ALLOWED * condition)
         yield from _refused(subject, name, states[0], single[0])
+
+
+def _finite(subject: Subject, name: str, state: TestState) -> list[Array] | None:
+    """The results, of a function that gives numbers there."""
+    try:
+        found = _parts(subject.call(name, state))
+    except FloatingPointError:
+        return None
+    return found if all(np.isfinite(part).all() for part in found) else None
 
 
 def _refused(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from eomc.runtime.derivatives.differences import derivative, has_kink
+from eomc.runtime.derivatives.differences import derivative, has_kink, power_derivative
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
+from eomc.verify.subject.without_derivative import known, lost, without_refusal
 from eomc.verify.witness.mechanism import Array
 
-ALLOWED, UNCERTAIN = 1e-8, 1e-5
+ALLOWED, UNCERTAIN, SURE = 1e-8, 1e-5, 1e-2
 _FUNCTIONS = {"forward_dynamics": ("q", "u", "tau"), "inverse_dynamics": ("q", "u", "a")}
 _STATES, _QUICK_STATES = 12, 4
 
@@ -50,36 +51,55 @@ def _selected(states: list[TestState], count: int) -> list[TestState]:
 def _in_state(subject: Subject, state: TestState, name: str) -> Iterator[Comparison]:
     weights = subject.mass_weights(state)
     rows = weights if name == "forward_dynamics" else 1 / weights
-    exact = subject.call(f"{name}_derivatives", state)
-    finite = all(np.isfinite(matrix).all() for matrix in exact)
-    if not finite and subject.lacks_value(f"{name}_derivatives", state):
-        return
+    shapes = [(subject.nu, subject.nu)] * len(_FUNCTIONS[name])
+    exact, refusal = without_refusal(lambda: subject.call(f"{name}_derivatives", state), shapes)
     value = float(np.abs(rows * subject.call(name, state)).max(initial=0.0))
+    is_whole = True
     for matrix, argument in zip(exact, _FUNCTIONS[name], strict=True):
-        errors, doubts = [0.0], [0.0]
-        size = float(np.abs(rows[:, None] * matrix).max(initial=0.0)) + value
-        for direction, column in zip(np.eye(subject.nu), matrix.T, strict=True):
-            scale = _scale(state, argument)
+        errors, doubts, scale = [0.0], [0.0], _scale(state, argument)
+        weighted = rows[:, None] * matrix
+        size = float(np.abs(weighted[np.isfinite(weighted)]).max(initial=0.0)) + value
+        expected = np.full(matrix.shape, np.inf)
+        for k, (direction, column) in enumerate(zip(np.eye(subject.nu), weighted.T, strict=True)):
 
             def moved(h: float, d=direction, a=argument, s=scale) -> Array:  # type: ignore[no-untyped-def]
                 return rows * _moved(subject, state, name, a, h * s * d)
 
-            slope, doubt = derivative(moved)
-            error = float(np.abs(slope / scale - rows * column).max())
-            if error > ALLOWED * size and has_kink(moved):
-                continue  # a switch of a law lies right here: there is no derivative
-            if error > ALLOWED * size:
-                # The second derivative may jump right here, as that of creep which is cut down.
-                bent, surer = derivative(moved, bent=True)
-                if surer.max() < doubt.max():
-                    error, doubt = float(np.abs(bent / scale - rows * column).max()), surer
-            errors.append(error)
-            doubts.append(float(doubt.max()) / scale)
-        if size == 0:
-            continue
-        allowed = ALLOWED + min(4 * float(np.max(doubts)) / size, UNCERTAIN)
+            wanted, doubt = _slope(moved, scale * column, scale * ALLOWED * size)
+            expected[:, k] = wanted
+            got, slope = known(scale * column, wanted)
+            errors.append(float(np.abs(got - slope).max(initial=0.0)) / scale)
+            doubts.append(doubt / scale)
+        is_whole = is_whole and bool(np.isfinite(expected).all())
         what = f"{name} by {argument}"
-        yield Comparison(what, state.label, float(np.max(errors)) / size, allowed)
+        if not refusal:
+            yield from lost(subject, state, what, matrix, expected)
+        if size > 0 and not refusal:
+            allowed = ALLOWED + min(4 * float(np.max(doubts)) / size, UNCERTAIN)
+            yield Comparison(what, state.label, float(np.max(errors)) / size, allowed)
+    if refusal and is_whole:
+        yield Comparison(f"refused: {refusal}", state.label, np.inf, ALLOWED)
+
+
+def _slope(moved: Callable[[float], Array], column: Array, near: float) -> tuple[Array, float]:
+    """Slopes by differences, and their doubt; at a kink the numbers of the column that lie between
+    those on both sides; infinite where differences do not tell."""
+    slope, doubt = derivative(moved)
+    with np.errstate(invalid="ignore"):
+        if bool((np.abs(slope - column) <= near).all()):
+            return slope, float(doubt.max())
+        sure = np.isfinite(column)
+        if has_kink(moved):  # a switch of a law lies right here
+            (low, one), (high, other) = (derivative(moved, side=side) for side in (-1, 1))
+            doubt = np.maximum(one, other)
+            inside = np.clip(column, np.minimum(low, high), np.maximum(low, high))
+            slope, sure = np.where(sure, inside, (low + high) / 2), np.zeros_like(sure)
+        else:
+            # The second derivative may jump right here, as that of creep which is cut down.
+            others = [derivative(moved, bent=True), power_derivative(moved)]
+            slope, doubt = min([(slope, doubt), *others], key=lambda found: found[1].max())
+        told = sure | (doubt <= SURE * (1 + np.abs(slope)))
+    return np.where(told, slope, np.inf), float(doubt[told].max(initial=0.0))
 
 
 def _scale(state: TestState, argument: str) -> float:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from eomc.verify.arithmetic.complex_step import complex_step
+from eomc.verify.arithmetic.one_sided import one_sided
 from eomc.verify.arithmetic.rounding import error_bounds
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
+from eomc.verify.subject.without_derivative import known, lost, without_refusal
 from eomc.verify.witness.mechanism import Array
 
 ALLOWED, UNCERTAIN = 1e-11, 1e-8
@@ -64,47 +66,87 @@ def _in_state(
     weights = subject.mass_weights(state)
     rows = (weights if name == "forward_dynamics" else 1 / weights)[:, None]
     condition = subject.condition(state) if name == "forward_dynamics" else 1.0
-    answer = subject.call(f"{name}_{suffix}", state)
-    matrices = answer if isinstance(answer, tuple) else (answer,)
-    finite = all(np.isfinite(matrix).all() for matrix in matrices)
-    if not finite and subject.lacks_value(f"{name}_{suffix}", state):
-        return
     value = float(np.abs(rows[:, 0] * subject.call(name, state)).max(initial=0.0))
     if name == "forward_dynamics" and subject.model.is_constrained:
         # What forces would cause without constraints rounds, though the constraints leave nothing.
         forces = np.abs(state["tau"]) + np.abs(subject.call("bias", state))
         value = max(value, float((forces / weights).max(initial=0.0)))
-    function = subject.derived(name)
-    values = subject.symbol_values(state)
-    (output,) = function.outputs
-    directions = _directions(subject, state, name)
-    if suffix == "parameter_derivatives":
-        symbols = [parameter.symbol for parameter in subject.program.parameters]
-        chosen = {"p": {symbol: np.eye(len(symbols))[k] for k, symbol in enumerate(symbols)}}
-    else:
-        chosen = directions  # type: ignore[assignment]
-    graph = subject.program.graph
-    ends = np.cumsum([matrix.size for matrix in matrices])[:-1]
-    answers = zip(matrices, np.split(bounds, ends), chosen.items(), strict=True)
+    chosen = _chosen(subject, state, name, suffix)
+    outputs = subject.derived(f"{name}_{suffix}").outputs
+    matrices, refusal = without_refusal(
+        lambda: subject.call(f"{name}_{suffix}", state), [output.shape for output in outputs]
+    )
+    places = np.cumsum([matrix.size for matrix in matrices])[:-1]
+    answers = zip(matrices, np.split(bounds, places), chosen.items(), strict=True)
+    is_whole = True
     for matrix, rounded, (argument, direction) in answers:
-        exact = complex_step(graph, output.entries, values, direction)  # type: ignore[arg-type]
+        exact = _expected(subject, state, name, direction, matrix, rows, value)
+        is_whole = is_whole and bool(np.isfinite(exact).all())
+        if refusal:
+            continue
+        what = f"{name} by {argument}"
+        yield from lost(subject, state, what, matrix, exact)
+        got, exact = known(matrix, exact)
         size = float(np.abs(rows * exact).max(initial=0.0)) + value
         if size == 0:
             continue
-        error = float(np.abs(rows * (matrix - exact)).max(initial=0.0)) / (size * condition)
+        error = float(np.abs(rows * (got - exact)).max(initial=0.0)) / (size * condition)
         rounding = rounded.reshape(matrix.shape)
         doubt = float(np.abs(rows * rounding).max(initial=0.0)) / (size * condition)
         allowed = ALLOWED + min(4 * doubt, UNCERTAIN)
-        yield Comparison(f"{name} by {argument}", state.label, error, allowed)
+        yield Comparison(what, state.label, error, allowed)
+    if not is_whole:
+        subject.without_value[f"{state.label}: {name}_{suffix}"] = None
+    elif refusal:
+        yield Comparison(f"refused: {refusal}", state.label, np.inf, ALLOWED)
+
+
+def _chosen(
+    subject: DerivedSubject, state: TestState, name: str, suffix: str
+) -> dict[str, dict[int | str, Array]]:
+    """Directions by the argument that changes along them."""
+    if suffix != "parameter_derivatives":
+        return _directions(subject, state, name)
+    symbols = [parameter.symbol for parameter in subject.program.parameters]
+    return {"p": {symbol: np.eye(len(symbols))[k] for k, symbol in enumerate(symbols)}}
+
+
+def _expected(
+    subject: DerivedSubject,
+    state: TestState,
+    name: str,
+    direction: Mapping[int | str, Array],
+    matrix: Array,
+    rows: Array,
+    size: float,
+) -> Array:
+    """Derivatives by a complex step; where they are not those of the matrix, the nearest to it
+    between the slopes on both sides, NaN where there is none."""
+    values, graph = subject.symbol_values(state), subject.program.graph
+    (output,) = subject.derived(name).outputs
+    exact = complex_step(graph, output.entries, values, direction)
+    with np.errstate(invalid="ignore"):
+        error = np.abs(rows * (matrix - exact))
+        off = ~(error <= ALLOWED * (np.abs(rows * exact).max(initial=0.0) + size))
+    columns = np.flatnonzero(off.any(axis=0))
+    if columns.size:
+        some = {key: rates[columns] for key, rates in direction.items()}
+        slopes = one_sided(graph, output.entries, values, some)
+        with np.errstate(invalid="ignore"):
+            low, high = np.fmin(*slopes), np.fmax(*slopes)
+            given = matrix[:, columns]
+            exact[:, columns] = np.where(np.isfinite(given), np.clip(given, low, high), low)
+    return exact
 
 
 def _directions(
     subject: DerivedSubject, state: TestState, name: str
-) -> dict[str, dict[int, Array]]:
+) -> dict[str, dict[int | str, Array]]:
     """Rates of the input symbols along each tangent direction of q, and each u, tau or a."""
     arguments = {argument.name: argument for argument in subject.derived(name).inputs}
     unit = np.eye(subject.nu)
     rates = np.array([subject.call("coordinate_rates", state, u=u) for u in unit])
+    found: dict[str, dict[int | str, Array]]
     found = {"q": dict(zip(arguments["q"].entries, rates.T, strict=True))}
     for argument in ("u", _LAST[name]):
         found[argument] = dict(zip(arguments[argument].entries, unit, strict=True))

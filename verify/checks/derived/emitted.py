@@ -55,7 +55,7 @@ def compared_with_graph(subject: DerivedSubject, unit: float) -> Iterator[Compar
     for place, state in enumerate(states):
         exact = subject.exact(nodes, inputs[place])
         for function in functions:
-            if any(exact[node] is None for node in function.nodes):
+            if all(exact[node] is None for node in function.nodes):
                 continue  # no number in exact arithmetic either
             limits = {
                 node: float(np.broadcast_to(bounds[node], (len(states),))[place])
@@ -113,8 +113,9 @@ def _compared(
 ) -> Comparison:
     guards = [guard.node for guard in function.guards]
     # Below zero by more than rounding: the function must refuse; above: it must not.
-    must_refuse = any(exact[node] < -limits[node] for node in guards)
-    may_refuse = any(exact[node] <= limits[node] for node in guards)
+    numbers = [node for node in guards if exact[node] is not None]
+    must_refuse = any(exact[node] < -limits[node] for node in numbers)
+    may_refuse = len(numbers) < len(guards) or any(exact[n] <= limits[n] for n in numbers)
     try:
         results = [subject.call(function.name, state)]
         if subject.model.manifest.get("lanes", 1) > 1:
@@ -125,7 +126,7 @@ def _compared(
         )
     if must_refuse:
         return Comparison(f"{function.name} should refuse", state.label, np.inf, 0.0)
-    if may_refuse:
+    if may_refuse and len(numbers) == len(guards):
         # Singular within rounding: what is left of a pivot is noise, and so is the result.
         return Comparison(f"{function.name} may refuse", state.label, 0.0, 0.0)
     worst = Comparison(function.name, state.label, 0.0, 1.0)
@@ -158,14 +159,17 @@ def _output(
     limits: dict[int, float],
     unit: float,
 ) -> Comparison:
-    """The entry nearest to its bound, in ulp of the largest entry of the output."""
-    if not entries:
+    """The entry nearest to its bound, in ulp of the largest entry of the output; what has no number
+    in exact arithmetic either is passed over."""
+    scale = max((float(abs(exact[n])) for n in entries if exact[n] is not None), default=None)
+    if scale is None:
         return Comparison(name, state.label, 0.0, 1.0)
-    scale = max(float(abs(exact[node])) for node in entries)
     ulp = 2 * unit * scale if scale > 0 else unit
     least = 4 * (5e-324 if unit == UNIT else 1.4e-45)
     worst = Comparison(name, state.label, 0.0, 1.0)
     for value, node in zip(got, entries, strict=True):
+        if exact[node] is None:
+            continue
         finite = bool(np.isfinite(value))
         error = float(abs(mpmath.mpf(float(value)) - exact[node])) if finite else np.inf
         # A result so small that it has no full precision rounds to the smallest number.

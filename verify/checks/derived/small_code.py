@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from eomc.verify.checks.compiled.batches import said
+from eomc.verify.checks.compiled.batches import apart, said
 from eomc.verify.checks.derived.emitted import emitted
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 
@@ -41,7 +40,7 @@ def small_code(subject: DerivedSubject) -> Iterator[Comparison]:
     for state in subject.regular:
         for function in other.program.functions:
             if function.rolled:
-                yield _as_usual(subject, other.call(function.name, state), function.name, state)
+                yield _as_usual(subject, other, function.name, state)
 
 
 def _refusals(subject: DerivedSubject, other: DerivedSubject) -> Iterator[Comparison]:
@@ -58,11 +57,16 @@ def _refusals(subject: DerivedSubject, other: DerivedSubject) -> Iterator[Compar
             yield Comparison(f"refusal of {function.name}", "no numbers", error, 0.0)
 
 
-def _as_usual(subject: DerivedSubject, got: Any, name: str, state: TestState) -> Comparison:
-    usual, error = subject.call(name, state), 0.0
+def _as_usual(
+    subject: DerivedSubject, other: DerivedSubject, name: str, state: TestState
+) -> Comparison:
+    """Both results, or the same refusal; other checks judge whether it is right."""
+    what, allowed = f"{name}, usual and small", SAME * subject.condition(state)
+    refusals = [said(partial(each.call, name, state)) for each in (subject, other)]
+    if any(refusals):
+        error = 0.0 if refusals[0] == refusals[1] else np.inf
+        return Comparison(what, state.label, error, allowed)
+    got, usual = (each.call(name, state) for each in (other, subject))
     answers = zip(*(x if isinstance(x, tuple) else (x,) for x in (got, usual)), strict=True)
-    for loops, unrolled in answers:
-        size = 1.0 + float(np.abs(unrolled).max(initial=0.0))
-        error = max(error, largest(loops, unrolled, size))
-    allowed = SAME * subject.condition(state)
-    return Comparison(f"{name}, usual and small", state.label, error, allowed)
+    error = max([0.0, *(apart(x, y, least=1.0) for x, y in answers)])
+    return Comparison(what, state.label, error, allowed)
